@@ -1,0 +1,43 @@
+# `make test` sets everything up on a machine that has Python 3.11, make and a package index.
+.DEFAULT_GOAL := help
+PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: help test lint unit bench schema clean
+
+help:
+	@echo "make test    set up and run every check and every test"
+	@echo "make lint    style, types and the directions of imports"
+	@echo "make unit    the tests alone, with coverage"
+	@echo "make bench   speed and memory of the rules, as ratios to a calibration loop"
+	@echo "make schema  write the JSON Schema of the hand record anew"
+	@echo "make clean   remove what the other commands made"
+
+$(READY): requirements.txt tests/requirements.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and none was found; name one: make test PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "setting up .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv .venv || { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt || { echo "the packages could not be installed: is a package index reachable?"; exit 1; }
+	@touch $@
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(READY)
+	$(BIN)/pytest -n auto --cov --cov-report=term
+
+test: lint unit
+
+bench: $(READY)
+	$(BIN)/python -m bench.rules
+
+schema: $(READY)
+	$(BIN)/python -m games.rules schema > docs/hand-record.schema.json
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .coverage .hypothesis
