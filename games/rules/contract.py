@@ -1,0 +1,221 @@
+"""What every game keeps: frozen values in, frozen values out.
+
+A game is a frozen struct whose fields are the options of one table. It opens a hand from stakes,
+context and cards in dealing order, says who is to act, applies actions and settles at the end. A
+hand is nothing but its cards and its moves: `replay` gives its state at any point. What the world
+outside decides enters as context when the hand opens, or as a move by `HOUSE` while it runs.
+
+A **seat** is one player's place at the table, with one purse. Whatever a seat may see is built by
+`view`; a view is a type of its own that has no room for a hidden card.
+"""
+
+from abc import ABCMeta
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar, Union
+
+import msgspec
+
+from games.rules.cards import Card
+from games.rules.errors import AMOUNT_MAX, AMOUNT_MIN, Illegal, Unreadable
+from games.rules.settlement import Settlement
+
+HOUSE: Final = "house"
+SEAT_MAX: Final = 255
+
+Seat = Annotated[int, msgspec.Meta(ge=1, le=SEAT_MAX)]
+Party = Seat | Literal["house"]
+Amount = Annotated[int, msgspec.Meta(ge=AMOUNT_MIN, le=AMOUNT_MAX)]
+BasisPoints = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+
+
+class AbstractStructMeta(msgspec.StructMeta, ABCMeta):
+    """Lets a struct leave methods to the games that share it, and be checked for it."""
+
+
+class Stake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat in the hand, with what it may lose."""
+
+    seat: Seat
+    purse: Amount
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the world outside decided before the hand opened; each game adds its own fields."""
+
+
+class Action(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower
+):
+    """A command by a seat or the house; its JSON form carries its name as `do`."""
+
+
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One kind of action open to a seat, with its bounds: what a page enables, a bot considers."""
+
+    do: str
+    box: int | None = None
+    hand: int | None = None
+    cost: int = 0
+    least: int | None = None
+    most: int | None = None
+    among: tuple[str, ...] = ()
+
+
+Choices = tuple[Choice, ...]
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """What every state of a hand holds; a game adds the rest."""
+
+    stakes: tuple[Stake, ...]
+    cards: tuple[Card, ...]
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="game"):
+    """What one seat, or a spectator (None), may see of a hand; a game adds the rest."""
+
+    seat: Seat | None
+    stakes: tuple[Stake, ...]
+    to_act: tuple[Party, ...]
+
+
+S = TypeVar("S", bound=State)
+
+
+class Game(Protocol[S]):
+    """The contract. One instance is one table's configuration; its options are its fields."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    seats: ClassVar[range]
+    rules_version: ClassVar[int]
+    actions: ClassVar[tuple[type[Action], ...]]
+    context_type: ClassVar[type[Context]]
+
+    def composition(self) -> tuple[Card, ...]:
+        """The cards of one full shoe in canonical order."""
+        ...
+
+    def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
+        """The first state of a hand; `cards` are in dealing order and may run on."""
+        ...
+
+    def to_act(self, state: S) -> frozenset[Party]:
+        """Who may act now: several at once, one, or none when the hand is to be settled."""
+        ...
+
+    def choices(self, state: S, seat: Party) -> Choices:
+        """The kinds of action open to a seat, with their bounds; empty when it is not to act."""
+        ...
+
+    def apply(self, state: S, seat: Party, action: Action) -> S:
+        """The state after an action; `Illegal` if it is not allowed, the old state untouched."""
+        ...
+
+    def fallback(self, state: S, seat: Party) -> Action:
+        """What the house plays for one who is not there."""
+        ...
+
+    def view(self, state: S, seat: int | None) -> View:
+        """All that a seat, or a spectator, may see."""
+        ...
+
+    def settle(self, state: S) -> Settlement:
+        """Who pays whom how much, and why; only when nobody is to act."""
+        ...
+
+
+AnyGame = Game[Any]
+Move = tuple[Party, Action]
+
+
+def states(
+    game: Game[S],
+    stakes: Sequence[Stake],
+    cards: Sequence[Card],
+    context: Context,
+    moves: Iterable[Move],
+) -> Iterator[S]:
+    """Every state of a hand, from the opening on."""
+    state = game.open(stakes, cards, context)
+    yield state
+    for seat, action in moves:
+        state = game.apply(state, seat, action)
+        yield state
+
+
+def replay(
+    game: Game[S],
+    stakes: Sequence[Stake],
+    cards: Sequence[Card],
+    context: Context,
+    moves: Iterable[Move],
+) -> S:
+    """The state of a hand after its moves."""
+    state = game.open(stakes, cards, context)
+    for seat, action in moves:
+        state = game.apply(state, seat, action)
+    return state
+
+
+def require_turn(game: Game[S], state: S, seat: Party) -> None:
+    """Refuse a move by one who is not to act, and any move in a hand that is over."""
+    waiting = game.to_act(state)
+    if seat in waiting:
+        return
+    if not waiting:
+        raise Illegal("hand_over", "The hand is over.")
+    if seat != HOUSE and all(stake.seat != seat for stake in state.stakes):
+        raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)
+    raise Illegal("not_your_turn", "It is not your turn.")
+
+
+def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
+    """The stakes by ascending seat, once they are as many as the game takes, each seat once."""
+    if len(stakes) not in game.seats:
+        raise Unreadable(
+            "seat_count",
+            "{name} is played by {least} to {most} seats, not {count}",
+            name=game.name,
+            least=game.seats[0],
+            most=game.seats[-1],
+            count=len(stakes),
+        ).at("$.stakes")
+    ordered = tuple(sorted(stakes, key=lambda stake: stake.seat))
+    for place, stake in enumerate(ordered):
+        if not (0 < stake.seat <= SEAT_MAX and AMOUNT_MIN <= stake.purse <= AMOUNT_MAX):
+            raise Unreadable("stake", "a seat or its purse is out of bounds").at("$.stakes")
+        if place and stake.seat == ordered[place - 1].seat:
+            raise Unreadable("seat_twice", "seat {seat} stands twice", seat=stake.seat).at(
+                "$.stakes"
+            )
+    return ordered
+
+
+def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> None:
+    """Refuse cards that do not come out of this shoe, and too few of them for the hand."""
+    if len(cards) < needed:
+        raise Unreadable(
+            "too_few_cards",
+            "the hand needs {needed} cards, not {count}",
+            needed=needed,
+            count=len(cards),
+        ).at("$.cards")
+    left: dict[Card, int] = {}
+    for card in shoe:
+        left[card] = left.get(card, 0) + 1
+    for place, card in enumerate(cards):
+        left[card] = left.get(card, 0) - 1
+        if left[card] < 0:
+            raise Unreadable(
+                "card_not_in_shoe",
+                "{card} is not in this shoe, or not so often",
+                card=card.text,
+            ).at(f"$.cards[{place}]")
+
+
+@cache
+def action_decoder(game: type[AnyGame]) -> msgspec.json.Decoder[Action]:
+    """Reads the JSON form of this game's actions."""
+    return msgspec.json.Decoder(Union[game.actions])  # noqa: UP007

@@ -1,0 +1,30 @@
+"""The sentences of settlement lines in English, by key: what a translation starts from.
+
+The braces take the line's values and its parties: `{source}` pays, `{target}` gets. A page puts
+names in for seats, money in for amounts and its own language in for rows, ranks and naturals.
+"""
+
+from typing import Final
+
+from games.rules.settlement import Line
+
+SENTENCES: Final[dict[str, str]] = {
+    "row": "{target} wins the {row} row from {source} with {winner} against {loser}: {points}",
+    "royalty": "{target} wins the {row} row from {source} with {winner}, worth {points}",
+    "extra_point": "{target} wins more rows than {source}: one point more",
+    "natural": "{target} shows {natural} against {source}, worth {points}",
+    "dragon_over_all": "the dragon beats all three opponents: {points} more from {source}",
+    "foul": "{source} has fouled and owes {target} {points}",
+    "foul_royalty": "{source} has fouled: {target} is paid for {winner} in the {row} row, {points}",
+    "foul_row": "{source} has fouled and loses the {row} row to {winner} of {target}: {points}",
+    "gun": "{target} wins all three rows from {source}: {points} more",
+    "roll_over": "{target} loses no row to {source}: doubled, {points} more",
+    "home_run": "{target} wins every row from every opponent: {points} more from {source}",
+    "purse_limit": "only {paid} of {due} is moved, as far as the purse of seat {seat} reaches",
+    "rake": "the house takes its share of the {won} that {source} has won",
+}
+
+
+def sentence(line: Line) -> str:
+    """A line as an English sentence."""
+    return SENTENCES[line.key].format(source=line.source, target=line.target, **line.values)

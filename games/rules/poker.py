@@ -1,0 +1,195 @@
+"""Poker ranks of rows of three and five cards, shared by every game that compares them.
+
+A row's **value** is one whole number: the greater value wins, rows of three and of five compare
+with each other, and equal values are equal rows. From the left its hexadecimal digits are the
+category, then the ranks in the order in which the category compares them, a missing kicker being 0.
+One digit among them says whether the row is real (1) or holds a joker (0): it stands behind the
+main ranks and before the kickers, and in straights and flushes behind all points.
+
+Games differ in two things that a `Ranking` fixes. A-2-3-4-5 is the lowest straight, or the second
+highest, between K-Q-J-10-9 and A-K-Q-J-10. The royal flush is a category of its own, or the highest
+straight flush. A joker is any card, also one already held, and always makes the highest row it can.
+
+Cards are **prepared** once a hand: `CODE[card]` is a small number, and the sum of five says which
+ranks they are and whether they share a suit, so that ranking a row is a sum and two lookups.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from typing import Final, Literal, NamedTuple
+
+from games.rules.cards import ACE, JOKERS, Card
+
+Wheel = Literal["low", "second"]
+
+
+class Category(IntEnum):
+    """What a row is, from low to high."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    TWO_PAIR = 2
+    THREE = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    FOUR = 7
+    STRAIGHT_FLUSH = 8
+    ROYAL_FLUSH = 9
+    FIVE = 10
+
+
+CATEGORIES: Final = tuple(Category)
+CATEGORY_NAMES: Final = tuple(category.name.lower() for category in Category)
+CATEGORY_SHIFT: Final = 24
+MAIN_RANK_SHIFT: Final = 20
+
+# One number a rank (2 to ace, then the joker) such that no two different sets of five have the same
+# sum. Four such numbers for the suits; a joker's place in the suit sum is above all of theirs.
+RANK_CODES: Final = (
+    *(0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545),
+    147031,
+)
+SUIT_CODES: Final = (0, 1, 6, 31)
+JOKER_SUIT_CODE: Final = 156
+SUIT_BITS: Final = 9
+SUIT_MASK: Final = (1 << SUIT_BITS) - 1
+
+
+def _code(card: Card) -> int:
+    if card.is_joker:
+        return RANK_CODES[13] << SUIT_BITS | JOKER_SUIT_CODE
+    return RANK_CODES[card.rank - 2] << SUIT_BITS | SUIT_CODES[card.suit]
+
+
+CODE: Final[dict[Card, int]] = {card: _code(card) for card in Card}
+
+
+class Ranking(NamedTuple):
+    """The order of rows at a table: the values of five and of three prepared cards."""
+
+    five: Callable[[int, int, int, int, int], int]
+    three: Callable[[int, int, int], int]
+
+
+@cache
+def ranking(wheel: Wheel = "low", royal: bool = True, jokers: int = 0) -> Ranking:
+    """The ranking of games that put A-2-3-4-5, royal flush and jokers so; tables on first use."""
+    plain: dict[int, int] = {}
+    suited: dict[int, int] = {}
+    threes: dict[int, int] = {}
+    for joker_count in range(jokers + 1):
+        wild = joker_count * RANK_CODES[13]
+        for reals in combinations_with_replacement(range(ACE, 1, -1), 5 - joker_count):
+            key = wild + sum(RANK_CODES[rank - 2] for rank in reals)
+            plain[key] = max(
+                _value_of_a_kind(reals, joker_count),
+                _value_straight(reals, joker_count, wheel, Category.STRAIGHT),
+            )
+        for reals in combinations(range(ACE, 1, -1), 5 - joker_count):
+            key = wild + sum(RANK_CODES[rank - 2] for rank in reals)
+            suited[key] = _value_suited(reals, joker_count, wheel, royal)
+        for reals in combinations_with_replacement(range(ACE, 1, -1), 3 - joker_count):
+            key = wild + sum(RANK_CODES[rank - 2] for rank in reals)
+            threes[key] = _value_of_a_kind(reals, joker_count)
+    # Which table a row is looked up in, by the sum of its suits.
+    by_suits = [plain] * (SUIT_MASK + 1)
+    for joker_count in range(jokers + 1):
+        for suit_code in SUIT_CODES:
+            by_suits[joker_count * JOKER_SUIT_CODE + (5 - joker_count) * suit_code] = suited
+
+    def five(a: int, b: int, c: int, d: int, e: int) -> int:
+        total = a + b + c + d + e
+        return by_suits[total & SUIT_MASK][total >> SUIT_BITS]
+
+    def three(a: int, b: int, c: int) -> int:
+        return threes[(a + b + c) >> SUIT_BITS]
+
+    return Ranking(five, three)
+
+
+def category(value: int) -> Category:
+    return CATEGORIES[value >> CATEGORY_SHIFT]
+
+
+def main_rank(value: int) -> int:
+    """The rank that the category compares first; a straight's is its point, not always a rank."""
+    return value >> MAIN_RANK_SHIFT & 15
+
+
+def holds_joker(cards: Sequence[Card]) -> bool:
+    return JOKERS[0] in cards or JOKERS[1] in cards
+
+
+def deciding_suit(value: int, cards: Sequence[Card]) -> int:
+    """The suit that breaks a tie of all ranks where A-2-3-4-5 is low; 0 where no tie is possible.
+
+    It is the suit of the highest card, of the third card beside a pair, of the fifth beside two
+    pairs, and of the five in A-2-3-4-5.
+    """
+    kind = category(value)
+    if kind in (Category.STRAIGHT, Category.STRAIGHT_FLUSH):
+        decider = main_rank(value)
+    elif kind in (Category.HIGH_CARD, Category.FLUSH, Category.ROYAL_FLUSH):
+        decider = max(card.rank for card in cards)
+    elif kind in (Category.PAIR, Category.TWO_PAIR):
+        ranks = [card.rank for card in cards]
+        decider = max(rank for rank in ranks if ranks.count(rank) == 1)
+    else:
+        return 0
+    return next(card.suit for card in cards if card.rank == decider)
+
+
+def _pack(kind: Category, digits: Sequence[int]) -> int:
+    value = int(kind)
+    for place in range(6):
+        value = value << 4 | (digits[place] if place < len(digits) else 0)
+    return value
+
+
+def _value_of_a_kind(reals: Sequence[int], jokers: int) -> int:
+    """The value by equal ranks alone; ranks descend. Jokers always join the largest group."""
+    groups = sorted(((reals.count(rank), rank) for rank in set(reals)), reverse=True)
+    counts = [count for count, _ in groups] + [0]
+    ranks = [rank for _, rank in groups]
+    counts[0] += jokers
+    real = 0 if jokers else 1
+    if counts[0] == 1:
+        padded = (*ranks, 0, 0)[:5]
+        return _pack(Category.HIGH_CARD, [*padded, real])
+    if counts[:2] == [2, 2]:
+        return _pack(Category.TWO_PAIR, [*ranks[:2], real, *ranks[2:]])
+    if counts[:2] == [3, 2]:
+        kind = Category.FULL_HOUSE
+    else:
+        kind = {2: Category.PAIR, 3: Category.THREE, 4: Category.FOUR, 5: Category.FIVE}[counts[0]]
+    return _pack(kind, [ranks[0], real, *ranks[1:]])
+
+
+def _value_suited(reals: Sequence[int], jokers: int, wheel: Wheel, royal: bool) -> int:
+    """The value of five cards of one suit; a joker that completes no straight is an ace."""
+    straight = _value_straight(reals, jokers, wheel, Category.STRAIGHT_FLUSH)
+    if straight and royal and min(reals) >= 10:
+        return _pack(Category.ROYAL_FLUSH, [ACE, 0 if jokers else 1])
+    flush = [*[ACE] * jokers, *reals, 0 if jokers else 1]
+    return straight or _pack(Category.FLUSH, flush)
+
+
+def _value_straight(reals: Sequence[int], jokers: int, wheel: Wheel, kind: Category) -> int:
+    """The value of the highest straight these ranks and jokers make; 0 when they make none."""
+    if len(set(reals)) < len(reals):
+        return 0
+    points = []
+    for top in range(5, ACE + 1):
+        ranks = range(top - 4, top + 1) if top > 5 else (ACE, 2, 3, 4, 5)
+        if all(rank in ranks for rank in reals):
+            points.append(_straight_point(top, wheel))
+    return _pack(kind, [max(points), 0 if jokers else 1]) if points else 0
+
+
+def _straight_point(top: int, wheel: Wheel) -> int:
+    if wheel == "second" and top in (5, ACE):
+        return ACE if top == 5 else ACE + 1
+    return top

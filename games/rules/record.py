@@ -1,0 +1,180 @@
+"""The hand record: one portable JSON object that is the whole of a hand.
+
+It names the game, its options, the stakes, what the world outside decided, the cards in dealing
+order and the moves. Replaying it gives every state, every view and the settlement again. What was
+settled and what the shoe published may stand beside them, so that they can be checked.
+"""
+
+from functools import cache, reduce
+from operator import or_
+from typing import Any, Final, Literal, cast
+
+import msgspec
+
+from games.rules.cards import Card
+from games.rules.catalogue import GAMES, game_type
+from games.rules.contract import Action, AnyGame, Context, Party, Stake, State
+from games.rules.errors import Illegal, Unreadable
+from games.rules.reading import read_json
+from games.rules.settlement import Settlement
+from games.rules.shoe import ShoeProof
+
+STRICT: Final[dict[str, Any]] = {
+    "frozen": True,
+    "kw_only": True,
+    "omit_defaults": True,
+    "forbid_unknown_fields": True,
+}
+
+
+class RecordedMove(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """One move; `at` and `by` tell when and how it came, and change nothing."""
+
+    seat: Party
+    action: Action
+    at: str | None = None
+    by: Literal["player", "timeout", "bot", "house"] | None = None
+
+
+class RecordedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of a settlement."""
+
+    key: str
+    source: str
+    target: str
+    amount: int
+    values: dict[str, int | str] = {}
+
+
+class RecordedSettlement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A settlement with its parties as text, as JSON needs them for keys."""
+
+    net: dict[str, int]
+    rake: dict[str, int]
+    transfers: tuple[tuple[str, str, int, str], ...]
+    lines: tuple[RecordedLine, ...] = ()
+
+
+class HandRecord(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What every record holds; `record_type` makes each game's own, with its options and moves."""
+
+    format: Literal["hand-record/1"] = "hand-record/1"
+    id: str | None = None
+    game: str
+    rules_version: int = 1
+    options: AnyGame
+    stakes: tuple[Stake, ...]
+    context: Context
+    cards: tuple[Card, ...]
+    moves: tuple[RecordedMove, ...] = ()
+    settlement: RecordedSettlement | None = None
+    shoe: ShoeProof | None = None
+
+
+class _Peek(msgspec.Struct):
+    """The one field that must be read before the rest can be."""
+
+    game: str
+
+
+_peek = msgspec.json.Decoder(_Peek)
+
+
+@cache
+def record_type(key: str) -> type[HandRecord]:
+    """The type of this game's records; options and context left out are the game's defaults."""
+    game = game_type(key)
+    move = msgspec.defstruct(
+        f"{game.__name__}Move",
+        [("action", reduce(or_, game.actions))],
+        bases=(RecordedMove,),
+        namespace={"__doc__": f"One move of {game.name}."},
+        **STRICT,
+    )
+    record = msgspec.defstruct(
+        f"{game.__name__}Record",
+        [
+            ("game", Literal[key]),
+            ("options", game, msgspec.field(default_factory=game)),
+            ("context", game.context_type, msgspec.field(default_factory=game.context_type)),
+            ("moves", tuple[move, ...], ()),  # type: ignore[valid-type]
+        ],
+        bases=(HandRecord,),
+        namespace={"__doc__": f"A hand of {game.name}."},
+        **STRICT,
+    )
+    return cast(type[HandRecord], record)
+
+
+@cache
+def _decoder(key: str) -> msgspec.json.Decoder[HandRecord]:
+    return msgspec.json.Decoder(record_type(key))
+
+
+def read_record(text: bytes | str) -> HandRecord:
+    """A record from its JSON text, or `Unreadable` with the path of what is wrong."""
+    key = read_json(text, _peek).game
+    game = game_type(key)
+    record = read_json(text, _decoder(key))
+    if record.rules_version != game.rules_version:
+        raise Unreadable(
+            "rules_version",
+            "This house knows rules {known} of {name}, not {version}.",
+            known=game.rules_version,
+            name=game.name,
+            version=record.rules_version,
+        ).at("$.rules_version")
+    return record
+
+
+class MoveRefused(Exception):
+    """An illegal move in a record; `number` counts moves from 0."""
+
+    def __init__(self, number: int, reason: Illegal) -> None:
+        super().__init__(number, reason)
+        self.number = number
+        self.reason = reason
+
+
+def replay_record(record: HandRecord) -> State:
+    """The state after the record's moves; `MoveRefused` at the first that is illegal."""
+    game: AnyGame = record.options
+    state: State = game.open(record.stakes, record.cards, record.context)
+    for number, move in enumerate(record.moves):
+        try:
+            state = game.apply(state, move.seat, move.action)
+        except Illegal as reason:
+            raise MoveRefused(number, reason) from None
+    return state
+
+
+def recorded(settlement: Settlement) -> RecordedSettlement:
+    """A settlement in the form that records keep."""
+    return RecordedSettlement(
+        net={str(seat): amount for seat, amount in settlement.net.items()},
+        rake={str(seat): amount for seat, amount in settlement.rake.items()},
+        transfers=tuple(
+            (str(one.source), str(one.target), one.amount, one.reason)
+            for one in settlement.transfers
+        ),
+        lines=tuple(
+            RecordedLine(line.key, str(line.source), str(line.target), line.amount, line.values)
+            for line in settlement.lines
+        ),
+    )
+
+
+def record_schema() -> dict[str, Any]:
+    """The JSON Schema of every game's records."""
+    types = tuple(record_type(key) for key in GAMES)
+    (schemas, definitions) = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "hand-record/1",
+        "anyOf": list(schemas),
+        "$defs": definitions,
+    }

@@ -1,0 +1,111 @@
+"""Settling a hand: transfers between purses, rake, and the lines that explain every chip.
+
+Payments are made one after the other through `Payments`, which knows what each seat brought. In a
+cash hand a seat neither wins nor loses more than its purse, and once it stands at either end it
+takes no part in later payments. In a tournament nobody pays more than they hold, and winnings are
+not limited. Rake is a share of a seat's net win, rounded down in the player's favour.
+
+A `Line` moves an amount from a source to a target and says why, as a key with values that a page
+turns into a sentence of the reader's language. Between any two parties the lines add up to their
+transfers, to the minor unit; where a purse cut a payment short, a line gives the rest back.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+Payer = int | Literal["house"]
+Payee = int | Literal["house", "rake"]
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """An amount that moves between two purses, or between a purse and the bank."""
+
+    source: Payer
+    target: Payer
+    amount: int
+    reason: str
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One reason for one amount; `key` names a sentence in `messages.py`, `values` fill it in."""
+
+    key: str
+    source: Payer
+    target: Payee
+    amount: int
+    values: dict[str, int | str] = {}
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """How a hand ends: net is after rake, and net and rake over all parties add up to nothing."""
+
+    net: dict[Payer, int]
+    rake: dict[int, int]
+    transfers: tuple[Transfer, ...]
+    lines: tuple[Line, ...]
+
+
+class _Stake(Protocol):
+    @property
+    def seat(self) -> int: ...
+    @property
+    def purse(self) -> int: ...
+
+
+class Payments:
+    """Collects the payments of one hand in their order, within the purses."""
+
+    def __init__(self, stakes: Sequence[_Stake], *, winnings_limited: bool) -> None:
+        self._purses: dict[Payer, int] = {stake.seat: stake.purse for stake in stakes}
+        self._net: dict[Payer, int] = {stake.seat: 0 for stake in stakes}
+        self._winnings_limited = winnings_limited
+        self._transfers: list[Transfer] = []
+        self._lines: list[Line] = []
+
+    def explain(self, lines: Iterable[Line]) -> None:
+        self._lines.extend(lines)
+
+    def pay(self, source: Payer, target: Payer, amount: int, reason: str) -> int:
+        """Move as much of an amount as both purses allow; a line gives back what they do not."""
+        payable, receivable = self._payable(source, amount), self._receivable(target, amount)
+        paid = min(amount, payable, receivable)
+        if paid:
+            self._transfers.append(Transfer(source, target, paid, reason))
+            self._net[source] = self._net.get(source, 0) - paid
+            self._net[target] = self._net.get(target, 0) + paid
+        if paid < amount:
+            limited = source if payable <= receivable else target
+            values: dict[str, int | str] = {"due": amount, "paid": paid, "seat": limited}
+            self._lines.append(Line("purse_limit", target, source, amount - paid, values))
+        return paid
+
+    def settlement(self, rake_bp: int) -> Settlement:
+        """The whole result, with rake taken from each seat's net win."""
+        net = dict(self._net)
+        rake: dict[int, int] = {}
+        lines = list(self._lines)
+        for seat, won in self._net.items():
+            if seat == "house" or won <= 0:
+                continue
+            share = won * rake_bp // 10_000
+            if share:
+                rake[seat] = share
+                net[seat] = won - share
+                lines.append(Line("rake", seat, "rake", share, {"won": won, "rake_bp": rake_bp}))
+        return Settlement(net, rake, tuple(self._transfers), tuple(lines))
+
+    def _payable(self, seat: Payer, amount: int) -> int:
+        """How much of an amount a seat can still lose; the bank can always pay."""
+        if seat not in self._purses:
+            return amount
+        purse, net = self._purses[seat], self._net[seat]
+        return 0 if self._winnings_limited and net == purse else purse + net
+
+    def _receivable(self, seat: Payer, amount: int) -> int:
+        """How much of an amount a seat may still win."""
+        if seat not in self._purses or not self._winnings_limited:
+            return amount
+        purse, net = self._purses[seat], self._net[seat]
+        return 0 if net == -purse else purse - net

@@ -1,0 +1,1 @@
+"""The thirteen-card games, and what they share."""

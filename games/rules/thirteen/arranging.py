@@ -1,0 +1,56 @@
+"""Checking an arrangement, and arranging for a player who is not there."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, starmap
+
+from games.rules.cards import Card
+from games.rules.errors import Illegal
+from games.rules.poker import CODE
+from games.rules.thirteen.actions import Arrange
+
+OrderOf = Callable[[Sequence[Card]], int]
+RankFive = Callable[[int, int, int, int, int], int]
+
+
+def check_arranged(action: Arrange, hand: Sequence[Card]) -> None:
+    """Refuse rows that are not exactly this hand in three, five and five cards."""
+    sizes = tuple(len(row) for row in action.rows)
+    if sizes == (0, 0, 0) and action.declare is not None:
+        return
+    if sizes != (3, 5, 5):
+        raise Illegal("row_sizes", "The rows take three, five and five cards.")
+    placed = action.front + action.middle + action.back
+    held = set(hand)
+    for card in placed:
+        if card not in held:
+            raise Illegal("card_not_held", "You do not hold {card}.", card=card.text)
+    if len(set(placed)) < len(placed):
+        raise Illegal("card_twice", "A card stands twice in the rows.")
+
+
+def arrange_by_default(hand: Sequence[Card], five: RankFive, order_of: OrderOf) -> Arrange:
+    """The best five to the back, the best five of the rest to the middle; never a foul."""
+    back = _best_five(hand, five, order_of)
+    rest = [card for card in hand if card not in back]
+    middle = _best_five(rest, five, order_of)
+    front = tuple(card for card in rest if card not in middle)
+    return Arrange(front=front, middle=middle, back=back)
+
+
+def lowest_three(hand: Sequence[Card]) -> tuple[Card, ...]:
+    """What a seat that does not choose gives away in an exchange."""
+    return tuple(sorted(hand, key=lambda card: (card.rank, card.suit))[:3])
+
+
+def _best_five(hand: Sequence[Card], five: RankFive, order_of: OrderOf) -> tuple[Card, ...]:
+    """The highest row; equal ones by what they leave, the higher the better, then by suits."""
+    values = list(starmap(five, combinations([CODE[card] for card in hand], 5)))
+    best = max(values)
+    equal = [row for row, value in zip(combinations(hand, 5), values, strict=True) if value == best]
+
+    def preference(row: tuple[Card, ...]) -> tuple[int, list[int], list[int]]:
+        left = sorted((card.rank for card in hand if card not in row), reverse=True)
+        suits = [card.suit for card in sorted(row, key=lambda c: (c.rank, c.suit), reverse=True)]
+        return order_of(row), left, suits
+
+    return max(equal, key=preference)

@@ -1,0 +1,114 @@
+"""Tables with a banker: the Hong Kong manner, and what Taiwan shares with it.
+
+The banker is compared with each punter and the punters not with one another; one point is worth
+the punter's bet. In the Hong Kong manner, which the Philippines play too, nothing is doubled.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from games.rules.contract import Amount
+from games.rules.poker import Category, Ranking, ranking
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import (
+    BACK,
+    FRONT,
+    MIDDLE,
+    Prices,
+    RowComparison,
+    Score,
+    Shown,
+    compare_rows,
+    compare_rows_for_banker,
+    score_fouled_rows,
+    score_natural,
+    score_rows,
+)
+from games.rules.thirteen.state import ThirteenState
+
+BankerKind = Literal["fixed", "rotating"]
+
+ROW_PRICES: Prices = {
+    (FRONT, Category.THREE): 3,
+    (MIDDLE, Category.FULL_HOUSE): 2,
+    (MIDDLE, Category.FOUR): 8,
+    (MIDDLE, Category.STRAIGHT_FLUSH): 10,
+    (BACK, Category.FOUR): 4,
+    (BACK, Category.STRAIGHT_FLUSH): 5,
+}
+
+
+class HongkongManner(ThirteenGame, frozen=True, kw_only=True):
+    """The options and the comparison of the Hong Kong manner."""
+
+    bet_min: Amount = 100
+    bet_max: Amount = 10_000
+    # Who names the banker is for the house to follow: one seat, or whoever holds the button.
+    banker: BankerKind = "rotating"
+    banker_eats_ties: bool = False
+    # The points of a dragon in one suit, the green dragon (青龍), which the sources dispute.
+    pure_dragon: Amount = 13
+
+    def __post_init__(self) -> None:
+        check_bet_limits(self.bet_min, self.bet_max)
+
+    @property
+    def ranks(self) -> Ranking:
+        return ranking(wheel="second", royal=False)
+
+    @property
+    def row_prices(self) -> Prices:
+        return ROW_PRICES
+
+    @property
+    def naturals(self) -> Mapping[Natural, int]:
+        return {
+            Natural.PURE_DRAGON: self.pure_dragon,
+            Natural.DRAGON: 13,
+            Natural.THREE_STRAIGHTS: 3,
+            Natural.THREE_FLUSHES: 3,
+            Natural.SIX_PAIRS: 3,
+        }
+
+    @property
+    def bet_limits(self) -> tuple[int, int]:
+        return self.bet_min, self.bet_max
+
+    def unit(self, state: ThirteenState, first: int, second: int) -> int:
+        return punters_bet(state, first, second)
+
+    def compare(self, first: Shown, second: Shown, _table: Sequence[Shown]) -> list[Score]:
+        if first.natural or second.natural:
+            return score_reports(first, second, self.naturals)
+        if first.foul and second.foul:
+            return []
+        if first.foul:
+            return score_fouled_rows(-1, second, self.row_prices)
+        if second.foul:
+            return score_fouled_rows(1, first, self.row_prices)
+        comparison = row_comparison(self.banker_eats_ties)
+        return score_rows(first, second, self.row_prices, comparison)
+
+
+def check_bet_limits(bet_min: int, bet_max: int) -> None:
+    """Refuse limits that leave no bet between them."""
+    if bet_min > bet_max:
+        raise ValueError("the smallest bet is above the largest")
+
+
+def punters_bet(state: ThirteenState, first: int, second: int) -> int:
+    """The bet that stands between the banker and a punter: the banker's own place holds none."""
+    return state.bets[state.place(first)] or state.bets[state.place(second)]
+
+
+def row_comparison(banker_eats_ties: bool) -> RowComparison:
+    return compare_rows_for_banker if banker_eats_ties else compare_rows
+
+
+def score_reports(banker: Shown, punter: Shown, naturals: Mapping[Natural, int]) -> list[Score]:
+    """A special wins at its points; when both report, the banker pays the punter's."""
+    if punter.natural:
+        return [score_natural(-1, punter.natural, naturals[punter.natural])]
+    assert banker.natural is not None
+    return [score_natural(1, banker.natural, naturals[banker.natural])]

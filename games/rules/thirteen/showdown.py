@@ -1,0 +1,130 @@
+"""Comparing what two seats show: rows, naturals, fouls, and what each is worth in points.
+
+Here is what the five games share. A game's own module says which rows earn more than one point,
+which naturals there are, and what is doubled when.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from games.rules.cards import Card
+from games.rules.poker import CATEGORY_NAMES, CODE, MAIN_RANK_SHIFT, Category, Ranking
+from games.rules.thirteen.naturals import Natural
+
+FRONT: Final = 0
+MIDDLE: Final = 1
+BACK: Final = 2
+ROW_NAMES: Final = ("front", "middle", "back")
+
+Prices = Mapping[tuple[int, Category], int]
+
+
+class RowValue(NamedTuple):
+    """One row in its game's order: the greater `order` wins."""
+
+    order: int
+    category: Category
+
+
+class Shown(NamedTuple):
+    """What one seat puts on the table at the end."""
+
+    seat: int
+    rows: tuple[RowValue, ...]
+    foul: bool
+    natural: Natural | None
+    wild: bool
+
+
+class Score(NamedTuple):
+    """Points that one reason moves in a comparison: to the first seat, or below zero from it."""
+
+    key: str
+    points: int
+    values: dict[str, int | str]
+
+
+RowComparison = Callable[[RowValue, RowValue], int]
+
+
+def row_value(cards: Sequence[Card], ranks: Ranking) -> int:
+    codes = [CODE[card] for card in cards]
+    return ranks.three(*codes) if len(codes) == 3 else ranks.five(*codes)
+
+
+def compare_rows(first: RowValue, second: RowValue) -> int:
+    """1 when the first row wins, -1 when the second does, 0 when they are equal."""
+    return (first.order > second.order) - (first.order < second.order)
+
+
+def compare_rows_for_banker(banker: RowValue, punter: RowValue) -> int:
+    """Only category and biggest point count, and the banker takes what is equal then (食夾棍)."""
+    first, second = banker.order >> MAIN_RANK_SHIFT, punter.order >> MAIN_RANK_SHIFT
+    return 1 if first >= second else -1
+
+
+def row_points(prices: Prices, row: int, value: RowValue) -> int:
+    return prices.get((row, value.category), 1)
+
+
+def score_rows(
+    first: Shown, second: Shown, prices: Prices, compare: RowComparison = compare_rows
+) -> list[Score]:
+    """Each row that is won, at the price of the row that wins it."""
+    scores = []
+    for row, name in enumerate(ROW_NAMES):
+        mine, theirs = first.rows[row], second.rows[row]
+        sign = compare(mine, theirs)
+        if not sign:
+            continue
+        winner, loser = (mine, theirs) if sign > 0 else (theirs, mine)
+        points = row_points(prices, row, winner)
+        values: dict[str, int | str] = {
+            "row": name,
+            "points": points,
+            "winner": CATEGORY_NAMES[winner.category],
+            "loser": CATEGORY_NAMES[loser.category],
+        }
+        scores.append(Score("royalty" if points > 1 else "row", sign * points, values))
+    return scores
+
+
+def score_fouled_rows(sign: int, winner: Shown, prices: Prices) -> list[Score]:
+    """All three rows lost by a foul, each at the price of the row it stood against."""
+    scores = []
+    for row, name in enumerate(ROW_NAMES):
+        points = row_points(prices, row, winner.rows[row])
+        category = CATEGORY_NAMES[winner.rows[row].category]
+        values: dict[str, int | str] = {"row": name, "points": points, "winner": category}
+        scores.append(Score("foul_row", sign * points, values))
+    return scores
+
+
+def premiums(shown: Shown, prices: Prices) -> list[tuple[str, int, str]]:
+    """Each row that earns more than one point: its name, its points and its category's name."""
+    return [
+        (ROW_NAMES[row], points, CATEGORY_NAMES[value.category])
+        for row, value in enumerate(shown.rows)
+        if (points := row_points(prices, row, value)) > 1
+    ]
+
+
+def score_natural(sign: int, natural: Natural, points: int) -> Score:
+    return Score("natural", sign * points, {"natural": natural.value, "points": points})
+
+
+def rows_won(scores: Iterable[Score]) -> tuple[int, int]:
+    """How many rows the first and the second seat won; a fouled row counts as won."""
+    rows = [score.points for score in scores if score.key in ("row", "royalty", "foul_row")]
+    return sum(points > 0 for points in rows), sum(points < 0 for points in rows)
+
+
+def home_run(
+    runner: Shown, table: Sequence[Shown], wins_all: Callable[[Shown, Shown], bool]
+) -> bool:
+    """Whether a seat wins all rows from each of the others, none of whom reported."""
+    return all(
+        not shown.natural and wins_all(runner, shown)
+        for shown in table
+        if shown.seat != runner.seat
+    )

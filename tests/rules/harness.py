@@ -1,0 +1,238 @@
+"""One harness for every game: a random hand, and everything that must hold of any hand.
+
+A game's tests bring a `Table`: how to draw options, purses and moves, and which cards lie open to a
+seat. The harness plays the hand through the contract and checks it from the first state to the
+settlement and the record.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from games.rules.cards import Card
+from games.rules.catalogue import game_type
+from games.rules.contract import (
+    HOUSE,
+    Action,
+    AnyGame,
+    Context,
+    Move,
+    Party,
+    Stake,
+    State,
+    action_decoder,
+    replay,
+    states,
+)
+from games.rules.errors import Illegal
+from games.rules.messages import SENTENCES
+from games.rules.record import HandRecord, RecordedMove, read_record, recorded, replay_record
+from games.rules.settlement import Settlement
+from games.rules.text import action_text, read_action
+
+MOVES_MAX = 500
+
+
+class Table(NamedTuple):
+    """What a game's tests know of it."""
+
+    options: Callable[[Random], dict[str, Any]]
+    stakes: Callable[[Random, AnyGame], list[Stake]]
+    context: Callable[[Random, Sequence[Stake]], dict[str, Any]]
+    choose: Callable[[Random, AnyGame, State, Party], Action]
+    # The cards on the table and in hands at a state, wherever they lie.
+    cards_in_play: Callable[[State], Iterable[Card]]
+    # The cards a seat (None for a spectator) has been shown in one state by the rules of the game.
+    open_to: Callable[[State, int | None], set[Card]]
+
+
+class Played(NamedTuple):
+    """A hand that was played to its end."""
+
+    game: AnyGame
+    stakes: list[Stake]
+    cards: list[Card]
+    context: Context
+    moves: list[Move]
+    states: list[State]
+    settlement: Settlement
+
+
+def play(key: str, table: Table, seed: int) -> Played:
+    """A random hand, with random options and purses; the same one for the same seed."""
+    random = Random(f"{key} {seed}")
+    kind = game_type(key)
+    game = msgspec.convert(table.options(random), kind)
+    stakes = table.stakes(random, game)
+    context = msgspec.convert(table.context(random, stakes), kind.context_type)
+    cards = list(game.composition())
+    random.shuffle(cards)
+    state = game.open(stakes, cards, context)
+    path, moves = [state], []
+    while waiting := sorted(game.to_act(state), key=str):
+        assert len(moves) < MOVES_MAX, "the hand does not end"
+        seat = random.choice(waiting)
+        action = table.choose(random, game, state, seat)
+        moves.append((seat, action))
+        state = game.apply(state, seat, action)
+        path.append(state)
+    return Played(game, stakes, cards, context, moves, path, game.settle(state))
+
+
+def check_hand(played: Played, table: Table, seed: int) -> None:
+    """Everything that holds of every hand of every game, but for what the views show."""
+    check_cards_conserved(played, table)
+    check_settlement(played)
+    check_replay(played)
+    check_record(played)
+    check_actions_round_trip(played)
+    check_turns(played)
+
+
+def check_cards_conserved(played: Played, table: Table) -> None:
+    shoe = Counter(played.game.composition())
+    for state in played.states:
+        assert Counter(state.cards) <= shoe
+        in_play = Counter(table.cards_in_play(state))
+        assert in_play <= Counter(played.cards)
+        assert in_play.total() == len(list(table.cards_in_play(played.states[0])))
+
+
+def check_settlement(played: Played) -> None:
+    """It balances, no purse is overdrawn, and its lines explain each chip."""
+    settlement = played.settlement
+    assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
+    flows: Counter[Any] = Counter()
+    for transfer in settlement.transfers:
+        assert transfer.amount > 0
+        flows[transfer.target] += transfer.amount
+        flows[transfer.source] -= transfer.amount
+    for stake in played.stakes:
+        result = flows[stake.seat]
+        assert settlement.net[stake.seat] + settlement.rake.get(stake.seat, 0) == result
+        assert result >= -stake.purse
+    explained: Counter[Any] = Counter()
+    for line in settlement.lines:
+        assert line.amount > 0
+        explained[frozenset((line.source, line.target)), line.target] += line.amount
+        text = SENTENCES[line.key].format(source=line.source, target=line.target, **line.values)
+        assert "{" not in text
+    for transfer in settlement.transfers:
+        explained[frozenset((transfer.source, transfer.target)), transfer.target] -= transfer.amount
+    for (pair, target), amount in list(explained.items()):
+        (other,) = pair - {target}
+        owed = settlement.rake[other] if target == "rake" else explained[pair, other]
+        assert amount == owed, "the lines between two parties are not what moved"
+
+
+def check_replay(played: Played) -> None:
+    game, context = played.game, played.context
+    again = list(states(game, played.stakes, played.cards, context, played.moves))
+    assert again == played.states
+    assert replay(game, played.stakes, played.cards, context, played.moves) == again[-1]
+    assert game.settle(again[-1]) == played.settlement
+
+
+def record_of(played: Played) -> HandRecord:
+    return HandRecord(
+        game=played.game.key,
+        options=played.game,
+        stakes=tuple(played.stakes),
+        context=played.context,
+        cards=tuple(played.cards),
+        moves=tuple(RecordedMove(seat=seat, action=action) for seat, action in played.moves),
+        settlement=recorded(played.settlement),
+    )
+
+
+def check_record(played: Played) -> None:
+    """The hand comes back from its JSON text whole, and settles as it says."""
+    text = msgspec.json.encode(record_of(played))
+    record = read_record(text)
+    assert msgspec.json.encode(record) == text
+    state = replay_record(record)
+    assert state == played.states[-1]
+    assert recorded(record.options.settle(state)) == record.settlement
+
+
+def check_actions_round_trip(played: Played) -> None:
+    decoder = action_decoder(type(played.game))
+    for _, action in played.moves:
+        assert decoder.decode(msgspec.json.encode(action)) == action
+        assert read_action(type(played.game), action_text(action)) == action
+
+
+def check_turns(played: Played) -> None:
+    """Who is to act has choices and a legal fallback; who is not is refused, and nothing moves."""
+    game = played.game
+    parties: list[Party] = [HOUSE, *(stake.seat for stake in played.stakes)]
+    for state, move in zip(played.states, [*played.moves, None], strict=True):
+        before = msgspec.json.encode(state)
+        waiting = game.to_act(state)
+        for party in parties:
+            if party in waiting:
+                assert game.choices(state, party)
+                game.apply(state, party, game.fallback(state, party))
+            else:
+                assert game.choices(state, party) == ()
+                action = move[1] if move else played.moves[-1][1]
+                with pytest.raises(Illegal):
+                    game.apply(state, party, action)
+        if waiting:
+            with pytest.raises(Illegal):
+                game.settle(state)
+        assert msgspec.json.encode(state) == before
+
+
+def interference(played: Played, table: Table, seed: int) -> int:
+    """Exchange cards a seat has not seen, at a random moment; its view must stay as it is.
+
+    Other seats' moves name the exchanged cards, so they are exchanged there too. Where the other
+    hand would then have been illegal there is nothing to compare. Returns how many were compared.
+    """
+    random = Random(f"interference {seed}")
+    compared = 0
+    for viewer in (None, *(stake.seat for stake in played.stakes)):
+        moment = random.randrange(len(played.states))
+        path = played.states[: moment + 1]
+        seen = set().union(*(table.open_to(state, viewer) for state in path))
+        hidden = [card for card in played.cards if card not in seen]
+        if len(hidden) < 2:
+            continue
+        swap = dict(zip(pair := random.sample(hidden, 2), reversed(pair), strict=True))
+        try:
+            other = _replay_exchanged(played, moment, viewer, swap)
+        except Illegal:
+            continue
+        view = msgspec.json.encode(played.game.view(path[-1], viewer))
+        assert view == msgspec.json.encode(played.game.view(other, viewer)), (viewer, swap)
+        compared += 1
+    return compared
+
+
+def _replay_exchanged(
+    played: Played, moment: int, viewer: int | None, swap: dict[Card, Card]
+) -> State:
+    names = {card.text: other.text for card, other in swap.items()}
+    decoder = action_decoder(type(played.game))
+    moves: list[Move] = []
+    for seat, action in played.moves[:moment]:
+        if seat == viewer:
+            moves.append((seat, action))
+            continue
+        told = _renamed(msgspec.to_builtins(action), names)
+        moves.append((seat, decoder.decode(msgspec.json.encode(told))))
+    cards = [swap.get(card, card) for card in played.cards]
+    return replay(played.game, played.stakes, cards, played.context, moves)
+
+
+def _renamed(value: Any, names: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _renamed(part, names) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(part, names) for part in value]
+    return names.get(value, value) if isinstance(value, str) else value
