@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import combinations, starmap
 from operator import add, itemgetter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from games.rules.cards import Card
 from games.rules.poker import CODE
@@ -25,7 +25,7 @@ from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 
 # What a row is worth: its points first, then whatever the objective needs to value rows together.
-Terms = tuple[float, ...]
+Terms = TypeVar("Terms", bound=tuple[Any, ...])
 Rows = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
 Orders = tuple[int, int, int]
 
@@ -33,7 +33,7 @@ Orders = tuple[int, int, int]
 ROUNDING: Final = 1e-9
 
 
-class Objective(Protocol):
+class Objective(Protocol[Terms]):
     """What an arrangement is worth: the points of its rows and the points they earn together."""
 
     def terms(self, row: int, order: int) -> Terms:
@@ -46,6 +46,10 @@ class Objective(Protocol):
 
     def together(self, front: Terms, middle: Terms, back: Terms) -> float:
         """What the rows earn beyond their own points."""
+        ...
+
+    def together_at_most(self, front: Terms, middle: Terms, back: Terms) -> float:
+        """No less than what rows not above these can earn together."""
         ...
 
 
@@ -88,7 +92,7 @@ def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
 
 
 def best_split(
-    hand: RankedHand, objective: Objective, without: Collection[Orders] = ()
+    hand: RankedHand, objective: Objective[Terms], without: Collection[Orders] = ()
 ) -> Split | None:
     """The legal arrangement worth most, but none whose orders are excluded; None if none is left.
 
@@ -140,10 +144,10 @@ def _three_indexes() -> dict[tuple[int, ...], int]:
     return {three: index for index, three in enumerate(_threes())}
 
 
-class _Search:
+class _Search(Generic[Terms]):
     """One search: the best so far, and what is needed to tell whether something beats it."""
 
-    def __init__(self, hand: RankedHand, objective: Objective, without: Collection[Orders]) -> None:
+    def __init__(self, hand: RankedHand, objective: Objective[Terms], without: Collection[Orders]) -> None:
         self.hand = hand
         self.objective = objective
         self.without = without
@@ -168,7 +172,7 @@ class _Search:
                 top = front_terms[threes_ascending[lower_fronts - 1]]
                 middle, own = middle_terms[value], self.back_terms[value]
                 # What this back adds at most to the points of a front and a middle under it.
-                most = own[0] + self.objective.together(top, middle, own) + ROUNDING
+                most = own[0] + self.objective.together_at_most(top, middle, own) + ROUNDING
                 if top[0] + middle[0] + most <= self.best_points:
                     break
             cut = self.best_points - most
@@ -207,7 +211,7 @@ class _Search:
         self.best_points = points
 
 
-def worth(objective: Objective, orders: Orders) -> float:
+def worth(objective: Objective[Terms], orders: Orders) -> float:
     """What three rows are worth by their places in the game's order."""
     front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
     return front[0] + middle[0] + back[0] + objective.together(front, middle, back)

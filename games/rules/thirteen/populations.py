@@ -1,0 +1,2 @@
+from typing import Final
+POPULATIONS: Final[dict[str, dict[str, str]]] = {}
