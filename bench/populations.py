@@ -159,9 +159,7 @@ def breakpoints(values: Sequence[int]) -> list[str]:
     return [f"{curve[index][0]:x}:{round(10_000 * curve[index][1])}" for index in chosen]
 
 
-def worst(
-    curve: Sequence[tuple[int, float]], start: int, end: int
-) -> tuple[float, int, int, int]:
+def worst(curve: Sequence[tuple[int, float]], start: int, end: int) -> tuple[float, int, int, int]:
     """Where the curve strays most from the line between two points: how far, and at which index."""
     (low, below), (high, above) = curve[start], curve[end]
     slope = (above - below) / (high - low)

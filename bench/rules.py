@@ -50,7 +50,9 @@ def rank_fives() -> None:
     five = ranking().five
     orders = deals(game_type("chinese_poker")().composition(), 2_000)
     hands = [
-        tuple(CODE[card] for card in order[at : at + 5]) for order in orders for at in range(0, 50, 5)
+        tuple(CODE[card] for card in order[at : at + 5])
+        for order in orders
+        for at in range(0, 50, 5)
     ]
 
     def work() -> int:
@@ -76,8 +78,10 @@ def best_splits(key: str, target: str = "", **options: Any) -> None:
 def suggestions_with_jokers() -> None:
     game: Any = game_type("thirteen_fujian")()
     jokers = [card for card in game.composition() if card.is_joker]
-    hands = [[card for card in order if not card.is_joker][:11] + jokers for order in
-             deals(game.composition(), 20)]
+    hands = [
+        [card for card in order if not card.is_joker][:11] + jokers
+        for order in deals(game.composition(), 20)
+    ]
     start = perf_counter()
     suggest(game, hands[0])
     first = perf_counter() - start
@@ -159,8 +163,10 @@ def imports() -> None:
         ).stdout.split()
         runs.append((float(told[0]), float(told[1])))
     seconds, mebibytes = sorted(runs)[len(runs) // 2]
-    print(f"{'import of the rules, every game':<52}{seconds:>14.3f} s  {mebibytes:>10.1f} MB"
-          f"{'':>15}   <= 0.15 s, <= 40 MB")
+    print(
+        f"{'import of the rules, every game':<52}{seconds:>14.3f} s  {mebibytes:>10.1f} MB"
+        f"{'':>15}   <= 0.15 s, <= 40 MB"
+    )
 
 
 def main() -> None:

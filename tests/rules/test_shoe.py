@@ -441,6 +441,22 @@ def test_no_reveal_may_come_before_the_lock() -> None:
     assert steps(shoe.verify(early)) == [Step.LOCK]
 
 
+def test_nothing_is_believed_without_lock_and_seats() -> None:
+    bare = msgspec.structs.replace(PROOF, seats=(), lock=None)
+    assert steps(shoe.verify(bare)) == [Step.LOCK, Step.MIX]
+
+
+def test_no_seat_may_be_left_out_of_the_mix() -> None:
+    assert PROOF.lock is not None
+    kept = {seat.seat: shoe.from_hex(seat.reveal) for seat in PROOF.seats[1:] if seat.reveal}
+    mix = CEREMONY.mix(shoe.from_hex(PROOF.lock), kept)
+    withheld = msgspec.structs.replace(PROOF.seats[0], reveal=None)
+    partial = msgspec.structs.replace(
+        PROOF, seats=(withheld, *PROOF.seats[1:]), mix=mix.hex(), draws=(), openings=()
+    )
+    assert steps(shoe.verify(partial)) == [Step.MIX]
+
+
 def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
     dealt = shoe.audit(SECRET, PROOF).dealt
     proof = finished(first=3, opened=(3, 20))
@@ -689,7 +705,7 @@ def test_the_chain_hashes_canonical_json() -> None:
 def test_the_chain_takes_typed_entries_as_their_json() -> None:
     plain = json.loads(msgspec.json.encode(PROOF))
     assert shoe.chain_on(SECRET, PROOF) == shoe.chain_on(SECRET, plain)
-    assert shoe.chain_on(SECRET, {1: 2, 10: 3}) == shoe.chain_on(SECRET, {"10": 3, "1": 2})
+    assert shoe.chain_on(SECRET, {2: 1, 10: 3}) == shoe.chain_on(SECRET, {"10": 3, "2": 1})
 
 
 JSON = st.recursive(

@@ -1,5 +1,6 @@
 """`docs/verify.py` as its readers run it, as a process, on honest and on altered records."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -29,7 +30,8 @@ def record(
     hidden: tuple[int, ...] = (),
 ) -> Record:
     """The record of a hand of twelve cards; its viewer may not see the hidden ones."""
-    ceremony = Ceremony("B-27")
+    # With this name the cut of eight decks passes over a word of its stream.
+    ceremony = Ceremony("B-28")
     sealed = ceremony.seal(SECRET, cards)
     reveals = {2: bytes(32), 3: b"\xff" * 32, 7: ceremony.house_reveal(SECRET, 7)}
     commits = {seat: ceremony.commitment(seat, reveal) for seat, reveal in reveals.items()}
@@ -85,7 +87,7 @@ def run(text: str, *arguments: str) -> tuple[int, list[str]]:
 GOOD: dict[str, Record] = {
     "one deck": record(composition()),
     "jokers": record(composition(jokers=True), labels={"wild": 51}),
-    "eight decks": record(composition(8), first=404, round_number=40),
+    "eight decks": record(composition(8), first=300, round_number=40),
     "last round": record(round_number=256),
     "no draws": record(labels={}),
     "a viewer": record(first=5, hidden=(0, 1, 2, 11)),
@@ -220,6 +222,27 @@ def test_draws_without_their_link_are_not_believed() -> None:
     status, lines = run(json.dumps(altered))
     assert status == 1
     assert "draw-chain: FAILED" in lines
+
+
+def first_failure(altered: Record) -> str:
+    status, lines = run(json.dumps(altered))
+    assert status == 1
+    return next(line for line in lines if line.endswith(": FAILED"))
+
+
+def test_a_lock_over_no_seats_is_not_believed() -> None:
+    altered = record()
+    seal = bytes.fromhex(altered["shoe"]["seal"])
+    lock = hashlib.sha256(b"CR1|B-28|lock" + seal).digest()
+    mix = hashlib.sha256(b"CR1|B-28|mix" + lock).digest()
+    altered["shoe"] |= {"seats": [], "lock": lock.hex(), "mix": mix.hex()}
+    assert first_failure(altered) == "lock: FAILED"
+
+
+def test_the_sealed_link_is_no_link_of_a_round() -> None:
+    altered = record()
+    altered["shoe"] |= {"x_m": altered["shoe"]["x_0"], "round": 0}
+    assert first_failure(altered) == "draw-chain: FAILED"
 
 
 def test_draws_that_are_told_without_proof_are_not_believed() -> None:

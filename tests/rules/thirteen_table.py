@@ -95,3 +95,100 @@ def reasons(settlement: Settlement, target: int, source: int) -> list[tuple[str,
         if (line.source, line.target) == (target, source):
             between.append((line.key, -line.amount))
     return between
+
+
+def opened(
+    game: AnyGame,
+    *hands: str,
+    seats: Sequence[int] = (),
+    purses: Sequence[int] = (),
+    button: int | None = None,
+) -> Any:
+    """The first state of a hand in which the seats hold these cards, in the order written.
+
+    The seats ascend and are 1, 2, … unless they are named; the button, or the banker, is the last.
+    """
+    seats = seats or range(1, len(hands) + 1)
+    held = dict(zip(seats, (read_hand(hand).cards for hand in hands), strict=True))
+    order = order_from_left(tuple(seats), button or seats[-1])
+    cards = [held[seat][turn] for turn in range(13) for seat in order]
+    amounts = purses or [PURSE] * len(hands)
+    stakes = [Stake(seat, purse) for seat, purse in zip(seats, amounts, strict=True)]
+    return game.open(stakes, cards, ThirteenContext(button=button))
+
+
+def row_results(settlement: Settlement, target: int, source: int) -> dict[str, int]:
+    """What each row brought the first of two seats, below zero where it lost; no entry is a tie."""
+    results = {}
+    for line in settlement.lines:
+        if "row" in line.values and {line.source, line.target} == {source, target}:
+            sign = 1 if line.target == target else -1
+            results[str(line.values["row"])] = sign * line.amount
+    return results
+
+
+# Hands for the tables of games without jokers.
+
+# Loses every row to each of the hands below; the same cards with their front above their middle.
+BEATEN = "2c3c5d / 2d4c6c7d8s / 2h3d4d9c9d"
+BEATEN_FOUL = "9c9d8s / 2c3c5d6c7d / 2d2h3d4d4c"
+WINNING = {
+    "high card, pair, pair": "KcQd7c / JcJdTh8c6d / AcAdTs9h5c",
+    "front trips": "KcKdKh / 5c6d7c8c9h / 2sTsJsQsAs",
+    "middle full house": "5c6d7c / TcTdThJcJd / KcKdKhAcAd",
+    "middle and back four": "7cJcQd / TcTdThTs5c / KcKdKhKs6d",
+    "middle and back straight flush": "AcAd5c / 7h8h9hThJh / 9sTsJsQsKs",
+    "middle and back royal flush": "5c7cKc / ThJhQhKhAh / TsJsQsKsAs",
+    "back full house": "KcQd7c / JcJdTh8c6d / AcAdAhKdKh",
+    "back four": "KcQd7c / JcJdTh8c6d / AcAdAhAs5c",
+    "back straight flush": "KcQd7c / JcJdTc8c6d / 7h8h9hThJh",
+    "back royal flush": "KcQd7c / JcJdTh8c6d / TsJsQsKsAs",
+    "trips and two straight flushes": "KcKdKh / 7h8h9hThJh / 3s4s5s6s7s",
+}
+
+# All of a suit in three rows: equal but for their suits.
+SUITED = {
+    "spades": "2s3s4s / 5s6s7s8s9s / TsJsQsKsAs",
+    "hearts": "2h3h4h / 5h6h7h8h9h / ThJhQhKhAh",
+    "clubs": "2c3c4c / 5c6c7c8c9c / TcJcQcKcAc",
+    "diamonds": "2d3d4d / 5d6d7d8d9d / TdJdQdKdAd",
+}
+
+# Declarations in two versions of which none shares a card with any of the other version: of clubs
+# and diamonds with the two of hearts, and of hearts and spades with the ace of diamonds.
+MINOR = {
+    "thirteen_suited": "thirteen_suited: 2c3c4c5c6c7c8c9cTcJcQcKcAc",
+    "pure_dragon": "pure_dragon: 2c3c4c5c6c7c8c9cTcJcQcKcAc",
+    "dragon": "dragon: 2c3d4c5d6c7d8c9dTcJdQcKdAc",
+    "twelve_one": "twelve_one: 2c3c4c5c6c7c8c9cTcJcQcKc2d",
+    "trips_five_pairs": "trips_five_pairs: 2c2d2h3c3d4c4d5c5d6c6d7c7d",
+    "three_straights": "three_straights: 2c3d4c5c6d2d3c4d5d6c7c8d9c",
+    "three_flushes": "three_flushes: 2c4c6c8cTc3d5d7d9dJdQcKcAc",
+    "six_pairs": "six_pairs: 2c2d3c3d4c4d5c5d6c6d7c7d9c",
+    "none": "2c3d5c / 6c6d7c8d9c / TcTdJcQdKc",
+    "foul": "KcKd2c / 3c5d7c9dJc / TcTdQcQd4c",
+    "false": "dragon: 2c2d5c6c6d7c8d9cTcTdJcQdKc",
+}
+MAJOR = {
+    "thirteen_suited": "thirteen_suited: 2s3s4s5s6s7s8s9sTsJsQsKsAs",
+    "pure_dragon": "pure_dragon: 2s3s4s5s6s7s8s9sTsJsQsKsAs",
+    "dragon": "dragon: 2s3h4s5h6s7h8s9hTsJhQsKhAs",
+    "twelve_one": "twelve_one: 3s4s5s6s7s8s9sTsJsQsKsAs3h",
+    "trips_five_pairs": "trips_five_pairs: AdAhAsKhKsQhQsJhJsThTs9h9s",
+    "three_straights": "three_straights: TsJhQsKhAsThJsQhKsAh7h8s9h",
+    "three_flushes": "three_flushes: 4h6h8hThQhKhAhJh3s5s7s9s2s",
+    "six_pairs": "six_pairs: AhAsKhKsQhQsJhJsThTs9h9s7h",
+    "none": "2s3h5s / 6h6s7h8s9h / ThTsJhQsKh",
+    "foul": "KhKs2s / 3h5s7h9sJh / ThTsQhQs4h",
+    "false": "dragon: 2s3s5s6h6s7h8s9hThTsJhQsKh",
+}
+
+
+# Four hands out of one deck. Each loses every row to the ones before it, and no row earns more than
+# one point in any game, so every comparison is a plain sweep.
+FOUR_HANDS = (
+    "AcAdQs / 3h5h7h9hJh / 5s7s9sJsKs",
+    "2s4s9d / 6h6s7cJcQd / 8h8sQhAhAs",
+    "5d6c7d / 4c4d9cJdQc / 8c8dThTsKh",
+    "2c3d4h / 2d2h5c6dKc / 3c3sTcTdKd",
+)

@@ -303,9 +303,7 @@ def _doubled(runs: float, victim: float, front: Row, middle: Row, back: Row) -> 
     kept = (1.0 - front.lose, 1.0 - middle.lose, 1.0 - back.lose)
     let = (1.0 - front.win, 1.0 - middle.win, 1.0 - back.win)
     won = front.win * middle.win * back.win
-    extra = front.gain * kept[1] * kept[2] + kept[0] * (
-        middle.gain * kept[2] + kept[1] * back.gain
-    )
+    extra = front.gain * kept[1] * kept[2] + kept[0] * (middle.gain * kept[2] + kept[1] * back.gain)
     extra -= front.cost * let[1] * let[2] + let[0] * (middle.cost * let[2] + let[1] * back.cost)
     swept = front.cost * middle.lose * back.lose + front.lose * (
         middle.cost * back.lose + middle.lose * back.cost

@@ -1,2 +1,3 @@
 from typing import Final
+
 POPULATIONS: Final[dict[str, dict[str, str]]] = {}

@@ -147,7 +147,9 @@ def _three_indexes() -> dict[tuple[int, ...], int]:
 class _Search(Generic[Terms]):
     """One search: the best so far, and what is needed to tell whether something beats it."""
 
-    def __init__(self, hand: RankedHand, objective: Objective[Terms], without: Collection[Orders]) -> None:
+    def __init__(
+        self, hand: RankedHand, objective: Objective[Terms], without: Collection[Orders]
+    ) -> None:
         self.hand = hand
         self.objective = objective
         self.without = without
@@ -214,4 +216,5 @@ class _Search(Generic[Terms]):
 def worth(objective: Objective[Terms], orders: Orders) -> float:
     """What three rows are worth by their places in the game's order."""
     front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
-    return front[0] + middle[0] + back[0] + objective.together(front, middle, back)
+    points: float = front[0] + middle[0] + back[0]
+    return points + objective.together(front, middle, back)
