@@ -54,7 +54,8 @@ class Row(NamedTuple):
 
 
 Together = Callable[[Row, Row, Row], float]
-Chances = tuple[float, float, float]
+# Of one row: the mean of 1 for a win and -1 for a loss, the chance of either, the chance to count.
+Outcome = tuple[float, float, float]
 
 
 class RowShares(NamedTuple):
@@ -264,30 +265,44 @@ def _nothing(_front: Row, _middle: Row, _back: Row) -> float:
 
 def _majority(front: Row, middle: Row, back: Row) -> float:
     """The chance to win more rows than one loses, less the chance of the opposite."""
-    win, lose = (front.win, middle.win, back.win), (front.lose, middle.lose, back.lose)
-    return _more(win, lose, (front, middle, back)) - _more(lose, win, (front, middle, back))
+    return _sign_of_sum(
+        (front.win - front.lose, front.win + front.lose, 1.0),
+        (middle.win - middle.lose, middle.win + middle.lose, 1.0),
+        (back.win - back.lose, back.win + back.lose, 1.0),
+    )
 
 
 def _majority_without_premium(front: Row, middle: Row, back: Row) -> float:
-    """The same, where no row may be won with a premium."""
-    win = front.win_plain, middle.win_plain, back.win_plain
-    lose = front.lose_plain, middle.lose_plain, back.lose_plain
-    return _more(win, lose, (front, middle, back)) - _more(lose, win, (front, middle, back))
+    """The same where no row may be won with a premium."""
+    return _sign_of_sum(_plain(front), _plain(middle), _plain(back))
+
+
+def _plain(row: Row) -> Outcome:
+    decided = row.win_plain + row.lose_plain
+    return row.win_plain - row.lose_plain, decided, 1.0 - row.win - row.lose + decided
+
+
+def _sign_of_sum(front: Outcome, middle: Outcome, back: Outcome) -> float:
+    """The mean sign of the sum of three numbers that are 1, -1 or 0.
+
+    The sign of x + y + z is a polynomial: x times 1 - (yy + zz)/2 + yyzz/2, the like for y and z,
+    less xyz/2. So it takes the means of a number and of its square, and the chance to count at all.
+    """
+    x, xx, x_counts = front
+    y, yy, y_counts = middle
+    z, zz, z_counts = back
+    without_x = y_counts * z_counts - (yy * z_counts + zz * y_counts - yy * zz) / 2
+    without_y = x_counts * z_counts - (xx * z_counts + zz * x_counts - xx * zz) / 2
+    without_z = x_counts * y_counts - (xx * y_counts + yy * x_counts - xx * yy) / 2
+    return x * without_x + y * without_y + z * without_z - x * y * z / 2
 
 
 def _majority_at_most(front: Row, middle: Row, back: Row) -> float:
-    """A higher row can forfeit the extra point, so the bound must not know of premiums."""
-    win, lose = (front.win, middle.win, back.win), (front.lose, middle.lose, back.lose)
-    return _more(win, lose, (front, middle, back))
-
-
-def _more(win: Chances, lose: Chances, rows: tuple[Row, Row, Row]) -> float:
-    """The chance of three rows or two, or of one beside two ties."""
-    ties = [1.0 - row.win - row.lose for row in rows]
-    others = [lose[row] + ties[row] for row in range(3)]
-    two = win[0] * (win[1] * others[2] + others[1] * win[2]) + others[0] * win[1] * win[2]
-    one = win[0] * ties[1] * ties[2] + ties[0] * (win[1] * ties[2] + ties[1] * win[2])
-    return win[0] * win[1] * win[2] + two + one
+    """The chance to win more rows: a lower row wins no more, but may not forfeit the point."""
+    tied = [1.0 - row.win - row.lose for row in (front, middle, back)]
+    x, y, z = front.win, middle.win, back.win
+    one = x * tied[1] * tied[2] + y * tied[0] * tied[2] + z * tied[0] * tied[1]
+    return x * y + x * z + y * z - 2.0 * x * y * z + one
 
 
 def _shot(runs: float, victim: float, front: Row, middle: Row, back: Row) -> float:
