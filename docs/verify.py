@@ -39,7 +39,8 @@ link, key = x_m, digest("draw-mix", shoe["mix"], x_m)
 for _ in range(min(shoe["round"], 257)):  # more links than a chain has lead nowhere
     link = digest("draw", link)
 drawn = {d["label"].replace("-", "_"): d["value"] for d in draws}
-told = {x: context[x] for x in ("wild", "bonus_card", "wheel_card", "wheel") if x in context}
+names = ("wild", "bonus_card", "wheel_card", "wheel")
+told = {name: context[name] for name in names if context.get(name) is not None}
 places = dict(enumerate(perm(shoe["mix"], "cut", len(leaves))))
 cards = dict(enumerate(record["cards"], shoe["from"]))
 opened = [(places.get(o["k"], -1), o["card"].encode().hex(), o["salt"]) for o in openings]

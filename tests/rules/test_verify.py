@@ -90,6 +90,7 @@ GOOD: dict[str, Record] = {
     "eight decks": record(composition(8), first=300, round_number=40),
     "last round": record(round_number=256),
     "no draws": record(labels={}),
+    "draws left empty": record(labels={}) | {"context": {"wild": None, "wheel": None}},
     "a viewer": record(first=5, hidden=(0, 1, 2, 11)),
     "a viewer of nothing": record(hidden=tuple(range(12))),
 }

@@ -143,7 +143,7 @@ WINNING = {
     "back four": "KcQd7c / JcJdTh8c6d / AcAdAhAs5c",
     "back straight flush": "KcQd7c / JcJdTc8c6d / 7h8h9hThJh",
     "back royal flush": "KcQd7c / JcJdTh8c6d / TsJsQsKsAs",
-    "trips and two straight flushes": "KcKdKh / 7h8h9hThJh / 3s4s5s6s7s",
+    "trips and two straight flushes": "KcKdKh / 3s4s5s6s7s / 7h8h9hThJh",
 }
 
 # All of a suit in three rows: equal but for their suits.
