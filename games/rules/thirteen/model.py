@@ -20,7 +20,7 @@ banker and punters for players of one kind. The points are per opponent.
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from games.rules.chinese_poker import STRAIGHTS_AND_FLUSHES, ChinesePoker
 from games.rules.poker import CATEGORY_SHIFT, MAIN_RANK_SHIFT, Category, category
@@ -28,8 +28,7 @@ from games.rules.thirteen.banking import HongkongManner
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.populations import POPULATIONS
-from games.rules.thirteen.showdown import Shown
-from games.rules.thirteen.solver import Orders, worth
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, Shown
 from games.rules.thirteen_fujian import ThirteenFujian
 from games.rules.thirteen_taiwan import BASE_UNITS, ThirteenTaiwan
 
@@ -53,6 +52,8 @@ class Row(NamedTuple):
     lose_plain: float
 
 
+# The places of an arrangement's rows in their game's order.
+Orders = tuple[int, int, int]
 Together = Callable[[Row, Row, Row], float]
 # Of one row: the mean of 1 for a win and -1 for a loss, the chance of either, the chance to count.
 Outcome = tuple[float, float, float]
@@ -187,6 +188,19 @@ class _HighestTerms(dict[int, Row]):
         return terms
 
 
+class _Worth(Protocol):
+    """What tells the worth of rows: this model, or another objective of the solver."""
+
+    def terms(self, row: int, order: int) -> Row: ...
+    def together(self, front: Row, middle: Row, back: Row) -> float: ...
+
+
+def worth(objective: _Worth, orders: Orders) -> float:
+    """What three rows are worth by their places in the game's order."""
+    front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
+    return front.points + middle.points + back.points + objective.together(front, middle, back)
+
+
 @lru_cache(maxsize=16)
 def expected_points(game: ThirteenGame, is_banker: bool = False) -> ExpectedPoints:
     """The model of a table; what it has reckoned is kept, as the same rows come again and again."""
@@ -211,7 +225,7 @@ def _population(name: str) -> Population:
 
 
 def read_population(stored: Mapping[str, str]) -> Population:
-    """A crowd from its stored form: each row as `value:share`, in hexadecimal and ten thousandths."""
+    """A crowd as it is stored: rows as `value:share`, in hexadecimal and ten thousandths."""
     front, middle, back = (_read_row(stored[name]) for name in ("front", "middle", "back"))
     naturals = {}
     for entry in stored["naturals"].split():

@@ -17,38 +17,41 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import combinations, starmap
 from operator import add, itemgetter
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol
 
 from games.rules.cards import Card
-from games.rules.poker import CODE
+from games.rules.poker import CODE, MAIN_RANK_SHIFT, category
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
+from games.rules.thirteen.model import Orders, Row, expected_points, worth
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, RowValue
 
-# What a row is worth: its points first, then whatever the objective needs to value rows together.
-Terms = TypeVar("Terms", bound=tuple[Any, ...])
 Rows = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
-Orders = tuple[int, int, int]
+# Of each row its category and main rank: arrangements of one outline differ in small cards only.
+Outline = tuple[int, int, int]
 
 # Sums of the same numbers in another order differ by less than this.
 ROUNDING: Final = 1e-9
+# Forbidden rows, and the worth that every arrangement without one is above.
+NOTHING: Final = float("-inf")
+LOWEST: Final = -1e9
 
 
-class Objective(Protocol[Terms]):
+class Objective(Protocol):
     """What an arrangement is worth: the points of its rows and the points they earn together."""
 
-    def terms(self, row: int, order: int) -> Terms:
+    def terms(self, row: int, order: int) -> Row:
         """A row's worth by its place in the game's order."""
         ...
 
-    def highest_terms(self, row: int) -> Mapping[int, Terms]:
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
         """By a row's value without suits: its worth with the best suits it could have."""
         ...
 
-    def together(self, front: Terms, middle: Terms, back: Terms) -> float:
+    def together(self, front: Row, middle: Row, back: Row) -> float:
         """What the rows earn beyond their own points."""
         ...
 
-    def together_at_most(self, front: Terms, middle: Terms, back: Terms) -> float:
+    def together_at_most(self, front: Row, middle: Row, back: Row) -> float:
         """No less than what rows not above these can earn together."""
         ...
 
@@ -59,6 +62,7 @@ class Split(NamedTuple):
     rows: Rows
     orders: Orders
     points: float
+    outline: Outline
 
 
 class RankedHand(NamedTuple):
@@ -91,10 +95,19 @@ def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
     return RankedHand(game, tuple(cards), fives, threes, descending, sorted(threes))
 
 
+def best_arrangement(
+    game: ThirteenGame, cards: Sequence[Card], *, is_banker: bool = False
+) -> Split:
+    """The arrangement with the most expected points."""
+    best = best_split(rank_hand(game, cards), expected_points(game, is_banker))
+    assert best is not None
+    return best
+
+
 def best_split(
-    hand: RankedHand, objective: Objective[Terms], without: Collection[Orders] = ()
+    hand: RankedHand, objective: Objective, without: Collection[Outline] = ()
 ) -> Split | None:
-    """The legal arrangement worth most, but none whose orders are excluded; None if none is left.
+    """The legal arrangement worth most, but none of an excluded outline; None if none is left.
 
     An arrangement worth minus infinity is no arrangement, so an objective can forbid rows too.
     """
@@ -144,11 +157,11 @@ def _three_indexes() -> dict[tuple[int, ...], int]:
     return {three: index for index, three in enumerate(_threes())}
 
 
-class _Search(Generic[Terms]):
+class _Search:
     """One search: the best so far, and what is needed to tell whether something beats it."""
 
     def __init__(
-        self, hand: RankedHand, objective: Objective[Terms], without: Collection[Orders]
+        self, hand: RankedHand, objective: Objective, without: Collection[Outline]
     ) -> None:
         self.hand = hand
         self.objective = objective
@@ -157,64 +170,89 @@ class _Search(Generic[Terms]):
         self.middle_terms = objective.highest_terms(MIDDLE)
         self.back_terms = objective.highest_terms(BACK)
         self.best: Split | None = None
-        self.best_points = float("-inf")
+        self.best_points = LOWEST
 
     def run(self) -> Split | None:
-        fives, threes_ascending = self.hand.fives, self.hand.threes_ascending
-        middle_terms, front_terms = self.middle_terms, self.front_terms
-        self.middle_points = [terms[0] for terms in map(middle_terms.__getitem__, fives)]
-        self.front_points = [terms[0] for terms in map(front_terms.__getitem__, self.hand.threes)]
-        value, cut = -1, 0.0
+        fives, threes, ascending = self.hand.fives, self.hand.threes, self.hand.threes_ascending
+        points_of = itemgetter(0)
+        middle_points = list(map(points_of, map(self.middle_terms.__getitem__, fives)))
+        front_points = list(map(points_of, map(self.front_terms.__getitem__, threes)))
+        at_most = self.objective.together_at_most
+        value = -1
+        equal_backs: list[int] = []
         for back in self.hand.descending:
             if fives[back] != value:
+                # Rows above the backs that follow can be no middles any more.
+                for higher in equal_backs:
+                    middle_points[higher] = NOTHING
+                equal_backs = []
                 value = fives[back]
-                lower_fronts = bisect_left(threes_ascending, value)
+                lower_fronts = bisect_left(ascending, value)
                 if not lower_fronts:
                     break
-                top = front_terms[threes_ascending[lower_fronts - 1]]
-                middle, own = middle_terms[value], self.back_terms[value]
-                # What this back adds at most to the points of a front and a middle under it.
-                most = own[0] + self.objective.together_at_most(top, middle, own) + ROUNDING
-                if top[0] + middle[0] + most <= self.best_points:
+                highest_front = ascending[lower_fronts - 1]
+                front, middle = self.front_terms[highest_front], self.middle_terms[value]
+                own = self.back_terms[value]
+                if front[0] + middle[0] + own[0] + at_most(front, middle, own) < self.floor:
                     break
-            cut = self.best_points - most
+            equal_backs.append(back)
             rest = rest_of(back)
-            sums = tuple(
-                map(add, rest.pick_middles(self.middle_points), rest.pick_fronts(self.front_points))
-            )
-            if max(sums) > cut:
-                self._weigh(back, rest, sums, cut)
+            front = self.front_terms[min(highest_front, max(rest.pick_fronts(threes)))]
+            most = own[0] + at_most(front, middle, own)
+            if front[0] + middle[0] + most < self.floor:
+                continue
+            sums = tuple(map(add, rest.pick_middles(middle_points), rest.pick_fronts(front_points)))
+            if max(sums) + most >= self.floor:
+                self._weigh(back, rest, sums, most)
         return self.best
 
-    def _weigh(self, back: int, rest: _Rest, sums: Sequence[float], cut: float) -> None:
+    @property
+    def floor(self) -> float:
+        return self.best_points - ROUNDING
+
+    def _weigh(self, back: int, rest: _Rest, sums: Sequence[float], most: float) -> None:
         """Look closer at the splits under a back that might beat the best."""
-        fives, threes = self.hand.fives, self.hand.threes
-        value = fives[back]
+        fives, threes, value = self.hand.fives, self.hand.threes, self.hand.fives[back]
+        cut = self.floor - most
+        splits = [
+            (points, middle, front)
+            for points, middle, front in zip(sums, rest.middles, rest.fronts, strict=True)
+            if points >= cut and threes[front] < fives[middle] <= value
+        ]
+        if not splits:
+            return
+        # With these fronts and middles the rows together may be worth less than was feared.
         own = self.back_terms[value]
-        for points, middle, front in zip(sums, rest.middles, rest.fronts, strict=True):
-            if points <= cut or not threes[front] < fives[middle] <= value:
-                continue
+        front_top = self.front_terms[max(threes[front] for _, _, front in splits)]
+        middle_top = self.middle_terms[max(fives[middle] for _, middle, _ in splits)]
+        most = own[0] + self.objective.together_at_most(front_top, middle_top, own)
+        for points, middle, front in sorted(splits, reverse=True):
+            if points + most < self.floor:
+                break
             together = self.objective.together(
                 self.front_terms[threes[front]], self.middle_terms[fives[middle]], own
             )
-            if points + own[0] + together + ROUNDING > self.best_points:
+            if points + own[0] + together >= self.floor:
                 self._try(front, middle, back)
 
     def _try(self, front: int, middle: int, back: int) -> None:
-        """Weigh one split as the game itself ranks it, and keep it when it is the best."""
-        game = self.hand.game
-        rows = rows_at(self.hand.cards, front, middle, back)
-        ranked = [game.rank_row(row) for row in rows]
+        """Weigh one split as the game itself orders it, and keep it when it is the best."""
+        game, hand = self.hand.game, self.hand
+        values = hand.threes[front], hand.fives[middle], hand.fives[back]
+        outline = (
+            values[FRONT] >> MAIN_RANK_SHIFT,
+            values[MIDDLE] >> MAIN_RANK_SHIFT,
+            values[BACK] >> MAIN_RANK_SHIFT,
+        )
+        if outline in self.without:
+            return
+        rows = rows_at(hand.cards, front, middle, back)
+        ranked = [
+            RowValue(game.row_order(value, row), category(value))
+            for value, row in zip(values, rows, strict=True)
+        ]
         orders = (ranked[FRONT].order, ranked[MIDDLE].order, ranked[BACK].order)
         points = worth(self.objective, orders)
-        if points <= self.best_points or orders in self.without or game.out_of_order(ranked):
-            return
-        self.best = Split(rows, orders, points)
-        self.best_points = points
-
-
-def worth(objective: Objective[Terms], orders: Orders) -> float:
-    """What three rows are worth by their places in the game's order."""
-    front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
-    points: float = front[0] + middle[0] + back[0]
-    return points + objective.together(front, middle, back)
+        if points > self.best_points and not game.out_of_order(ranked):
+            self.best = Split(rows, orders, points, outline)
+            self.best_points = points
