@@ -5,13 +5,14 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help test lint unit bench schema clean
+.PHONY: help test lint unit bench mutation schema clean
 
 help:
 	@echo "make test    set up and run every check and every test"
 	@echo "make lint    style, types and the directions of imports"
 	@echo "make unit    the tests alone, with coverage"
 	@echo "make bench   speed and memory of the rules, as ratios to a calibration loop"
+	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
 	@echo "make clean   remove what the other commands made"
 
@@ -35,6 +36,9 @@ test: lint unit
 
 bench: $(READY)
 	$(BIN)/python -m bench.rules
+
+mutation: $(READY)
+	$(BIN)/python -m bench.mutation $(PART)
 
 schema: $(READY)
 	$(BIN)/python -m games.rules schema > docs/hand-record.schema.json

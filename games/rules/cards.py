@@ -74,14 +74,14 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards written one behind the other; spaces and commas between them do not matter."""
     compact = "".join(text.replace(",", " ").split())
     if len(compact) % 2:
-        raise Unreadable("card", "{text} is not a list of cards", text=text[:40])
+        raise Unreadable("card", "{text} is not a list of cards.", text=text[:40])
     cards = []
     for start in range(0, len(compact), 2):
         name = compact[start : start + 2]
         try:
             cards.append(Card(name))
         except ValueError:
-            raise Unreadable("card", "{text} is not a card", text=name) from None
+            raise Unreadable("card", "{text} is not a card.", text=name) from None
     return tuple(cards)
 
 

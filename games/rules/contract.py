@@ -176,7 +176,7 @@ def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
     if len(stakes) not in game.seats:
         raise Unreadable(
             "seat_count",
-            "{name} is played by {least} to {most} seats, not {count}",
+            "{name} is played by {least} to {most} seats, not {count}.",
             name=game.name,
             least=game.seats[0],
             most=game.seats[-1],
@@ -185,9 +185,9 @@ def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
     ordered = tuple(sorted(stakes, key=lambda stake: stake.seat))
     for place, stake in enumerate(ordered):
         if not (0 < stake.seat <= SEAT_MAX and AMOUNT_MIN <= stake.purse <= AMOUNT_MAX):
-            raise Unreadable("stake", "a seat or its purse is out of bounds").at("$.stakes")
+            raise Unreadable("stake", "A seat or its purse is out of bounds.").at("$.stakes")
         if place and stake.seat == ordered[place - 1].seat:
-            raise Unreadable("seat_twice", "seat {seat} stands twice", seat=stake.seat).at(
+            raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=stake.seat).at(
                 "$.stakes"
             )
     return ordered
@@ -198,7 +198,7 @@ def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> Non
     if len(cards) < needed:
         raise Unreadable(
             "too_few_cards",
-            "the hand needs {needed} cards, not {count}",
+            "The hand needs {needed} cards, not {count}.",
             needed=needed,
             count=len(cards),
         ).at("$.cards")
@@ -210,7 +210,7 @@ def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> Non
         if left[card] < 0:
             raise Unreadable(
                 "card_not_in_shoe",
-                "{card} is not in this shoe, or not so often",
+                "{card} is not in this shoe, or not so often.",
                 card=card.text,
             ).at(f"$.cards[{place}]")
 

@@ -3,8 +3,8 @@
 A row's **value** is one whole number: the greater value wins, rows of three and of five compare
 with each other, and equal values are equal rows. From the left its hexadecimal digits are the
 category, then the ranks in the order in which the category compares them, a missing kicker being 0.
-One digit among them says whether the row is real (1) or holds a joker (0): it stands behind the
-main ranks and before the kickers, and in straights and flushes behind all points.
+One digit among them says how few jokers the row holds, from 2 for a real one down to 0 for both: it
+stands behind the main ranks and before the kickers, and in straights and flushes behind all points.
 
 Games differ in two things that a `Ranking` fixes. A-2-3-4-5 is the lowest straight, or the second
 highest, between K-Q-J-10-9 and A-K-Q-J-10. The royal flush is a category of its own, or the highest
@@ -149,13 +149,18 @@ def _pack(kind: Category, digits: Sequence[int]) -> int:
     return value
 
 
+def _real(jokers: int) -> int:
+    """The digit by which 3-3-3-3 is above 3-3-3-joker, and that above 3-3-joker-joker."""
+    return 2 - jokers
+
+
 def _value_of_a_kind(reals: Sequence[int], jokers: int) -> int:
     """The value by equal ranks alone; ranks descend. Jokers always join the largest group."""
     groups = sorted(((reals.count(rank), rank) for rank in set(reals)), reverse=True)
     counts = [count for count, _ in groups] + [0]
     ranks = [rank for _, rank in groups]
     counts[0] += jokers
-    real = 0 if jokers else 1
+    real = _real(jokers)
     if counts[0] == 1:
         padded = (*ranks, 0, 0)[:5]
         return _pack(Category.HIGH_CARD, [*padded, real])
@@ -172,8 +177,8 @@ def _value_suited(reals: Sequence[int], jokers: int, wheel: Wheel, royal: bool) 
     """The value of five cards of one suit; a joker that completes no straight is an ace."""
     straight = _value_straight(reals, jokers, wheel, Category.STRAIGHT_FLUSH)
     if straight and royal and min(reals) >= 10:
-        return _pack(Category.ROYAL_FLUSH, [ACE, 0 if jokers else 1])
-    flush = [*[ACE] * jokers, *reals, 0 if jokers else 1]
+        return _pack(Category.ROYAL_FLUSH, [ACE, _real(jokers)])
+    flush = [*[ACE] * jokers, *reals, _real(jokers)]
     return straight or _pack(Category.FLUSH, flush)
 
 
@@ -186,7 +191,7 @@ def _value_straight(reals: Sequence[int], jokers: int, wheel: Wheel, kind: Categ
         ranks = range(top - 4, top + 1) if top > 5 else (ACE, 2, 3, 4, 5)
         if all(rank in ranks for rank in reals):
             points.append(_straight_point(top, wheel))
-    return _pack(kind, [max(points), 0 if jokers else 1]) if points else 0
+    return _pack(kind, [max(points), _real(jokers)]) if points else 0
 
 
 def _straight_point(top: int, wheel: Wheel) -> int:

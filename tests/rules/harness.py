@@ -85,12 +85,27 @@ def play(key: str, table: Table, seed: int) -> Played:
 
 def check_hand(played: Played, table: Table, seed: int) -> None:
     """Everything that holds of every hand of every game, but for what the views show."""
+    check_frozen(played)
     check_cards_conserved(played, table)
     check_settlement(played)
     check_replay(played)
     check_record(played)
     check_actions_round_trip(played)
     check_turns(played)
+
+
+def check_frozen(played: Played) -> None:
+    """Nothing that the contract hands out can be changed by whoever gets it."""
+    settlement = played.settlement
+    handed_out: list[Any] = [played.game, played.context, *played.stakes, settlement]
+    handed_out += [
+        *settlement.transfers,
+        *settlement.lines,
+        *(action for _, action in played.moves),
+    ]
+    for state in played.states:
+        handed_out += [state, played.game.view(state, None)]
+    assert all(one.__struct_config__.frozen for one in handed_out)
 
 
 def check_cards_conserved(played: Played, table: Table) -> None:

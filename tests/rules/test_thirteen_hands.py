@@ -120,6 +120,7 @@ def table(key: str) -> Table:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", list(OPTIONS))
 @pytest.mark.parametrize("part", range(5))
 def test_random_hands_keep_the_contract(key: str, part: int) -> None:

@@ -218,7 +218,8 @@ class ThirteenGame(
 
     def rank_row(self, cards: Sequence[Card]) -> RowValue:
         value = row_value(cards, self.ranks)
-        return RowValue(self.row_order(value, cards), category(value))
+        joker = self.has_jokers and holds_joker(cards)
+        return RowValue(self.row_order(value, cards), category(value), joker)
 
     def _order_of(self, cards: Sequence[Card]) -> int:
         return self.rank_row(cards).order

@@ -24,6 +24,7 @@ class RowValue(NamedTuple):
 
     order: int
     category: Category
+    joker: bool = False
 
 
 class Shown(NamedTuple):
@@ -85,6 +86,9 @@ def score_rows(
             "winner": CATEGORY_NAMES[winner.category],
             "loser": CATEGORY_NAMES[loser.category],
         }
+        for side, value in (("winner", winner), ("loser", loser)):
+            if value.joker:
+                values[f"{side}_joker"] = 1
         scores.append(Score("royalty" if points > 1 else "row", sign * points, values))
     return scores
 
@@ -109,8 +113,11 @@ def premiums(shown: Shown, prices: Prices) -> list[tuple[str, int, str]]:
     ]
 
 
-def score_natural(sign: int, natural: Natural, points: int) -> Score:
-    return Score("natural", sign * points, {"natural": natural.value, "points": points})
+def score_natural(sign: int, natural: Natural, points: int, *, wild: bool = False) -> Score:
+    values: dict[str, int | str] = {"natural": natural.value, "points": points}
+    if wild:
+        values["winner_joker"] = 1
+    return Score("natural", sign * points, values)
 
 
 def rows_won(scores: Iterable[Score]) -> tuple[int, int]:

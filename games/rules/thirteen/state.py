@@ -58,11 +58,11 @@ def deal(
     seats = [stake.seat for stake in stakes]
     for name, seat in (("button", context.button), ("banker", context.banker)):
         if seat is not None and seat not in seats:
-            raise Unreadable("context_seat", "the {name} is not a seat of this hand", name=name).at(
-                f"$.context.{name}"
-            )
+            raise Unreadable(
+                "context_seat", "The {name} is not a seat of this hand.", name=name
+            ).at(f"$.context.{name}")
     if context.banker is not None and not has_banker:
-        raise Unreadable("no_banker", "there is no banker at this table").at("$.context.banker")
+        raise Unreadable("no_banker", "There is no banker at this table.").at("$.context.banker")
     button = context.button or context.banker or seats[-1]
     banker = context.banker or button if has_banker else None
     order = order_from_left(seats, banker or button)

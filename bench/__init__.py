@@ -1,0 +1,1 @@
+"""Measurements, each beside a calibration of the same run."""

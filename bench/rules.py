@@ -1,0 +1,186 @@
+"""Speed and memory of the rules: `python -m bench.rules`, or `make bench`."""
+
+import subprocess
+import sys
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from bench.calibration import Figure, additions_per_second, measure, report
+from games.rules.cards import Card
+from games.rules.catalogue import GAMES, game_type
+from games.rules.contract import AnyGame, Move, Stake, State
+from games.rules.poker import CODE, ranking
+from games.rules.record import (
+    HandRecord,
+    RecordedMove,
+    read_record,
+    recorded,
+    replay_record,
+)
+from games.rules.shoe import perm
+from games.rules.thirteen.solver import best_arrangement
+from games.rules.thirteen.suggest import suggest
+
+IMPORT = """
+import resource, sys
+from time import perf_counter
+start = perf_counter()
+import msgspec
+from games.rules.catalogue import GAMES, game_type
+from games.rules import record
+for key in GAMES:
+    game_type(key)
+seconds = perf_counter() - start
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def deals(shoe: tuple[Card, ...], count: int) -> list[list[Card]]:
+    """The shoe in so many orders, the same ones at each run."""
+    key = bytes(32)
+    return [
+        [shoe[at] for at in perm(key, str(number).encode(), len(shoe))] for number in range(count)
+    ]
+
+
+def rank_fives() -> None:
+    five = ranking().five
+    orders = deals(game_type("chinese_poker")().composition(), 2_000)
+    hands = [
+        tuple(CODE[card] for card in order[at : at + 5])
+        for order in orders
+        for at in range(0, 50, 5)
+    ]
+
+    def work() -> int:
+        for a, b, c, d, e in hands:
+            five(a, b, c, d, e)
+        return len(hands)
+
+    report("rank five prepared cards", measure(work), ">= 110,000 R")
+
+
+def best_splits(key: str, target: str = "", **options: Any) -> None:
+    game: Any = game_type(key)(**options)
+    hands = [order[:13] for order in deals(game.composition(), 100)]
+
+    def work() -> int:
+        for hand in hands:
+            best_arrangement(game, hand)
+        return len(hands)
+
+    report(f"exact best split of 13 cards, {key}", measure(work), target)
+
+
+def suggestions_with_jokers() -> None:
+    game: Any = game_type("thirteen_fujian")()
+    jokers = [card for card in game.composition() if card.is_joker]
+    hands = [
+        [card for card in order if not card.is_joker][:11] + jokers
+        for order in deals(game.composition(), 20)
+    ]
+    start = perf_counter()
+    suggest(game, hands[0])
+    first = perf_counter() - start
+
+    def work() -> int:
+        for hand in hands:
+            suggest(game, hand)
+        return len(hands)
+
+    report("suggestions with two jokers", measure(work), "<= 50 ms")
+    print(f"{'  the first in a process, its tables built':<52}{'':>16} {first * 1000:>10.1f} ms")
+
+
+def a_hand(key: str) -> tuple[AnyGame, list[Stake], list[Card], Any, list[Move], State]:
+    """A hand of this game as the house would play it, with its last state."""
+    game = game_type(key)()
+    stakes = [Stake(seat, 10**9) for seat in range(1, game.seats[-1] + 1)]
+    cards = deals(game.composition(), 1)[0]
+    context = game.context_type()
+    state: State = game.open(stakes, cards, context)
+    moves: list[Move] = []
+    while waiting := game.to_act(state):
+        seat = min(waiting, key=str)
+        moves.append((seat, game.fallback(state, seat)))
+        state = game.apply(state, *moves[-1])
+    return game, stakes, cards, context, moves, state
+
+
+def whole_hands(key: str) -> None:
+    game, stakes, cards, context, moves, last = a_hand(key)
+
+    def work() -> int:
+        for _ in range(200):
+            state = game.open(stakes, cards, context)
+            for seat, action in moves:
+                state = game.apply(state, seat, action)
+            game.settle(state)
+        return 200
+
+    report(f"a hand through the contract, settled, {key}", measure(work), "<= 1 ms")
+    record = HandRecord(
+        game=key,
+        options=game,
+        stakes=tuple(stakes),
+        context=context,
+        cards=tuple(cards),
+        moves=tuple(RecordedMove(seat=seat, action=action) for seat, action in moves),
+        settlement=recorded(game.settle(last)),
+    )
+    text = msgspec.json.encode(record)
+
+    def replay_text() -> int:
+        for _ in range(200):
+            read = read_record(text)
+            read.options.settle(replay_record(read))
+        return 200
+
+    report("  the same from its record, JSON read", measure(replay_text))
+
+
+def views(key: str) -> None:
+    game, stakes, cards, context, _moves, _last = a_hand(key)
+    state = game.open(stakes, cards, context)
+
+    def work() -> int:
+        for _ in range(1_000):
+            game.view(state, 1)
+        return 1_000
+
+    report(f"a seat's view, {key}", measure(work))
+
+
+def imports() -> None:
+    """A fresh interpreter imports every game; its own start is not counted, its memory is."""
+    runs = []
+    for _ in range(5):
+        told = subprocess.run(
+            [sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True
+        ).stdout.split()
+        runs.append((float(told[0]), float(told[1])))
+    seconds, mebibytes = sorted(runs)[len(runs) // 2]
+    print(
+        f"{'import of the rules, every game':<52}{seconds:>14.3f} s  {mebibytes:>10.1f} MB"
+        f"{'':>15}   <= 0.15 s, <= 40 MB"
+    )
+
+
+def main() -> None:
+    print(f"yardstick: {additions_per_second() / 1e6:.1f} million additions a second\n")
+    rank_fives()
+    best_splits("chinese_poker", ">= 27 R")
+    for key in islice(GAMES, 1, None):
+        best_splits(key)
+    suggestions_with_jokers()
+    for key in GAMES:
+        whole_hands(key)
+    views("chinese_poker")
+    imports()
+
+
+if __name__ == "__main__":
+    main()

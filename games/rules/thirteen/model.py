@@ -1,0 +1,341 @@
+"""What an arrangement can expect to win from one opponent: the model behind the suggestions.
+
+The opponent is a player of the same game who arranges well. How strong such players' rows are was
+measured by letting the solver play against itself until its arrangements no longer changed; of each
+row the share of opponents below any value is kept in `populations.py`, and so is how often they
+declare which natural. Against that crowd every row has a chance to win and to lose, a gain (its own
+price when it wins) and a cost (the winner's price when it loses).
+
+Doublings and extra points hang on several rows at once: the extra point of Chinese poker on who
+wins more rows, the Taiwanese shot on all three, the Fujian doublings on who loses none. They are
+reckoned as if an opponent's three rows had nothing to do with each other. A home run also needs the
+other two opponents, who are taken to be strangers to the first; how often one who has won all three
+rows goes on to a home run was counted in self-play.
+
+What the model leaves out: the cards a player holds are missing from the opponents' hands; a strong
+back often comes with a weak front; purses and exchanges. Where a banker plays the others, it takes
+banker and punters for players of one kind. The points are per opponent.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
+from typing import Final, NamedTuple, Protocol
+
+from games.rules.chinese_poker import STRAIGHTS_AND_FLUSHES, ChinesePoker
+from games.rules.poker import CATEGORY_SHIFT, MAIN_RANK_SHIFT, Category, category
+from games.rules.thirteen.banking import HongkongManner
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.populations import POPULATIONS
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, Shown
+from games.rules.thirteen_fujian import ThirteenFujian
+from games.rules.thirteen_taiwan import BASE_UNITS, ThirteenTaiwan
+
+SHARE_UNIT: Final = 10_000
+SUIT_STEPS: Final = 3
+# Categories in which no two rows of one deck have equal ranks, so that suits decide nothing.
+NEVER_EQUAL: Final = (Category.THREE, Category.FULL_HOUSE, Category.FOUR)
+
+
+class Row(NamedTuple):
+    """What a row is worth against the crowd; the chances to win and lose by a row without premium
+    stand apart, for an extra point that a premium forfeits."""
+
+    points: float
+    win: float
+    lose: float
+    gain: float
+    cost: float
+    price: int
+    win_plain: float
+    lose_plain: float
+
+
+# The places of an arrangement's rows in their game's order.
+Orders = tuple[int, int, int]
+Together = Callable[[Row, Row, Row], float]
+# Of one row: the mean of 1 for a win and -1 for a loss, the chance of either, the chance to count.
+Outcome = tuple[float, float, float]
+
+
+class RowShares(NamedTuple):
+    """How strong opponents' rows are: at certain values, the share of rows below."""
+
+    values: tuple[int, ...]
+    shares: tuple[float, ...]
+
+    def below(self, value: float) -> float:
+        """The share of rows below a value; between two known values it rises evenly."""
+        above = bisect_right(self.values, value)
+        if above == 0:
+            return 0.0
+        if above == len(self.values):
+            return 1.0
+        start, end = self.values[above - 1], self.values[above]
+        low, high = self.shares[above - 1], self.shares[above]
+        return low + (high - low) * (value - start) / (end - start)
+
+
+class Population(NamedTuple):
+    """The crowd: its rows, the naturals it declares (real or wild), and its home runs."""
+
+    rows: tuple[RowShares, RowShares, RowShares]
+    naturals: Mapping[tuple[Natural, bool], float]
+    # Of those who win all three rows from one opponent, how many do so from all.
+    home_run: float
+
+    @property
+    def arranged(self) -> float:
+        """The share of hands that are arranged, not declared."""
+        return 1.0 - sum(self.naturals.values())
+
+
+class ExpectedPoints:
+    """The expected points of rows and naturals in one game, for the banker or for anyone else."""
+
+    def __init__(self, game: ThirteenGame, population: Population, *, is_banker: bool) -> None:
+        self.game = game
+        self.population = population
+        self.is_banker = is_banker
+        self.together, self.together_at_most = _together(game, population, is_banker)
+        self._suit_bits = 2 if isinstance(game, ChinesePoker) else 0
+        self._rows: dict[tuple[int, int], Row] = {}
+        self._highest = tuple(_HighestTerms(self, row) for row in range(3))
+        self._crowd = [
+            (share, Shown(0, (), False, natural, wild))
+            for (natural, wild), share in population.naturals.items()
+        ]
+        self._from_naturals = self._from_crowd(Shown(1, (), False, None, False))
+
+    def terms(self, row: int, order: int) -> Row:
+        known = self._rows.get((row, order))
+        if known is None:
+            known = self._rows[row, order] = self._row(row, order)
+        return known
+
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
+        return self._highest[row]
+
+    def highest_order(self, value: int) -> int:
+        return (value + 1 << self._suit_bits) - 1
+
+    def of_rows(self, orders: Orders) -> float:
+        """The points of an arrangement, opponents who declare included."""
+        return self.of_worth(worth(self, orders))
+
+    def of_worth(self, points: float) -> float:
+        return points * self.population.arranged + self._from_naturals
+
+    def of_natural(self, natural: Natural, wild: bool) -> float:
+        """The points of declaring a natural."""
+        mine = Shown(1, (), False, natural, wild)
+        against_rows = self._compare(mine, Shown(0, (), False, None, False))
+        return against_rows * self.population.arranged + self._from_crowd(mine)
+
+    def _from_crowd(self, mine: Shown) -> float:
+        """What a hand gets from those who declare, weighted by how many they are."""
+        return sum(share * self._compare(mine, theirs) for share, theirs in self._crowd)
+
+    def _compare(self, mine: Shown, theirs: Shown) -> int:
+        others = [Shown(seat, (), False, None, False) for seat in (2, 3)]
+        table = (mine, theirs, *others)
+        if self.game.bet_limits is None or self.is_banker:
+            return sum(score.points for score in self.game.compare(mine, theirs, table))
+        return -sum(score.points for score in self.game.compare(theirs, mine, table))
+
+    def _row(self, row: int, order: int) -> Row:
+        value = order >> self._suit_bits
+        kind = category(value)
+        below = self.population.rows[row].below
+        won_under, lost_from = self._bounds(order, kind)
+        win, lose = below(won_under), 1.0 - below(lost_from)
+        price = self.game.row_prices.get((row, kind), 1)
+        cost, lose_plain = lose, lose
+        for (at, rich), points in self.game.row_prices.items():
+            if at == row:
+                start = max(lost_from, rich << CATEGORY_SHIFT)
+                share = max(0.0, below(rich + 1 << CATEGORY_SHIFT) - below(start))
+                cost += (points - 1) * share
+                lose_plain -= share
+        gain = price * win
+        win_plain = win if price == 1 else 0.0
+        return Row(gain - cost, win, lose, gain, cost, price, win_plain, max(0.0, lose_plain))
+
+    def _bounds(self, order: int, kind: Category) -> tuple[float, float]:
+        """The row wins from what is under the first value and loses to all from the second on."""
+        game = self.game
+        if isinstance(game, HongkongManner | ThirteenTaiwan) and _ties_eaten(game):
+            point = (order >> MAIN_RANK_SHIFT) + self.is_banker << MAIN_RANK_SHIFT
+            return point, point
+        value, suit = order >> self._suit_bits, order & (1 << self._suit_bits) - 1
+        if isinstance(game, ChinesePoker) and _suits_decide(game, kind):
+            # Three other suits could be the opponent's; so many of them are lower.
+            return value + suit / SUIT_STEPS, value + suit / SUIT_STEPS
+        return value, value + 1
+
+
+class _HighestTerms(dict[int, Row]):
+    """By a row's value without suits: its worth with the best suits, reckoned when asked for."""
+
+    def __init__(self, model: ExpectedPoints, row: int) -> None:
+        super().__init__()
+        self._model = model
+        self._row = row
+
+    def __missing__(self, value: int) -> Row:
+        terms = self[value] = self._model.terms(self._row, self._model.highest_order(value))
+        return terms
+
+
+class _Worth(Protocol):
+    """What tells the worth of rows: this model, or another objective of the solver."""
+
+    def terms(self, row: int, order: int) -> Row: ...
+    def together(self, front: Row, middle: Row, back: Row) -> float: ...
+
+
+def worth(objective: _Worth, orders: Orders) -> float:
+    """What three rows are worth by their places in the game's order."""
+    front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
+    return front.points + middle.points + back.points + objective.together(front, middle, back)
+
+
+@lru_cache(maxsize=16)
+def expected_points(game: ThirteenGame, is_banker: bool = False) -> ExpectedPoints:
+    """The model of a table; what it has reckoned is kept, as the same rows come again and again."""
+    return ExpectedPoints(game, _population(manner(game)), is_banker=is_banker)
+
+
+def manner(game: ThirteenGame) -> str:
+    """Which crowd sits at a table: those whose options change how one arranges are told apart."""
+    match game:
+        case ChinesePoker():
+            return f"chinese_{game.table}"
+        case ThirteenTaiwan():
+            return "taiwan"
+        case ThirteenFujian():
+            return f"fujian_{game.jokers}"
+    return "hongkong"
+
+
+@cache
+def _population(name: str) -> Population:
+    return read_population(POPULATIONS[name])
+
+
+def read_population(stored: Mapping[str, str]) -> Population:
+    """A crowd as it is stored: rows as `value:share`, in hexadecimal and ten thousandths."""
+    front, middle, back = (_read_row(stored[name]) for name in ("front", "middle", "back"))
+    naturals = {}
+    for entry in stored["naturals"].split():
+        name, kind, share = entry.split(":")
+        naturals[Natural(name), kind == "wild"] = int(share) / SHARE_UNIT
+    return Population((front, middle, back), naturals, int(stored["home_run"]) / SHARE_UNIT)
+
+
+def _read_row(text: str) -> RowShares:
+    pairs = [entry.split(":") for entry in text.split()]
+    values = tuple(int(value, 16) for value, _ in pairs)
+    return RowShares(values, tuple(int(share) / SHARE_UNIT for _, share in pairs))
+
+
+def _ties_eaten(game: HongkongManner | ThirteenTaiwan) -> bool:
+    return game.banker_eats_ties and game.bet_limits is not None
+
+
+def _suits_decide(game: ChinesePoker, kind: Category) -> bool:
+    if kind in STRAIGHTS_AND_FLUSHES:
+        return True
+    return kind not in NEVER_EQUAL and not game.residual_tie
+
+
+# What rows earn together, game by game, with the most that rows not above these can earn.
+
+
+def _together(
+    game: ThirteenGame, population: Population, is_banker: bool
+) -> tuple[Together, Together]:
+    match game:
+        case ChinesePoker(table="plain"):
+            return _majority, _majority
+        case ChinesePoker(extra_point="no_premium"):
+            return _majority_without_premium, _majority_at_most
+        case ThirteenTaiwan():
+            equals = game.bet_limits is None
+            runs = population.arranged**2 if is_banker or equals else 0.0
+            victim = population.home_run if equals or not is_banker else 0.0
+            shot = partial(_shot, runs, victim)
+            return shot, shot
+        case ThirteenFujian():
+            doubled = partial(_doubled, population.arranged**2, population.home_run)
+            return doubled, doubled
+    return _nothing, _nothing
+
+
+def _nothing(_front: Row, _middle: Row, _back: Row) -> float:
+    return 0.0
+
+
+def _majority(front: Row, middle: Row, back: Row) -> float:
+    """The chance to win more rows than one loses, less the chance of the opposite."""
+    return _sign_of_sum(
+        (front.win - front.lose, front.win + front.lose, 1.0),
+        (middle.win - middle.lose, middle.win + middle.lose, 1.0),
+        (back.win - back.lose, back.win + back.lose, 1.0),
+    )
+
+
+def _majority_without_premium(front: Row, middle: Row, back: Row) -> float:
+    """The same where no row may be won with a premium."""
+    return _sign_of_sum(_plain(front), _plain(middle), _plain(back))
+
+
+def _plain(row: Row) -> Outcome:
+    decided = row.win_plain + row.lose_plain
+    return row.win_plain - row.lose_plain, decided, 1.0 - row.win - row.lose + decided
+
+
+def _sign_of_sum(front: Outcome, middle: Outcome, back: Outcome) -> float:
+    """The mean sign of the sum of three numbers that are 1, -1 or 0.
+
+    The sign of x + y + z is a polynomial: x times 1 - (yy + zz)/2 + yyzz/2, the like for y and z,
+    less xyz/2. So it takes the means of a number and of its square, and the chance to count at all.
+    """
+    x, xx, x_counts = front
+    y, yy, y_counts = middle
+    z, zz, z_counts = back
+    without_x = y_counts * z_counts - (yy * z_counts + zz * y_counts - yy * zz) / 2
+    without_y = x_counts * z_counts - (xx * z_counts + zz * x_counts - xx * zz) / 2
+    without_z = x_counts * y_counts - (xx * y_counts + yy * x_counts - xx * yy) / 2
+    return x * without_x + y * without_y + z * without_z - x * y * z / 2
+
+
+def _majority_at_most(front: Row, middle: Row, back: Row) -> float:
+    """The chance to win more rows: a lower row wins no more, but may not forfeit the point."""
+    tied = [1.0 - row.win - row.lose for row in (front, middle, back)]
+    x, y, z = front.win, middle.win, back.win
+    one = x * tied[1] * tied[2] + y * tied[0] * tied[2] + z * tied[0] * tied[1]
+    return x * y + x * z + y * z - 2.0 * x * y * z + one
+
+
+def _shot(runs: float, victim: float, front: Row, middle: Row, back: Row) -> float:
+    """Base units doubled for all three rows, and once more for a home run."""
+    won = front.win * middle.win * back.win
+    lost = front.lose * middle.lose * back.lose
+    shots = BASE_UNITS * (won - lost)
+    return shots + 2 * BASE_UNITS * (runs * won**3 - victim * lost)
+
+
+def _doubled(runs: float, victim: float, front: Row, middle: Row, back: Row) -> float:
+    """All that passes doubled when one loses no row, and twice more for a home run."""
+    kept = (1.0 - front.lose, 1.0 - middle.lose, 1.0 - back.lose)
+    let = (1.0 - front.win, 1.0 - middle.win, 1.0 - back.win)
+    won = front.win * middle.win * back.win
+    extra = front.gain * kept[1] * kept[2] + kept[0] * (middle.gain * kept[2] + kept[1] * back.gain)
+    extra -= front.cost * let[1] * let[2] + let[0] * (middle.cost * let[2] + let[1] * back.cost)
+    swept = front.cost * middle.lose * back.lose + front.lose * (
+        middle.cost * back.lose + middle.lose * back.cost
+    )
+    run = (front.price + middle.price + back.price) * won**3
+    return extra + 2.0 * (runs * run - victim * swept)

@@ -1,0 +1,258 @@
+"""The best arrangement of thirteen cards, found exactly among all 72,072 ways to lay them out.
+
+What is best is for an `Objective` to say: points for each row, and points for what the rows are
+worth together (a shot, a majority of rows). The search asks one thing of it: a higher row must
+never be worth less, alone or together with the others. Then the backs can be tried from the
+highest down, and none needs a look once even the best front and the best middle that could stand
+above this back would not make it better than what has been found. Of the 1,287 backs some forty
+are looked at.
+
+In a game where suits break ties, ranking every row by its suits would cost more than the search.
+So the search ranks without them and takes every row at the worth of its highest suit; only what
+would still beat the best so far is ranked by the game itself, and weighed as it is.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from itertools import combinations, starmap
+from operator import add, itemgetter
+from typing import Any, Final, NamedTuple, Protocol
+
+from games.rules.cards import Card
+from games.rules.poker import CODE, MAIN_RANK_SHIFT, category
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import Orders, Row, expected_points, worth
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, RowValue
+
+Rows = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+# Of each row its category and main rank: arrangements of one outline differ in small cards only.
+Outline = tuple[int, int, int]
+
+# Sums of the same numbers in another order differ by less than this.
+ROUNDING: Final = 1e-9
+# Forbidden rows, and the worth that every arrangement without one is above.
+NOTHING: Final = float("-inf")
+LOWEST: Final = -1e9
+
+
+class Objective(Protocol):
+    """What an arrangement is worth: the points of its rows and the points they earn together."""
+
+    def terms(self, row: int, order: int) -> Row:
+        """A row's worth by its place in the game's order."""
+        ...
+
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
+        """By a row's value without suits: its worth with the best suits it could have."""
+        ...
+
+    def together(self, front: Row, middle: Row, back: Row) -> float:
+        """What the rows earn beyond their own points."""
+        ...
+
+    def together_at_most(self, front: Row, middle: Row, back: Row) -> float:
+        """No less than what rows not above these can earn together."""
+        ...
+
+
+class Split(NamedTuple):
+    """An arrangement with its rows' places in the game's order, and its worth."""
+
+    rows: Rows
+    orders: Orders
+    points: float
+    outline: Outline
+
+
+class RankedHand(NamedTuple):
+    """Thirteen cards with the values of every row that they can make, without suits."""
+
+    game: ThirteenGame
+    cards: tuple[Card, ...]
+    fives: list[int]
+    threes: list[int]
+    # Indexes of the fives from the highest down, and the values of the threes from the lowest up.
+    descending: list[int]
+    threes_ascending: list[int]
+
+
+class _Rest(NamedTuple):
+    """What is left when a back is laid: the 56 middles, and the front that belongs to each."""
+
+    middles: tuple[int, ...]
+    fronts: tuple[int, ...]
+    pick_middles: Callable[[Sequence[Any]], tuple[Any, ...]]
+    pick_fronts: Callable[[Sequence[Any]], tuple[Any, ...]]
+
+
+def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
+    """Rank every row once; all searches of the hand use it."""
+    codes = [CODE[card] for card in cards]
+    fives = list(starmap(game.ranks.five, combinations(codes, 5)))
+    threes = list(starmap(game.ranks.three, combinations(codes, 3)))
+    descending = sorted(range(len(fives)), key=fives.__getitem__, reverse=True)
+    return RankedHand(game, tuple(cards), fives, threes, descending, sorted(threes))
+
+
+def best_arrangement(
+    game: ThirteenGame, cards: Sequence[Card], *, is_banker: bool = False
+) -> Split:
+    """The arrangement with the most expected points."""
+    best = best_split(rank_hand(game, cards), expected_points(game, is_banker))
+    assert best is not None
+    return best
+
+
+def best_split(
+    hand: RankedHand, objective: Objective, without: Collection[Outline] = ()
+) -> Split | None:
+    """The legal arrangement worth most, but none of an excluded outline; None if none is left.
+
+    An arrangement worth minus infinity is no arrangement, so an objective can forbid rows too.
+    """
+    return _Search(hand, objective, without).run()
+
+
+def rows_at(cards: Sequence[Card], front: int, middle: int, back: int) -> Rows:
+    """The cards of three rows by the indexes of their subsets."""
+    triple, fives = _threes()[front], _fives()
+    in_front = (cards[triple[0]], cards[triple[1]], cards[triple[2]])
+    in_middle, in_back = (tuple(cards[at] for at in fives[row]) for row in (middle, back))
+    return in_front, in_middle, in_back
+
+
+@cache
+def rest_of(back: int) -> _Rest:
+    """The splits under a back, by the indexes of their middles and fronts."""
+    fives, five_indexes, three_indexes = _fives(), _five_indexes(), _three_indexes()
+    rest = [at for at in range(13) if at not in fives[back]]
+    middles, fronts = [], []
+    # The first three chosen leave the last five, and so on: the two lists run against each other.
+    chosen = list(combinations(rest, 5))
+    left = list(combinations(rest, 3))[::-1]
+    for middle, front in zip(chosen, left, strict=True):
+        middles.append(five_indexes[middle])
+        fronts.append(three_indexes[front])
+    return _Rest(tuple(middles), tuple(fronts), itemgetter(*middles), itemgetter(*fronts))
+
+
+@cache
+def _fives() -> tuple[tuple[int, ...], ...]:
+    return tuple(combinations(range(13), 5))
+
+
+@cache
+def _threes() -> tuple[tuple[int, ...], ...]:
+    return tuple(combinations(range(13), 3))
+
+
+@cache
+def _five_indexes() -> dict[tuple[int, ...], int]:
+    return {five: index for index, five in enumerate(_fives())}
+
+
+@cache
+def _three_indexes() -> dict[tuple[int, ...], int]:
+    return {three: index for index, three in enumerate(_threes())}
+
+
+class _Search:
+    """One search: the best so far, and what is needed to tell whether something beats it."""
+
+    def __init__(
+        self, hand: RankedHand, objective: Objective, without: Collection[Outline]
+    ) -> None:
+        self.hand = hand
+        self.objective = objective
+        self.without = without
+        self.front_terms = objective.highest_terms(FRONT)
+        self.middle_terms = objective.highest_terms(MIDDLE)
+        self.back_terms = objective.highest_terms(BACK)
+        self.best: Split | None = None
+        self.best_points = LOWEST
+
+    def run(self) -> Split | None:
+        fives, threes, ascending = self.hand.fives, self.hand.threes, self.hand.threes_ascending
+        points_of = itemgetter(0)
+        middle_points = list(map(points_of, map(self.middle_terms.__getitem__, fives)))
+        front_points = list(map(points_of, map(self.front_terms.__getitem__, threes)))
+        at_most = self.objective.together_at_most
+        value = -1
+        equal_backs: list[int] = []
+        for back in self.hand.descending:
+            if fives[back] != value:
+                # Rows above the backs that follow can be no middles any more.
+                for higher in equal_backs:
+                    middle_points[higher] = NOTHING
+                equal_backs = []
+                value = fives[back]
+                lower_fronts = bisect_left(ascending, value)
+                if not lower_fronts:
+                    break
+                highest_front = ascending[lower_fronts - 1]
+                front, middle = self.front_terms[highest_front], self.middle_terms[value]
+                own = self.back_terms[value]
+                if front[0] + middle[0] + own[0] + at_most(front, middle, own) < self.floor:
+                    break
+            equal_backs.append(back)
+            rest = rest_of(back)
+            front = self.front_terms[min(highest_front, max(rest.pick_fronts(threes)))]
+            most = own[0] + at_most(front, middle, own)
+            if front[0] + middle[0] + most < self.floor:
+                continue
+            sums = tuple(map(add, rest.pick_middles(middle_points), rest.pick_fronts(front_points)))
+            if max(sums) + most >= self.floor:
+                self._weigh(back, rest, sums, most)
+        return self.best
+
+    @property
+    def floor(self) -> float:
+        return self.best_points - ROUNDING
+
+    def _weigh(self, back: int, rest: _Rest, sums: Sequence[float], most: float) -> None:
+        """Look closer at the splits under a back that might beat the best."""
+        fives, threes, value = self.hand.fives, self.hand.threes, self.hand.fives[back]
+        cut = self.floor - most
+        splits = [
+            (points, middle, front)
+            for points, middle, front in zip(sums, rest.middles, rest.fronts, strict=True)
+            if points >= cut and threes[front] < fives[middle] <= value
+        ]
+        if not splits:
+            return
+        # With these fronts and middles the rows together may be worth less than was feared.
+        own = self.back_terms[value]
+        front_top = self.front_terms[max(threes[front] for _, _, front in splits)]
+        middle_top = self.middle_terms[max(fives[middle] for _, middle, _ in splits)]
+        most = own[0] + self.objective.together_at_most(front_top, middle_top, own)
+        for points, middle, front in sorted(splits, reverse=True):
+            if points + most < self.floor:
+                break
+            together = self.objective.together(
+                self.front_terms[threes[front]], self.middle_terms[fives[middle]], own
+            )
+            if points + own[0] + together >= self.floor:
+                self._try(front, middle, back)
+
+    def _try(self, front: int, middle: int, back: int) -> None:
+        """Weigh one split as the game itself orders it, and keep it when it is the best."""
+        game, hand = self.hand.game, self.hand
+        values = hand.threes[front], hand.fives[middle], hand.fives[back]
+        outline = (
+            values[FRONT] >> MAIN_RANK_SHIFT,
+            values[MIDDLE] >> MAIN_RANK_SHIFT,
+            values[BACK] >> MAIN_RANK_SHIFT,
+        )
+        if outline in self.without:
+            return
+        rows = rows_at(hand.cards, front, middle, back)
+        ranked = [
+            RowValue(game.row_order(value, row), category(value))
+            for value, row in zip(values, rows, strict=True)
+        ]
+        orders = (ranked[FRONT].order, ranked[MIDDLE].order, ranked[BACK].order)
+        points = worth(self.objective, orders)
+        if points > self.best_points and not game.out_of_order(ranked):
+            self.best = Split(rows, orders, points, outline)
+            self.best_points = points

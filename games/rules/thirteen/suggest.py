@@ -1,0 +1,212 @@
+"""Suggesting arrangements: the hint button, the bots, and what a coach holds against them.
+
+`suggest` answers with arrangements of different character, and with every natural the hand holds,
+ordered by the points they can expect from an opponent (`model.py` says how these are reckoned):
+
+- `best_expected`: the most points of all arrangements, exactly, as far as the model is right;
+- `strong_front` and `strong_back`: the most points when that row counts several times, and so the
+  arrangement one would choose who wants to win that row; never one whose row is lower than in the
+  best arrangement;
+- `safe`: the smallest chance to lose all three rows.
+
+Where two characters agree on all but small cards, the later one takes its next choice, so that
+there are always different ones to choose from. A row that gets stronger is never worth less, which
+is all that the solver asks of these objectives.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from games.rules.cards import Card
+from games.rules.errors import Unreadable
+from games.rules.poker import CATEGORY_NAMES, holds_joker
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import ExpectedPoints, Row, expected_points
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
+from games.rules.thirteen.solver import (
+    NOTHING,
+    Objective,
+    Split,
+    best_arrangement,
+    best_split,
+    rank_hand,
+)
+from games.rules.thirteen.state import HAND_SIZE
+
+Character = Literal["best_expected", "strong_front", "strong_back", "safe", "natural"]
+
+# How often the strong row counts, and what an expected point weighs beside safety.
+STRONG_ROW_WEIGHT: Final = 3.0
+SAFE_POINT_WEIGHT: Final = 0.01
+FORBIDDEN: Final = Row(NOTHING, 0.0, 1.0, 0.0, 0.0, 1, 0.0, 1.0)
+
+
+class Suggestion(Struct, frozen=True, kw_only=True):
+    """One thing to do with a hand; of a natural to declare the rows are left empty."""
+
+    character: Character
+    expected: float
+    front: tuple[Card, ...] = ()
+    middle: tuple[Card, ...] = ()
+    back: tuple[Card, ...] = ()
+    categories: tuple[str, ...] = ()
+    declare: Natural | None = None
+    # The chance to lose all three rows; a declared natural has no rows to lose.
+    lose_all: float = 0.0
+
+    @property
+    def action(self) -> Arrange:
+        return Arrange(self.front, self.middle, self.back, self.declare)
+
+
+def suggest(
+    game: ThirteenGame, hand: Sequence[Card], *, is_banker: bool = False
+) -> tuple[Suggestion, ...]:
+    """The best arrangements and the naturals held, by expected points."""
+    check_hand(game, hand)
+    model = expected_points(game, is_banker)
+    found = [*_arrangements(game, model, hand), *_naturals(game, model, hand)]
+    return tuple(sorted(found, key=lambda suggestion: suggestion.expected, reverse=True))
+
+
+def suggest_best(
+    game: ThirteenGame, hand: Sequence[Card], *, is_banker: bool = False
+) -> Suggestion:
+    """Only the first of the suggestions: what a bot plays, in a fraction of the time."""
+    model = expected_points(game, is_banker)
+    best = best_arrangement(game, hand, is_banker=is_banker)
+    found = [_suggestion(game, model, "best_expected", best), *_naturals(game, model, hand)]
+    return max(found, key=lambda suggestion: suggestion.expected)
+
+
+def expected(
+    game: ThirteenGame, hand: Sequence[Card], arranged: Arrange, *, is_banker: bool = False
+) -> float:
+    """The expected points per opponent of a legal arrangement, or of a natural that is held."""
+    model = expected_points(game, is_banker)
+    if arranged.declare is not None:
+        return model.of_natural(arranged.declare, holds_joker(hand))
+    front, middle, back = (game.rank_row(row).order for row in arranged.rows)
+    return model.of_rows((front, middle, back))
+
+
+def warm(game: ThirteenGame) -> None:
+    """Build what the first suggestion at such a table would otherwise have to wait for."""
+    cards = game.composition()
+    suggest(game, cards[-HAND_SIZE:])
+
+
+def check_hand(game: ThirteenGame, hand: Sequence[Card]) -> None:
+    """Refuse what is not thirteen different cards of this game."""
+    if len(hand) != HAND_SIZE:
+        raise Unreadable("card_count", "A hand has thirteen cards, not {count}.", count=len(hand))
+    shoe = game.composition()
+    for card in hand:
+        if card not in shoe or hand.count(card) > 1:
+            raise Unreadable(
+                "card_not_in_shoe", "{card} is not in this shoe, or not so often.", card=card.text
+            )
+
+
+def _arrangements(
+    game: ThirteenGame, model: ExpectedPoints, cards: Sequence[Card]
+) -> Iterator[Suggestion]:
+    hand = rank_hand(game, cards)
+    best = best_split(hand, model)
+    assert best is not None
+    yield _suggestion(game, model, "best_expected", best)
+    taken = [best.outline]
+    searches: list[tuple[Character, Objective]] = [
+        ("strong_front", _StrongRow(model, FRONT, best.orders[FRONT])),
+        ("strong_back", _StrongRow(model, BACK, best.orders[BACK])),
+        ("safe", _Safe(model)),
+    ]
+    for character, objective in searches:
+        split = best_split(hand, objective, taken)
+        if split is not None:
+            taken.append(split.outline)
+            yield _suggestion(game, model, character, split)
+
+
+def _naturals(
+    game: ThirteenGame, model: ExpectedPoints, hand: Sequence[Card]
+) -> Iterator[Suggestion]:
+    wild = holds_joker(hand)
+    for natural in game.held_naturals(hand):
+        points = model.of_natural(natural, wild)
+        yield Suggestion(character="natural", expected=points, declare=natural)
+
+
+def _suggestion(
+    game: ThirteenGame, model: ExpectedPoints, character: Character, split: Split
+) -> Suggestion:
+    front, middle, back = split.rows
+    lose = [model.terms(row, order).lose for row, order in enumerate(split.orders)]
+    return Suggestion(
+        character=character,
+        expected=model.of_rows(split.orders),
+        front=front,
+        middle=middle,
+        back=back,
+        categories=tuple(CATEGORY_NAMES[game.rank_row(row).category] for row in split.rows),
+        lose_all=lose[FRONT] * lose[MIDDLE] * lose[BACK],
+    )
+
+
+class _Weighted(dict[int, Row]):
+    """By a row's value: the worth of its best suits under another objective."""
+
+    def __init__(self, objective: "_StrongRow | _Safe", row: int) -> None:
+        super().__init__()
+        self._objective = objective
+        self._row = row
+
+    def __missing__(self, value: int) -> Row:
+        order = self._objective.model.highest_order(value)
+        terms = self[value] = self._objective.terms(self._row, order)
+        return terms
+
+
+class _StrongRow:
+    """Expected points where one row counts several times, and may not be lower than it was."""
+
+    def __init__(self, model: ExpectedPoints, row: int, lowest: int) -> None:
+        self.model = model
+        self.together = model.together
+        self.together_at_most = model.together_at_most
+        self._strong = row
+        self._lowest = lowest
+
+    def terms(self, row: int, order: int) -> Row:
+        terms = self.model.terms(row, order)
+        if row != self._strong:
+            return terms
+        if order < self._lowest:
+            return FORBIDDEN
+        return terms._replace(points=STRONG_ROW_WEIGHT * terms.points)
+
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
+        return _Weighted(self, row) if row == self._strong else self.model.highest_terms(row)
+
+
+class _Safe:
+    """The chance not to lose all three rows; expected points only between equals."""
+
+    def __init__(self, model: ExpectedPoints) -> None:
+        self.model = model
+
+    def terms(self, row: int, order: int) -> Row:
+        terms = self.model.terms(row, order)
+        return terms._replace(points=SAFE_POINT_WEIGHT * terms.points)
+
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
+        return _Weighted(self, row)
+
+    def together(self, front: Row, middle: Row, back: Row) -> float:
+        return -front.lose * middle.lose * back.lose
+
+    together_at_most = together

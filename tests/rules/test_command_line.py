@@ -1,0 +1,196 @@
+"""The command line as a user meets it: real processes, lines in and lines out."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.rules.catalogue import GAMES
+from tests.rules.harness import play, record_of
+from tests.rules.test_thirteen_hands import OPTIONS, table
+
+THIRTEEN = "AsAhKd9c9d8h8s7c2h3h4d5s6c"
+
+
+def run(*arguments: str, given: bytes = b"", code: int = 0) -> list[dict[str, Any]]:
+    """Run one command; its standard error must be empty, as bad input is never a traceback."""
+    process = subprocess.run(
+        [sys.executable, "-m", "games.rules", *arguments],
+        input=given,
+        capture_output=True,
+        check=False,
+    )
+    assert process.stderr == b""
+    assert process.returncode == code
+    return [json.loads(line) for line in process.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def records() -> list[bytes]:
+    """A finished hand of each game of the family."""
+    return [msgspec.json.encode(record_of(play(key, table(key), 5))) for key in OPTIONS]
+
+
+def test_replay_settles_each_record_and_agrees_with_what_was_recorded(records: list[bytes]) -> None:
+    answers = run("replay", given=b"\n".join(records))
+    assert [answer["settlement"] for answer in answers] == [
+        json.loads(record)["settlement"] for record in records
+    ]
+    assert all(answer == {**answer, "ok": True, "to_act": [], "agrees": True} for answer in answers)
+
+
+def test_replay_says_when_a_recorded_settlement_is_another(records: list[bytes]) -> None:
+    record = json.loads(records[0])
+    record["settlement"]["transfers"].append(["1", "2", 1, "rows"])
+    (answer,) = run("replay", given=json.dumps(record).encode())
+    assert (answer["ok"], answer["agrees"]) == (True, False)
+
+
+def test_replay_says_who_is_to_act_in_a_hand_not_finished(records: list[bytes]) -> None:
+    record = json.loads(records[0])
+    last = record["moves"].pop()
+    del record["settlement"]
+    (answer,) = run("replay", given=json.dumps(record).encode())
+    assert answer == {"ok": True, "to_act": [last["seat"]]}
+
+
+def test_replay_names_the_first_illegal_move_and_goes_on(records: list[bytes]) -> None:
+    record = json.loads(records[0])
+    record["moves"].append(record["moves"][-1])
+    lines = [json.dumps(record).encode(), b"", b'{"game": "whist"}', b"{", records[0]]
+    bad, unknown, broken, good = run("replay", given=b"\r\n".join(lines) + b"\n")
+    assert bad == {
+        "ok": False,
+        "code": "hand_over",
+        "message": "The hand is over.",
+        "move": len(record["moves"]) - 1,
+    }
+    assert (unknown["code"], unknown["path"]) == ("no_such_game", "$.game")
+    assert broken["code"] == "not_json"
+    assert good["ok"]
+
+
+def test_a_line_of_ten_megabytes_is_refused_and_the_next_one_read(records: list[bytes]) -> None:
+    long, good = run("replay", given=b'{"game": "' + b"x" * 10_000_000 + b'"}\n' + records[0])
+    assert (long["ok"], long["code"]) == (False, "too_long")
+    assert good["ok"]
+
+
+def test_a_seats_view_holds_its_own_cards_and_no_others(records: list[bytes]) -> None:
+    record = json.loads(records[0])
+    record["moves"] = []
+    given = json.dumps(record).encode()
+    seats = sorted(stake["seat"] for stake in record["stakes"])
+    views = {seat: run("view", "--seat", str(seat), given=given)[0]["view"] for seat in seats}
+    hands = [set(view["hand"]) for view in views.values()]
+    assert all(len(hand) == 13 for hand in hands)
+    assert len(set.union(*hands)) == 13 * len(seats)
+    for seat, view in views.items():
+        text = json.dumps(view)
+        others = [card for other in seats if other != seat for card in views[other]["hand"]]
+        assert not [card for card in others if f'"{card}"' in text]
+    spectator = run("view", given=given)[0]["view"]
+    assert (spectator["seat"], spectator["hand"]) == (None, [])
+
+
+def test_a_view_for_a_seat_not_in_the_hand_is_refused(records: list[bytes]) -> None:
+    (answer,) = run("view", "--seat", "77", given=records[0])
+    assert (answer["ok"], answer["code"]) == (False, "not_seated")
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        ("AsAdAc", {"category": "three", "points": {"front": 3}}),
+        ("9s9d9c9h2c", {"category": "four", "points": {"middle": 8, "back": 4}}),
+        ("As2d3c4h5c", {"category": "straight", "points": {"middle": 1, "back": 1}}),
+    ],
+)
+def test_show_explains_a_row(cards: str, expected: dict[str, Any]) -> None:
+    (answer,) = run("show", "thirteen_hongkong", cards)
+    assert answer["row"] == {**answer["row"], **expected}
+
+
+def test_show_names_naturals_rows_and_fouls() -> None:
+    dragon = "2c3d4h5s6c7d8h9sTcJdQhKsAc"
+    (answer,) = run("show", "thirteen_taiwan", dragon)
+    assert answer["naturals"][0] == {"natural": "dragon", "points": 36}
+    (answer,) = run("show", "chinese_poker", "AsAhAd/2c3d4h5s7c/9d9hTcJdQh")
+    assert answer["foul"] == "The front row is not lower than the middle row."
+    assert answer["rows"]["back"]["category"] == "pair"
+
+
+def test_suggest_prints_arrangements_best_first() -> None:
+    for key in OPTIONS:
+        (answer,) = run("suggest", key, THIRTEEN)
+        points = [one["points"] for one in answer["suggestions"]]
+        assert len(points) >= 3
+        assert points == sorted(points, reverse=True)
+
+
+def test_simulate_is_the_same_for_the_same_seed_and_adds_up() -> None:
+    arguments = ("--hands", "8", "--options", '{"rake_bp": 500}')
+    first = run("simulate", "chinese_poker", "--seed", "one", *arguments)
+    assert first == run("simulate", "chinese_poker", "--seed", "one", *arguments)
+    assert first != run("simulate", "chinese_poker", "--seed", "two", *arguments)
+    (answer,) = first
+    assert answer["hands"] == 8
+    total = sum(net["mean"] for net in answer["net"].values()) + answer["rake"]
+    assert total == pytest.approx(0)
+    assert all(net["standard_error"] >= 0 for net in answer["net"].values())
+    assert answer["frequencies"]
+
+
+def test_simulate_plays_every_game_with_every_strategy_named() -> None:
+    for key in OPTIONS:
+        (answer,) = run("simulate", key, "--hands", "2", "--strategy", "house")
+        assert (answer["game"], answer["strategy"]) == (key, "house")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("show", "whist", "2c3c4c"), "no_such_game"),
+        (("show", "chinese_poker", "2c3c"), "card_count"),
+        (("show", "chinese_poker", "2c3cBJ"), "card_not_in_shoe"),
+        (("show", "chinese_poker", "2c2c3c"), "card_not_in_shoe"),
+        (("show", "chinese_poker", "xx"), "card"),
+        (("show", "chinese_poker", "2c3c4c", "--options", "{"), "not_json"),
+        (("show", "chinese_poker", "2c3c4c", "--options", '{"point": 0}'), "wrong_shape"),
+        (("suggest", "chinese_poker", "2c3c4c"), "card_count"),
+        (("suggest", "chinese_poker", THIRTEEN[:-2] + "As"), "card_not_in_shoe"),
+        (("simulate", "chinese_poker", "--hands", "0"), "hands"),
+        (("simulate", "chinese_poker", "--hands", "1", "--strategy", "guess"), "strategy"),
+    ],
+)
+def test_bad_arguments_are_answered_with_a_code(arguments: tuple[str, ...], code: str) -> None:
+    (answer,) = run(*arguments, code=1)
+    assert (answer["ok"], answer["code"]) == (False, code)
+    assert answer["message"].endswith(".")
+
+
+def test_a_reader_who_leaves_early_ends_the_command_quietly(
+    records: list[bytes], tmp_path: Path
+) -> None:
+    given = tmp_path / "records.jsonl"
+    given.write_bytes(b"\n".join(records * 40))
+    with given.open("rb") as source:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "games.rules", "replay"],
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout
+        process.stdout.close()
+        _, complaints = process.communicate()
+    assert (complaints, process.returncode) == (b"", 0)
+
+
+def test_the_schema_names_every_game() -> None:
+    (schema,) = run("schema")
+    assert len(schema["anyOf"]) == len(GAMES)
