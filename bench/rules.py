@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bench.calibration import Figure, additions_per_second, measure, report
+from bench.calibration import additions_per_second, measure, report
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import AnyGame, Move, Stake, State

@@ -24,8 +24,8 @@ GAMES: Final[dict[str, Entry]] = {
         "games.rules.thirteen_philippine", "ThirteenPhilippine", "thirteen"
     ),
     "thirteen_fujian": Entry("games.rules.thirteen_fujian", "ThirteenFujian", "thirteen"),
-    "baccarat": Entry("games.rules.baccarat", "Baccarat", "house"),
-    "baccarat_commission": Entry("games.rules.baccarat_commission", "BaccaratCommission", "house"),
+    "baccarat": Entry("games.rules.baccarat.game", "Baccarat", "baccarat"),
+    "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
 }
 
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from games.rules.baccarat import Baccarat, BaccaratTable, Bet, Spot, deal_coup
-from games.rules.baccarat_commission import BaccaratCommission
+from games.rules.baccarat.coup import deal_coup
+from games.rules.baccarat.game import Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import HOUSE, Action, Context, Party, Stake, replay
 from games.rules.errors import Illegal, Unreadable

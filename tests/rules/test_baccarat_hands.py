@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.baccarat import BaccaratState, Bet
+from games.rules.baccarat.game import BaccaratState, Bet
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, AnyGame, Party, Stake
 from games.rules.house.actions import Close, Done

@@ -11,7 +11,7 @@ import pytest
 from msgspec import ValidationError, convert, field
 from msgspec.structs import replace
 
-from games.rules.cards import ACE, Card, cards_text, parse_cards
+from games.rules.cards import ACE, Card, parse_cards
 from games.rules.contract import (
     HOUSE,
     Action,
@@ -129,9 +129,6 @@ class Boxes(BonusGame[BoxState], frozen=True, kw_only=True):
 
     def view(self, state: BoxState, seat: int | None) -> View:
         return BoxView(seat=seat, stakes=state.stakes, to_act=(), sides=self.side_view(state))
-
-    def explain_cards(self, text: str) -> dict[str, Any]:
-        return {"cards": cards_text(parse_cards(text))}
 
 
 GAME = Boxes(

@@ -117,10 +117,6 @@ class HouseGame(
     def view(self, state: S, seat: int | None) -> View:
         """All that a seat, or a spectator, may see."""
 
-    @abstractmethod
-    def explain_cards(self, text: str) -> dict[str, Any]:
-        """A set of cards in the terms of this game."""
-
     # What a game with decisions says besides; without them nobody acts after the betting.
 
     def deciding(self, state: S) -> frozenset[Party]:

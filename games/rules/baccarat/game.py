@@ -1,32 +1,25 @@
-"""Baccarat without commission, and the course that both baccarats share.
+"""Both baccarats: with a commission on banker, and without one.
 
 Any number of seats bet on the same two hands: on player, on banker, on a tie, and on either hand
-beginning with a pair; a seat may back both sides. When the betting has ended two cards each are
-dealt, player first and in turn. Tens and court cards count nothing, an ace one, the others what
-they show; of the sum only the last digit counts.
+beginning with a pair; a seat may back both sides. When the betting has ended the coup is dealt and
+drawn as `coup.py` says; nobody decides anything.
 
-An eight or nine in two cards on either side is a natural and ends the draw. Otherwise the player
-draws a third card on 0 to 5 and stands on 6 and 7. When the player stood, the banker does just the
-same. When the player drew, the banker draws on 0 to 2 always; on 3 unless that card counted eight;
-on 4 if it counted 2 to 7; on 5 if 4 to 7; on 6 if 6 or 7; and stands on 7.
+Player pays 1:1. Without commission banker pays 1:1 too, but 1:2 when it wins with six, in two cards
+or in three. With commission it pays 1:1 with any total, and the house keeps 5% of the win: 100 pays
+95. A tie pays 8:1, and then bets on player and banker come back. A pair, the first two cards of a
+side being of one rank, pays 11:1 whatever the result. What is paid is rounded down.
 
-The higher hand wins. Player pays 1:1. Banker pays 1:1 too, but 1:2 when it wins with six, in two
-cards or in three. A tie pays 8:1, and then bets on player and banker come back. A pair, the first
-two cards of a side being of one rank, pays 11:1 whatever the coup.
-
-Some printed rules hold a note that the banker on 0 to 5 does not draw when the player stood. Read
-literally it gives the player the edge; the option `banker_note_literal` plays it so.
-
-The shoe of eight decks lasts over rounds; a round that begins when the cut card is out is the last.
+There are no boxes: the maximum payout is for all bets of a seat together. The shoe of eight decks
+lasts over rounds; a round that begins when the cut card is out is the last.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.rules.cards import Card, parse_cards
+from games.rules.baccarat.coup import Coup, Winner, deal_coup
+from games.rules.cards import Card
 from games.rules.contract import (
     Action,
     Amount,
@@ -37,23 +30,18 @@ from games.rules.contract import (
     Seat,
     Stake,
     View,
-    check_cards,
 )
-from games.rules.errors import Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.betting import HouseState, addition_bounds, require_limits
-from games.rules.house.game import HouseGame, draw
+from games.rules.house.game import HouseGame
 from games.rules.house.till import EVEN, Odds, Till
 from games.rules.settlement import Settlement
 
 Spot = Literal["player", "banker", "tie", "player_pair", "banker_pair"]
-Side = Literal["player", "banker", "tie"]
 SPOTS: Final[tuple[Spot, ...]] = ("player", "banker", "tie", "player_pair", "banker_pair")
 TIE: Final = Odds(8)
 PAIR: Final = Odds(11)
 HALF: Final = Odds(1, 2)
-# What a card counts, by its rank.
-POINTS: Final = (0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 1)
 
 
 class Bet(Action, frozen=True):
@@ -71,19 +59,6 @@ class Wager(Struct, frozen=True):
     amount: int
 
 
-class Coup(Struct, frozen=True):
-    """Two dealt hands: their totals, who won, and what is marked in the road maps."""
-
-    player: tuple[Card, ...]
-    banker: tuple[Card, ...]
-    player_total: int
-    banker_total: int
-    winner: Side
-    natural: bool
-    player_pair: bool
-    banker_pair: bool
-
-
 class BaccaratState(HouseState, frozen=True, kw_only=True):
     """A round: the bets, and once they are closed the coup."""
 
@@ -98,68 +73,6 @@ class BaccaratView(View, frozen=True, kw_only=True, tag="baccarat"):
     done: tuple[Seat, ...]
     wagers: tuple[Wager, ...]
     coup: Coup | None = None
-
-
-def points(card: Card) -> int:
-    """What a card counts."""
-    return POINTS[card.rank]
-
-
-def total(hand: Sequence[Card]) -> int:
-    return sum([POINTS[card.rank] for card in hand]) % 10
-
-
-def player_draws(player: int, banker: int) -> bool:
-    """Whether the player draws on these totals of two cards."""
-    return player <= 5 and banker <= 7
-
-
-def banker_draws(banker: int, player: int, third: int | None, note_literal: bool) -> bool:
-    """Whether the banker draws: on totals of two cards, and what the player's third one counts."""
-    if player >= 8 or banker >= 7:
-        return False
-    if third is None:
-        return banker <= 5 and not note_literal
-    return (
-        banker <= 2
-        or (banker == 3 and third != 8)
-        or (banker == 4 and 2 <= third <= 7)
-        or (banker == 5 and 4 <= third <= 7)
-        or (banker == 6 and 6 <= third <= 7)
-    )
-
-
-def deal_coup(cards: Sequence[Card], note_literal: bool) -> Coup:
-    """The coup that is dealt from the first card on."""
-    first = draw(cards, 0, 4)
-    player, banker = first[0::2], first[1::2]
-    player_total, banker_total = total(player), total(banker)
-    natural = player_total >= 8 or banker_total >= 8
-    dealt, third = 4, None
-    if player_draws(player_total, banker_total):
-        player += draw(cards, dealt, 1)
-        dealt, third = 5, points(player[2])
-    if banker_draws(banker_total, player_total, third, note_literal):
-        banker += draw(cards, dealt, 1)
-        banker_total = total(banker)
-    if third is not None:
-        player_total = (player_total + third) % 10
-    return Coup(
-        player,
-        banker,
-        player_total,
-        banker_total,
-        winner_of(player_total, banker_total),
-        natural,
-        player_pair=player[0].rank == player[1].rank,
-        banker_pair=banker[0].rank == banker[1].rank,
-    )
-
-
-def winner_of(player_total: int, banker_total: int) -> Side:
-    if player_total == banker_total:
-        return "tie"
-    return "player" if player_total > banker_total else "banker"
 
 
 class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
@@ -200,17 +113,19 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
         return cards_left <= self.cut_cards
 
+    def side_odds(self, winner: Winner, banker_total: int) -> Odds:
+        """What a bet on the side that won, or on the tie, is paid."""
+        if winner == "tie":
+            return TIE
+        return EVEN if winner == "player" else self.banker_odds(banker_total)
+
     def winning_odds(self, coup: Coup, spot: Spot) -> Odds | None:
         """What a bet is paid at this result; None where it does not win."""
         if spot == "player_pair":
             return PAIR if coup.player_pair else None
         if spot == "banker_pair":
             return PAIR if coup.banker_pair else None
-        if spot != coup.winner:
-            return None
-        if spot == "tie":
-            return TIE
-        return EVEN if spot == "player" else self.banker_odds(coup.banker_total)
+        return self.side_odds(spot, coup.banker_total) if spot == coup.winner else None
 
     # The course of a round.
 
@@ -276,17 +191,6 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         elif coup.winner != "tie" or wager.on not in ("player", "banker"):
             till.lose(wager.seat, wager.on, wager.amount)
 
-    def explain_cards(self, text: str) -> dict[str, Any]:
-        """Four to six cards in dealing order: the two hands, their totals and the coup."""
-        cards = parse_cards(text)
-        check_cards(cards, self.composition(), 4)
-        coup = deal_coup(cards, self.banker_note_literal)
-        dealt = len(coup.player) + len(coup.banker)
-        if len(cards) > dealt:
-            raise Unreadable("card_count", "This round ends with {count} cards.", count=dealt)
-        explained: dict[str, Any] = to_builtins(coup)
-        return explained
-
 
 def _paying_order(wager: Wager) -> tuple[int, int]:
     return wager.seat, SPOTS.index(wager.on)
@@ -300,3 +204,14 @@ class Baccarat(BaccaratTable, frozen=True, kw_only=True):
 
     def banker_odds(self, banker_total: int) -> Odds:
         return HALF if banker_total == 6 else EVEN
+
+
+class BaccaratCommission(BaccaratTable, frozen=True, kw_only=True):
+    """The options of a table with commission."""
+
+    key: ClassVar[str] = "baccarat_commission"
+    name: ClassVar[str] = "Baccarat with commission"
+
+    @property
+    def commission_bp(self) -> int:
+        return 500
