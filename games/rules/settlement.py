@@ -97,7 +97,7 @@ class Payments:
         net = dict(self._net)
         rake: dict[int, int] = {}
         lines = list(self._lines)
-        for seat, won in self._net.items():
+        for seat, won in self._net.items() if rake_bp else ():
             if seat == "house" or won <= 0:
                 continue
             share = won * rake_bp // 10_000

@@ -55,8 +55,8 @@ def test_best_bets_where_the_edge_is_smallest(game: BaccaratTable) -> None:
 def test_a_coup_is_explained() -> None:
     explained = explain(Baccarat(), "7d Ks 5c 6h 9d")
     assert explained == {
-        "player": ["7d", "5c", "9d"],
-        "banker": ["Ks", "6h"],
+        "player": ("7d", "5c", "9d"),
+        "banker": ("Ks", "6h"),
         "player_total": 1,
         "banker_total": 6,
         "winner": "banker",

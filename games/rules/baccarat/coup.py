@@ -43,10 +43,6 @@ def points(card: Card) -> int:
     return POINTS[card.rank]
 
 
-def total(hand: Sequence[Card]) -> int:
-    return sum([POINTS[card.rank] for card in hand]) % 10
-
-
 def player_draws(player: int, banker: int) -> bool:
     """Whether the player draws on these totals of two cards."""
     return player <= 5 and banker <= 7
@@ -69,9 +65,11 @@ def banker_draws(banker: int, player: int, third: int | None, note_literal: bool
 
 def deal_coup(cards: Sequence[Card], note_literal: bool) -> Coup:
     """The coup that is dealt from the first card on."""
-    first = draw(cards, 0, 4)
-    player, banker = first[0::2], first[1::2]
-    player_total, banker_total = total(player), total(banker)
+    one, two, three, four = draw(cards, 0, 4)
+    player: tuple[Card, ...] = (one, three)
+    banker: tuple[Card, ...] = (two, four)
+    player_total = (POINTS[one.rank] + POINTS[three.rank]) % 10
+    banker_total = (POINTS[two.rank] + POINTS[four.rank]) % 10
     natural = player_total >= 8 or banker_total >= 8
     dealt, third = 4, None
     if player_draws(player_total, banker_total):
@@ -79,7 +77,7 @@ def deal_coup(cards: Sequence[Card], note_literal: bool) -> Coup:
         dealt, third = 5, points(player[2])
     if banker_draws(banker_total, player_total, third, note_literal):
         banker += draw(cards, dealt, 1)
-        banker_total = total(banker)
+        banker_total = (banker_total + points(banker[2])) % 10
     if third is not None:
         player_total = (player_total + third) % 10
     return Coup(
@@ -89,8 +87,8 @@ def deal_coup(cards: Sequence[Card], note_literal: bool) -> Coup:
         banker_total,
         winner_of(player_total, banker_total),
         natural,
-        player_pair=player[0].rank == player[1].rank,
-        banker_pair=banker[0].rank == banker[1].rank,
+        player_pair=one.rank == three.rank,
+        banker_pair=two.rank == four.rank,
     )
 
 

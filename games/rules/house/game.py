@@ -166,9 +166,9 @@ class HouseGame(
         if isinstance(action, Done):
             require_betting(state, seat)
             return self._done(state, seat)
-        require_turn(self, state, seat)
         if isinstance(action, Close):
             return self._close(state, seat)
+        require_turn(self, state, seat)
         if state.phase == "bet":
             raise Illegal("not_now", "That cannot be done at this point of the hand.")
         return self.decide(state, seat, action)
@@ -200,11 +200,12 @@ class HouseGame(
         return self._end_betting(replace(state, done=done))
 
     def _close(self, state: S, seat: Party) -> S:
+        if seat == HOUSE and state.phase == "bet":
+            return self._end_betting(state)
+        require_turn(self, state, seat)
         if seat != HOUSE:
             raise Illegal("house_only", "Only the house can do that.")
-        if state.phase != "bet":
-            raise Illegal("no_more_bets", "No more bets.")
-        return self._end_betting(state)
+        raise Illegal("no_more_bets", "No more bets.")
 
     def _end_betting(self, state: S) -> S:
         return self.deal(state) if self.has_bets(state) else replace(state, phase="over")

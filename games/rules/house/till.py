@@ -86,13 +86,14 @@ class Till:
         place = ("seat", seat) if box is None else ("box", box)
         before = self._won.get(place, 0)
         self._won[place] = won = before + win
-        paid = min(won, self._max_payout) - min(before, self._max_payout)
-        if paid < win:
-            values: dict[str, int | str] = {"won": won, "most": self._max_payout}
-            if box is not None:
-                values["box"] = box
-            key = "payout_cap" if box is None else "box_payout_cap"
-            self._lines.append(Line(key, seat, HOUSE, win - paid, values))
+        if won <= self._max_payout:
+            return win
+        paid = max(self._max_payout - before, 0)
+        values: dict[str, int | str] = {"won": won, "most": self._max_payout}
+        if box is not None:
+            values["box"] = box
+        key = "payout_cap" if box is None else "box_payout_cap"
+        self._lines.append(Line(key, seat, HOUSE, win - paid, values))
         return paid
 
     def prize(self, key: str, seat: int, amount: int, values: dict[str, int | str]) -> None:
