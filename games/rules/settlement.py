@@ -68,7 +68,7 @@ class Payments:
         self, stakes: Sequence[_Stake], *, winnings_limited: bool, house: bool = False
     ) -> None:
         self._purses: dict[Payer, int] = {stake.seat: stake.purse for stake in stakes}
-        self._net: dict[Payer, int] = {stake.seat: 0 for stake in stakes}
+        self._net: dict[Payer, int] = dict.fromkeys(self._purses, 0)
         if house:
             self._net["house"] = 0
         self._winnings_limited = winnings_limited
