@@ -10,7 +10,7 @@ import pytest
 
 from games.rules.cards import DECK, JOKERS, Card, parse_cards
 from games.rules.contract import Stake
-from games.rules.errors import Unreadable
+from games.rules.errors import Illegal, Unreadable
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext, ThirteenState

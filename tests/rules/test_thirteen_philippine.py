@@ -132,7 +132,7 @@ def test_three_cards_go_on_to_one_seat(direction: str, givers: dict[int, int]) -
 @EACH_DIRECTION
 def test_seats_far_apart_count_as_neighbours(direction: str, givers: dict[int, int]) -> None:
     seats = (2, 5, 6, 9)
-    state = GAME.apply(dealt(seats=seats, button=6), 6, Exchange(1, direction))  # type: ignore[arg-type]
+    state = GAME.apply(dealt(seats=seats, button=6), 6, Exchange(1, direction))
     for place, seat in enumerate(seats, start=1):
         state = GAME.apply(state, seat, Give(of_suit("JQK", SUIT_OF[place])))
     for place, seat in enumerate(seats, start=1):

@@ -47,6 +47,10 @@ class Objective(Protocol):
         """By a row's value without suits: its worth with the best suits it could have."""
         ...
 
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        """The same, only the points."""
+        ...
+
     def together(self, front: Row, middle: Row, back: Row) -> float:
         """What the rows earn beyond their own points."""
         ...
@@ -171,13 +175,14 @@ class _Search:
         self.back_terms = objective.highest_terms(BACK)
         self.best: Split | None = None
         self.best_points = LOWEST
+        # Whatever is below this is not better than the best.
+        self.floor = LOWEST
 
     def run(self) -> Split | None:
         fives, threes, ascending = self.hand.fives, self.hand.threes, self.hand.threes_ascending
-        points_of = itemgetter(0)
-        middle_points = list(map(points_of, map(self.middle_terms.__getitem__, fives)))
-        front_points = list(map(points_of, map(self.front_terms.__getitem__, threes)))
-        at_most = self.objective.together_at_most
+        middle_points = list(map(self.objective.highest_points(MIDDLE).__getitem__, fives))
+        front_points = list(map(self.objective.highest_points(FRONT).__getitem__, threes))
+        front_terms, at_most = self.front_terms, self.objective.together_at_most
         value = -1
         equal_backs: list[int] = []
         for back in self.hand.descending:
@@ -191,24 +196,23 @@ class _Search:
                 if not lower_fronts:
                     break
                 highest_front = ascending[lower_fronts - 1]
-                front, middle = self.front_terms[highest_front], self.middle_terms[value]
+                front, middle = front_terms[highest_front], self.middle_terms[value]
                 own = self.back_terms[value]
-                if front[0] + middle[0] + own[0] + at_most(front, middle, own) < self.floor:
+                most_above = own[0] + at_most(front, middle, own)
+                if front[0] + middle[0] + most_above < self.floor:
                     break
             equal_backs.append(back)
-            rest = rest_of(back)
-            front = self.front_terms[min(highest_front, max(rest.pick_fronts(threes)))]
-            most = own[0] + at_most(front, middle, own)
-            if front[0] + middle[0] + most < self.floor:
-                continue
+            rest, most = rest_of(back), most_above
+            front_left = max(rest.pick_fronts(threes))
+            if front_left < highest_front:
+                front = front_terms[front_left]
+                if front[0] + middle[0] + most < self.floor:
+                    continue
+                most = own[0] + at_most(front, middle, own)
             sums = tuple(map(add, rest.pick_middles(middle_points), rest.pick_fronts(front_points)))
             if max(sums) + most >= self.floor:
                 self._weigh(back, rest, sums, most)
         return self.best
-
-    @property
-    def floor(self) -> float:
-        return self.best_points - ROUNDING
 
     def _weigh(self, back: int, rest: _Rest, sums: Sequence[float], most: float) -> None:
         """Look closer at the splits under a back that might beat the best."""
@@ -256,3 +260,4 @@ class _Search:
         if points > self.best_points and not game.out_of_order(ranked):
             self.best = Split(rows, orders, points, outline)
             self.best_points = points
+            self.floor = points - ROUNDING
