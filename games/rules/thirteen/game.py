@@ -162,9 +162,16 @@ class ThirteenGame(
             least, most = self._bet_bounds(state, place)
             return (Choice("bet", least=least, most=most),)
         if state.phase == "exchange":
-            return (Choice("exchange", least=0, most=2, among=tuple(exchanging.PLACES_ON)),)
+            return (
+                Choice(
+                    "exchange",
+                    least=0,
+                    most=exchanging.ROUNDS_MAX,
+                    among=tuple(exchanging.PLACES_ON),
+                ),
+            )
         if state.phase == "give":
-            return (Choice("give", least=3, most=3),)
+            return (Choice("give", least=exchanging.GIFT_SIZE, most=exchanging.GIFT_SIZE),)
         return (Choice("arrange", among=self.held_naturals(state.hands[place])),)
 
     def apply(self, state: ThirteenState, seat: Party, action: Action) -> ThirteenState:
