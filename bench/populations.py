@@ -18,7 +18,6 @@ from games.rules.cards import Card
 from games.rules.chinese_poker import ChinesePoker
 from games.rules.poker import CATEGORIES, CATEGORY_SHIFT, holds_joker
 from games.rules.shoe import perm
-from games.rules.thirteen.arranging import arrange_by_default
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.model import ExpectedPoints, Orders, Population, read_population
 from games.rules.thirteen.naturals import Natural
@@ -96,7 +95,7 @@ def shuffled(label: str, game: ThirteenGame, deals: int) -> Iterator[list[tuple[
 def arranged(game: ThirteenGame, model: ExpectedPoints | None, hand: tuple[Card, ...]) -> Hand:
     suit_bits = 2 if isinstance(game, ChinesePoker) else 0
     if model is None:
-        rows = arrange_by_default(hand, game.ranks.five, lambda row: game.rank_row(row).order).rows
+        rows = game.arrange_for(hand).rows
         front, middle, back = (game.rank_row(row).order >> suit_bits for row in rows)
         return Hand((front, middle, back), None)
     split = best_split(rank_hand(game, hand), model)

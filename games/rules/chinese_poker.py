@@ -19,9 +19,8 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from games.rules.cards import Card
-from games.rules.contract import Action, Amount, Party
+from games.rules.contract import Amount
 from games.rules.poker import Category, Ranking, category, deciding_suit, ranking
-from games.rules.thirteen.arranging import arrange_by_default
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural, TwelveBy, holds
 from games.rules.thirteen.showdown import (
@@ -124,11 +123,8 @@ class ChinesePoker(ThirteenGame, frozen=True, kw_only=True):
             return value << 2
         return value << 2 | SUIT_ORDER[deciding_suit(value, cards)]
 
-    def fallback(self, state: ThirteenState, seat: Party) -> Action:
-        hand = state.hands[state.place(seat)]
-        return arrange_by_default(
-            hand, self.ranks.five, self._order_of, lambda card: SUIT_ORDER[card.suit]
-        )
+    def suit_height(self, card: Card) -> int:
+        return SUIT_ORDER[card.suit]
 
     def unit(self, _state: ThirteenState, _first: int, _second: int) -> int:
         return self.point

@@ -10,7 +10,7 @@ import pytest
 
 from games.rules.cards import DECK, JOKERS, Card, parse_cards
 from games.rules.contract import Stake
-from games.rules.errors import Unreadable
+from games.rules.errors import Illegal, Unreadable
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
@@ -404,7 +404,7 @@ def test_out_of_time_the_house_arranges_and_declares_nothing(cards: str, rows: s
 def test_the_page_names_each_option_with_its_default() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name, default in msgspec.to_builtins(ThirteenFujian()).items():
-        shown = {True: "on", False: "off"}[default] if isinstance(default, bool) else default
+        shown = str(default).lower() if isinstance(default, bool) else default
         assert f"| `{name}` | {shown} |" in page
 
 

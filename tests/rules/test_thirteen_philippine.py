@@ -132,7 +132,7 @@ def test_three_cards_go_on_to_one_seat(direction: str, givers: dict[int, int]) -
 @EACH_DIRECTION
 def test_seats_far_apart_count_as_neighbours(direction: str, givers: dict[int, int]) -> None:
     seats = (2, 5, 6, 9)
-    state = GAME.apply(dealt(seats=seats, button=6), 6, Exchange(1, direction))  # type: ignore[arg-type]
+    state = GAME.apply(dealt(seats=seats, button=6), 6, Exchange(1, direction))
     for place, seat in enumerate(seats, start=1):
         state = GAME.apply(state, seat, Give(of_suit("JQK", SUIT_OF[place])))
     for place, seat in enumerate(seats, start=1):
@@ -210,6 +210,8 @@ def test_a_gift_is_seen_by_its_giver_only_until_it_arrives() -> None:
     [
         pytest.param("2c3c4d", "card_not_held", id="a card of another seat"),
         pytest.param("2c3c3c", "card_twice", id="the same card twice"),
+        pytest.param("2c3c", "gift_size", id="two cards, built by a program"),
+        pytest.param("2c3c4c5c", "gift_size", id="four cards, built by a program"),
     ],
 )
 def test_gifts_refused(given: str, code: str) -> None:
@@ -350,3 +352,10 @@ def test_punters_are_compared_with_the_banker_only() -> None:
     for first, second in combinations((1, 2, 3), 2):
         assert passed(settlement, first, second) == 0
     assert [passed(settlement, punter, 4) for punter in (1, 2, 3)] == [13, 26, 39]
+
+
+@pytest.mark.parametrize("rounds", [-1, 3])
+def test_an_order_that_a_program_built_out_of_bounds_is_refused(rounds: int) -> None:
+    with pytest.raises(Illegal) as refusal:
+        ordered(rounds)
+    assert refusal.value.code == "exchange_rounds"

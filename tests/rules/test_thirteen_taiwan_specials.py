@@ -369,5 +369,12 @@ def test_out_of_time_the_house_arranges(cards: str, rows: str) -> None:
 def test_the_page_names_each_option_with_its_default() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name, default in msgspec.to_builtins(ThirteenTaiwan()).items():
-        shown = {True: "on", False: "off"}.get(default, default) if default in (0, 1) else default
+        shown = str(default).lower() if isinstance(default, bool) else default
         assert f"| `{name}` | {shown} |" in page
+
+
+def test_the_page_names_each_special_with_its_units() -> None:
+    rows = [line.split("|") for line in PAGE.read_text(encoding="utf-8").splitlines()]
+    page = {(row[1].strip(), row[-2].strip()) for row in rows if len(row) == 5}
+    for natural, units in ThirteenTaiwan().naturals.items():
+        assert (f"`{natural}`", str(units)) in page

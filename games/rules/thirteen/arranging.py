@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, starmap
-from operator import attrgetter
 
 from games.rules.cards import Card
 from games.rules.errors import Illegal
@@ -31,15 +30,9 @@ def check_arranged(action: Arrange, hand: Sequence[Card]) -> None:
 
 
 def arrange_by_default(
-    hand: Sequence[Card],
-    five: RankFive,
-    order_of: OrderOf,
-    suit_of: SuitOf = attrgetter("suit"),
+    hand: Sequence[Card], five: RankFive, order_of: OrderOf, suit_of: SuitOf
 ) -> Arrange:
-    """The best five to the back, the best five of the rest to the middle; never a foul.
-
-    `suit_of` says how high a card's suit stands, for a game in which suits have an order.
-    """
+    """The best five to the back, the best five of the rest to the middle; never a foul."""
     back = _best_five(hand, five, order_of, suit_of)
     rest = [card for card in hand if card not in back]
     middle = _best_five(rest, five, order_of, suit_of)

@@ -99,9 +99,10 @@ class ExpectedPoints:
         self.population = population
         self.is_banker = is_banker
         self.together, self.together_at_most = _together(game, population, is_banker)
-        self._suit_bits = 2 if isinstance(game, ChinesePoker) else 0
+        self.suit_bits = 2 if isinstance(game, ChinesePoker) else 0
         self._rows: dict[tuple[int, int], Row] = {}
-        self._highest = tuple(_HighestTerms(self, row) for row in range(3))
+        self._highest = tuple(HighestTerms(self.terms, row, self.suit_bits) for row in range(3))
+        self._highest_points = tuple(HighestPoints(terms) for terms in self._highest)
         self._crowd = [
             (share, Shown(0, (), False, natural, wild))
             for (natural, wild), share in population.naturals.items()
@@ -117,8 +118,8 @@ class ExpectedPoints:
     def highest_terms(self, row: int) -> Mapping[int, Row]:
         return self._highest[row]
 
-    def highest_order(self, value: int) -> int:
-        return (value + 1 << self._suit_bits) - 1
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        return self._highest_points[row]
 
     def of_rows(self, orders: Orders) -> float:
         """The points of an arrangement, opponents who declare included."""
@@ -145,7 +146,7 @@ class ExpectedPoints:
         return -sum(score.points for score in self.game.compare(theirs, mine, table))
 
     def _row(self, row: int, order: int) -> Row:
-        value = order >> self._suit_bits
+        value = order >> self.suit_bits
         kind = category(value)
         below = self.population.rows[row].below
         won_under, lost_from = self._bounds(order, kind)
@@ -168,24 +169,37 @@ class ExpectedPoints:
         if isinstance(game, HongkongManner | ThirteenTaiwan) and _ties_eaten(game):
             point = (order >> MAIN_RANK_SHIFT) + self.is_banker << MAIN_RANK_SHIFT
             return point, point
-        value, suit = order >> self._suit_bits, order & (1 << self._suit_bits) - 1
+        value, suit = order >> self.suit_bits, order & (1 << self.suit_bits) - 1
         if isinstance(game, ChinesePoker) and _suits_decide(game, kind):
             # Three other suits could be the opponent's; so many of them are lower.
             return value + suit / SUIT_STEPS, value + suit / SUIT_STEPS
         return value, value + 1
 
 
-class _HighestTerms(dict[int, Row]):
+class HighestTerms(dict[int, Row]):
     """By a row's value without suits: its worth with the best suits, reckoned when asked for."""
 
-    def __init__(self, model: ExpectedPoints, row: int) -> None:
+    def __init__(self, terms: Callable[[int, int], Row], row: int, suit_bits: int) -> None:
         super().__init__()
-        self._model = model
+        self._terms = terms
         self._row = row
+        self._suit_bits = suit_bits
 
     def __missing__(self, value: int) -> Row:
-        terms = self[value] = self._model.terms(self._row, self._model.highest_order(value))
+        terms = self[value] = self._terms(self._row, (value + 1 << self._suit_bits) - 1)
         return terms
+
+
+class HighestPoints(dict[int, float]):
+    """The points alone, for those who ask a thousand times."""
+
+    def __init__(self, terms: HighestTerms) -> None:
+        super().__init__()
+        self._terms = terms
+
+    def __missing__(self, value: int) -> float:
+        points = self[value] = self._terms[value].points
+        return points
 
 
 class _Worth(Protocol):

@@ -12,18 +12,18 @@ So the search ranks without them and takes every row at the worth of its highest
 would still beat the best so far is ranked by the game itself, and weighed as it is.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, starmap
-from operator import add, itemgetter
-from typing import Any, Final, NamedTuple, Protocol
+from operator import itemgetter
+from typing import Final, NamedTuple, Protocol
 
 from games.rules.cards import Card
-from games.rules.poker import CODE, MAIN_RANK_SHIFT, category
+from games.rules.poker import CATEGORY_SHIFT, CODE, MAIN_RANK_SHIFT, Category, category
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.model import Orders, Row, expected_points, worth
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, RowValue
+from games.rules.thirteen.state import HAND_SIZE
 
 Rows = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
 # Of each row its category and main rank: arrangements of one outline differ in small cards only.
@@ -34,6 +34,7 @@ ROUNDING: Final = 1e-9
 # Forbidden rows, and the worth that every arrangement without one is above.
 NOTHING: Final = float("-inf")
 LOWEST: Final = -1e9
+TWO_PAIR: Final = Category.TWO_PAIR << CATEGORY_SHIFT
 
 
 class Objective(Protocol):
@@ -45,6 +46,10 @@ class Objective(Protocol):
 
     def highest_terms(self, row: int) -> Mapping[int, Row]:
         """By a row's value without suits: its worth with the best suits it could have."""
+        ...
+
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        """The same, only the points."""
         ...
 
     def together(self, front: Row, middle: Row, back: Row) -> float:
@@ -72,9 +77,10 @@ class RankedHand(NamedTuple):
     cards: tuple[Card, ...]
     fives: list[int]
     threes: list[int]
-    # Indexes of the fives from the highest down, and the values of the threes from the lowest up.
-    descending: list[int]
-    threes_ascending: list[int]
+    # Two pairs and better from the highest down, as indexes: hardly ever is a lower back the best.
+    high_fives: list[int]
+    # The fronts from the lowest up, with the places of their cards as bits.
+    fronts: list[tuple[int, int]]
 
 
 class _Rest(NamedTuple):
@@ -82,8 +88,7 @@ class _Rest(NamedTuple):
 
     middles: tuple[int, ...]
     fronts: tuple[int, ...]
-    pick_middles: Callable[[Sequence[Any]], tuple[Any, ...]]
-    pick_fronts: Callable[[Sequence[Any]], tuple[Any, ...]]
+    pick_middles: Callable[[Sequence[float]], tuple[float, ...]]
 
 
 def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
@@ -91,8 +96,10 @@ def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
     codes = [CODE[card] for card in cards]
     fives = list(starmap(game.ranks.five, combinations(codes, 5)))
     threes = list(starmap(game.ranks.three, combinations(codes, 3)))
-    descending = sorted(range(len(fives)), key=fives.__getitem__, reverse=True)
-    return RankedHand(game, tuple(cards), fives, threes, descending, sorted(threes))
+    high = [index for index, value in enumerate(fives) if value >= TWO_PAIR]
+    high.sort(key=fives.__getitem__, reverse=True)
+    fronts = sorted(zip(threes, _masks(3), strict=True))
+    return RankedHand(game, tuple(cards), fives, threes, high, fronts)
 
 
 def best_arrangement(
@@ -116,7 +123,7 @@ def best_split(
 
 def rows_at(cards: Sequence[Card], front: int, middle: int, back: int) -> Rows:
     """The cards of three rows by the indexes of their subsets."""
-    triple, fives = _threes()[front], _fives()
+    triple, fives = _places(3)[front], _places(5)
     in_front = (cards[triple[0]], cards[triple[1]], cards[triple[2]])
     in_middle, in_back = (tuple(cards[at] for at in fives[row]) for row in (middle, back))
     return in_front, in_middle, in_back
@@ -125,36 +132,28 @@ def rows_at(cards: Sequence[Card], front: int, middle: int, back: int) -> Rows:
 @cache
 def rest_of(back: int) -> _Rest:
     """The splits under a back, by the indexes of their middles and fronts."""
-    fives, five_indexes, three_indexes = _fives(), _five_indexes(), _three_indexes()
-    rest = [at for at in range(13) if at not in fives[back]]
-    middles, fronts = [], []
-    # The first three chosen leave the last five, and so on: the two lists run against each other.
-    chosen = list(combinations(rest, 5))
-    left = list(combinations(rest, 3))[::-1]
-    for middle, front in zip(chosen, left, strict=True):
-        middles.append(five_indexes[middle])
-        fronts.append(three_indexes[front])
-    return _Rest(tuple(middles), tuple(fronts), itemgetter(*middles), itemgetter(*fronts))
+    five_indexes, three_indexes = _indexes(5), _indexes(3)
+    rest = [place for place in range(HAND_SIZE) if place not in _places(5)[back]]
+    # The first five chosen leave the last three, and so on: the lists run against each other.
+    chosen, left = combinations(rest, 5), list(combinations(rest, 3))[::-1]
+    middles = tuple(map(five_indexes.__getitem__, chosen))
+    return _Rest(middles, tuple(map(three_indexes.__getitem__, left)), itemgetter(*middles))
 
 
 @cache
-def _fives() -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations(range(13), 5))
+def _places(size: int) -> tuple[tuple[int, ...], ...]:
+    """The places of the cards in each row of this size, in the order of all indexes."""
+    return tuple(combinations(range(HAND_SIZE), size))
 
 
 @cache
-def _threes() -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations(range(13), 3))
+def _indexes(size: int) -> dict[tuple[int, ...], int]:
+    return {places: index for index, places in enumerate(_places(size))}
 
 
 @cache
-def _five_indexes() -> dict[tuple[int, ...], int]:
-    return {five: index for index, five in enumerate(_fives())}
-
-
-@cache
-def _three_indexes() -> dict[tuple[int, ...], int]:
-    return {three: index for index, three in enumerate(_threes())}
+def _masks(size: int) -> tuple[int, ...]:
+    return tuple(sum(1 << place for place in places) for places in _places(size))
 
 
 class _Search:
@@ -169,55 +168,67 @@ class _Search:
         self.front_terms = objective.highest_terms(FRONT)
         self.middle_terms = objective.highest_terms(MIDDLE)
         self.back_terms = objective.highest_terms(BACK)
+        self.front_points = list(map(objective.highest_points(FRONT).__getitem__, hand.threes))
+        self.middle_points = list(map(objective.highest_points(MIDDLE).__getitem__, hand.fives))
         self.best: Split | None = None
         self.best_points = LOWEST
+        # Whatever is below this is not better than the best.
+        self.floor = LOWEST
 
     def run(self) -> Split | None:
-        fives, threes, ascending = self.hand.fives, self.hand.threes, self.hand.threes_ascending
-        points_of = itemgetter(0)
-        middle_points = list(map(points_of, map(self.middle_terms.__getitem__, fives)))
-        front_points = list(map(points_of, map(self.front_terms.__getitem__, threes)))
-        at_most = self.objective.together_at_most
+        fives, masks = self.hand.fives, _masks(5)
+        fronts = self.hand.fronts.copy()
+        front_terms, at_most = self.front_terms, self.objective.together_at_most
         value = -1
         equal_backs: list[int] = []
-        for back in self.hand.descending:
+        for back in self._backs():
             if fives[back] != value:
                 # Rows above the backs that follow can be no middles any more.
                 for higher in equal_backs:
-                    middle_points[higher] = NOTHING
+                    self.middle_points[higher] = NOTHING
                 equal_backs = []
                 value = fives[back]
-                lower_fronts = bisect_left(ascending, value)
-                if not lower_fronts:
+                while fronts and fronts[-1][0] >= value:
+                    fronts.pop()
+                if not fronts:
                     break
-                highest_front = ascending[lower_fronts - 1]
-                front, middle = self.front_terms[highest_front], self.middle_terms[value]
+                front, middle = front_terms[fronts[-1][0]], self.middle_terms[value]
                 own = self.back_terms[value]
-                if front[0] + middle[0] + own[0] + at_most(front, middle, own) < self.floor:
+                most_above = own[0] + at_most(front, middle, own)
+                if front[0] + middle[0] + most_above < self.floor:
                     break
             equal_backs.append(back)
+            most, mask = most_above, masks[back]
+            if mask & fronts[-1][1]:
+                # The best front shares a card with this back: what about the best that does not?
+                front = front_terms[next((row for row, at in reversed(fronts) if not mask & at), 0)]
+                if front[0] + middle[0] + most < self.floor:
+                    continue
+                most = own[0] + at_most(front, middle, own)
+            else:
+                front = front_terms[fronts[-1][0]]
             rest = rest_of(back)
-            front = self.front_terms[min(highest_front, max(rest.pick_fronts(threes)))]
-            most = own[0] + at_most(front, middle, own)
-            if front[0] + middle[0] + most < self.floor:
-                continue
-            sums = tuple(map(add, rest.pick_middles(middle_points), rest.pick_fronts(front_points)))
-            if max(sums) + most >= self.floor:
-                self._weigh(back, rest, sums, most)
+            if front[0] + max(rest.pick_middles(self.middle_points)) + most >= self.floor:
+                self._weigh(back, rest, most)
         return self.best
 
-    @property
-    def floor(self) -> float:
-        return self.best_points - ROUNDING
+    def _backs(self) -> Iterator[int]:
+        """All fives from the highest down; the lower ones are put in order when it comes to it."""
+        fives = self.hand.fives
+        yield from self.hand.high_fives
+        low = [index for index, value in enumerate(fives) if value < TWO_PAIR]
+        yield from sorted(low, key=fives.__getitem__, reverse=True)
 
-    def _weigh(self, back: int, rest: _Rest, sums: Sequence[float], most: float) -> None:
+    def _weigh(self, back: int, rest: _Rest, most: float) -> None:
         """Look closer at the splits under a back that might beat the best."""
         fives, threes, value = self.hand.fives, self.hand.threes, self.hand.fives[back]
+        front_points, middle_points = self.front_points, self.middle_points
         cut = self.floor - most
         splits = [
             (points, middle, front)
-            for points, middle, front in zip(sums, rest.middles, rest.fronts, strict=True)
-            if points >= cut and threes[front] < fives[middle] <= value
+            for middle, front in zip(rest.middles, rest.fronts, strict=True)
+            if (points := middle_points[middle] + front_points[front]) >= cut
+            and threes[front] < fives[middle]
         ]
         if not splits:
             return
@@ -256,3 +267,4 @@ class _Search:
         if points > self.best_points and not game.out_of_order(ranked):
             self.best = Split(rows, orders, points, outline)
             self.best_points = points
+            self.floor = points - ROUNDING

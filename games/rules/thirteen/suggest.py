@@ -14,6 +14,7 @@ there are always different ones to choose from. A row that gets stronger is neve
 is all that the solver asks of these objectives.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
@@ -24,7 +25,13 @@ from games.rules.errors import Unreadable
 from games.rules.poker import CATEGORY_NAMES, holds_joker
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import ExpectedPoints, Row, expected_points
+from games.rules.thirteen.model import (
+    ExpectedPoints,
+    HighestPoints,
+    HighestTerms,
+    Row,
+    expected_points,
+)
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 from games.rules.thirteen.solver import (
@@ -157,25 +164,28 @@ def _suggestion(
     )
 
 
-class _Weighted(dict[int, Row]):
-    """By a row's value: the worth of its best suits under another objective."""
+class _Weighted:
+    """What the other objectives share: the model's rows, at a worth of their own."""
 
-    def __init__(self, objective: "_StrongRow | _Safe", row: int) -> None:
-        super().__init__()
-        self._objective = objective
-        self._row = row
+    def __init__(self, model: ExpectedPoints) -> None:
+        self.model = model
+        self._highest = tuple(HighestTerms(self.terms, row, model.suit_bits) for row in range(3))
 
-    def __missing__(self, value: int) -> Row:
-        order = self._objective.model.highest_order(value)
-        terms = self[value] = self._objective.terms(self._row, order)
-        return terms
+    @abstractmethod
+    def terms(self, row: int, order: int) -> Row: ...
+
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
+        return self._highest[row]
+
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        return HighestPoints(self._highest[row])
 
 
-class _StrongRow:
+class _StrongRow(_Weighted):
     """Expected points where one row counts several times, and may not be lower than it was."""
 
     def __init__(self, model: ExpectedPoints, row: int, lowest: int) -> None:
-        self.model = model
+        super().__init__(model)
         self.together = model.together
         self.together_at_most = model.together_at_most
         self._strong = row
@@ -189,22 +199,13 @@ class _StrongRow:
             return FORBIDDEN
         return terms._replace(points=STRONG_ROW_WEIGHT * terms.points)
 
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
-        return _Weighted(self, row) if row == self._strong else self.model.highest_terms(row)
 
-
-class _Safe:
+class _Safe(_Weighted):
     """The chance not to lose all three rows; expected points only between equals."""
-
-    def __init__(self, model: ExpectedPoints) -> None:
-        self.model = model
 
     def terms(self, row: int, order: int) -> Row:
         terms = self.model.terms(row, order)
         return terms._replace(points=SAFE_POINT_WEIGHT * terms.points)
-
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
-        return _Weighted(self, row)
 
     def together(self, front: Row, middle: Row, back: Row) -> float:
         return -front.lose * middle.lose * back.lose
