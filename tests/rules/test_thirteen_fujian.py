@@ -243,6 +243,14 @@ def test_all_nine_rows_are_a_home_run_of_twelve_from_each() -> None:
     assert [passed(last, 4, loser) for loser in (1, 2, 3)] == [12, 12, 12]
 
 
+def test_the_lines_say_how_many_waters_they_move() -> None:
+    rolled, _ = ROLL_OVERS["two won, one drawn"]
+    for game in ((LEADER, rolled), (rolled, LEADER), FOUR_HANDS, FOUR_HANDS[::-1]):
+        lines = settle(ALL, *game).lines
+        assert {"roll_over", "home_run"} & {line.key for line in lines}
+        assert all(line.values["points"] == line.amount for line in lines)
+
+
 def test_a_home_run_doubles_premiums_once_more() -> None:
     royal = "AdAhAs / 4h5h6h7h8h / TcJcQcKcAc"
     others = (ORDINARY, "3d3h6d / 4d4c9s8sQd / 5d5c7d7cQs")

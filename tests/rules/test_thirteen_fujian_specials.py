@@ -81,6 +81,8 @@ def test_a_dragon_over_all_is_52_from_each_and_a_pure_one_104() -> None:
     for case, waters in (("dragon", 52), ("pure dragon", 104)):
         result = settle(ALL, SPECIALS[case][0])
         assert [passed(result, 1, loser) for loser in (2, 3, 4)] == [waters] * 3
+        told = [line for line in result.lines if line.target == 1]
+        assert [line.values["points"] for line in told] == [waters // 2] * 6
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,12 @@ def test_a_home_run_from_any_seat(place: int) -> None:
     ]
 
 
+def test_the_lines_say_how_many_units_they_move() -> None:
+    lines = settle(ALL, *FOUR_HANDS).lines
+    assert {line.key for line in lines} == {"row", "gun", "home_run"}
+    assert all(line.values["points"] == line.amount for line in lines)
+
+
 def test_a_home_run_counts_premiums_once() -> None:
     royal = "AdAhAs / 4h5h6h7h8h / TcJcQcKcAc"
     others = ("2c3c4s / 2d2h5s7s9c / JsJhTsThKd", "3d3h6d / 4d4c9s8sQd / 5d5c7d7cQs")

@@ -289,7 +289,10 @@ def test_banker_eats_ties_is_an_option_of_tables_with_a_banker() -> None:
         "AhQc2d / 9h9s8c7d2h / JcJd3h3s4c",
     )
     assert reasons(settle(BANKED, *hands), 1, 4) == GUN
-    assert reasons(settle(table(banker_eats_ties=True), *hands), 1, 4) == GUN
+    # Without a banker nobody eats, in whichever seat.
+    game = table(banker_eats_ties=True)
+    assert reasons(settle(game, *hands), 1, 4) == GUN
+    assert reasons(settle(game, *reversed(hands)), 4, 1) == GUN
     eating = settle(table(banker="fixed", banker_eats_ties=True), *hands)
     assert reasons(eating, 4, 1) == GUN
     assert not ThirteenTaiwan().banker_eats_ties

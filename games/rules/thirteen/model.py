@@ -55,8 +55,6 @@ class Row(NamedTuple):
 # The places of an arrangement's rows in their game's order.
 Orders = tuple[int, int, int]
 Together = Callable[[Row, Row, Row], float]
-# Of one row: the mean of 1 for a win and -1 for a loss, the chance of either, the chance to count.
-Outcome = tuple[float, float, float]
 
 
 class RowShares(NamedTuple):
@@ -292,37 +290,30 @@ def _nothing(_front: Row, _middle: Row, _back: Row) -> float:
 
 
 def _majority(front: Row, middle: Row, back: Row) -> float:
-    """The chance to win more rows than one loses, less the chance of the opposite."""
-    return _sign_of_sum(
-        (front.win - front.lose, front.win + front.lose, 1.0),
-        (middle.win - middle.lose, middle.win + middle.lose, 1.0),
-        (back.win - back.lose, back.win + back.lose, 1.0),
-    )
+    """The chance to win more rows than one loses, less the chance of the opposite.
+
+    This is the mean sign of x + y + z, where each is 1, -1 or 0 for a row won, lost or tied. The
+    sign is a polynomial: half of x + y + z - xyz, and half of x once more where y and z are tied.
+    """
+    _, x_win, x_lose, _, _, _, _, _ = front
+    _, y_win, y_lose, _, _, _, _, _ = middle
+    _, z_win, z_lose, _, _, _, _, _ = back
+    x, y, z = x_win - x_lose, y_win - y_lose, z_win - z_lose
+    x_tie, y_tie, z_tie = 1.0 - x_win - x_lose, 1.0 - y_win - y_lose, 1.0 - z_win - z_lose
+    tied = x * y_tie * z_tie + x_tie * (y * z_tie + y_tie * z)
+    return (x + y + z - x * y * z + tied) / 2.0
 
 
 def _majority_without_premium(front: Row, middle: Row, back: Row) -> float:
-    """The same where no row may be won with a premium."""
-    return _sign_of_sum(_plain(front), _plain(middle), _plain(back))
-
-
-def _plain(row: Row) -> Outcome:
-    decided = row.win_plain + row.lose_plain
-    return row.win_plain - row.lose_plain, decided, 1.0 - row.win - row.lose + decided
-
-
-def _sign_of_sum(front: Outcome, middle: Outcome, back: Outcome) -> float:
-    """The mean sign of the sum of three numbers that are 1, -1 or 0.
-
-    The sign of x + y + z is a polynomial: x times 1 - (yy + zz)/2 + yyzz/2, the like for y and z,
-    less xyz/2. So it takes the means of a number and of its square, and the chance to count at all.
-    """
-    x, xx, x_counts = front
-    y, yy, y_counts = middle
-    z, zz, z_counts = back
-    without_x = y_counts * z_counts - (yy * z_counts + zz * y_counts - yy * zz) / 2
-    without_y = x_counts * z_counts - (xx * z_counts + zz * x_counts - xx * zz) / 2
-    without_z = x_counts * y_counts - (xx * y_counts + yy * x_counts - xx * yy) / 2
-    return x * without_x + y * without_y + z * without_z - x * y * z / 2
+    """The same where no row may be won with a premium: none counts but beside two that may."""
+    ties = [1.0 - row.win - row.lose for row in (front, middle, back)]
+    means = [row.win_plain - row.lose_plain for row in (front, middle, back)]
+    plain = [row.win_plain + row.lose_plain for row in (front, middle, back)]
+    mean = -means[0] * means[1] * means[2]
+    for row, first, second in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+        both = (plain[first] + ties[first]) * (plain[second] + ties[second])
+        mean += means[row] * (both + ties[first] * ties[second])
+    return mean / 2.0
 
 
 def _majority_at_most(front: Row, middle: Row, back: Row) -> float:
@@ -343,13 +334,13 @@ def _shot(runs: float, victim: float, front: Row, middle: Row, back: Row) -> flo
 
 def _doubled(runs: float, victim: float, front: Row, middle: Row, back: Row) -> float:
     """All that passes doubled when one loses no row, and twice more for a home run."""
-    kept = (1.0 - front.lose, 1.0 - middle.lose, 1.0 - back.lose)
-    let = (1.0 - front.win, 1.0 - middle.win, 1.0 - back.win)
-    won = front.win * middle.win * back.win
-    extra = front.gain * kept[1] * kept[2] + kept[0] * (middle.gain * kept[2] + kept[1] * back.gain)
-    extra -= front.cost * let[1] * let[2] + let[0] * (middle.cost * let[2] + let[1] * back.cost)
-    swept = front.cost * middle.lose * back.lose + front.lose * (
-        middle.cost * back.lose + middle.lose * back.cost
-    )
-    run = (front.price + middle.price + back.price) * won**3
-    return extra + 2.0 * (runs * run - victim * swept)
+    _, x_win, x_lose, x_gain, x_cost, x_price, _, _ = front
+    _, y_win, y_lose, y_gain, y_cost, y_price, _, _ = middle
+    _, z_win, z_lose, z_gain, z_cost, z_price, _, _ = back
+    x_kept, y_kept, z_kept = 1.0 - x_lose, 1.0 - y_lose, 1.0 - z_lose
+    x_let, y_let, z_let = 1.0 - x_win, 1.0 - y_win, 1.0 - z_win
+    won = x_gain * y_kept * z_kept + x_kept * (y_gain * z_kept + y_kept * z_gain)
+    lost = x_cost * y_let * z_let + x_let * (y_cost * z_let + y_let * z_cost)
+    run = (x_price + y_price + z_price) * (x_win * y_win * z_win) ** 3
+    swept = x_cost * y_lose * z_lose + x_lose * (y_cost * z_lose + y_lose * z_cost)
+    return won - lost + 2.0 * (runs * run - victim * swept)

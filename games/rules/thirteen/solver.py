@@ -14,7 +14,7 @@ would still beat the best so far is ranked by the game itself, and weighed as it
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, starmap
+from itertools import combinations, groupby, starmap
 from operator import itemgetter
 from typing import Final, NamedTuple, Protocol
 
@@ -79,8 +79,8 @@ class RankedHand(NamedTuple):
     threes: list[int]
     # Two pairs and better from the highest down, as indexes: hardly ever is a lower back the best.
     high_fives: list[int]
-    # The fronts from the lowest up, with the places of their cards as bits.
-    fronts: list[tuple[int, int]]
+    # The fronts from the lowest up: a front's value, and behind it its cards' places as bits.
+    fronts: list[int]
 
 
 class _Rest(NamedTuple):
@@ -88,7 +88,7 @@ class _Rest(NamedTuple):
 
     middles: tuple[int, ...]
     fronts: tuple[int, ...]
-    pick_middles: Callable[[Sequence[float]], tuple[float, ...]]
+    pick_middles: Callable[[Sequence[int]], tuple[int, ...]]
 
 
 def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
@@ -98,7 +98,7 @@ def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
     threes = list(starmap(game.ranks.three, combinations(codes, 3)))
     high = [index for index, value in enumerate(fives) if value >= TWO_PAIR]
     high.sort(key=fives.__getitem__, reverse=True)
-    fronts = sorted(zip(threes, _masks(3), strict=True))
+    fronts = sorted([row << HAND_SIZE | at for row, at in zip(threes, _masks(3), strict=True)])
     return RankedHand(game, tuple(cards), fives, threes, high, fronts)
 
 
@@ -170,47 +170,49 @@ class _Search:
         self.back_terms = objective.highest_terms(BACK)
         self.front_points = list(map(objective.highest_points(FRONT).__getitem__, hand.threes))
         self.middle_points = list(map(objective.highest_points(MIDDLE).__getitem__, hand.fives))
+        # The middles and fronts that are not above the backs being tried.
+        self.middles = hand.fives.copy()
+        self.fronts = hand.fronts.copy()
         self.best: Split | None = None
         self.best_points = LOWEST
         # Whatever is below this is not better than the best.
         self.floor = LOWEST
 
     def run(self) -> Split | None:
-        fives, masks = self.hand.fives, _masks(5)
-        fronts = self.hand.fronts.copy()
-        front_terms, at_most = self.front_terms, self.objective.together_at_most
-        value = -1
-        equal_backs: list[int] = []
-        for back in self._backs():
-            if fives[back] != value:
-                # Rows above the backs that follow can be no middles any more.
-                for higher in equal_backs:
-                    self.middle_points[higher] = NOTHING
-                equal_backs = []
-                value = fives[back]
-                while fronts and fronts[-1][0] >= value:
-                    fronts.pop()
-                if not fronts:
-                    break
-                front, middle = front_terms[fronts[-1][0]], self.middle_terms[value]
-                own = self.back_terms[value]
-                most_above = own[0] + at_most(front, middle, own)
-                if front[0] + middle[0] + most_above < self.floor:
-                    break
-            equal_backs.append(back)
-            most, mask = most_above, masks[back]
-            if mask & fronts[-1][1]:
-                # The best front shares a card with this back: what about the best that does not?
-                front = front_terms[next((row for row, at in reversed(fronts) if not mask & at), 0)]
-                if front[0] + middle[0] + most < self.floor:
-                    continue
-                most = own[0] + at_most(front, middle, own)
-            else:
-                front = front_terms[fronts[-1][0]]
-            rest = rest_of(back)
-            if front[0] + max(rest.pick_middles(self.middle_points)) + most >= self.floor:
-                self._weigh(back, rest, most)
+        for value, group in groupby(self._backs(), self.hand.fives.__getitem__):
+            equal_backs = list(group)
+            while self.fronts and self.fronts[-1] >> HAND_SIZE >= value:
+                self.fronts.pop()
+            if not self.fronts or not self._look(value, equal_backs):
+                break
+            # Rows above the backs that follow can be no middles any more.
+            for back in equal_backs:
+                self.middles[back] = 0
         return self.best
+
+    def _look(self, value: int, backs: Sequence[int]) -> bool:
+        """Try backs of one value; False when neither they nor lower ones can beat the best."""
+        front_terms, at_most = self.front_terms, self.objective.together_at_most
+        masks, fronts = _masks(5), self.fronts
+        front, middle = front_terms[fronts[-1] >> HAND_SIZE], self.middle_terms[value]
+        own = self.back_terms[value]
+        most_with_any = middle[0] + own[0] + at_most(front, middle, own)
+        if front[0] + most_with_any < self.floor:
+            return False
+        for back in backs:
+            mask = masks[back]
+            for row in reversed(fronts):
+                if not row & mask:
+                    front = front_terms[row >> HAND_SIZE]
+                    break
+            if front[0] + most_with_any < self.floor:
+                continue
+            rest = rest_of(back)
+            middle = self.middle_terms[max(rest.pick_middles(self.middles))]
+            most = own[0] + at_most(front, middle, own)
+            if front[0] + middle[0] + most >= self.floor:
+                self._weigh(back, rest, most)
+        return True
 
     def _backs(self) -> Iterator[int]:
         """All fives from the highest down; the lower ones are put in order when it comes to it."""
@@ -228,15 +230,9 @@ class _Search:
             (points, middle, front)
             for middle, front in zip(rest.middles, rest.fronts, strict=True)
             if (points := middle_points[middle] + front_points[front]) >= cut
-            and threes[front] < fives[middle]
+            and threes[front] < fives[middle] <= value
         ]
-        if not splits:
-            return
-        # With these fronts and middles the rows together may be worth less than was feared.
         own = self.back_terms[value]
-        front_top = self.front_terms[max(threes[front] for _, _, front in splits)]
-        middle_top = self.middle_terms[max(fives[middle] for _, middle, _ in splits)]
-        most = own[0] + self.objective.together_at_most(front_top, middle_top, own)
         for points, middle, front in sorted(splits, reverse=True):
             if points + most < self.floor:
                 break
