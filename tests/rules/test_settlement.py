@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.contract import Stake
-from games.rules.settlement import Payments
+from games.rules.settlement import Line, Payments, Transfer
 
 
 def payments(*purses: int, winnings_limited: bool = True) -> Payments:
@@ -54,7 +54,10 @@ def test_a_line_gives_back_what_a_purse_could_not_move_and_names_the_purse() -> 
 
 @pytest.mark.parametrize(
     ("won", "rake_bp", "taken"),
-    [(1000, 500, 50), (19, 500, 0), (20, 500, 1), (39, 500, 1), (1000, 0, 0), (7, 10_000, 7)],
+    [
+        *((1000, 500, 50), (19, 500, 0), (20, 500, 1), (39, 500, 1)),
+        *((1000, 0, 0), (7, 10_000, 7), (1, 10_000, 1)),
+    ],
 )
 def test_rake_is_a_share_of_the_net_win_rounded_down(won: int, rake_bp: int, taken: int) -> None:
     hand = payments(5000, 5000)
@@ -62,8 +65,8 @@ def test_rake_is_a_share_of_the_net_win_rounded_down(won: int, rake_bp: int, tak
     settlement = hand.settlement(rake_bp)
     assert settlement.net == {1: won - taken, 2: -won}
     assert settlement.rake == ({1: taken} if taken else {})
-    raked = [(line.source, line.target, line.amount) for line in settlement.lines]
-    assert raked == ([(1, "rake", taken)] if taken else [])
+    line = Line("rake", 1, "rake", taken, {"won": won, "rake_bp": rake_bp})
+    assert settlement.lines == ((line,) if taken else ())
 
 
 def test_rake_is_of_the_net_of_the_whole_hand_not_of_single_payments() -> None:
@@ -88,3 +91,30 @@ def test_nothing_is_moved_for_nothing() -> None:
     assert hand.pay(1, 2, 0, "rows") == 0
     settlement = hand.settlement(500)
     assert (settlement.transfers, settlement.lines) == ((), ())
+
+
+def test_where_both_purses_end_together_the_payer_is_named() -> None:
+    hand = payments(100, 100)
+    hand.pay(1, 2, 250, "rows")
+    assert hand.settlement(0).lines[0].values["seat"] == 1
+
+
+def test_a_hand_against_the_house_tells_its_result_even_when_nothing_moved() -> None:
+    hand = Payments([Stake(1, 100)], winnings_limited=False, house=True)
+    assert hand.settlement(0).net == {1: 0, "house": 0}
+    assert payments(100).settlement(0).net == {1: 0}
+
+
+def test_pools_stand_beside_what_the_purses_did() -> None:
+    assert payments(100).settlement(0, {"progressive": 5}).pools == {"progressive": 5}
+    assert payments(100).settlement(0).pools == {}
+
+
+def test_what_is_settled_cannot_be_changed() -> None:
+    hand = payments(100, 100)
+    hand.pay(1, 2, 20, "rows")
+    settlement = hand.settlement(500)
+    assert settlement.transfers == (Transfer(1, 2, 20, "rows"),)
+    for value in (settlement, settlement.transfers[0], settlement.lines[0], Stake(1, 100)):
+        with pytest.raises(AttributeError):
+            value.amount = value.seat = value.net = 1  # type: ignore[union-attr,misc]
