@@ -182,8 +182,9 @@ def lines(stored: dict[str, dict[str, str]]) -> Iterator[str]:
 
 
 def field_lines(field: str, text: str) -> Iterator[str]:
-    if len(text) < LINE_WIDTH - 20 - len(field):
-        yield f'        "{field}": "{text}",\n'
+    one_line = f'        "{field}": "{text}",\n'
+    if len(one_line) <= LINE_WIDTH + 1:
+        yield one_line
         return
     yield f'        "{field}": (\n'
     line = ""

@@ -21,8 +21,7 @@ from games.rules.record import (
     replay_record,
 )
 from games.rules.shoe import perm
-from games.rules.thirteen.model import expected_points
-from games.rules.thirteen.solver import best_split, rank_hand
+from games.rules.thirteen.solver import best_arrangement
 from games.rules.thirteen.suggest import suggest
 
 IMPORT = """
@@ -68,11 +67,10 @@ def rank_fives() -> None:
 def best_splits(key: str, target: str = "", **options: Any) -> None:
     game: Any = game_type(key)(**options)
     hands = [order[:13] for order in deals(game.composition(), 100)]
-    model = expected_points(game)
 
     def work() -> int:
         for hand in hands:
-            best_split(rank_hand(game, hand), model)
+            best_arrangement(game, hand)
         return len(hands)
 
     report(f"exact best split of 13 cards, {key}", measure(work), target)

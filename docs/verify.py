@@ -39,9 +39,10 @@ link, key = x_m, digest("draw-mix", shoe["mix"], x_m)
 for _ in range(min(shoe["round"], 257)):  # more links than a chain has lead nowhere
     link = digest("draw", link)
 drawn = {d["label"].replace("-", "_"): d["value"] for d in draws}
-names = ("wild", "bonus_card", "wheel_card", "wheel")
+names = ("wild", "bonus_card", "wheel_card", "wheel", "lucky_card", "lucky_game")
 told = {name: context[name] for name in names if context.get(name) is not None}
 places = dict(enumerate(perm(shoe["mix"], "cut", len(leaves))))
+sizes = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "lucky-card": 52}
 cards = dict(enumerate(record["cards"], shoe["from"]))
 opened = [(places.get(o["k"], -1), o["card"].encode().hex(), o["salt"]) for o in openings]
 
@@ -52,8 +53,11 @@ steps = {
     "lock": seats != [] and digest("lock", shoe["seal"], *commits) == shoe["lock"],
     "mix": digest("mix", shoe["lock"], *(s["reveal"] for s in seats)) == shoe["mix"],
     "draw-chain": (shoe["round"] > 0 and link == shoe["x_0"]) or not (x_m or draws),
-    "draw": all(perm(key, d["label"], min(d["n"], 1001))[:1] == [d["value"]] for d in draws),
-    "opening": all(digest("leaf", f"{j:04x}", name, salt) == leaves[j] for j, name, salt in opened),
+    "draw": all(sizes.get(d["label"], d["n"]) == d["n"] for d in draws)
+    and {d["label"] for d in draws} <= {*sizes, "wheel", "lucky-game"}
+    and all(perm(key, d["label"], min(d["n"], 1001))[:1] == [d["value"]] for d in draws),
+    "opening": all(o["k"] in places for o in openings)
+    and all(digest("leaf", f"{j:04x}", name, salt) == leaves[j] for j, name, salt in opened),
     "cards": all(cards.get(o["k"]) == o["card"][:2] for o in openings),
     "context": drawn == told,
 }

@@ -11,8 +11,9 @@ A **seat** is one player's place at the table, with one purse. Whatever a seat m
 
 from abc import ABCMeta
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar, Union
+from functools import cache, reduce
+from operator import or_
+from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -26,6 +27,7 @@ SEAT_MAX: Final = 255
 Seat = Annotated[int, msgspec.Meta(ge=1, le=SEAT_MAX)]
 Party = Seat | Literal["house"]
 Amount = Annotated[int, msgspec.Meta(ge=AMOUNT_MIN, le=AMOUNT_MAX)]
+Points = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
 BasisPoints = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
@@ -48,6 +50,10 @@ class Action(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower
 ):
     """A command by a seat or the house; its JSON form carries its name as `do`."""
+
+
+class NoAction(Action, frozen=True, tag="none"):
+    """Nothing one can do. It stands beside a game's only action, so that JSON must say which."""
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -153,9 +159,8 @@ def replay(
     moves: Iterable[Move],
 ) -> S:
     """The state of a hand after its moves."""
-    state = game.open(stakes, cards, context)
-    for seat, action in moves:
-        state = game.apply(state, seat, action)
+    for state in states(game, stakes, cards, context, moves):  # noqa: B007
+        pass
     return state
 
 
@@ -215,7 +220,12 @@ def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> Non
             ).at(f"$.cards[{place}]")
 
 
+def action_type(game: type[AnyGame]) -> Any:
+    """The union of a game's actions; of one type alone a decoder would not ask for its name."""
+    return reduce(or_, game.actions if len(game.actions) > 1 else (*game.actions, NoAction))
+
+
 @cache
 def action_decoder(game: type[AnyGame]) -> msgspec.json.Decoder[Action]:
     """Reads the JSON form of this game's actions."""
-    return msgspec.json.Decoder(Union[game.actions])  # noqa: UP007
+    return msgspec.json.Decoder(action_type(game))

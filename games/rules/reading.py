@@ -14,17 +14,26 @@ T = TypeVar("T")
 
 def read_json(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     """What the text says, or `Unreadable`; never any other error."""
-    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-    if len(data) > JSON_BYTES_MAX:
-        raise Unreadable("too_long", "The text is longer than {limit} bytes.", limit=JSON_BYTES_MAX)
     try:
+        data = text.encode() if isinstance(text, str) else text
+        if len(data) > JSON_BYTES_MAX:
+            raise Unreadable(
+                "too_long", "The text is longer than {limit} bytes.", limit=JSON_BYTES_MAX
+            )
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at ")
-        raise Unreadable("wrong_shape", "{reason}.", reason=reason).at(
-            path.strip("`") or "$"
-        ) from None
+        raise wrong_shape(error) from None
     except msgspec.DecodeError as error:
         raise Unreadable("not_json", "{reason}.", reason=str(error)).at("$") from None
+    except UnicodeError:
+        raise Unreadable("not_json", "The text is not UTF-8.").at("$") from None
     except RecursionError:
         raise Unreadable("too_deep", "The text is nested too deeply.").at("$") from None
+
+
+def wrong_shape(error: msgspec.ValidationError) -> Unreadable:
+    """What a decoder found wrong, with the path it names."""
+    reason, _, path = str(error).rpartition(" - at `$")
+    if not reason:
+        return Unreadable("wrong_shape", "{reason}.", reason=path).at("$")
+    return Unreadable("wrong_shape", "{reason}.", reason=reason).at("$" + path.rstrip("`"))

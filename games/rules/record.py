@@ -5,15 +5,14 @@ order and the moves. Replaying it gives every state, every view and the settleme
 settled and what the shoe published may stand beside them, so that they can be checked.
 """
 
-from functools import cache, reduce
-from operator import or_
+from functools import cache
 from typing import Any, Final, Literal, cast
 
 import msgspec
 
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
-from games.rules.contract import Action, AnyGame, Context, Party, Stake, State
+from games.rules.contract import Action, AnyGame, Context, Party, Stake, State, action_type
 from games.rules.errors import Illegal, Unreadable
 from games.rules.reading import read_json
 from games.rules.settlement import Settlement
@@ -91,7 +90,7 @@ def record_type(key: str) -> type[HandRecord]:
     game = game_type(key)
     move = msgspec.defstruct(
         f"{game.__name__}Move",
-        [("action", reduce(or_, game.actions))],
+        [("action", action_type(game))],
         bases=(RecordedMove,),
         namespace={"__doc__": f"One move of {game.name}."},
         **STRICT,
@@ -174,9 +173,13 @@ def record_schema() -> dict[str, Any]:
     """The JSON Schema of every game's records."""
     types = tuple(record_type(key) for key in GAMES)
     (schemas, definitions) = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    return {
+    schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "hand-record/1",
         "anyOf": list(schemas),
         "$defs": definitions,
     }
+    # Names that several games use stand there with the paths of their modules, which say too much.
+    told = msgspec.json.encode(schema).replace(b"games.rules.", b"")
+    shortened: dict[str, Any] = msgspec.json.decode(told)
+    return shortened

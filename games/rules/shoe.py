@@ -37,7 +37,7 @@ ROUNDS_MAX: Final = 256
 WHEEL_WEIGHTS_MAX: Final = 1_000
 WORD_VALUES: Final = 65_536
 # Draws whose size no option changes: a house free to choose the size could choose the result.
-DRAW_SIZES: Final = {"wild": 51, "bonus-card": 52, "wheel-card": 52}
+DRAW_SIZES: Final = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "lucky-card": 52}
 CHAIN_START: Final = bytes(32)
 
 # Python's `$` alone would let a line break pass at the end of a pattern.

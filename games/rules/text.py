@@ -12,6 +12,7 @@ import msgspec
 from games.rules.cards import Card, cards_text, parse_cards
 from games.rules.contract import Action, AnyGame
 from games.rules.errors import Unreadable
+from games.rules.reading import wrong_shape
 
 NOTHING = "-"
 
@@ -43,9 +44,11 @@ def read_action(game: type[AnyGame], text: str) -> Action:
         for field, word in zip(fields, words, strict=True)
     }
     try:
-        return msgspec.convert({"do": name, **values}, kind, strict=False)
+        return msgspec.convert({"do": name, **values}, kind)
     except msgspec.ValidationError as error:
-        raise Unreadable("wrong_shape", "{reason}.", reason=str(error)) from None
+        raise wrong_shape(error) from None
+    except UnicodeError:
+        raise Unreadable("wrong_shape", "The action is not text.") from None
 
 
 def _field_text(value: object) -> str:
@@ -63,6 +66,8 @@ def _field_value(kind: Any, word: str) -> Any:
         return () if word == NOTHING else [card.text for card in parse_cards(word)]
     if word == NOTHING:
         return None
+    if word.isascii() and word.isdecimal():
+        return int(word)
     return {"yes": True, "no": False}.get(word, word)
 
 

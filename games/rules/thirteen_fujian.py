@@ -21,7 +21,7 @@ allowed, pays the sum of the opponent's rows.
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
-from games.rules.contract import Amount
+from games.rules.contract import Amount, Points
 from games.rules.poker import Category, Ranking, ranking
 from games.rules.thirteen.banking import ROW_PRICES
 from games.rules.thirteen.game import ThirteenGame
@@ -34,7 +34,7 @@ from games.rules.thirteen.showdown import (
     Shown,
     home_run,
     rows_won,
-    score_fouled_rows,
+    score_fouls,
     score_natural,
     score_rows,
 )
@@ -54,12 +54,12 @@ class ThirteenFujian(ThirteenGame, frozen=True, kw_only=True):
     jokers: Literal[0, 2] = 2
     allow_foul: bool = False
     # The waters of the specials for which the source names no figure.
-    all_big: Amount = 10
-    all_small: Amount = 10
-    one_colour: Amount = 10
-    double_full_house: Amount = 8
-    four_trips: Amount = 6
-    trips_five_pairs: Amount = 5
+    all_big: Points = 10
+    all_small: Points = 10
+    one_colour: Points = 10
+    double_full_house: Points = 8
+    four_trips: Points = 6
+    trips_five_pairs: Points = 5
 
     @property
     def ranks(self) -> Ranking:
@@ -102,12 +102,8 @@ class ThirteenFujian(ThirteenGame, frozen=True, kw_only=True):
     def compare(self, first: Shown, second: Shown, table: Sequence[Shown]) -> list[Score]:
         if first.natural or second.natural:
             return self._compare_specials(first, second, table)
-        if first.foul and second.foul:
-            return []
-        if first.foul:
-            return score_fouled_rows(-1, second, self.row_prices)
-        if second.foul:
-            return score_fouled_rows(1, first, self.row_prices)
+        if first.foul or second.foul:
+            return score_fouls(first, second, self.row_prices)
         scores = score_rows(first, second, self.row_prices)
         return [*scores, *_doublings(first, second, scores, table)]
 

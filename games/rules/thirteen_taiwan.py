@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from games.rules.cards import Card
-from games.rules.contract import Action, Amount
+from games.rules.contract import Action, Amount, Points
 from games.rules.poker import Category, Ranking, ranking
 from games.rules.thirteen.actions import Arrange, Bet
 from games.rules.thirteen.banking import (
@@ -41,7 +41,7 @@ from games.rules.thirteen.showdown import (
     Shown,
     home_run,
     rows_won,
-    score_fouled_rows,
+    score_fouls,
     score_natural,
     score_rows,
 )
@@ -72,7 +72,7 @@ class ThirteenTaiwan(ThirteenGame, frozen=True, kw_only=True):
     # Only a banker can eat ties: among equals a tie is a draw.
     banker_eats_ties: bool = False
     prices: Literal["high", "low"] = "high"
-    pure_dragon: Amount = 108
+    pure_dragon: Points = 108
 
     def __post_init__(self) -> None:
         check_bet_limits(self.bet_min, self.bet_max)
@@ -128,12 +128,8 @@ class ThirteenTaiwan(ThirteenGame, frozen=True, kw_only=True):
         return [*scores, shot]
 
     def _compare_rows(self, first: Shown, second: Shown) -> list[Score]:
-        if first.foul and second.foul:
-            return []
-        if first.foul:
-            return score_fouled_rows(-1, second, self.row_prices)
-        if second.foul:
-            return score_fouled_rows(1, first, self.row_prices)
+        if first.foul or second.foul:
+            return score_fouls(first, second, self.row_prices)
         ties_eaten = self.banker_eats_ties and self.banker != "none"
         return score_rows(first, second, self.row_prices, row_comparison(ties_eaten))
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules.catalogue import GAMES
+from games.rules.catalogue import GAMES, game_type
 from tests.rules.harness import play, record_of
 from tests.rules.test_thirteen_hands import OPTIONS, table
 
@@ -48,6 +48,49 @@ def test_replay_says_when_a_recorded_settlement_is_another(records: list[bytes])
     record["settlement"]["transfers"].append(["1", "2", 1, "rows"])
     (answer,) = run("replay", given=json.dumps(record).encode())
     assert (answer["ok"], answer["agrees"]) == (True, False)
+
+
+def test_a_settlement_recorded_without_its_lines_agrees_by_its_money(records: list[bytes]) -> None:
+    record = json.loads(records[0])
+    record["settlement"]["lines"] = []
+    (answer,) = run("replay", given=json.dumps(record).encode())
+    assert answer["agrees"]
+    record["settlement"]["net"]["1"] = 10**6
+    (answer,) = run("replay", given=json.dumps(record).encode())
+    assert not answer["agrees"]
+
+
+def test_bytes_that_are_no_text_are_refused_and_the_next_line_read(records: list[bytes]) -> None:
+    bad, good = run("replay", given=b'{"game": "\xff"}\n' + records[0])
+    assert (bad["ok"], bad["code"]) == (False, "not_json")
+    assert good["ok"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (b"show", b"chinese_poker", b"\xff\xff"),
+        (b"simulate", b"\xff"),
+        (b"simulate", b"chinese_poker", b"--hands", b"1", b"--seed", b"\xff"),
+        (b"show", b"chinese_poker", b"2c3c4c", b"--options", b'{"\xff": 1}'),
+    ],
+)
+def test_arguments_that_are_no_text_are_refused(arguments: tuple[bytes, ...]) -> None:
+    process = subprocess.run(
+        [sys.executable.encode(), b"-m", b"games.rules", *arguments],
+        capture_output=True,
+        check=False,
+    )
+    assert (process.returncode, process.stderr) == (1, b"")
+    assert json.loads(process.stdout)["code"] == "not_text"
+
+
+def test_seats_to_act_stand_in_their_order() -> None:
+    cards = [card.text for card in game_type("chinese_poker")().composition()]
+    stakes = [{"seat": seat, "purse": 100} for seat in (10, 9, 2)]
+    record = {"game": "chinese_poker", "stakes": stakes, "cards": cards}
+    (answer,) = run("replay", given=json.dumps(record).encode())
+    assert answer["to_act"] == [2, 9, 10]
 
 
 def test_replay_says_who_is_to_act_in_a_hand_not_finished(records: list[bytes]) -> None:

@@ -15,12 +15,18 @@ from hypothesis import strategies as st
 
 from games.rules.cards import DECK, JOKERS, RANKS, SUITS, Card, cards_text, parse_cards
 from games.rules.thirteen import naturals
-from games.rules.thirteen.naturals import Natural, held, holds
+from games.rules.thirteen.naturals import Natural, holds
 
 ALL_DEALS = comb(52, 13)
 
 Hand: TypeAlias = tuple[Card, ...]
 Reading: TypeAlias = dict[str, Any]
+
+
+def held(
+    cards: Sequence[Card], naturals: Sequence[Natural], **variants: Any
+) -> tuple[Natural, ...]:
+    return tuple(natural for natural in naturals if holds(natural, cards, **variants))
 
 
 def of_cards(text: str) -> Hand:

@@ -135,14 +135,42 @@ def test_bet_limits_the_wrong_way_round_are_refused(key: str) -> None:
         (b"[]", "wrong_shape"),
         (b"null", "wrong_shape"),
         (b'{"game": "chinese_poker", "stakes": NaN}', "not_json"),
+        (b'{"game": "\xff"}', "not_json"),
+        (b'{"game": "chinese_poker", "\xff": 1}', "not_json"),
+        (b'{"game": "chinese_poker", "stakes": [], "cards": ["\xff\xfe"]}', "not_json"),
         (b'{"x":' * 100_000, "too_deep"),
         (b'{"game": "chinese_poker", "options": ' + b"[" * 100_000, "too_deep"),
         (b'{"game": "' + b"x" * 10_000_000 + b'"}', "too_long"),
     ],
-    ids=["empty", "open", "bytes", "nan", "list", "null", "nan-later", "deep", "deeper", "10-mb"],
+    ids=[
+        *("empty", "open", "bytes", "nan", "list", "null", "nan-later"),
+        *("bytes-in-a-value", "bytes-in-a-key", "bytes-in-a-card", "deep", "deeper", "10-mb"),
+    ],
 )
 def test_what_is_no_record_at_all_is_refused(text: bytes, code: str) -> None:
     assert refusal(text).code == code
+
+
+def test_a_text_that_cannot_be_written_as_bytes_is_refused() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_record('{"game": "\udcff"}')
+    assert refused.value.code == "not_json"
+
+
+@pytest.mark.parametrize("key", list(OPTIONS))
+def test_an_action_must_say_what_it_does(key: str) -> None:
+    record = json.loads(msgspec.json.encode(record_of(play(key, table(key), 1))))
+    del record["moves"][-1]["action"]["do"]
+    refused = refusal(record)
+    assert refused.code == "wrong_shape"
+    assert refused.path == f"$.moves[{len(record['moves']) - 1}].action"
+
+
+def test_the_companion_of_an_only_action_does_nothing() -> None:
+    moves = [{"seat": 1, "action": {"do": "none"}}]
+    with pytest.raises(MoveRefused) as refused:
+        replay_record(read_record(json.dumps(a_record(moves=moves))))
+    assert refused.value.reason.code == "not_now"
 
 
 def test_an_illegal_move_is_named_by_its_number() -> None:

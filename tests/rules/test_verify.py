@@ -217,6 +217,19 @@ def test_an_altered_record_fails_first_at_the_altered_step(
     assert next(line for line in lines if line.endswith(": FAILED")) == f"{step}: FAILED"
 
 
+@pytest.mark.parametrize(("label", "n"), [("wild", 40), ("bonus-card", 53)])
+def test_a_draw_of_another_size_is_not_believed(label: str, n: int) -> None:
+    """Each is a true draw of this shoe; who may choose the size chooses the result."""
+    altered = json.loads(json.dumps(GOOD["no draws"]))
+    proven = GOOD["one deck"]["shoe"]
+    altered["shoe"]["x_m"] = proven["x_m"]
+    mix, x_m = (bytes.fromhex(proven[part]) for part in ("mix", "x_m"))
+    draw = Ceremony(proven["id"]).draw(mix, x_m, label, n)
+    altered["shoe"]["draws"] = [{"label": label, "n": n, "value": draw.value}]
+    altered["context"][label.replace("-", "_")] = draw.value
+    assert first_failure(altered) == "draw: FAILED"
+
+
 def test_draws_without_their_link_are_not_believed() -> None:
     altered = json.loads(json.dumps(GOOD["one deck"]))
     del altered["shoe"]["x_m"]

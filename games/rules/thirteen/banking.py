@@ -7,7 +7,7 @@ the punter's bet. In the Hong Kong manner, which the Philippines play too, nothi
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from games.rules.contract import Amount
+from games.rules.contract import Amount, Points
 from games.rules.poker import Category, Ranking, ranking
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
@@ -21,7 +21,7 @@ from games.rules.thirteen.showdown import (
     Shown,
     compare_rows,
     compare_rows_for_banker,
-    score_fouled_rows,
+    score_fouls,
     score_natural,
     score_rows,
 )
@@ -48,7 +48,7 @@ class HongkongManner(ThirteenGame, frozen=True, kw_only=True):
     banker: BankerKind = "rotating"
     banker_eats_ties: bool = False
     # The points of a dragon in one suit, the green dragon (青龍), which the sources dispute.
-    pure_dragon: Amount = 13
+    pure_dragon: Points = 13
 
     def __post_init__(self) -> None:
         check_bet_limits(self.bet_min, self.bet_max)
@@ -81,12 +81,8 @@ class HongkongManner(ThirteenGame, frozen=True, kw_only=True):
     def compare(self, first: Shown, second: Shown, _table: Sequence[Shown]) -> list[Score]:
         if first.natural or second.natural:
             return score_reports(first, second, self.naturals)
-        if first.foul and second.foul:
-            return []
-        if first.foul:
-            return score_fouled_rows(-1, second, self.row_prices)
-        if second.foul:
-            return score_fouled_rows(1, first, self.row_prices)
+        if first.foul or second.foul:
+            return score_fouls(first, second, self.row_prices)
         comparison = row_comparison(self.banker_eats_ties)
         return score_rows(first, second, self.row_prices, comparison)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.rules.cards import Card, cards_text, parse_cards
+from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
 from games.rules.poker import CATEGORY_NAMES, holds_joker
 from games.rules.thirteen.game import ThirteenGame
@@ -15,12 +16,7 @@ def explain(game: ThirteenGame, text: str) -> dict[str, Any]:
     """Thirteen cards: the naturals held. With slashes, or three or five cards: what rows are."""
     rows = tuple(parse_cards(part) for part in text.split("/"))
     cards = tuple(card for row in rows for card in row)
-    shoe = game.composition()
-    for card in cards:
-        if card not in shoe or cards.count(card) > 1:
-            raise Unreadable(
-                "card_not_in_shoe", "{card} is not in this shoe, or not so often.", card=card.text
-            )
+    check_cards(cards, game.composition(), 0)
     sizes = [len(row) for row in rows]
     if sizes == [HAND_SIZE]:
         return {"naturals": _naturals(game, cards)}

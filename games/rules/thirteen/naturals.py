@@ -57,18 +57,6 @@ class Natural(StrEnum):
     DOUBLE_FULL_HOUSE = "double_full_house"
 
 
-def held(
-    cards: Sequence[Card],
-    naturals: Iterable[Natural],
-    *,
-    high_front: bool = True,
-    twelve_by: TwelveBy = "colour",
-) -> tuple[Natural, ...]:
-    """Those of the naturals that the hand holds, in the order in which they were named."""
-    table = predicates(high_front=high_front, twelve_by=twelve_by)
-    return tuple(natural for natural in naturals if table[natural](cards))
-
-
 def holds(
     natural: Natural,
     cards: Sequence[Card],

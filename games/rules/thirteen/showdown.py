@@ -93,8 +93,11 @@ def score_rows(
     return scores
 
 
-def score_fouled_rows(sign: int, winner: Shown, prices: Prices) -> list[Score]:
-    """All three rows lost by a foul, each at the price of the row it stood against."""
+def score_fouls(first: Shown, second: Shown, prices: Prices) -> list[Score]:
+    """A foul loses all three rows, each at the price of the row it stood against; two are even."""
+    if first.foul and second.foul:
+        return []
+    sign, winner = (-1, second) if first.foul else (1, first)
     scores = []
     for row, name in enumerate(ROW_NAMES):
         points = row_points(prices, row, winner.rows[row])

@@ -2,10 +2,9 @@
 
 What is best is for an `Objective` to say: points for each row, and points for what the rows are
 worth together (a shot, a majority of rows). The search asks one thing of it: a higher row must
-never be worth less, alone or together with the others. Then the backs can be tried from the
-highest down, and none needs a look once even the best front and the best middle that could stand
-above this back would not make it better than what has been found. Of the 1,287 backs some forty
-are looked at.
+never make an arrangement worth less. Then the backs can be tried from the highest down, and none
+needs a look once even the best front and the best middle that could stand above this back would not
+make it better than what has been found. Of the 1,287 backs some forty are looked at closely.
 
 In a game where suits break ties, ranking every row by its suits would cost more than the search.
 So the search ranks without them and takes every row at the worth of its highest suit; only what
@@ -15,7 +14,7 @@ would still beat the best so far is ranked by the game itself, and weighed as it
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, groupby, starmap
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import Final, NamedTuple, Protocol
 
 from games.rules.cards import Card
@@ -34,6 +33,7 @@ ROUNDING: Final = 1e-9
 # Forbidden rows, and the worth that every arrangement without one is above.
 NOTHING: Final = float("-inf")
 LOWEST: Final = -1e9
+BOUND_EVERY: Final = 8
 TWO_PAIR: Final = Category.TWO_PAIR << CATEGORY_SHIFT
 
 
@@ -98,7 +98,7 @@ def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
     threes = list(starmap(game.ranks.three, combinations(codes, 3)))
     high = [index for index, value in enumerate(fives) if value >= TWO_PAIR]
     high.sort(key=fives.__getitem__, reverse=True)
-    fronts = sorted([row << HAND_SIZE | at for row, at in zip(threes, _masks(3), strict=True)])
+    fronts = sorted(map(add, map((1 << HAND_SIZE).__mul__, threes), _masks(3)))
     return RankedHand(game, tuple(cards), fives, threes, high, fronts)
 
 
@@ -168,8 +168,8 @@ class _Search:
         self.front_terms = objective.highest_terms(FRONT)
         self.middle_terms = objective.highest_terms(MIDDLE)
         self.back_terms = objective.highest_terms(BACK)
+        self.middle_points = objective.highest_points(MIDDLE)
         self.front_points = list(map(objective.highest_points(FRONT).__getitem__, hand.threes))
-        self.middle_points = list(map(objective.highest_points(MIDDLE).__getitem__, hand.fives))
         # The middles and fronts that are not above the backs being tried.
         self.middles = hand.fives.copy()
         self.fronts = hand.fronts.copy()
@@ -179,40 +179,48 @@ class _Search:
         self.floor = LOWEST
 
     def run(self) -> Split | None:
-        for value, group in groupby(self._backs(), self.hand.fives.__getitem__):
-            equal_backs = list(group)
+        # The most that any back so far, or any still to come, can add to a front's points.
+        most = 0.0
+        groups = groupby(self._backs(), self.hand.fives.__getitem__)
+        for number, (value, group) in enumerate(groups):
             while self.fronts and self.fronts[-1] >> HAND_SIZE >= value:
                 self.fronts.pop()
-            if not self.fronts or not self._look(value, equal_backs):
+            if not self.fronts:
                 break
+            # A bound taken at a higher back holds for lower ones; so it is not taken at each.
+            if number % BOUND_EVERY == 0:
+                front = self.front_terms[self.fronts[-1] >> HAND_SIZE]
+                most = self._most(front, self.middle_terms[value], self.back_terms[value])
+                if front.points + most < self.floor:
+                    break
+            equal_backs = list(group)
+            for back in equal_backs:
+                self._look(back, most)
             # Rows above the backs that follow can be no middles any more.
             for back in equal_backs:
                 self.middles[back] = 0
         return self.best
 
-    def _look(self, value: int, backs: Sequence[int]) -> bool:
-        """Try backs of one value; False when neither they nor lower ones can beat the best."""
-        front_terms, at_most = self.front_terms, self.objective.together_at_most
-        masks, fronts = _masks(5), self.fronts
-        front, middle = front_terms[fronts[-1] >> HAND_SIZE], self.middle_terms[value]
-        own = self.back_terms[value]
-        most_with_any = middle[0] + own[0] + at_most(front, middle, own)
-        if front[0] + most_with_any < self.floor:
-            return False
-        for back in backs:
-            mask = masks[back]
-            for row in reversed(fronts):
-                if not row & mask:
-                    front = front_terms[row >> HAND_SIZE]
-                    break
-            if front[0] + most_with_any < self.floor:
-                continue
-            rest = rest_of(back)
-            middle = self.middle_terms[max(rest.pick_middles(self.middles))]
-            most = own[0] + at_most(front, middle, own)
-            if front[0] + middle[0] + most >= self.floor:
-                self._weigh(back, rest, most)
-        return True
+    def _most(self, front: Row, middle: Row, back: Row) -> float:
+        """The most that a middle and a back not above these can add to the front's points."""
+        together = self.objective.together_at_most(front, middle, back)
+        return middle.points + back.points + together
+
+    def _look(self, back: int, most: float) -> None:
+        """Weigh the splits under a back if the best rows that it leaves might beat the best."""
+        mask = _masks(5)[back]
+        for row in reversed(self.fronts):
+            if not row & mask:
+                break
+        front = self.front_terms[row >> HAND_SIZE]
+        if front.points + most < self.floor:
+            return
+        rest = rest_of(back)
+        middles = rest.pick_middles(self.middles)
+        middle, own = self.middle_terms[max(middles)], self.back_terms[self.hand.fives[back]]
+        most = self._most(front, middle, own)
+        if front.points + most >= self.floor:
+            self._weigh(back, rest, middles, most - middle.points)
 
     def _backs(self) -> Iterator[int]:
         """All fives from the highest down; the lower ones are put in order when it comes to it."""
@@ -221,18 +229,17 @@ class _Search:
         low = [index for index, value in enumerate(fives) if value < TWO_PAIR]
         yield from sorted(low, key=fives.__getitem__, reverse=True)
 
-    def _weigh(self, back: int, rest: _Rest, most: float) -> None:
-        """Look closer at the splits under a back that might beat the best."""
-        fives, threes, value = self.hand.fives, self.hand.threes, self.hand.fives[back]
+    def _weigh(self, back: int, rest: _Rest, middles: Sequence[int], most: float) -> None:
+        """Look closer at the splits under a back; `most` is what it can add to the other rows."""
+        fives, threes = self.hand.fives, self.hand.threes
         front_points, middle_points = self.front_points, self.middle_points
-        cut = self.floor - most
+        cut, own = self.floor - most, self.back_terms[fives[back]]
         splits = [
             (points, middle, front)
-            for middle, front in zip(rest.middles, rest.fronts, strict=True)
-            if (points := middle_points[middle] + front_points[front]) >= cut
-            and threes[front] < fives[middle] <= value
+            for value, middle, front in zip(middles, rest.middles, rest.fronts, strict=True)
+            if threes[front] < value
+            and (points := middle_points[value] + front_points[front]) >= cut
         ]
-        own = self.back_terms[value]
         for points, middle, front in sorted(splits, reverse=True):
             if points + most < self.floor:
                 break
@@ -254,13 +261,18 @@ class _Search:
         if outline in self.without:
             return
         rows = rows_at(hand.cards, front, middle, back)
-        ranked = [
-            RowValue(game.row_order(value, row), category(value))
-            for value, row in zip(values, rows, strict=True)
-        ]
-        orders = (ranked[FRONT].order, ranked[MIDDLE].order, ranked[BACK].order)
+        orders = (
+            game.row_order(values[FRONT], rows[FRONT]),
+            game.row_order(values[MIDDLE], rows[MIDDLE]),
+            game.row_order(values[BACK], rows[BACK]),
+        )
         points = worth(self.objective, orders)
-        if points > self.best_points and not game.out_of_order(ranked):
+        if points <= self.best_points:
+            return
+        ranked = [
+            RowValue(order, category(value)) for order, value in zip(orders, values, strict=True)
+        ]
+        if not game.out_of_order(ranked):
             self.best = Split(rows, orders, points, outline)
             self.best_points = points
             self.floor = points - ROUNDING

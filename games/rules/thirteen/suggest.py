@@ -4,14 +4,15 @@
 ordered by the points they can expect from an opponent (`model.py` says how these are reckoned):
 
 - `best_expected`: the most points of all arrangements, exactly, as far as the model is right;
+- `safe`: the smallest chance to lose all three rows;
 - `strong_front` and `strong_back`: the most points when that row counts several times, and so the
   arrangement one would choose who wants to win that row; never one whose row is lower than in the
-  best arrangement;
-- `safe`: the smallest chance to lose all three rows.
+  best arrangement.
 
 Where two characters agree on all but small cards, the later one takes its next choice, so that
-there are always different ones to choose from. A row that gets stronger is never worth less, which
-is all that the solver asks of these objectives.
+there are always different ones to choose from; often the best arrangement is the safest as well,
+and `safe` is the safest of the others. A row that gets stronger is never worth less, which is all
+that the solver asks of these objectives.
 """
 
 from abc import abstractmethod
@@ -21,6 +22,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from games.rules.cards import Card
+from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
 from games.rules.poker import CATEGORY_NAMES, holds_joker
 from games.rules.thirteen.actions import Arrange
@@ -48,7 +50,7 @@ Character = Literal["best_expected", "strong_front", "strong_back", "safe", "nat
 
 # How often the strong row counts, and what an expected point weighs beside safety.
 STRONG_ROW_WEIGHT: Final = 3.0
-SAFE_POINT_WEIGHT: Final = 0.01
+SAFE_POINT_WEIGHT: Final = 1e-6
 FORBIDDEN: Final = Row(NOTHING, 0.0, 1.0, 0.0, 0.0, 1, 0.0, 1.0)
 
 
@@ -111,12 +113,7 @@ def check_hand(game: ThirteenGame, hand: Sequence[Card]) -> None:
     """Refuse what is not thirteen different cards of this game."""
     if len(hand) != HAND_SIZE:
         raise Unreadable("card_count", "A hand has thirteen cards, not {count}.", count=len(hand))
-    shoe = game.composition()
-    for card in hand:
-        if card not in shoe or hand.count(card) > 1:
-            raise Unreadable(
-                "card_not_in_shoe", "{card} is not in this shoe, or not so often.", card=card.text
-            )
+    check_cards(hand, game.composition(), HAND_SIZE)
 
 
 def _arrangements(
@@ -128,9 +125,9 @@ def _arrangements(
     yield _suggestion(game, model, "best_expected", best)
     taken = [best.outline]
     searches: list[tuple[Character, Objective]] = [
+        ("safe", _Safe(model)),
         ("strong_front", _StrongRow(model, FRONT, best.orders[FRONT])),
         ("strong_back", _StrongRow(model, BACK, best.orders[BACK])),
-        ("safe", _Safe(model)),
     ]
     for character, objective in searches:
         split = best_split(hand, objective, taken)
