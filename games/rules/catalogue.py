@@ -24,6 +24,7 @@ GAMES: Final[dict[str, Entry]] = {
         "games.rules.thirteen_philippine", "ThirteenPhilippine", "thirteen"
     ),
     "thirteen_fujian": Entry("games.rules.thirteen_fujian", "ThirteenFujian", "thirteen"),
+    "doudizhu": Entry("games.rules.doudizhu.game", "Doudizhu", "doudizhu"),
 }
 
 
