@@ -83,6 +83,17 @@ class Reading(Struct, frozen=True):
     place: int
     length: int = 1
 
+    @property
+    def main(self) -> Mask:
+        """The ranks that decide."""
+        return (EACH_RANK & (1 << 4 * self.length) - 1) << 4 * (self.place + 1 - self.length)
+
+    @property
+    def size(self) -> int:
+        """How many cards it has."""
+        copies, wing_size = SHAPES[self.kind]
+        return copies * self.length + wing_size * (2 if copies == 4 else self.length)
+
     def beats(self, other: "Reading") -> bool:
         if self.kind == other.kind:
             return self.length == other.length and self.place > other.place
@@ -100,7 +111,7 @@ def first_beating(found: Iterable[Reading], other: Reading) -> Reading | None:
 def readings(ranks: RankSet, wings: Wings = "literal") -> tuple[Reading, ...]:
     """Everything a set can be played as: bare before winged, longest first, then highest."""
     if ranks == ROCKET:
-        return (Reading(Kind.ROCKET, place(ROCKET)),)
+        return (Reading(Kind.ROCKET, place(ROCKET), 2),)
     held = masks(ranks)
     size = sum(mask.bit_count() for mask in held)
     if size > PLAY_SIZE_MAX:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.rules.cards import Card
-from games.rules.doudizhu.combinations import Strictness, Wings, readings, strictness
+from games.rules.doudizhu.combinations import SHAPES, Strictness, Wings, readings, strictness
 from games.rules.doudizhu.ranks import (
     EACH_RANK,
     TWO_PLACE,
@@ -82,13 +82,9 @@ def _mistakes(ranks: RankSet, wings: Wings) -> Iterator[str]:
 
 def _too_strict(ranks: RankSet) -> Iterator[Strictness]:
     """What forbids a set that literal wings allow."""
-    held = masks(ranks)
     for reading in readings(ranks, "literal"):
-        main = (EACH_RANK & (1 << 4 * reading.length) - 1) << 4 * (
-            reading.place + 1 - reading.length
-        )
-        copies = 4 if main & held[3] else 3
-        broken = strictness(ranks - copies * main, main)
+        copies, _ = SHAPES[reading.kind]
+        broken = strictness(ranks - copies * reading.main, reading.main)
         if broken:
             yield broken
 

@@ -14,6 +14,7 @@ from games.rules.errors import Unreadable
 SEATS: Final = 3
 DEALT: Final = 51
 MIDDLE_END: Final = 54
+HAND_MAX: Final = 20
 
 Phase = Literal["call", "play", "over"]
 
