@@ -13,7 +13,7 @@ from games.rules.doudizhu.ranks import count, pick, rank_set
 from games.rules.doudizhu.state import DoudizhuState, to_beat
 from tests.rules.harness import Table, check_hand, interference, play
 
-HANDS = 100
+HANDS = 120
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "point": (1, 50, 333),
     "wings": ("literal", "strict"),
@@ -44,7 +44,8 @@ def context(random: Random, seated: list[Stake]) -> dict[str, Any]:
 def choose(random: Random, game: AnyGame, state: DoudizhuState, seat: Party) -> Action:
     """A random legal action, of random suits; large leads are liked, so that hands end early."""
     if state.phase == "call":
-        return Call(int(random.choice(game.choices(state, seat)[0].among)))
+        calls = game.choices(state, seat)[0].among
+        return Call(0 if random.random() < 0.3 else int(random.choice(calls)))
     hand = list(state.hands[state.place(seat)])
     other = to_beat(state.turns)
     if other is None:
