@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bench.calibration import Figure, additions_per_second, measure, report
+from bench.calibration import additions_per_second, measure, report
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import AnyGame, Move, Stake, State
@@ -21,11 +21,11 @@ from games.rules.record import (
     replay_record,
 )
 from games.rules.shoe import perm
-from games.rules.thirteen.solver import best_arrangement
+from games.rules.thirteen.model import expected_points
+from games.rules.thirteen.solver import best_split, rank_hand
 from games.rules.thirteen.suggest import suggest
 
 IMPORT = """
-import resource, sys
 from time import perf_counter
 start = perf_counter()
 import msgspec
@@ -34,7 +34,9 @@ from games.rules import record
 for key in GAMES:
     game_type(key)
 seconds = perf_counter() - start
-print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+# Not the resource usage of the process, which counts what its parent held when it was forked.
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(seconds, int(status["VmHWM"].split()[0]) / 1024)
 """
 
 
@@ -66,10 +68,11 @@ def rank_fives() -> None:
 def best_splits(key: str, target: str = "", **options: Any) -> None:
     game: Any = game_type(key)(**options)
     hands = [order[:13] for order in deals(game.composition(), 100)]
+    model = expected_points(game)
 
     def work() -> int:
         for hand in hands:
-            best_arrangement(game, hand)
+            best_split(rank_hand(game, hand), model)
         return len(hands)
 
     report(f"exact best split of 13 cards, {key}", measure(work), target)

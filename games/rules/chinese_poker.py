@@ -123,6 +123,9 @@ class ChinesePoker(ThirteenGame, frozen=True, kw_only=True):
             return value << 2
         return value << 2 | SUIT_ORDER[deciding_suit(value, cards)]
 
+    def suit_height(self, card: Card) -> int:
+        return SUIT_ORDER[card.suit]
+
     def unit(self, _state: ThirteenState, _first: int, _second: int) -> int:
         return self.point
 

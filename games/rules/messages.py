@@ -2,6 +2,7 @@
 
 The braces take the line's values and its parties: `{source}` pays, `{target}` gets. A page puts
 names in for seats, money in for amounts and its own language in for rows, ranks and naturals.
+`{pays}:{to}` are odds; the stake comes back besides.
 """
 
 from typing import Final
@@ -29,6 +30,23 @@ SENTENCES: Final[dict[str, str]] = {
     "farmer_short": "seat {seat} holds no more, and both farmers pay alike: {paid} of {due}",
     "landlord_limit": "the landlord, seat {seat}, wins half of the own purse: {paid} of {due}",
     "purse_limit": "only {paid} of {due} is moved, as far as the purse of seat {seat} reaches",
+    "bet_won": "{target} is paid {pays}:{to} on {stake} on {bet}",
+    "bet_lost": "{source} loses the bet on {bet}",
+    "commission": "{source} leaves the commission of {rate_bp} basis points of the win on {bet}",
+    "payout_cap": "the wins come to {won}, and the table pays no more than {most}",
+    "box_won": "{target} is paid {pays}:{to} on the {bet} of {stake} on box {box}",
+    "box_lost": "{source} loses the {bet} on box {box}",
+    "box_payout_cap": "the wins of box {box} come to {won}, and the table pays no more than {most}",
+    "bonus_won": "{target} is paid {pays}:{to} on the bonus of {stake} on box {box}: {combination}",
+    "bonus_card": "{target} holds the bonus card {card} on box {box}: {pays}:1 on {stake}",
+    "wheel": "{target} holds the wheel card {card} on box {box}: it gives {pays}:1 on {stake}",
+    "lucky_game": "{target} holds the lucky card {card} on box {box}: it gives {pays}:1 on {stake}",
+    "jackpot": "{target} wins {share_bp} basis points of the jackpot of {pool} on box {box}: "
+    "{combination}",
+    "mystery": "the bonus bet of {target} on box {box} brings down the mystery prize",
+    "pool_share": "{share_bp} basis points of the bonus of {stake} of seat {seat} on box {box} go "
+    "to the {target} pool",
+    "pool_paid": "the {source} pool gives the house what it has paid to seat {seat} on box {box}",
     "rake": "the house takes its share of the {won} that {source} has won",
 }
 

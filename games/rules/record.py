@@ -55,6 +55,7 @@ class RecordedSettlement(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     rake: dict[str, int]
     transfers: tuple[tuple[str, str, int, str], ...]
     lines: tuple[RecordedLine, ...] = ()
+    pools: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
 
 
 class HandRecord(
@@ -165,6 +166,7 @@ def recorded(settlement: Settlement) -> RecordedSettlement:
             RecordedLine(line.key, str(line.source), str(line.target), line.amount, line.values)
             for line in settlement.lines
         ),
+        pools={str(name): change for name, change in settlement.pools.items()} or msgspec.UNSET,
     )
 
 

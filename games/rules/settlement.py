@@ -8,6 +8,11 @@ not limited. Rake is a share of a seat's net win, rounded down in the player's f
 A `Line` moves an amount from a source to a target and says why, as a key with values that a page
 turns into a sentence of the reader's language. Between any two parties the lines add up to their
 transfers, to the minor unit; where a purse cut a payment short, a line gives the rest back.
+
+Jackpot money passes through the house. `net` and `rake` alone add up to nothing, and `net["house"]`
+is what the house won from the seats, jackpots it paid included. `pools` says what the house then
+gives to each pool (its share of the bonus bets) or gets back from it (a jackpot paid), so that the
+house keeps `net["house"]` less all of `pools`. Lines between the house and a pool explain that.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,6 +22,7 @@ import msgspec
 
 Payer = int | Literal["house"]
 Payee = int | Literal["house", "rake"]
+PoolName = Literal["progressive", "mystery"]
 
 
 class Transfer(msgspec.Struct, frozen=True):
@@ -32,8 +38,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """One reason for one amount; `key` names a sentence in `messages.py`, `values` fill it in."""
 
     key: str
-    source: Payer
-    target: Payee
+    source: Payer | PoolName
+    target: Payee | PoolName
     amount: int
     values: dict[str, int | str] = {}
 
@@ -45,6 +51,7 @@ class Settlement(msgspec.Struct, frozen=True):
     rake: dict[int, int]
     transfers: tuple[Transfer, ...]
     lines: tuple[Line, ...]
+    pools: dict[PoolName, int] = {}
 
 
 class _Stake(Protocol):
@@ -57,9 +64,13 @@ class _Stake(Protocol):
 class Payments:
     """Collects the payments of one hand in their order, within the purses."""
 
-    def __init__(self, stakes: Sequence[_Stake], *, winnings_limited: bool) -> None:
+    def __init__(
+        self, stakes: Sequence[_Stake], *, winnings_limited: bool, house: bool = False
+    ) -> None:
         self._purses: dict[Payer, int] = {stake.seat: stake.purse for stake in stakes}
-        self._net: dict[Payer, int] = {stake.seat: 0 for stake in stakes}
+        self._net: dict[Payer, int] = dict.fromkeys(self._purses, 0)
+        if house:
+            self._net["house"] = 0
         self._winnings_limited = winnings_limited
         self._transfers: list[Transfer] = []
         self._lines: list[Line] = []
@@ -81,12 +92,12 @@ class Payments:
             self._lines.append(Line("purse_limit", target, source, amount - paid, values))
         return paid
 
-    def settlement(self, rake_bp: int) -> Settlement:
+    def settlement(self, rake_bp: int, pools: dict[PoolName, int] | None = None) -> Settlement:
         """The whole result, with rake taken from each seat's net win."""
         net = dict(self._net)
         rake: dict[int, int] = {}
         lines = list(self._lines)
-        for seat, won in self._net.items():
+        for seat, won in self._net.items() if rake_bp else ():
             if seat == "house" or won <= 0:
                 continue
             share = won * rake_bp // 10_000
@@ -94,7 +105,7 @@ class Payments:
                 rake[seat] = share
                 net[seat] = won - share
                 lines.append(Line("rake", seat, "rake", share, {"won": won, "rake_bp": rake_bp}))
-        return Settlement(net, rake, tuple(self._transfers), tuple(lines))
+        return Settlement(net, rake, tuple(self._transfers), tuple(lines), pools or {})
 
     def _payable(self, seat: Payer, amount: int) -> int:
         """How much of an amount a seat can still lose; the bank can always pay."""

@@ -140,8 +140,13 @@ def check_settlement(played: Played) -> None:
         explained[frozenset((transfer.source, transfer.target)), transfer.target] -= transfer.amount
     for (pair, target), amount in list(explained.items()):
         (other,) = pair - {target}
+        if settlement.pools.keys() & pair:
+            continue
         owed = settlement.rake[other] if target == "rake" else explained[pair, other]
         assert amount == owed, "the lines between two parties are not what moved"
+    for pool, change in settlement.pools.items():
+        pair = frozenset((HOUSE, pool))
+        assert explained[pair, pool] - explained[pair, HOUSE] == change
 
 
 def check_replay(played: Played) -> None:

@@ -230,6 +230,11 @@ def test_twelve_of_one_colour(game: ChinesePoker, points: int) -> None:
     assert duel(game, black_but_one, "2h3d5h / 6h6d7h8d9h / ThTdJhQdKh") == points
 
 
+def test_thirteen_of_one_colour_are_twelve_too() -> None:
+    black = "twelve_one: 2c4c6c8cTcQc3s5s7s9sJsKsAs"
+    assert duel(PLAIN, black, "2h3d5h / 6h6d7h8d9h / ThTdJhQdKh") == 8
+
+
 def test_four_of_a_kind_counts_as_two_pairs() -> None:
     fours = "six_pairs: 2c2d2h2s4c4d5c5d6c6d7c7d9c"
     assert duel(PLAIN, fours, "3h5h8h / TcTd9d8dJh / KcKdAcAdQc") == 3

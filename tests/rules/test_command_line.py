@@ -127,7 +127,7 @@ def test_show_names_naturals_rows_and_fouls() -> None:
 def test_suggest_prints_arrangements_best_first() -> None:
     for key in OPTIONS:
         (answer,) = run("suggest", key, THIRTEEN)
-        points = [one["points"] for one in answer["suggestions"]]
+        points = [one["expected"] for one in answer["suggestions"]]
         assert len(points) >= 3
         assert points == sorted(points, reverse=True)
 

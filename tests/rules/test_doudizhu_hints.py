@@ -11,7 +11,7 @@ from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.hints import Planner
 from games.rules.doudizhu.outlook import EVERYTHING, Outlook
 from games.rules.doudizhu.ranks import holds, names, rank_set
-from games.rules.doudizhu.splitting import split
+from games.rules.doudizhu.splitting import Splitter
 from games.rules.doudizhu.suggest import suggest
 from games.rules.errors import Unreadable
 from tests.rules.doudizhu_table import ranks
@@ -42,7 +42,7 @@ FEW_TURNS = [
 
 @pytest.mark.parametrize(("hand", "expected"), FEW_TURNS)
 def test_a_hand_splits_into_few_turns(hand: str, expected: list[str]) -> None:
-    found = split(ranks(hand), lambda copies, main, size: 1.0)
+    found = Splitter(lambda copies, main, size: 1.0).split(ranks(hand))
     assert sum(group.ranks for group in found.groups) == ranks(hand)
     assert all(readings(group.ranks) for group in found.groups)
     assert found.cost == len(found.groups) <= len(expected)

@@ -1,23 +1,29 @@
 """Taiwanese thirteen cards, sentence by sentence: rows, guns, home runs, specials and bankers."""
 
-from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from games.rules.cards import DECK, cards_text, parse_cards
 from games.rules.contract import Stake
 from games.rules.errors import Illegal
-from games.rules.thirteen.actions import Arrange, Bet
-from games.rules.thirteen.banking import row_comparison
-from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.actions import Bet
 from games.rules.thirteen.showdown import compare_rows
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
 from games.rules.thirteen_taiwan import ThirteenTaiwan
-from tests.rules.thirteen_table import FOUR_HANDS, duel, passed, read_hand, reasons, settle
+from tests.rules.thirteen_table import (
+    EIGHTEEN,
+    FOUR_HANDS,
+    ORDINARY,
+    PRICED_ROWS,
+    ROYAL_BACK,
+    passed,
+    read_hand,
+    reasons,
+    row_results,
+    settle,
+)
 
-PAGE = Path(__file__).parents[2] / "docs" / "rules" / "thirteen_taiwan.md"
 TOP, SECOND, THIRD, LOW = FOUR_HANDS
 # The lowest of the four with its back in the middle.
 FOULED = "2c3d4h / 3c3sTcTdKd / 2d2h5c6dKc"
@@ -109,7 +115,7 @@ def test_a_smaller_purse_may_bet_itself_whole() -> None:
     [
         ("KsKd9h / KcKh9s5c3s / AsAdAhAcQs", None),
         ("KsKd9h / KcKh8s5c3s / AsAdAhAcQs", "front_too_high"),
-        ("AsKdQh / KsQdJh9s8c / 2s2d3h4s5c", None),
+        ("AsKdQh / KsQdJh9s8c / 2s2d3h4s5c", "front_too_high"),
         ("AsKdQh / AdKsQd5h4c / 2s2d3h4s5c", None),
         ("2s2d3h / AdKsQdTh9c / 3s3d3c4s5c", "front_too_high"),
         ("5s5d5h / 4s4d4h4cAc / 9s8s7s6s2s", "middle_too_high"),
@@ -162,60 +168,34 @@ def test_suits_do_not_count() -> None:
 
 # Prices
 
-CLUBS_AND_KINGS = "AsKsQd / 2s3s4s6s7s / JcJdJhQcQs"
+# What each row earns the first hand, by the high price list and by the low one.
 PRICES = {
-    "front_trips": (
-        "2c2d2h / 3c4d5h6s7c / 5d6c7h8s9c",
-        "AsKsQd / 4c5s6h7s8c / 2s3s4s9sTs",
-        [("royalty", 3), ("row", -1), ("row", -1)],
-        [("royalty", 3), ("row", -1), ("row", -1)],
-    ),
-    "middle_full_house_and_back_full_house": (
-        "3c4d6h / 5c5d5h8c8d / 9c9d9hTcTd",
-        CLUBS_AND_KINGS,
-        [("row", -1), ("royalty", 2), ("row", -1)],
-        [("row", -1), ("royalty", 2), ("row", -1)],
-    ),
-    "back_four": (
-        "3c4d6h / 5c5d8c8dTc / 9c9d9h9sTd",
-        CLUBS_AND_KINGS,
-        [("row", -1), ("row", -1), ("royalty", 4)],
-        [("row", -1), ("row", -1), ("royalty", 3)],
-    ),
-    "middle_four": (
-        "3c4d6h / 5c5d5h5sTc / 9c9d9h9sTd",
-        "AsKsQd / 2s3s4s6s7s / JcJdJhJsQc",
-        [("row", -1), ("royalty", 8), ("royalty", -4)],
-        [("row", -1), ("royalty", 4), ("royalty", -3)],
-    ),
-    "back_straight_flush": (
-        "3c4d2h / 5c5d8c8dTc / 5h6h7h8h9h",
-        CLUBS_AND_KINGS,
-        [("row", -1), ("row", -1), ("royalty", 5)],
-        [("row", -1), ("row", -1), ("royalty", 4)],
-    ),
-    "middle_straight_flush": (
-        "3c4d2c / 4h5h6h7h8h / 5d6d7d8d9d",
-        "AsKsQd / 2s3s4s6s7s / TcJcQcKcAc",
-        [("row", -1), ("royalty", 10), ("royalty", -5)],
-        [("row", -1), ("royalty", 5), ("royalty", -4)],
-    ),
-    "two_pair_three_straight_and_flush": (
-        "2c3c4d / 5c5d8c8dTc / 6c7d8h9sTs",
-        "AsKsQd / 9c9d9h3dJd / 3s5s7sJsQs",
-        [("row", -1), ("row", -1), ("row", -1), ("gun", -3)],
-        [("row", -1), ("row", -1), ("row", -1), ("gun", -3)],
-    ),
+    "front trips": ((3, -1, -1), (3, -1, -1)),
+    # And a full house in the back earns nothing.
+    "middle full house": ((-1, 2, -1), (-1, 2, -1)),
+    "back four": ((-1, -1, 4), (-1, -1, 3)),
+    "middle four, and a back four": ((-1, 8, -4), (-1, 4, -3)),
+    "back straight flush": ((-1, -1, 5), (-1, -1, 4)),
+    "middle straight flush, and a back straight flush": ((-1, 10, -5), (-1, 5, -4)),
 }
 
 
 @pytest.mark.parametrize("prices", ["high", "low"])
-@pytest.mark.parametrize("case", PRICES)
+@pytest.mark.parametrize("case", PRICED_ROWS)
 def test_price_of_a_row(case: str, prices: str) -> None:
-    first, second, high, low = PRICES[case]
-    assert reasons(settle(table(prices=prices), first, second), 1, 2) == (
-        high if prices == "high" else low
-    )
+    expected = PRICES[case][prices == "low"]
+    result = settle(table(prices=prices), *PRICED_ROWS[case])
+    assert tuple(row_results(result, 1, 2).values()) == expected
+    keys = [key for key, _ in reasons(result, 1, 2)]
+    assert keys == ["royalty" if abs(points) > 1 else "row" for points in expected]
+
+
+@pytest.mark.parametrize("prices", ["high", "low"])
+def test_any_other_row_is_one_unit(prices: str) -> None:
+    first = "2c3c4d / 5c5d8c8dTc / 6c7d8h9sTs"
+    second = "AsKsQd / 9c9d9h3dJd / 3s5s7sJsQs"
+    result = settle(table(prices=prices), first, second)
+    assert reasons(result, 2, 1) == GUN
 
 
 def test_prices_are_high_unless_said_otherwise() -> None:
@@ -223,10 +203,6 @@ def test_prices_are_high_unless_said_otherwise() -> None:
 
 
 # Guns, home runs, fouls
-
-EIGHTEEN = "AdAhAs / 4h5h6h7h8h / 5d6d7d8d9d"
-ORDINARY = "2c3c4s / 2d2h5s7s9c / JsJhTsThKd"
-ROYAL_BACK = "2s3s4c / 3d3h6s8s9s / TcJcQcKcAc"
 
 
 def test_a_gun_doubles_the_three_base_units() -> None:
@@ -239,13 +215,12 @@ def test_trips_and_two_straight_flushes_earn_eighteen_and_a_gun_counts_them_once
     rows = [("royalty", 3), ("royalty", 10), ("royalty", 5)]
     assert reasons(result, 1, 2) == [*rows, ("gun", 3)]
     assert passed(result, 1, 2) == 18 + 3
-    assert duel(table(prices="low"), EIGHTEEN, ORDINARY) == 3 + 5 + 4 + 3 + 6
     assert passed(settle(table(prices="low"), EIGHTEEN, ORDINARY, ROYAL_BACK), 1, 2) == 12 + 3
 
 
 def test_two_rows_and_a_draw_are_no_gun() -> None:
-    first = "AcAdQs / 3h5h7h9hJh / TsJdQhKsAh"
-    second = "2s4s9d / 6h6s7cJcQd / TcJsQcKdAs"
+    first = "AcAdQs / 2c2d7d7sJh / TsJdQhKsAh"
+    second = "2s4s9d / 6h6s7cJcTd / TcJsQcKdAs"
     assert reasons(settle(ALL, first, second), 1, 2) == [("row", 1), ("row", 1)]
 
 
@@ -264,6 +239,12 @@ def test_a_home_run_from_any_seat(place: int) -> None:
     assert [passed(result, place, loser) for loser in (1, 2, 3, 4)] == [
         0 if loser == place else 12 for loser in (1, 2, 3, 4)
     ]
+
+
+def test_the_lines_say_how_many_units_they_move() -> None:
+    lines = settle(ALL, *FOUR_HANDS).lines
+    assert {line.key for line in lines} == {"row", "gun", "home_run"}
+    assert all(line.values["points"] == line.amount for line in lines)
 
 
 def test_a_home_run_counts_premiums_once() -> None:
@@ -286,7 +267,13 @@ def test_no_home_run_when_an_opponent_has_reported() -> None:
 
 
 def test_no_home_run_with_a_draw_among_nine_rows() -> None:
-    result = settle(ALL, TOP, "AhAsQd / 6h6s7cJcTd / 4h4s8h8sKh", THIRD.replace("Kh", "Qh"), LOW)
+    result = settle(
+        ALL,
+        TOP,
+        "AhAsQd / 6h6s7c8h8s / 2sTcTdKcKd",
+        "2c3d4h / 5c5d8c9dQh / 2h6c6dJcJd",
+        "2d7d9c / 3c3s4c8dKh / 4d4sThTsQc",
+    )
     assert reasons(result, 1, 2) == [("row", 1), ("row", 1)]
     assert reasons(result, 1, 3) == reasons(result, 1, 4) == GUN
 
@@ -302,7 +289,6 @@ def test_rows_out_of_order_lose_three_rows_and_are_shot() -> None:
 
 def test_a_foul_pays_the_rows_that_it_stood_against_at_their_price() -> None:
     rich = "3h4s6h / 5h5d5s8c8d / 9c9d9h9sTh"
-    assert duel(ALL, rich, FOULED.replace("Td", "7d")) == 1 + 2 + 4 + 3 + 6
     assert reasons(settle(ALL, rich, FOULED.replace("Td", "7d")), 1, 2)[:4] == [
         *(("foul_row", points) for points in (1, 2, 4)),
         ("gun", 3),
@@ -326,102 +312,8 @@ def test_two_fouls_exchange_nothing() -> None:
     assert reasons(result, 2, 3) == []
 
 
-def test_a_foul_pays_a_special_what_it_is_worth() -> None:
-    assert duel(ALL, SPECIALS["three_fours"][0], "AdKdQd / JdJh3s4s6s / 3d4d6d7d8d") == 20
-
-
-# Specials
-
-SPECIALS = {
-    "pure_dragon": ("pure_dragon: 2s3s4s5s6s7s8s9sTsJsQsKsAs", 108),
-    "dragon": ("dragon: 2c3d4h5c6d7h8c9dThJcQdKhAc", 36),
-    "twelve_royals": ("twelve_royals: JcJdJhJs QcQdQhQs KcKdKhKs Ac", 32),
-    "three_straight_flushes": ("three_straight_flushes: 2c3c4c 5d6d7d8d9d 6h7h8h9hTh", 24),
-    "three_straight_flushes_from_the_ace": (
-        "three_straight_flushes: AcAd2c2d3c3d 4d5d TdJdQdKd 9d".replace("3d 4d", "3d4d"),
-        24,
-    ),
-    "three_fours": ("three_fours: 2c2d2h2s 5c5d5h5s 9c9d9h9s Kc", 20),
-    "all_big": ("all_big: 8c8d8h 9c9d TcTd JhJs Qc KdKh As", 12),
-    "all_small": ("all_small: 2c2d 3h3s 4c4d 5h5s 6c6d 7h 8s8d", 12),
-    "one_colour_black": ("one_colour: 2c2s4c4s5c6s7c9c9sJcKcKsAc", 10),
-    "one_colour_red": ("one_colour: 2d2h4d4h5d6h7d9d9hJdKdKhAd", 10),
-    "four_trips": ("four_trips: 2c2d2h 5c5d5h 8c8d8h JcJdJh Ks", 8),
-    "four_trips_and_the_fourth": ("four_trips: 2c2d2h 5c5d5h 8c8d8h JcJdJh Js", 8),
-    "three_straights": ("three_straights: 2c3d4h 3c4c5d6h7s 8c9dThJcQd", 4),
-    "three_straights_from_and_to_the_ace": ("three_straights: Ac2d3h 4c5c6d7h8s TcJdQhKcAd", 4),
-    "three_flushes": ("three_flushes: 2c5c9c 3d4d8dTdQd 2h6h7hJhKh", 3),
-}
-
-
-@pytest.mark.parametrize("case", SPECIALS)
-def test_value_of_a_special_from_each_and_never_doubled(case: str) -> None:
-    hand, points = SPECIALS[case]
-    result = settle(ALL, hand)
-    for loser in (2, 3, 4):
-        assert reasons(result, 1, loser) == [("natural", points)]
-
-
-@pytest.mark.parametrize(
-    "hand",
-    [
-        # No front of Q-K-A, and no straight around the ace.
-        "three_straights: QcKdAh 2c3d4h5c6d 2s3h4c5d6h",
-        "three_straights: KcAd2h 4c5d6h7c8d 4d5h6c7d8h",
-        "three_straights: JcQdKhAc2d 4c5d6h7c8d 4d5h6c",
-        "three_straight_flushes: QcKcAc 2c3c4c5c6c 2d3d4d5d6d",
-        "three_straight_flushes: KcAc2c 4c5c6c7c8c 4d5d6d7d8d",
-        # One card too low, too high, or of the other colour.
-        "twelve_royals: JcJdJhJs QcQdQhQs KcKdKhKs Tc",
-        "all_big: 7c8d8h 9c9d TcTd JhJs Qc KdKh As",
-        "all_small: 2c2d 3h3s 4c4d 5h5s 6c6d 7h 8s9d",
-        "all_small: Ac2d 3h3s 4c4d 5h5s 6c6d 7h 8s8d",
-        "one_colour: 2c2s4c4s5c6s7c9c9sJcKcKsAd",
-        "dragon: 2c3d4h5c6d7h8c9dThJcQdKhKc",
-        "pure_dragon: 2s3s4s5s6s7s8s9sTsJsQsKsAc",
-        "three_fours: 2c2d2h2s 5c5d5h5s 9c9d9hTs Kc",
-        "four_trips: 2c2d2h 5c5d5h 8c8d8h JcJdTh Ks",
-        "three_flushes: 2c5c9cTc 3d4d8dTdQd 2h6h7hJh",
-    ],
-)
-def test_what_is_not_that_special(hand: str) -> None:
-    cards, arranged = read_hand(hand)
-    assert arranged is not None
-    assert arranged.declare not in ALL.held_naturals(cards)
-
-
-def test_six_and_a_half_pairs_are_nothing_here() -> None:
-    pairs = parse_cards("2c2d 3c3d 4c4d 5c5d 6c6d 7c7d Ts")
-    game, state = at_the_table(pairs)
-    assert Natural.SIX_PAIRS not in game.held_naturals(pairs)
-    with pytest.raises(Illegal) as refusal:
-        game.apply(state, 1, Arrange(declare=Natural.SIX_PAIRS))
-    assert refusal.value.code == "natural_not_played"
-
-
-def at_the_table(cards: tuple[Any, ...]) -> tuple[ThirteenTaiwan, ThirteenState]:
-    """Seat 1 holds these cards and is to arrange."""
-    left = iter(card for card in DECK if card not in cards)
-    order = [card for own in cards for card in (own, next(left), next(left), next(left))]
-    stakes = [Stake(seat, 1_000) for seat in (1, 2, 3, 4)]
-    return ALL, ALL.open(stakes, order, ThirteenContext(button=4))
-
-
-DUELS = {
-    "bigger_value_in_full": (SPECIALS["dragon"][0], SPECIALS["one_colour_black"][0], None),
-}
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "points"),
-    [
-        pytest.param(
-            "dragon: 2c3d4h5c6d7h8c9dThJcQdKhAc",
-            "three_fours: 2d2h2s5d 4c4d4s6c6h6s 9c9h9s".replace("2d2h2s5d ", "8d8h8s7s "),
-            None,
-            id="placeholder",
-        ),
-    ],
-)
-def test_placeholder(first: str, second: str, points: int | None) -> None:
-    assert first
+def test_a_foul_against_a_banker_costs_six_bets() -> None:
+    result = settle(BANKED, FOULED, TOP, THIRD, SECOND, bets=(5, 1, 1))
+    assert passed(result, 4, 1) == 6 * 5
+    result = settle(BANKED, THIRD, TOP, SECOND, FOULED, bets=(5, 1, 1))
+    assert [passed(result, punter, 4) for punter in (1, 2, 3)] == [30, 6, 6]

@@ -6,14 +6,13 @@ last unless they end the hand.
 """
 
 from collections import Counter
-from functools import cache
 from typing import Final, NamedTuple
 
 from games.rules.doudizhu.combinations import SHAPES, Kind, Reading, Wings, first_beating, readings
 from games.rules.doudizhu.outlook import Outlook
 from games.rules.doudizhu.plays import follows
 from games.rules.doudizhu.ranks import Mask, RankSet, digits, masks
-from games.rules.doudizhu.splitting import Split, split
+from games.rules.doudizhu.splitting import Splitter
 
 # What a bomb must gain, in leads, before it is thought of.
 BOMB_RESERVE: Final = 0.5
@@ -49,7 +48,9 @@ class Planner:
     def __init__(self, outlook: Outlook, wings: Wings = "literal") -> None:
         self.outlook = outlook
         self.wings = wings
-        self.split = cache(self._split)
+        self.split = Splitter(outlook.price, wings).split
+        self._split_by_doubt = Splitter(self._doubt, wings).split
+        self._split_by_turns = Splitter(lambda copies, main, size: 1.0, wings).split
 
     def hints(self, hand: RankSet, other: Reading | None = None) -> list[Hint]:
         """Every play worth a thought, the best first."""
@@ -77,24 +78,20 @@ class Planner:
 
     def certain_lead(self, hand: RankSet) -> RankSet | None:
         """What to lead if the hand can be played out whatever the others hold."""
-        unsure = split(hand, self._unsure, self.wings)
-        if unsure.cost > 1:
+        found = self._split_by_doubt(hand)
+        if found.cost > 1:
             return None
-        return min(unsure.groups, key=lambda group: group.price).ranks
+        return min(found.groups, key=lambda group: group.price).ranks
 
-    def _unsure(self, copies: int, main: Mask, size: int) -> float:
+    def _doubt(self, copies: int, main: Mask, size: int) -> float:
         return 0 if self.outlook.is_sure(copies, main, size) else 1
-
-    def _split(self, hand: RankSet) -> Split:
-        return split(hand, self.outlook.price, self.wings)
 
     def _leads(self, hand: RankSet) -> list[RankSet]:
         """The combinations of good splits, and the lowest card and pair by themselves."""
-        few_turns = split(hand, lambda copies, main, size: 1.0, self.wings)
         ones, twos, _, _ = masks(hand)
         lowest = [digits(ones)[0], *(2 * digit for digit in digits(twos)[:1])]
         whole = [hand] if readings(hand, self.wings) else []
-        groups = [*self.split(hand).groups, *few_turns.groups]
+        groups = [*self.split(hand).groups, *self._split_by_turns(hand).groups]
         return list(dict.fromkeys([*whole, *(group.ranks for group in groups), *lowest]))
 
     def _follows(self, hand: RankSet, other: Reading) -> list[RankSet]:

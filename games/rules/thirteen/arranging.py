@@ -10,6 +10,7 @@ from games.rules.thirteen.actions import Arrange
 
 OrderOf = Callable[[Sequence[Card]], int]
 RankFive = Callable[[int, int, int, int, int], int]
+SuitOf = Callable[[Card], int]
 
 
 def check_arranged(action: Arrange, hand: Sequence[Card]) -> None:
@@ -28,11 +29,13 @@ def check_arranged(action: Arrange, hand: Sequence[Card]) -> None:
         raise Illegal("card_twice", "A card stands twice in the rows.")
 
 
-def arrange_by_default(hand: Sequence[Card], five: RankFive, order_of: OrderOf) -> Arrange:
+def arrange_by_default(
+    hand: Sequence[Card], five: RankFive, order_of: OrderOf, suit_of: SuitOf
+) -> Arrange:
     """The best five to the back, the best five of the rest to the middle; never a foul."""
-    back = _best_five(hand, five, order_of)
+    back = _best_five(hand, five, order_of, suit_of)
     rest = [card for card in hand if card not in back]
-    middle = _best_five(rest, five, order_of)
+    middle = _best_five(rest, five, order_of, suit_of)
     front = tuple(card for card in rest if card not in middle)
     return Arrange(front=front, middle=middle, back=back)
 
@@ -42,7 +45,9 @@ def lowest_three(hand: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(hand, key=lambda card: (card.rank, card.suit))[:3])
 
 
-def _best_five(hand: Sequence[Card], five: RankFive, order_of: OrderOf) -> tuple[Card, ...]:
+def _best_five(
+    hand: Sequence[Card], five: RankFive, order_of: OrderOf, suit_of: SuitOf
+) -> tuple[Card, ...]:
     """The highest row; equal ones by what they leave, the higher the better, then by suits."""
     values = list(starmap(five, combinations([CODE[card] for card in hand], 5)))
     best = max(values)
@@ -50,7 +55,7 @@ def _best_five(hand: Sequence[Card], five: RankFive, order_of: OrderOf) -> tuple
 
     def preference(row: tuple[Card, ...]) -> tuple[int, list[int], list[int]]:
         left = sorted((card.rank for card in hand if card not in row), reverse=True)
-        suits = [card.suit for card in sorted(row, key=lambda c: (c.rank, c.suit), reverse=True)]
-        return order_of(row), left, suits
+        by_rank = sorted(((card.rank, suit_of(card)) for card in row), reverse=True)
+        return order_of(row), left, [suit for _, suit in by_rank]
 
     return max(equal, key=preference)

@@ -7,12 +7,16 @@ from games.rules.errors import Illegal
 from games.rules.thirteen.actions import Exchange, Give
 from games.rules.thirteen.state import ThirteenState
 
+ROUNDS_MAX = 2
+GIFT_SIZE = 3
 # How many places further on the cards go, counted in the way of dealing.
 PLACES_ON = {"clockwise": 1, "opposite": 2, "anticlockwise": -1}
 
 
 def order_exchanges(state: ThirteenState, action: Exchange) -> ThirteenState:
     """The banker's order; with no exchange everybody arranges at once."""
+    if action.rounds not in range(ROUNDS_MAX + 1):
+        raise Illegal("exchange_rounds", "There are at most {most} exchanges.", most=ROUNDS_MAX)
     if not action.rounds:
         return replace(state, phase="arrange")
     return replace(
@@ -27,6 +31,8 @@ def order_exchanges(state: ThirteenState, action: Exchange) -> ThirteenState:
 
 def give(state: ThirteenState, place: int, action: Give) -> ThirteenState:
     """A seat's gift, kept aside until the last has given."""
+    if len(action.cards) != GIFT_SIZE:
+        raise Illegal("gift_size", "A gift is {size} cards.", size=GIFT_SIZE)
     for card in action.cards:
         if card not in state.hands[place]:
             raise Illegal("card_not_held", "You do not hold {card}.", card=card.text)

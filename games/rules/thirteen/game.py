@@ -162,9 +162,16 @@ class ThirteenGame(
             least, most = self._bet_bounds(state, place)
             return (Choice("bet", least=least, most=most),)
         if state.phase == "exchange":
-            return (Choice("exchange", least=0, most=2, among=tuple(exchanging.PLACES_ON)),)
+            return (
+                Choice(
+                    "exchange",
+                    least=0,
+                    most=exchanging.ROUNDS_MAX,
+                    among=tuple(exchanging.PLACES_ON),
+                ),
+            )
         if state.phase == "give":
-            return (Choice("give", least=3, most=3),)
+            return (Choice("give", least=exchanging.GIFT_SIZE, most=exchanging.GIFT_SIZE),)
         return (Choice("arrange", among=self.held_naturals(state.hands[place])),)
 
     def apply(self, state: ThirteenState, seat: Party, action: Action) -> ThirteenState:
@@ -189,7 +196,7 @@ class ThirteenGame(
             return Exchange(0)
         if state.phase == "give":
             return Give(lowest_three(state.hands[place]))
-        return arrange_by_default(state.hands[place], self.ranks.five, self._order_of)
+        return self.arrange_for(state.hands[place])
 
     def view(self, state: ThirteenState, seat: int | None) -> ThirteenView:
         shown = self.show(state) if state.phase == "over" else ()
@@ -211,6 +218,14 @@ class ThirteenGame(
         return payments.settlement(0 if self.tournament else self.rake_bp)
 
     # What a hand and its rows are in this game.
+
+    def arrange_for(self, hand: Sequence[Card]) -> Arrange:
+        """How the house arranges for one who is not there."""
+        return arrange_by_default(hand, self.ranks.five, self._order_of, self.suit_height)
+
+    def suit_height(self, card: Card) -> int:
+        """How high a card's suit stands, where nothing but suits is left to choose by."""
+        return card.suit
 
     def held_naturals(self, hand: Sequence[Card]) -> tuple[Natural, ...]:
         """The naturals of this table that a hand holds, the higher ones first."""

@@ -20,7 +20,7 @@ banker and punters for players of one kind. The points are per opponent.
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from games.rules.chinese_poker import STRAIGHTS_AND_FLUSHES, ChinesePoker
 from games.rules.poker import CATEGORY_SHIFT, MAIN_RANK_SHIFT, Category, category
@@ -28,8 +28,7 @@ from games.rules.thirteen.banking import HongkongManner
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.populations import POPULATIONS
-from games.rules.thirteen.showdown import Shown
-from games.rules.thirteen.solver import Orders, worth
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, Shown
 from games.rules.thirteen_fujian import ThirteenFujian
 from games.rules.thirteen_taiwan import BASE_UNITS, ThirteenTaiwan
 
@@ -53,9 +52,9 @@ class Row(NamedTuple):
     lose_plain: float
 
 
+# The places of an arrangement's rows in their game's order.
+Orders = tuple[int, int, int]
 Together = Callable[[Row, Row, Row], float]
-# Of one row: the mean of 1 for a win and -1 for a loss, the chance of either, the chance to count.
-Outcome = tuple[float, float, float]
 
 
 class RowShares(NamedTuple):
@@ -98,9 +97,10 @@ class ExpectedPoints:
         self.population = population
         self.is_banker = is_banker
         self.together, self.together_at_most = _together(game, population, is_banker)
-        self._suit_bits = 2 if isinstance(game, ChinesePoker) else 0
+        self.suit_bits = 2 if isinstance(game, ChinesePoker) else 0
         self._rows: dict[tuple[int, int], Row] = {}
-        self._highest = tuple(_HighestTerms(self, row) for row in range(3))
+        self._highest = tuple(HighestTerms(self.terms, row, self.suit_bits) for row in range(3))
+        self._highest_points = tuple(HighestPoints(terms) for terms in self._highest)
         self._crowd = [
             (share, Shown(0, (), False, natural, wild))
             for (natural, wild), share in population.naturals.items()
@@ -116,8 +116,8 @@ class ExpectedPoints:
     def highest_terms(self, row: int) -> Mapping[int, Row]:
         return self._highest[row]
 
-    def highest_order(self, value: int) -> int:
-        return (value + 1 << self._suit_bits) - 1
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        return self._highest_points[row]
 
     def of_rows(self, orders: Orders) -> float:
         """The points of an arrangement, opponents who declare included."""
@@ -144,7 +144,7 @@ class ExpectedPoints:
         return -sum(score.points for score in self.game.compare(theirs, mine, table))
 
     def _row(self, row: int, order: int) -> Row:
-        value = order >> self._suit_bits
+        value = order >> self.suit_bits
         kind = category(value)
         below = self.population.rows[row].below
         won_under, lost_from = self._bounds(order, kind)
@@ -167,24 +167,50 @@ class ExpectedPoints:
         if isinstance(game, HongkongManner | ThirteenTaiwan) and _ties_eaten(game):
             point = (order >> MAIN_RANK_SHIFT) + self.is_banker << MAIN_RANK_SHIFT
             return point, point
-        value, suit = order >> self._suit_bits, order & (1 << self._suit_bits) - 1
+        value, suit = order >> self.suit_bits, order & (1 << self.suit_bits) - 1
         if isinstance(game, ChinesePoker) and _suits_decide(game, kind):
             # Three other suits could be the opponent's; so many of them are lower.
             return value + suit / SUIT_STEPS, value + suit / SUIT_STEPS
         return value, value + 1
 
 
-class _HighestTerms(dict[int, Row]):
+class HighestTerms(dict[int, Row]):
     """By a row's value without suits: its worth with the best suits, reckoned when asked for."""
 
-    def __init__(self, model: ExpectedPoints, row: int) -> None:
+    def __init__(self, terms: Callable[[int, int], Row], row: int, suit_bits: int) -> None:
         super().__init__()
-        self._model = model
+        self._terms = terms
         self._row = row
+        self._suit_bits = suit_bits
 
     def __missing__(self, value: int) -> Row:
-        terms = self[value] = self._model.terms(self._row, self._model.highest_order(value))
+        terms = self[value] = self._terms(self._row, (value + 1 << self._suit_bits) - 1)
         return terms
+
+
+class HighestPoints(dict[int, float]):
+    """The points alone, for those who ask a thousand times."""
+
+    def __init__(self, terms: HighestTerms) -> None:
+        super().__init__()
+        self._terms = terms
+
+    def __missing__(self, value: int) -> float:
+        points = self[value] = self._terms[value].points
+        return points
+
+
+class _Worth(Protocol):
+    """What tells the worth of rows: this model, or another objective of the solver."""
+
+    def terms(self, row: int, order: int) -> Row: ...
+    def together(self, front: Row, middle: Row, back: Row) -> float: ...
+
+
+def worth(objective: _Worth, orders: Orders) -> float:
+    """What three rows are worth by their places in the game's order."""
+    front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
+    return front.points + middle.points + back.points + objective.together(front, middle, back)
 
 
 @lru_cache(maxsize=16)
@@ -211,7 +237,7 @@ def _population(name: str) -> Population:
 
 
 def read_population(stored: Mapping[str, str]) -> Population:
-    """A crowd from its stored form: each row as `value:share`, in hexadecimal and ten thousandths."""
+    """A crowd as it is stored: rows as `value:share`, in hexadecimal and ten thousandths."""
     front, middle, back = (_read_row(stored[name]) for name in ("front", "middle", "back"))
     naturals = {}
     for entry in stored["naturals"].split():
@@ -264,37 +290,30 @@ def _nothing(_front: Row, _middle: Row, _back: Row) -> float:
 
 
 def _majority(front: Row, middle: Row, back: Row) -> float:
-    """The chance to win more rows than one loses, less the chance of the opposite."""
-    return _sign_of_sum(
-        (front.win - front.lose, front.win + front.lose, 1.0),
-        (middle.win - middle.lose, middle.win + middle.lose, 1.0),
-        (back.win - back.lose, back.win + back.lose, 1.0),
-    )
+    """The chance to win more rows than one loses, less the chance of the opposite.
+
+    This is the mean sign of x + y + z, where each is 1, -1 or 0 for a row won, lost or tied. The
+    sign is a polynomial: half of x + y + z - xyz, and half of x once more where y and z are tied.
+    """
+    _, x_win, x_lose, _, _, _, _, _ = front
+    _, y_win, y_lose, _, _, _, _, _ = middle
+    _, z_win, z_lose, _, _, _, _, _ = back
+    x, y, z = x_win - x_lose, y_win - y_lose, z_win - z_lose
+    x_tie, y_tie, z_tie = 1.0 - x_win - x_lose, 1.0 - y_win - y_lose, 1.0 - z_win - z_lose
+    tied = x * y_tie * z_tie + x_tie * (y * z_tie + y_tie * z)
+    return (x + y + z - x * y * z + tied) / 2.0
 
 
 def _majority_without_premium(front: Row, middle: Row, back: Row) -> float:
-    """The same where no row may be won with a premium."""
-    return _sign_of_sum(_plain(front), _plain(middle), _plain(back))
-
-
-def _plain(row: Row) -> Outcome:
-    decided = row.win_plain + row.lose_plain
-    return row.win_plain - row.lose_plain, decided, 1.0 - row.win - row.lose + decided
-
-
-def _sign_of_sum(front: Outcome, middle: Outcome, back: Outcome) -> float:
-    """The mean sign of the sum of three numbers that are 1, -1 or 0.
-
-    The sign of x + y + z is a polynomial: x times 1 - (yy + zz)/2 + yyzz/2, the like for y and z,
-    less xyz/2. So it takes the means of a number and of its square, and the chance to count at all.
-    """
-    x, xx, x_counts = front
-    y, yy, y_counts = middle
-    z, zz, z_counts = back
-    without_x = y_counts * z_counts - (yy * z_counts + zz * y_counts - yy * zz) / 2
-    without_y = x_counts * z_counts - (xx * z_counts + zz * x_counts - xx * zz) / 2
-    without_z = x_counts * y_counts - (xx * y_counts + yy * x_counts - xx * yy) / 2
-    return x * without_x + y * without_y + z * without_z - x * y * z / 2
+    """The same where no row may be won with a premium: none counts but beside two that may."""
+    ties = [1.0 - row.win - row.lose for row in (front, middle, back)]
+    means = [row.win_plain - row.lose_plain for row in (front, middle, back)]
+    plain = [row.win_plain + row.lose_plain for row in (front, middle, back)]
+    mean = -means[0] * means[1] * means[2]
+    for row, first, second in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+        both = (plain[first] + ties[first]) * (plain[second] + ties[second])
+        mean += means[row] * (both + ties[first] * ties[second])
+    return mean / 2.0
 
 
 def _majority_at_most(front: Row, middle: Row, back: Row) -> float:
@@ -315,13 +334,13 @@ def _shot(runs: float, victim: float, front: Row, middle: Row, back: Row) -> flo
 
 def _doubled(runs: float, victim: float, front: Row, middle: Row, back: Row) -> float:
     """All that passes doubled when one loses no row, and twice more for a home run."""
-    kept = (1.0 - front.lose, 1.0 - middle.lose, 1.0 - back.lose)
-    let = (1.0 - front.win, 1.0 - middle.win, 1.0 - back.win)
-    won = front.win * middle.win * back.win
-    extra = front.gain * kept[1] * kept[2] + kept[0] * (middle.gain * kept[2] + kept[1] * back.gain)
-    extra -= front.cost * let[1] * let[2] + let[0] * (middle.cost * let[2] + let[1] * back.cost)
-    swept = front.cost * middle.lose * back.lose + front.lose * (
-        middle.cost * back.lose + middle.lose * back.cost
-    )
-    run = (front.price + middle.price + back.price) * won**3
-    return extra + 2.0 * (runs * run - victim * swept)
+    _, x_win, x_lose, x_gain, x_cost, x_price, _, _ = front
+    _, y_win, y_lose, y_gain, y_cost, y_price, _, _ = middle
+    _, z_win, z_lose, z_gain, z_cost, z_price, _, _ = back
+    x_kept, y_kept, z_kept = 1.0 - x_lose, 1.0 - y_lose, 1.0 - z_lose
+    x_let, y_let, z_let = 1.0 - x_win, 1.0 - y_win, 1.0 - z_win
+    won = x_gain * y_kept * z_kept + x_kept * (y_gain * z_kept + y_kept * z_gain)
+    lost = x_cost * y_let * z_let + x_let * (y_cost * z_let + y_let * z_cost)
+    run = (x_price + y_price + z_price) * (x_win * y_win * z_win) ** 3
+    swept = x_cost * y_lose * z_lose + x_lose * (y_cost * z_lose + y_lose * z_cost)
+    return won - lost + 2.0 * (runs * run - victim * swept)

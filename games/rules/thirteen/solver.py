@@ -12,43 +12,51 @@ So the search ranks without them and takes every row at the worth of its highest
 would still beat the best so far is ranked by the game itself, and weighed as it is.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, starmap
-from operator import add, itemgetter
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from itertools import combinations, groupby, starmap
+from operator import itemgetter
+from typing import Final, NamedTuple, Protocol
 
 from games.rules.cards import Card
-from games.rules.poker import CODE
+from games.rules.poker import CATEGORY_SHIFT, CODE, MAIN_RANK_SHIFT, Category, category
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
+from games.rules.thirteen.model import Orders, Row, expected_points, worth
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, RowValue
+from games.rules.thirteen.state import HAND_SIZE
 
-# What a row is worth: its points first, then whatever the objective needs to value rows together.
-Terms = TypeVar("Terms", bound=tuple[Any, ...])
 Rows = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
-Orders = tuple[int, int, int]
+# Of each row its category and main rank: arrangements of one outline differ in small cards only.
+Outline = tuple[int, int, int]
 
 # Sums of the same numbers in another order differ by less than this.
 ROUNDING: Final = 1e-9
+# Forbidden rows, and the worth that every arrangement without one is above.
+NOTHING: Final = float("-inf")
+LOWEST: Final = -1e9
+TWO_PAIR: Final = Category.TWO_PAIR << CATEGORY_SHIFT
 
 
-class Objective(Protocol[Terms]):
+class Objective(Protocol):
     """What an arrangement is worth: the points of its rows and the points they earn together."""
 
-    def terms(self, row: int, order: int) -> Terms:
+    def terms(self, row: int, order: int) -> Row:
         """A row's worth by its place in the game's order."""
         ...
 
-    def highest_terms(self, row: int) -> Mapping[int, Terms]:
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
         """By a row's value without suits: its worth with the best suits it could have."""
         ...
 
-    def together(self, front: Terms, middle: Terms, back: Terms) -> float:
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        """The same, only the points."""
+        ...
+
+    def together(self, front: Row, middle: Row, back: Row) -> float:
         """What the rows earn beyond their own points."""
         ...
 
-    def together_at_most(self, front: Terms, middle: Terms, back: Terms) -> float:
+    def together_at_most(self, front: Row, middle: Row, back: Row) -> float:
         """No less than what rows not above these can earn together."""
         ...
 
@@ -59,6 +67,7 @@ class Split(NamedTuple):
     rows: Rows
     orders: Orders
     points: float
+    outline: Outline
 
 
 class RankedHand(NamedTuple):
@@ -68,9 +77,10 @@ class RankedHand(NamedTuple):
     cards: tuple[Card, ...]
     fives: list[int]
     threes: list[int]
-    # Indexes of the fives from the highest down, and the values of the threes from the lowest up.
-    descending: list[int]
-    threes_ascending: list[int]
+    # Two pairs and better from the highest down, as indexes: hardly ever is a lower back the best.
+    high_fives: list[int]
+    # The fronts from the lowest up: a front's value, and behind it its cards' places as bits.
+    fronts: list[int]
 
 
 class _Rest(NamedTuple):
@@ -78,8 +88,7 @@ class _Rest(NamedTuple):
 
     middles: tuple[int, ...]
     fronts: tuple[int, ...]
-    pick_middles: Callable[[Sequence[Any]], tuple[Any, ...]]
-    pick_fronts: Callable[[Sequence[Any]], tuple[Any, ...]]
+    pick_middles: Callable[[Sequence[int]], tuple[int, ...]]
 
 
 def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
@@ -87,14 +96,25 @@ def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
     codes = [CODE[card] for card in cards]
     fives = list(starmap(game.ranks.five, combinations(codes, 5)))
     threes = list(starmap(game.ranks.three, combinations(codes, 3)))
-    descending = sorted(range(len(fives)), key=fives.__getitem__, reverse=True)
-    return RankedHand(game, tuple(cards), fives, threes, descending, sorted(threes))
+    high = [index for index, value in enumerate(fives) if value >= TWO_PAIR]
+    high.sort(key=fives.__getitem__, reverse=True)
+    fronts = sorted([row << HAND_SIZE | at for row, at in zip(threes, _masks(3), strict=True)])
+    return RankedHand(game, tuple(cards), fives, threes, high, fronts)
+
+
+def best_arrangement(
+    game: ThirteenGame, cards: Sequence[Card], *, is_banker: bool = False
+) -> Split:
+    """The arrangement with the most expected points."""
+    best = best_split(rank_hand(game, cards), expected_points(game, is_banker))
+    assert best is not None
+    return best
 
 
 def best_split(
-    hand: RankedHand, objective: Objective[Terms], without: Collection[Orders] = ()
+    hand: RankedHand, objective: Objective, without: Collection[Outline] = ()
 ) -> Split | None:
-    """The legal arrangement worth most, but none whose orders are excluded; None if none is left.
+    """The legal arrangement worth most, but none of an excluded outline; None if none is left.
 
     An arrangement worth minus infinity is no arrangement, so an objective can forbid rows too.
     """
@@ -103,7 +123,7 @@ def best_split(
 
 def rows_at(cards: Sequence[Card], front: int, middle: int, back: int) -> Rows:
     """The cards of three rows by the indexes of their subsets."""
-    triple, fives = _threes()[front], _fives()
+    triple, fives = _places(3)[front], _places(5)
     in_front = (cards[triple[0]], cards[triple[1]], cards[triple[2]])
     in_middle, in_back = (tuple(cards[at] for at in fives[row]) for row in (middle, back))
     return in_front, in_middle, in_back
@@ -112,43 +132,35 @@ def rows_at(cards: Sequence[Card], front: int, middle: int, back: int) -> Rows:
 @cache
 def rest_of(back: int) -> _Rest:
     """The splits under a back, by the indexes of their middles and fronts."""
-    fives, five_indexes, three_indexes = _fives(), _five_indexes(), _three_indexes()
-    rest = [at for at in range(13) if at not in fives[back]]
-    middles, fronts = [], []
-    # The first three chosen leave the last five, and so on: the two lists run against each other.
-    chosen = list(combinations(rest, 5))
-    left = list(combinations(rest, 3))[::-1]
-    for middle, front in zip(chosen, left, strict=True):
-        middles.append(five_indexes[middle])
-        fronts.append(three_indexes[front])
-    return _Rest(tuple(middles), tuple(fronts), itemgetter(*middles), itemgetter(*fronts))
+    five_indexes, three_indexes = _indexes(5), _indexes(3)
+    rest = [place for place in range(HAND_SIZE) if place not in _places(5)[back]]
+    # The first five chosen leave the last three, and so on: the lists run against each other.
+    chosen, left = combinations(rest, 5), list(combinations(rest, 3))[::-1]
+    middles = tuple(map(five_indexes.__getitem__, chosen))
+    return _Rest(middles, tuple(map(three_indexes.__getitem__, left)), itemgetter(*middles))
 
 
 @cache
-def _fives() -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations(range(13), 5))
+def _places(size: int) -> tuple[tuple[int, ...], ...]:
+    """The places of the cards in each row of this size, in the order of all indexes."""
+    return tuple(combinations(range(HAND_SIZE), size))
 
 
 @cache
-def _threes() -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations(range(13), 3))
+def _indexes(size: int) -> dict[tuple[int, ...], int]:
+    return {places: index for index, places in enumerate(_places(size))}
 
 
 @cache
-def _five_indexes() -> dict[tuple[int, ...], int]:
-    return {five: index for index, five in enumerate(_fives())}
+def _masks(size: int) -> tuple[int, ...]:
+    return tuple(sum(1 << place for place in places) for places in _places(size))
 
 
-@cache
-def _three_indexes() -> dict[tuple[int, ...], int]:
-    return {three: index for index, three in enumerate(_threes())}
-
-
-class _Search(Generic[Terms]):
+class _Search:
     """One search: the best so far, and what is needed to tell whether something beats it."""
 
     def __init__(
-        self, hand: RankedHand, objective: Objective[Terms], without: Collection[Orders]
+        self, hand: RankedHand, objective: Objective, without: Collection[Outline]
     ) -> None:
         self.hand = hand
         self.objective = objective
@@ -156,65 +168,99 @@ class _Search(Generic[Terms]):
         self.front_terms = objective.highest_terms(FRONT)
         self.middle_terms = objective.highest_terms(MIDDLE)
         self.back_terms = objective.highest_terms(BACK)
+        self.front_points = list(map(objective.highest_points(FRONT).__getitem__, hand.threes))
+        self.middle_points = list(map(objective.highest_points(MIDDLE).__getitem__, hand.fives))
+        # The middles and fronts that are not above the backs being tried.
+        self.middles = hand.fives.copy()
+        self.fronts = hand.fronts.copy()
         self.best: Split | None = None
-        self.best_points = float("-inf")
+        self.best_points = LOWEST
+        # Whatever is below this is not better than the best.
+        self.floor = LOWEST
 
     def run(self) -> Split | None:
-        fives, threes_ascending = self.hand.fives, self.hand.threes_ascending
-        middle_terms, front_terms = self.middle_terms, self.front_terms
-        self.middle_points = [terms[0] for terms in map(middle_terms.__getitem__, fives)]
-        self.front_points = [terms[0] for terms in map(front_terms.__getitem__, self.hand.threes)]
-        value, cut = -1, 0.0
-        for back in self.hand.descending:
-            if fives[back] != value:
-                value = fives[back]
-                lower_fronts = bisect_left(threes_ascending, value)
-                if not lower_fronts:
-                    break
-                top = front_terms[threes_ascending[lower_fronts - 1]]
-                middle, own = middle_terms[value], self.back_terms[value]
-                # What this back adds at most to the points of a front and a middle under it.
-                most = own[0] + self.objective.together_at_most(top, middle, own) + ROUNDING
-                if top[0] + middle[0] + most <= self.best_points:
-                    break
-            cut = self.best_points - most
-            rest = rest_of(back)
-            sums = tuple(
-                map(add, rest.pick_middles(self.middle_points), rest.pick_fronts(self.front_points))
-            )
-            if max(sums) > cut:
-                self._weigh(back, rest, sums, cut)
+        for value, group in groupby(self._backs(), self.hand.fives.__getitem__):
+            equal_backs = list(group)
+            while self.fronts and self.fronts[-1] >> HAND_SIZE >= value:
+                self.fronts.pop()
+            if not self.fronts or not self._look(value, equal_backs):
+                break
+            # Rows above the backs that follow can be no middles any more.
+            for back in equal_backs:
+                self.middles[back] = 0
         return self.best
 
-    def _weigh(self, back: int, rest: _Rest, sums: Sequence[float], cut: float) -> None:
-        """Look closer at the splits under a back that might beat the best."""
-        fives, threes = self.hand.fives, self.hand.threes
-        value = fives[back]
+    def _look(self, value: int, backs: Sequence[int]) -> bool:
+        """Try backs of one value; False when neither they nor lower ones can beat the best."""
+        front_terms, at_most = self.front_terms, self.objective.together_at_most
+        masks, fronts = _masks(5), self.fronts
+        front, middle = front_terms[fronts[-1] >> HAND_SIZE], self.middle_terms[value]
         own = self.back_terms[value]
-        for points, middle, front in zip(sums, rest.middles, rest.fronts, strict=True):
-            if points <= cut or not threes[front] < fives[middle] <= value:
+        most_with_any = middle[0] + own[0] + at_most(front, middle, own)
+        if front[0] + most_with_any < self.floor:
+            return False
+        for back in backs:
+            mask = masks[back]
+            for row in reversed(fronts):
+                if not row & mask:
+                    front = front_terms[row >> HAND_SIZE]
+                    break
+            if front[0] + most_with_any < self.floor:
                 continue
+            rest = rest_of(back)
+            middle = self.middle_terms[max(rest.pick_middles(self.middles))]
+            most = own[0] + at_most(front, middle, own)
+            if front[0] + middle[0] + most >= self.floor:
+                self._weigh(back, rest, most)
+        return True
+
+    def _backs(self) -> Iterator[int]:
+        """All fives from the highest down; the lower ones are put in order when it comes to it."""
+        fives = self.hand.fives
+        yield from self.hand.high_fives
+        low = [index for index, value in enumerate(fives) if value < TWO_PAIR]
+        yield from sorted(low, key=fives.__getitem__, reverse=True)
+
+    def _weigh(self, back: int, rest: _Rest, most: float) -> None:
+        """Look closer at the splits under a back that might beat the best."""
+        fives, threes, value = self.hand.fives, self.hand.threes, self.hand.fives[back]
+        front_points, middle_points = self.front_points, self.middle_points
+        cut = self.floor - most
+        splits = [
+            (points, middle, front)
+            for middle, front in zip(rest.middles, rest.fronts, strict=True)
+            if (points := middle_points[middle] + front_points[front]) >= cut
+            and threes[front] < fives[middle] <= value
+        ]
+        own = self.back_terms[value]
+        for points, middle, front in sorted(splits, reverse=True):
+            if points + most < self.floor:
+                break
             together = self.objective.together(
                 self.front_terms[threes[front]], self.middle_terms[fives[middle]], own
             )
-            if points + own[0] + together + ROUNDING > self.best_points:
+            if points + own[0] + together >= self.floor:
                 self._try(front, middle, back)
 
     def _try(self, front: int, middle: int, back: int) -> None:
-        """Weigh one split as the game itself ranks it, and keep it when it is the best."""
-        game = self.hand.game
-        rows = rows_at(self.hand.cards, front, middle, back)
-        ranked = [game.rank_row(row) for row in rows]
+        """Weigh one split as the game itself orders it, and keep it when it is the best."""
+        game, hand = self.hand.game, self.hand
+        values = hand.threes[front], hand.fives[middle], hand.fives[back]
+        outline = (
+            values[FRONT] >> MAIN_RANK_SHIFT,
+            values[MIDDLE] >> MAIN_RANK_SHIFT,
+            values[BACK] >> MAIN_RANK_SHIFT,
+        )
+        if outline in self.without:
+            return
+        rows = rows_at(hand.cards, front, middle, back)
+        ranked = [
+            RowValue(game.row_order(value, row), category(value))
+            for value, row in zip(values, rows, strict=True)
+        ]
         orders = (ranked[FRONT].order, ranked[MIDDLE].order, ranked[BACK].order)
         points = worth(self.objective, orders)
-        if points <= self.best_points or orders in self.without or game.out_of_order(ranked):
-            return
-        self.best = Split(rows, orders, points)
-        self.best_points = points
-
-
-def worth(objective: Objective[Terms], orders: Orders) -> float:
-    """What three rows are worth by their places in the game's order."""
-    front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
-    points: float = front[0] + middle[0] + back[0]
-    return points + objective.together(front, middle, back)
+        if points > self.best_points and not game.out_of_order(ranked):
+            self.best = Split(rows, orders, points, outline)
+            self.best_points = points
+            self.floor = points - ROUNDING

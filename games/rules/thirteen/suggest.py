@@ -9,11 +9,12 @@ ordered by the points they can expect from an opponent (`model.py` says how thes
   best arrangement;
 - `safe`: the smallest chance to lose all three rows.
 
-Where two characters agree on an arrangement, the later one takes its next choice, so that there are
-always different ones to choose from. A row that gets stronger is never worth less, which is all
-that the solver asks of these objectives.
+Where two characters agree on all but small cards, the later one takes its next choice, so that
+there are always different ones to choose from. A row that gets stronger is never worth less, which
+is all that the solver asks of these objectives.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
@@ -24,17 +25,22 @@ from games.rules.errors import Unreadable
 from games.rules.poker import CATEGORY_NAMES, holds_joker
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import ExpectedPoints, Row, expected_points
+from games.rules.thirteen.model import (
+    ExpectedPoints,
+    HighestPoints,
+    HighestTerms,
+    Row,
+    expected_points,
+)
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.showdown import BACK, FRONT
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 from games.rules.thirteen.solver import (
+    NOTHING,
     Objective,
-    Orders,
-    RankedHand,
     Split,
+    best_arrangement,
     best_split,
     rank_hand,
-    worth,
 )
 from games.rules.thirteen.state import HAND_SIZE
 
@@ -43,7 +49,7 @@ Character = Literal["best_expected", "strong_front", "strong_back", "safe", "nat
 # How often the strong row counts, and what an expected point weighs beside safety.
 STRONG_ROW_WEIGHT: Final = 3.0
 SAFE_POINT_WEIGHT: Final = 0.01
-FORBIDDEN: Final = Row(float("-inf"), 0.0, 1.0, 0.0, 0.0, 1, 0.0, 1.0)
+FORBIDDEN: Final = Row(NOTHING, 0.0, 1.0, 0.0, 0.0, 1, 0.0, 1.0)
 
 
 class Suggestion(Struct, frozen=True, kw_only=True):
@@ -56,6 +62,8 @@ class Suggestion(Struct, frozen=True, kw_only=True):
     back: tuple[Card, ...] = ()
     categories: tuple[str, ...] = ()
     declare: Natural | None = None
+    # The chance to lose all three rows; a declared natural has no rows to lose.
+    lose_all: float = 0.0
 
     @property
     def action(self) -> Arrange:
@@ -77,8 +85,7 @@ def suggest_best(
 ) -> Suggestion:
     """Only the first of the suggestions: what a bot plays, in a fraction of the time."""
     model = expected_points(game, is_banker)
-    best = best_split(rank_hand(game, hand), model)
-    assert best is not None
+    best = best_arrangement(game, hand, is_banker=is_banker)
     found = [_suggestion(game, model, "best_expected", best), *_naturals(game, model, hand)]
     return max(found, key=lambda suggestion: suggestion.expected)
 
@@ -119,26 +126,17 @@ def _arrangements(
     best = best_split(hand, model)
     assert best is not None
     yield _suggestion(game, model, "best_expected", best)
-    taken = [best.orders]
-    searches: list[tuple[Character, Objective[Row]]] = [
-        ("strong_front", _StrongRow(model, FRONT, best.orders)),
-        ("strong_back", _StrongRow(model, BACK, best.orders)),
+    taken = [best.outline]
+    searches: list[tuple[Character, Objective]] = [
+        ("strong_front", _StrongRow(model, FRONT, best.orders[FRONT])),
+        ("strong_back", _StrongRow(model, BACK, best.orders[BACK])),
         ("safe", _Safe(model)),
     ]
     for character, objective in searches:
-        split = _next_best(hand, objective, taken)
+        split = best_split(hand, objective, taken)
         if split is not None:
-            taken.append(split.orders)
+            taken.append(split.outline)
             yield _suggestion(game, model, character, split)
-
-
-def _next_best(
-    hand: RankedHand, objective: Objective[Row], taken: Sequence[Orders]
-) -> Split | None:
-    split = best_split(hand, objective)
-    if split is None or split.orders not in taken:
-        return split
-    return best_split(hand, objective, taken)
 
 
 def _naturals(
@@ -154,6 +152,7 @@ def _suggestion(
     game: ThirteenGame, model: ExpectedPoints, character: Character, split: Split
 ) -> Suggestion:
     front, middle, back = split.rows
+    lose = [model.terms(row, order).lose for row, order in enumerate(split.orders)]
     return Suggestion(
         character=character,
         expected=model.of_rows(split.orders),
@@ -161,32 +160,36 @@ def _suggestion(
         middle=middle,
         back=back,
         categories=tuple(CATEGORY_NAMES[game.rank_row(row).category] for row in split.rows),
+        lose_all=lose[FRONT] * lose[MIDDLE] * lose[BACK],
     )
 
 
-class _Weighted(dict[int, Row]):
-    """By a row's value: the worth of its best suits under another objective."""
+class _Weighted:
+    """What the other objectives share: the model's rows, at a worth of their own."""
 
-    def __init__(self, objective: "_StrongRow | _Safe", row: int) -> None:
-        super().__init__()
-        self._objective = objective
-        self._row = row
+    def __init__(self, model: ExpectedPoints) -> None:
+        self.model = model
+        self._highest = tuple(HighestTerms(self.terms, row, model.suit_bits) for row in range(3))
 
-    def __missing__(self, value: int) -> Row:
-        order = self._objective.model.highest_order(value)
-        terms = self[value] = self._objective.terms(self._row, order)
-        return terms
+    @abstractmethod
+    def terms(self, row: int, order: int) -> Row: ...
+
+    def highest_terms(self, row: int) -> Mapping[int, Row]:
+        return self._highest[row]
+
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        return HighestPoints(self._highest[row])
 
 
-class _StrongRow:
+class _StrongRow(_Weighted):
     """Expected points where one row counts several times, and may not be lower than it was."""
 
-    def __init__(self, model: ExpectedPoints, row: int, lowest: Orders) -> None:
-        self.model = model
+    def __init__(self, model: ExpectedPoints, row: int, lowest: int) -> None:
+        super().__init__(model)
         self.together = model.together
         self.together_at_most = model.together_at_most
         self._strong = row
-        self._lowest = lowest[row]
+        self._lowest = lowest
 
     def terms(self, row: int, order: int) -> Row:
         terms = self.model.terms(row, order)
@@ -196,22 +199,13 @@ class _StrongRow:
             return FORBIDDEN
         return terms._replace(points=STRONG_ROW_WEIGHT * terms.points)
 
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
-        return _Weighted(self, row) if row == self._strong else self.model.highest_terms(row)
 
-
-class _Safe:
+class _Safe(_Weighted):
     """The chance not to lose all three rows; expected points only between equals."""
-
-    def __init__(self, model: ExpectedPoints) -> None:
-        self.model = model
 
     def terms(self, row: int, order: int) -> Row:
         terms = self.model.terms(row, order)
         return terms._replace(points=SAFE_POINT_WEIGHT * terms.points)
-
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
-        return _Weighted(self, row)
 
     def together(self, front: Row, middle: Row, back: Row) -> float:
         return -front.lose * middle.lose * back.lose

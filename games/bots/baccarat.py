@@ -1,0 +1,47 @@
+"""Baccarat players: nothing can be decided but what to bet on, so each has its favourite.
+
+Every strategy bets the table's least on its spot, once, and is done; with a purse too short it is
+done at once. `best` bets where the house has the smallest edge.
+"""
+
+from functools import partial
+from typing import Final
+
+from games.bots.simulate import Strategy
+from games.rules.baccarat.game import (
+    SPOTS,
+    BaccaratTable,
+    BaccaratView,
+    Bet,
+    Spot,
+)
+from games.rules.contract import Action, AnyGame, View
+from games.rules.house.actions import Done
+
+
+def bet_on(spot: Spot, game: AnyGame, view: View) -> Action:
+    """The least bet on one spot, then no more."""
+    assert isinstance(game, BaccaratTable)
+    assert isinstance(view, BaccaratView)
+    placed = any(wager.seat == view.seat for wager in view.wagers)
+    purse = next(stake.purse for stake in view.stakes if stake.seat == view.seat)
+    return Done() if placed or purse < game.min else Bet(spot, game.min)
+
+
+def best(game: AnyGame, view: View) -> Action:
+    """Banker at a table with commission; player without, and wherever the note is literal."""
+    assert isinstance(game, BaccaratTable)
+    banker = game.commission_bp > 0 and not game.banker_note_literal
+    return bet_on("banker" if banker else "player", game, view)
+
+
+def house(game: AnyGame, view: View) -> Action:
+    """What the house plays for one who is not there: no bet."""
+    return Done()
+
+
+STRATEGIES: Final[dict[str, Strategy]] = {
+    "best": best,
+    "house": house,
+    **{spot: partial(bet_on, spot) for spot in SPOTS},
+}

@@ -1,0 +1,217 @@
+"""Both baccarats: with a commission on banker, and without one.
+
+Any number of seats bet on the same two hands: on player, on banker, on a tie, and on either hand
+beginning with a pair; a seat may back both sides. When the betting has ended the coup is dealt and
+drawn as `coup.py` says; nobody decides anything.
+
+Player pays 1:1. Without commission banker pays 1:1 too, but 1:2 when it wins with six, in two cards
+or in three. With commission it pays 1:1 with any total, and the house keeps 5% of the win: 100 pays
+95. A tie pays 8:1, and then bets on player and banker come back. A pair, the first two cards of a
+side being of one rank, pays 11:1 whatever the result. What is paid is rounded down.
+
+There are no boxes: the maximum payout is for all bets of a seat together. The shoe of eight decks
+lasts over rounds; a round that begins when the cut card is out is the last.
+"""
+
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from games.rules.baccarat.coup import Coup, Winner, deal_coup
+from games.rules.cards import Card
+from games.rules.contract import (
+    Action,
+    Amount,
+    Choice,
+    Choices,
+    Context,
+    Party,
+    Seat,
+    Stake,
+    View,
+)
+from games.rules.house.actions import Close, Done
+from games.rules.house.betting import HouseState, addition_bounds, require_limits
+from games.rules.house.game import HouseGame
+from games.rules.house.till import EVEN, Odds, Till
+from games.rules.settlement import Settlement
+
+Spot = Literal["player", "banker", "tie", "player_pair", "banker_pair"]
+SPOTS: Final[tuple[Spot, ...]] = ("player", "banker", "tie", "player_pair", "banker_pair")
+TIE: Final = Odds(8)
+PAIR: Final = Odds(11)
+HALF: Final = Odds(1, 2)
+
+
+class Bet(Action, frozen=True):
+    """An amount on one spot, added to what the seat has there."""
+
+    on: Spot
+    amount: Amount
+
+
+class Wager(Struct, frozen=True):
+    """What a seat has on one spot."""
+
+    seat: Seat
+    on: Spot
+    amount: int
+
+
+class BaccaratState(HouseState, frozen=True, kw_only=True):
+    """A round: the bets, and once they are closed the coup."""
+
+    wagers: tuple[Wager, ...] = ()
+    coup: Coup | None = None
+
+
+class BaccaratView(View, frozen=True, kw_only=True, tag="baccarat"):
+    """The table as everybody sees it: the bets, and once they are closed the coup."""
+
+    phase: str
+    done: tuple[Seat, ...]
+    wagers: tuple[Wager, ...]
+    coup: Coup | None = None
+
+
+class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
+    """The options of both baccarats, and the course of a round."""
+
+    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Done, Close)
+    bet_action: ClassVar[type[Action]] = Bet
+    decks: ClassVar[int] = 8
+
+    # The limits of player and banker are `min` and `max`; unsaid, those of the others are as high.
+    max_tie: Amount | None = None
+    max_pair: Amount | None = None
+    banker_note_literal: bool = False
+    # How many cards lie behind the cut card: enough for the round that reaches it and for the last.
+    cut_cards: Annotated[int, Meta(ge=11, le=208)] = 14
+
+    def __post_init__(self) -> None:
+        for most in (self.max, self.max_tie, self.max_pair):
+            if most is not None and self.min > most:
+                raise ValueError("the smallest bet is above the largest")
+
+    def banker_odds(self, banker_total: int) -> Odds:
+        """What a winning bet on banker is paid."""
+        return EVEN
+
+    @property
+    def commission_bp(self) -> int:
+        """What the house keeps of a win on banker."""
+        return 0
+
+    def most_on(self, spot: Spot) -> int:
+        if spot in ("player", "banker"):
+            return self.max
+        most = self.max_tie if spot == "tie" else self.max_pair
+        return self.max if most is None else most
+
+    def is_last_round(self, cards_left: int) -> bool:
+        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        return cards_left <= self.cut_cards
+
+    def side_odds(self, winner: Winner, banker_total: int) -> Odds:
+        """What a bet on the side that won, or on the tie, is paid."""
+        if winner == "tie":
+            return TIE
+        return EVEN if winner == "player" else self.banker_odds(banker_total)
+
+    def winning_odds(self, coup: Coup, spot: Spot) -> Odds | None:
+        """What a bet is paid at this result; None where it does not win."""
+        if spot == "player_pair":
+            return PAIR if coup.player_pair else None
+        if spot == "banker_pair":
+            return PAIR if coup.banker_pair else None
+        return self.side_odds(spot, coup.banker_total) if spot == coup.winner else None
+
+    # The course of a round.
+
+    def first_state(
+        self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], _context: Context
+    ) -> BaccaratState:
+        return BaccaratState(stakes=stakes, cards=cards)
+
+    def committed(self, state: BaccaratState, seat: Party) -> int:
+        return sum([wager.amount for wager in state.wagers if wager.seat == seat])
+
+    def bet_choices(self, state: BaccaratState, seat: Party, free: int) -> Choices:
+        choices = []
+        for spot in SPOTS:
+            standing = sum(one.amount for one in state.wagers if (one.seat, one.on) == (seat, spot))
+            bounds = addition_bounds(standing, self.min, self.most_on(spot), free)
+            if bounds:
+                choices.append(Choice("bet", least=bounds[0], most=bounds[1], among=(spot,)))
+        return tuple(choices)
+
+    def place_bet(self, state: BaccaratState, seat: Any, action: Bet) -> BaccaratState:
+        self.require_free(state, seat, action.amount)
+        standing = 0
+        others = []
+        for wager in state.wagers:
+            if wager.seat == seat and wager.on == action.on:
+                standing = wager.amount
+            else:
+                others.append(wager)
+        amount = standing + action.amount
+        require_limits(amount, self.min, self.most_on(action.on))
+        return replace(state, wagers=(*others, Wager(seat, action.on, amount)))
+
+    def has_bets(self, state: BaccaratState) -> bool:
+        return bool(state.wagers)
+
+    def deal(self, state: BaccaratState) -> BaccaratState:
+        return replace(state, phase="over", coup=deal_coup(state.cards, self.banker_note_literal))
+
+    def view(self, state: BaccaratState, seat: int | None) -> BaccaratView:
+        return BaccaratView(
+            seat=seat,
+            stakes=state.stakes,
+            to_act=tuple(sorted(self.to_act(state), key=str)),
+            phase=state.phase,
+            done=state.done,
+            wagers=state.wagers,
+            coup=state.coup,
+        )
+
+    def settle_round(self, state: BaccaratState) -> Settlement:
+        till = Till(state.stakes, self.max_payout)
+        if state.coup:
+            for wager in sorted(state.wagers, key=_paying_order):
+                self._settle_wager(till, state.coup, wager)
+        return till.settlement(0 if self.tournament else self.rake_bp)
+
+    def _settle_wager(self, till: Till, coup: Coup, wager: Wager) -> None:
+        odds = self.winning_odds(coup, wager.on)
+        if odds:
+            commission_bp = self.commission_bp if wager.on == "banker" else 0
+            till.win(wager.seat, wager.on, wager.amount, odds, commission_bp=commission_bp)
+        elif coup.winner != "tie" or wager.on not in ("player", "banker"):
+            till.lose(wager.seat, wager.on, wager.amount)
+
+
+def _paying_order(wager: Wager) -> tuple[int, int]:
+    return wager.seat, SPOTS.index(wager.on)
+
+
+class Baccarat(BaccaratTable, frozen=True, kw_only=True):
+    """The options of a table without commission."""
+
+    key: ClassVar[str] = "baccarat"
+    name: ClassVar[str] = "Baccarat without commission"
+
+    def banker_odds(self, banker_total: int) -> Odds:
+        return HALF if banker_total == 6 else EVEN
+
+
+class BaccaratCommission(BaccaratTable, frozen=True, kw_only=True):
+    """The options of a table with commission."""
+
+    key: ClassVar[str] = "baccarat_commission"
+    name: ClassVar[str] = "Baccarat with commission"
+
+    @property
+    def commission_bp(self) -> int:
+        return 500

@@ -1,0 +1,1 @@
+"""What all games against the house share: betting, side features, pools and paying."""

@@ -1,0 +1,28 @@
+"""What seats and the house can do in every game against the house."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from games.rules.contract import Action
+from games.rules.errors import AMOUNT_MAX
+from games.rules.settlement import PoolName
+
+
+class Done(Action, frozen=True):
+    """The seat has finished betting; when the last has, nobody waits for the clock."""
+
+
+class Close(Action, frozen=True):
+    """The house ends the betting: no more bets."""
+
+
+class Pool(Action, frozen=True):
+    """The house names the amount of a pool that has been hit.
+
+    For the progressive jackpot it is what the pool held before the round, of which each hit pays a
+    share. For the mystery prize it is the prize itself.
+    """
+
+    pool: PoolName
+    amount: Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]

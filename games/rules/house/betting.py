@@ -1,0 +1,70 @@
+"""The betting of a round: when it ends, and what a bet must keep to.
+
+A seat bets as often as it likes until it is done; then it bets no more. The betting ends when the
+house closes it or when every seat is done, and after that nothing is added, moved or taken. Each
+kind of bet has a least and a most, and a seat can never commit more than its purse: everything it
+has bet in the round counts, and so does what the next move would add.
+"""
+
+from collections.abc import Sequence
+
+from games.rules.contract import HOUSE, Party, Seat, Stake, State
+from games.rules.errors import Illegal
+
+
+class HouseState(State, frozen=True, kw_only=True):
+    """A round against the house; `phase` is `bet` first and `over` last."""
+
+    phase: str = "bet"
+    done: tuple[Seat, ...] = ()
+
+
+def purse_of(stakes: Sequence[Stake], seat: Party) -> int:
+    for stake in stakes:
+        if stake.seat == seat:
+            return stake.purse
+    raise AssertionError("asked for the purse of a seat that is not in the round")
+
+
+def still_betting(state: HouseState) -> frozenset[Party]:
+    """The seats that may yet bet, and the house, which may close."""
+    done = state.done
+    return frozenset([HOUSE, *[one.seat for one in state.stakes if one.seat not in done]])
+
+
+def require_betting(state: HouseState, seat: Party) -> None:
+    """Refuse a bet by the house, by a stranger, by a seat that is done, and after the close."""
+    if state.phase != "bet" or seat in state.done:
+        raise Illegal("no_more_bets", "No more bets.")
+    for stake in state.stakes:
+        if stake.seat == seat:
+            return
+    if seat == HOUSE:
+        raise Illegal("house_bets_not", "The house does not bet.")
+    raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)
+
+
+def require_limits(total: int, least: int, most: int) -> None:
+    """Refuse a bet that stands, with what is added, outside its limits."""
+    if total < least:
+        raise Illegal("bet_too_small", "The smallest bet is {least}.", least=least)
+    if total > most:
+        raise Illegal("bet_too_large", "The largest bet is {most}.", most=most)
+
+
+def require_purse(stakes: Sequence[Stake], seat: Party, committed: int, added: int) -> None:
+    """Refuse what a seat cannot pay beside everything it has committed already."""
+    left = purse_of(stakes, seat) - committed
+    if added > left:
+        raise Illegal(
+            "above_purse",
+            "That needs {added}, and only {left} of the purse is not bet yet.",
+            added=added,
+            left=left,
+        )
+
+
+def addition_bounds(standing: int, least: int, most: int, free: int) -> tuple[int, int] | None:
+    """The least and the most that can be added to a standing bet; None where nothing can."""
+    bounds = max(1, least - standing), min(most - standing, free)
+    return bounds if bounds[0] <= bounds[1] else None

@@ -1,0 +1,229 @@
+"""The course of a round at a table with a bonus bet: side features, and pools that are hit.
+
+It adds to the course of `game.py` that, when the boxes have played, the round waits for the house
+to name the amount of every pool that was hit: the progressive jackpot, then the mystery prize. A
+game says which bonus bets lie, and what a box holds of its bonus table.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from msgspec.structs import replace
+
+from games.rules.contract import (
+    HOUSE,
+    Action,
+    Amount,
+    BasisPoints,
+    Choice,
+    Choices,
+    Context,
+    Party,
+    require_turn,
+)
+from games.rules.errors import Illegal
+from games.rules.house.actions import Pool
+from games.rules.house.betting import HouseState, require_limits
+from games.rules.house.game import HouseGame
+from games.rules.house.sides import (
+    COMMON_FIELDS,
+    BonusBet,
+    Holding,
+    Holdings,
+    Segment,
+    Segments,
+    Shares,
+    SideContext,
+    SideView,
+    check_weights,
+    fill_pools,
+    jackpot_hits,
+    mystery_hit,
+    named_prizes,
+    pay_jackpot,
+    pay_mystery,
+    played_draws,
+    side_view,
+)
+from games.rules.house.till import Till
+from games.rules.settlement import PoolName
+
+WHEEL = (
+    Segment(40, 1),
+    Segment(30, 2),
+    Segment(15, 5),
+    Segment(10, 10),
+    Segment(4, 20),
+    Segment(1, 50),
+)
+PRIZES = (Segment(60, 2), Segment(30, 5), Segment(10, 10))
+
+
+class BonusState(HouseState, frozen=True, kw_only=True):
+    """A round with side features; the phase `pool` waits for the house to name `pools`."""
+
+    draws: SideContext
+    pools: tuple[Pool, ...] = ()
+
+
+B = TypeVar("B", bound=BonusState)
+
+
+class BonusGame(HouseGame[B], frozen=True, kw_only=True):
+    """The options of a table with a bonus bet, and what its rounds add to the course."""
+
+    context_type: ClassVar[type[Context]] = SideContext
+    # The fields of the context that this game plays with.
+    features: ClassVar[tuple[str, ...]] = COMMON_FIELDS
+
+    bonus_min: Amount = 100
+    bonus_max: Amount = 10_000
+    # What of each bonus bet goes to the pools; at 0 the table has no such pool.
+    jackpot_bp: BasisPoints = 1_000
+    mystery_bp: BasisPoints = 100
+    wheel_segments: Segments = WHEEL
+    lucky_prizes: Segments = PRIZES
+
+    def __post_init__(self) -> None:
+        if self.min > self.max or self.bonus_min > self.bonus_max:
+            raise ValueError("the smallest bet is above the largest")
+        check_weights(self.wheel_segments)
+        check_weights(self.lucky_prizes)
+
+    # What a game says of itself.
+
+    @abstractmethod
+    def bonus_bets(self, state: B) -> Sequence[BonusBet]:
+        """The bonus bets by box, and on one box in the order of its players."""
+
+    @abstractmethod
+    def bonus_holding(self, state: B, box: int) -> Holding:
+        """What a box holds of the bonus table, and its cards that may be named; at the end."""
+
+    # What games call.
+
+    @property
+    def has_jackpot(self) -> bool:
+        """Whether there is a progressive jackpot; chips of a tournament win none."""
+        return self.jackpot_bp > 0 and not self.tournament
+
+    def played_draws(self, context: SideContext) -> SideContext:
+        """The draws to open a state with."""
+        return played_draws(context, self.features, self.wheel_segments, self.lucky_prizes)
+
+    def require_bonus(self, total: int) -> None:
+        """Refuse a bonus bet outside its limits; none at all is 0."""
+        if total:
+            require_limits(total, self.bonus_min, self.bonus_max)
+
+    def side_view(self, state: B) -> SideView | None:
+        """What everybody may see of the draws: nothing while bets can still be placed."""
+        if state.phase == "bet":
+            return None
+        over = state.phase in ("pool", "over")
+        return side_view(state.draws, self.wheel_segments, self.lucky_prizes, over=over)
+
+    def settle_bonus(self, state: B, till: Till) -> None:
+        """Pay and explain all bonus bets, prizes and pools of a round that is over."""
+        bets, holdings = self.bonus_bets(state), self._holdings(state)
+        for bet in bets:
+            self._settle_bonus_bet(state, till, bet, holdings[bet.box])
+        fill_pools(till, bets, self._shares, self._pools_played(state))
+        for named in state.pools:
+            if named.pool == "progressive":
+                pay_jackpot(till, jackpot_hits(bets, holdings), holdings, named.amount)
+            elif winner := mystery_hit(bets, self._shares, state.draws.mystery_left):
+                pay_mystery(till, winner, named.amount)
+
+    # The course of a round.
+
+    def to_act(self, state: B) -> frozenset[Party]:
+        return frozenset((HOUSE,)) if state.phase == "pool" else super().to_act(state)
+
+    def choices(self, state: B, seat: Party) -> Choices:
+        if state.phase == "pool" and seat == HOUSE:
+            return (Choice("pool", least=0, among=self._awaited_pools(state)),)
+        return super().choices(state, seat)
+
+    def fallback(self, state: B, seat: Party) -> Action:
+        if state.phase == "pool":
+            return Pool(self._awaited_pools(state)[0], 0)
+        return super().fallback(state, seat)
+
+    def apply(self, state: B, seat: Party, action: Action) -> B:
+        if isinstance(action, Pool):
+            return self._name_pool(state, seat, action)
+        after = super().apply(state, seat, action)
+        if after.phase == "over" and self._awaited_pools(after):
+            return replace(after, phase="pool")
+        return after
+
+    # Single steps.
+
+    @property
+    def _shares(self) -> Shares:
+        return Shares(self.jackpot_bp, self.mystery_bp)
+
+    def _pools_played(self, state: B) -> list[PoolName]:
+        """The pools that get a share of this round's bonus bets."""
+        pools: list[PoolName] = []
+        if self.has_jackpot:
+            pools.append("progressive")
+        if state.draws.mystery_left is not None and not self.tournament:
+            pools.append("mystery")
+        return pools
+
+    def _holdings(self, state: B) -> Holdings:
+        return {bet.box: self.bonus_holding(state, bet.box) for bet in self.bonus_bets(state)}
+
+    def _awaited_pools(self, state: B) -> tuple[PoolName, ...]:
+        """The pools that were hit and are not named yet."""
+        bets, played = self.bonus_bets(state), self._pools_played(state)
+        hit: list[PoolName] = []
+        if "progressive" in played and any(jackpot_hits(bets, self._holdings(state))):
+            hit.append("progressive")
+        if "mystery" in played and mystery_hit(bets, self._shares, state.draws.mystery_left):
+            hit.append("mystery")
+        named = [pool.pool for pool in state.pools]
+        return tuple(pool for pool in hit if pool not in named)
+
+    def _name_pool(self, state: B, seat: Party, action: Pool) -> B:
+        require_turn(self, state, seat)
+        if seat != HOUSE:
+            raise Illegal("house_only", "Only the house can do that.")
+        if state.phase != "pool" or action.pool not in self._awaited_pools(state):
+            raise Illegal("pool_not_hit", "No hit waits for that pool.")
+        after = replace(state, pools=(*state.pools, action))
+        return after if self._awaited_pools(after) else replace(after, phase="over")
+
+    def _settle_bonus_bet(self, state: B, till: Till, bet: BonusBet, holding: Holding) -> None:
+        """Combination, bonus card, wheel and prize each pay; where none does, the bet is lost."""
+        paid = bool(holding.combination and holding.combination.share_bp)
+        if holding.combination and holding.combination.odds:
+            paid = True
+            odds = holding.combination.odds
+            till.prize(
+                "bonus_won",
+                bet.seat,
+                odds.win(bet.amount),
+                {
+                    "box": bet.box,
+                    "stake": bet.amount,
+                    "pays": odds.pays,
+                    "to": odds.to,
+                    "combination": holding.combination.name,
+                },
+            )
+        segments = self.wheel_segments, self.lucky_prizes
+        for key, card, multiple in named_prizes(state.draws, *segments, holding.cards):
+            paid = paid or multiple > 0
+            values: dict[str, int | str] = {
+                "box": bet.box,
+                "stake": bet.amount,
+                "card": card.text,
+                "pays": multiple,
+            }
+            till.prize(key, bet.seat, bet.amount * multiple, values)
+        if not paid:
+            till.lose(bet.seat, "bonus", bet.amount, bet.box)

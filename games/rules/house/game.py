@@ -1,0 +1,230 @@
+"""The course of a round against the house, the same in every such game.
+
+The round opens with betting. When the betting has ended the cards are dealt, or, where nobody has
+bet, the round is over at once and nothing is dealt. Then the game takes its own course, decided by
+the seats. Every payment is between a seat and the house.
+
+Each kind of bet has a least and a most, and a box has a maximum payout: what its main bets win in a
+round above that is not paid. What is paid to a seat is rounded down.
+
+A game is a struct of options that inherits this course and says what a bet is, how cards are dealt,
+what the seats decide and how the round is settled.
+"""
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.rules.cards import DECK, Card, composition
+from games.rules.contract import (
+    HOUSE,
+    AbstractStructMeta,
+    Action,
+    Amount,
+    BasisPoints,
+    Choice,
+    Choices,
+    Context,
+    Party,
+    Stake,
+    View,
+    check_cards,
+    ordered_stakes,
+    require_turn,
+)
+from games.rules.errors import Illegal, Unreadable
+from games.rules.house.actions import Close, Done
+from games.rules.house.betting import (
+    HouseState,
+    purse_of,
+    require_betting,
+    require_purse,
+    still_betting,
+)
+from games.rules.settlement import Settlement
+
+S = TypeVar("S", bound=HouseState)
+
+PLAYING_CARDS: Final = frozenset(DECK)
+
+
+class HouseGame(
+    Struct,
+    Generic[S],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    metaclass=AbstractStructMeta,
+):
+    """The options that every table against the house has, and the course of its rounds."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    seats: ClassVar[range] = range(1, 10)
+    rules_version: ClassVar[int] = 1
+    actions: ClassVar[tuple[type[Action], ...]]
+    context_type: ClassVar[type[Context]] = Context
+    # The action that places a bet, and the decks of a full shoe.
+    bet_action: ClassVar[type[Action]]
+    decks: ClassVar[int] = 1
+
+    min: Amount = 100
+    max: Amount = 100_000
+    max_payout: Amount = 5_000_000
+    # The house has its edge; rake on top of it is for tables that say so.
+    rake_bp: BasisPoints = 0
+    tournament: bool = False
+
+    def __post_init__(self) -> None:
+        if self.min > self.max:
+            raise ValueError("the smallest bet is above the largest")
+
+    # What a game says of itself.
+
+    @abstractmethod
+    def first_state(self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], context: Any) -> S:
+        """The state before the first bet."""
+
+    @abstractmethod
+    def committed(self, state: S, seat: Party) -> int:
+        """Everything a seat has bet in this round so far, on all boxes and features."""
+
+    @abstractmethod
+    def bet_choices(self, state: S, seat: Party, free: int) -> Choices:
+        """The bets a seat can place out of what is free in its purse."""
+
+    @abstractmethod
+    def place_bet(self, state: S, seat: Party, action: Any) -> S:
+        """The state with a bet on the table; the seat is known to be betting."""
+
+    @abstractmethod
+    def has_bets(self, state: S) -> bool:
+        """Whether there is any bet, so that the round is dealt."""
+
+    @abstractmethod
+    def deal(self, state: S) -> S:
+        """The state when the betting has ended and the first cards lie, in its next phase."""
+
+    @abstractmethod
+    def settle_round(self, state: S) -> Settlement:
+        """Who pays whom how much, and why, in a round that is over."""
+
+    @abstractmethod
+    def view(self, state: S, seat: int | None) -> View:
+        """All that a seat, or a spectator, may see."""
+
+    # What a game with decisions says besides; without them nobody acts after the betting.
+
+    def deciding(self, state: S) -> frozenset[Party]:
+        """Who is to act once the cards are dealt."""
+        return frozenset()
+
+    def decision_choices(self, state: S, seat: Party) -> Choices:
+        """The kinds of decision open to one who is to act."""
+        return ()
+
+    def decide(self, state: S, seat: Party, action: Action) -> S:
+        """The state after a decision by one who is to act."""
+        raise Illegal("not_now", "That cannot be done at this point of the hand.")
+
+    def decision_fallback(self, state: S, seat: Party) -> Action:
+        """The decision that the house makes for one who is not there."""
+        raise AssertionError("asked to decide for a seat that is not to act")
+
+    # The contract.
+
+    def composition(self) -> tuple[Card, ...]:
+        return composition(self.decks)
+
+    def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
+        ordered = ordered_stakes(self, stakes)
+        # How many cards a round needs is known when it has drawn them: see `draw`.
+        if not _out_of_decks(cards, self.decks):
+            check_cards(cards, self.composition(), 0)
+        return self.first_state(ordered, tuple(cards), context)
+
+    def to_act(self, state: S) -> frozenset[Party]:
+        return still_betting(state) if state.phase == "bet" else self.deciding(state)
+
+    def choices(self, state: S, seat: Party) -> Choices:
+        if seat not in self.to_act(state):
+            return ()
+        if state.phase != "bet":
+            return self.decision_choices(state, seat)
+        if seat == HOUSE:
+            return (Choice("close"),)
+        return (*self.bet_choices(state, seat, self.free_purse(state, seat)), Choice("done"))
+
+    def apply(self, state: S, seat: Party, action: Action) -> S:
+        if isinstance(action, self.bet_action):
+            require_betting(state, seat)
+            return self.place_bet(state, seat, action)
+        if isinstance(action, Done):
+            require_betting(state, seat)
+            return self._done(state, seat)
+        if isinstance(action, Close):
+            return self._close(state, seat)
+        require_turn(self, state, seat)
+        if state.phase == "bet":
+            raise Illegal("not_now", "That cannot be done at this point of the hand.")
+        return self.decide(state, seat, action)
+
+    def fallback(self, state: S, seat: Party) -> Action:
+        if state.phase != "bet":
+            return self.decision_fallback(state, seat)
+        return Close() if seat == HOUSE else Done()
+
+    def settle(self, state: S) -> Settlement:
+        if state.phase != "over":
+            raise Illegal("hand_not_over", "The hand is not over.")
+        return self.settle_round(state)
+
+    # Single steps.
+
+    def free_purse(self, state: S, seat: Party) -> int:
+        """What a seat can still bet."""
+        return purse_of(state.stakes, seat) - self.committed(state, seat)
+
+    def require_free(self, state: S, seat: Party, added: int) -> None:
+        """Refuse a move that adds more than is free in the purse."""
+        require_purse(state.stakes, seat, self.committed(state, seat), added)
+
+    def _done(self, state: S, seat: Any) -> S:
+        done = (*state.done, seat)
+        if len(done) < len(state.stakes):
+            return replace(state, done=done)
+        return self._end_betting(replace(state, done=done))
+
+    def _close(self, state: S, seat: Party) -> S:
+        if seat == HOUSE and state.phase == "bet":
+            return self._end_betting(state)
+        require_turn(self, state, seat)
+        if seat != HOUSE:
+            raise Illegal("house_only", "Only the house can do that.")
+        raise Illegal("no_more_bets", "No more bets.")
+
+    def _end_betting(self, state: S) -> S:
+        return self.deal(state) if self.has_bets(state) else replace(state, phase="over")
+
+
+def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
+    """Whether the cards can come out of so many decks; counting a whole shoe would take longer."""
+    if not PLAYING_CARDS.issuperset(cards):
+        return False
+    return len(cards) <= decks or max(Counter(cards).values()) <= decks
+
+
+def draw(cards: Sequence[Card], first: int, count: int) -> tuple[Card, ...]:
+    """The next cards of the round; `Unreadable` where the hand holds too few."""
+    if len(cards) < first + count:
+        raise Unreadable(
+            "too_few_cards",
+            "the hand needs {needed} cards, not {count}",
+            needed=first + count,
+            count=len(cards),
+        ).at("$.cards")
+    return tuple(cards[first : first + count])

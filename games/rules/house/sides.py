@@ -1,0 +1,234 @@
+"""The side features that ride on a bonus bet, the same at every table that has one.
+
+A bonus bet is placed on a box before the deal and settled on the box's cards by the game's own
+table of combinations. Besides, each round may name cards: the **bonus card** pays a box that holds
+it 10:1; the **wheel card** lets the box spin a wheel, and the **lucky card** lets it pick a prize.
+Wheel and prizes are lists of segments, each with a weight and a multiple of the bonus bet; the
+number drawn falls into the weights in order. One spin and one pick are drawn a round, for every box
+that holds the card. Combination, bonus card, wheel and prize each pay; the bonus bet itself is lost
+where none of them pays.
+
+The **progressive jackpot** gets a share of every bonus bet, rounded down. A hit pays its share of
+the pool as it stood before the round; where several hits want more than the pool holds, they are
+paid in box order while it lasts. The **mystery prize** gets a share too, and falls to the bonus
+bet, in box order, whose share makes the pool reach its trigger.
+
+The house names a pool's amount with a move when a hit waits for it. What cards and numbers were
+drawn, and how much the mystery pool is short of its trigger, is context. A feature that the context
+does not mention is off.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from games.rules.cards import Card
+from games.rules.contract import Amount, Context, Seat
+from games.rules.errors import Unreadable
+from games.rules.house.till import Odds, Till
+from games.rules.settlement import PoolName
+
+BONUS_CARD: Final = Odds(10)
+WEIGHTS_MAX: Final = 1_000
+
+
+class Segment(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the wheel, or a prize: how often it comes, and what it pays on the bonus bet."""
+
+    weight: Annotated[int, Meta(ge=1, le=WEIGHTS_MAX)]
+    multiple: Annotated[int, Meta(ge=0, le=10_000)]
+
+
+Segments = Annotated[tuple[Segment, ...], Meta(min_length=1)]
+
+
+# The context fields of the features; every table with a bonus bet has the last three.
+BONUS_CARD_FIELDS: Final = ("bonus_card",)
+LUCKY_FIELDS: Final = ("lucky_card", "lucky_game")
+COMMON_FIELDS: Final = ("wheel_card", "wheel", "mystery_left")
+
+
+class SideContext(Context, frozen=True, kw_only=True):
+    """What was drawn for the round, and what the mystery pool still needs to reach its trigger."""
+
+    bonus_card: Card | None = None
+    wheel_card: Card | None = None
+    wheel: Annotated[int, Meta(ge=0, lt=WEIGHTS_MAX)] | None = None
+    lucky_card: Card | None = None
+    lucky_game: Annotated[int, Meta(ge=0, lt=WEIGHTS_MAX)] | None = None
+    mystery_left: Amount | None = None
+
+
+class BonusBet(Struct, frozen=True):
+    """A bonus bet; a game lists them by box, and on one box in the order of its players."""
+
+    seat: Seat
+    box: int
+    amount: int
+
+
+class Combination(NamedTuple):
+    """What a box holds of the bonus table: fixed odds, or a share of the progressive jackpot."""
+
+    name: str
+    odds: Odds | None = None
+    share_bp: int = 0
+
+
+class Holding(NamedTuple):
+    """What counts for a box's bonus bets: its combination, and the cards that may be named."""
+
+    combination: Combination | None
+    cards: Sequence[Card]
+
+
+Holdings = Mapping[int, Holding]
+
+
+class Shares(NamedTuple):
+    """What of each bonus bet goes to the pools, in basis points."""
+
+    progressive: int
+    mystery: int
+
+    def of(self, pool: PoolName, stake: int) -> int:
+        return stake * (self.progressive if pool == "progressive" else self.mystery) // 10_000
+
+
+class SideView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The named cards, shown when the betting has ended; the drawn multiples come at the end."""
+
+    bonus_card: Card | None = None
+    wheel_card: Card | None = None
+    lucky_card: Card | None = None
+    wheel_multiple: int | None = None
+    lucky_multiple: int | None = None
+
+
+def check_weights(segments: Sequence[Segment]) -> None:
+    """Refuse a wheel that is too fine to be drawn."""
+    if sum(segment.weight for segment in segments) > WEIGHTS_MAX:
+        raise ValueError("the weights add up to more than 1,000")
+
+
+def drawn_multiple(segments: Sequence[Segment], number: int) -> int:
+    """The multiple of the segment that a drawn number falls into."""
+    for segment in segments:
+        number -= segment.weight
+        if number < 0:
+            return segment.multiple
+    raise AssertionError("a number was drawn beyond the weights")
+
+
+def played_draws(
+    context: SideContext,
+    features: Collection[str],
+    wheel: Sequence[Segment],
+    prizes: Sequence[Segment],
+) -> SideContext:
+    """The draws a game plays with; a round may name more. Jokers and wild numbers are refused."""
+    for name in ("bonus_card", "wheel_card", "lucky_card"):
+        card = getattr(context, name)
+        if card is not None and card.is_joker:
+            raise Unreadable("joker_named", "a joker cannot be the {name}", name=name).at(
+                f"$.context.{name}"
+            )
+    for name, segments in (("wheel", wheel), ("lucky_game", prizes)):
+        number = getattr(context, name)
+        if number is not None and number >= sum(segment.weight for segment in segments):
+            raise Unreadable("draw_out_of_range", "{name} is beyond its weights", name=name).at(
+                f"$.context.{name}"
+            )
+    ignored = {name: None for name in context.__struct_fields__ if name not in features}
+    return replace(context, **ignored)
+
+
+def side_view(
+    context: SideContext, wheel: Sequence[Segment], prizes: Sequence[Segment], *, over: bool
+) -> SideView:
+    """What everybody may see of the draws once the betting has ended; never the mystery pool."""
+    spin, pick = (context.wheel, context.lucky_game) if over else (None, None)
+    return SideView(
+        bonus_card=context.bonus_card,
+        wheel_card=context.wheel_card,
+        lucky_card=context.lucky_card,
+        wheel_multiple=None if spin is None else drawn_multiple(wheel, spin),
+        lucky_multiple=None if pick is None else drawn_multiple(prizes, pick),
+    )
+
+
+def jackpot_hits(bets: Iterable[BonusBet], holdings: Holdings) -> Iterator[BonusBet]:
+    """The bonus bets that have hit the progressive jackpot, in the order in which they share."""
+    for bet in bets:
+        combination = holdings[bet.box].combination
+        if combination and combination.share_bp:
+            yield bet
+
+
+def mystery_hit(
+    bets: Iterable[BonusBet], shares: Shares, mystery_left: int | None
+) -> BonusBet | None:
+    """The bonus bet that brings down the mystery prize; None where the pool stays."""
+    if mystery_left is None:
+        return None
+    for bet in bets:
+        mystery_left -= shares.of("mystery", bet.amount)
+        if mystery_left <= 0:
+            return bet
+    return None
+
+
+def named_prizes(
+    context: SideContext, wheel: Sequence[Segment], prizes: Sequence[Segment], cards: Sequence[Card]
+) -> Iterator[tuple[str, Card, int]]:
+    """What the named cards among these pay: which feature, its card, and the multiple."""
+    if context.bonus_card in cards:
+        assert context.bonus_card is not None
+        yield "bonus_card", context.bonus_card, BONUS_CARD.pays
+    if context.wheel_card in cards and context.wheel is not None:
+        assert context.wheel_card is not None
+        yield "wheel", context.wheel_card, drawn_multiple(wheel, context.wheel)
+    if context.lucky_card in cards and context.lucky_game is not None:
+        assert context.lucky_card is not None
+        yield "lucky_game", context.lucky_card, drawn_multiple(prizes, context.lucky_game)
+
+
+def fill_pools(
+    till: Till, bets: Iterable[BonusBet], shares: Shares, pools: Sequence[PoolName]
+) -> None:
+    """The share of every bonus bet goes to each pool that is played for."""
+    for bet in bets:
+        for pool in pools:
+            share_bp = shares.progressive if pool == "progressive" else shares.mystery
+            values: dict[str, int | str] = {
+                "box": bet.box,
+                "seat": bet.seat,
+                "stake": bet.amount,
+                "share_bp": share_bp,
+            }
+            till.fill_pool(pool, shares.of(pool, bet.amount), values)
+
+
+def pay_jackpot(till: Till, hits: Iterable[BonusBet], holdings: Holdings, pool: int) -> None:
+    """Each hit is paid its share of what the pool held before the round, while it lasts."""
+    left = pool
+    for bet in hits:
+        combination = holdings[bet.box].combination
+        assert combination is not None
+        amount = min(left, pool * combination.share_bp // 10_000)
+        left -= amount
+        values: dict[str, int | str] = {
+            "box": bet.box,
+            "combination": combination.name,
+            "share_bp": combination.share_bp,
+            "pool": pool,
+        }
+        till.prize("jackpot", bet.seat, amount, values)
+        till.empty_pool("progressive", bet.seat, bet.box, amount)
+
+
+def pay_mystery(till: Till, bet: BonusBet, amount: int) -> None:
+    till.prize("mystery", bet.seat, amount, {"box": bet.box})
+    till.empty_pool("mystery", bet.seat, bet.box, amount)

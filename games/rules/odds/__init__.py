@@ -1,0 +1,1 @@
+"""Exact odds of the games: what each bet costs, for any options."""

@@ -1,0 +1,80 @@
+"""Random rounds of both baccarats through the shared harness."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.rules.baccarat.game import BaccaratState, Bet
+from games.rules.cards import Card
+from games.rules.contract import HOUSE, Action, AnyGame, Party, Stake
+from games.rules.house.actions import Close, Done
+from tests.rules.harness import Table, check_hand, interference, play
+
+HANDS = 400
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "min": (1, 50, 100),
+    "max": (100, 777, 10_000),
+    "max_tie": (None, 150),
+    "max_pair": (None, 333),
+    "max_payout": (1, 900, 10**6),
+    "rake_bp": (0, 0, 500, 10_000),
+    "tournament": (False, False, True),
+    "banker_note_literal": (False, True),
+}
+PURSES = (1, 99, 250, 1_000, 40_000, 10**15)
+
+
+def options(random: Random) -> dict[str, Any]:
+    return {name: random.choice(values) for name, values in OPTIONS.items()}
+
+
+def stakes(random: Random, game: AnyGame) -> list[Stake]:
+    seats = random.sample(range(1, 30), random.choice(game.seats))
+    return [Stake(seat, random.choice(PURSES)) for seat in seats]
+
+
+def choose(random: Random, game: AnyGame, state: BaccaratState, seat: Party) -> Action:
+    """Bets of any size, now and then a seat that is done, and the close at last."""
+    if seat == HOUSE:
+        return Close()
+    choice = random.choice(game.choices(state, seat))
+    if choice.do == "done":
+        return Done()
+    return Bet(choice.among[0], random.randint(choice.least or 0, choice.most or 0))
+
+
+def cards_in_play(state: BaccaratState) -> list[Card]:
+    """The shoe; the dealt coup must be its beginning, in the order of dealing."""
+    if state.coup:
+        player, banker = state.coup.player, state.coup.banker
+        dealt = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
+        assert dealt == list(state.cards[: len(dealt)])
+    return list(state.cards)
+
+
+def open_to(state: BaccaratState, seat: int | None) -> set[Card]:
+    return {*state.coup.player, *state.coup.banker} if state.coup else set()
+
+
+TABLE = Table(
+    options=options,
+    stakes=stakes,
+    context=lambda random, seated: {},
+    choose=choose,
+    cards_in_play=cards_in_play,
+    open_to=open_to,
+)
+
+
+@pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
+def test_random_rounds_keep_the_contract(key: str) -> None:
+    compared = dealt = 0
+    for seed in range(HANDS):
+        played = play(key, TABLE, seed)
+        check_hand(played, TABLE, seed)
+        compared += interference(played, TABLE, seed)
+        dealt += played.states[-1].coup is not None
+        assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
+    assert compared > HANDS
+    assert HANDS // 2 < dealt < HANDS

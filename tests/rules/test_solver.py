@@ -1,0 +1,303 @@
+"""The solver and the coach, against plain trials of every one of the 72,072 arrangements."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules.cards import DECK, JOKERS, Card, parse_cards
+from games.rules.catalogue import game_type
+from games.rules.errors import Unreadable
+from games.rules.shoe import perm
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.coach import Hindsight, best_against, points_against
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import HighestPoints, HighestTerms, Row, expected_points, worth
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import RowValue, Shown
+from games.rules.thirteen.solver import (
+    Objective,
+    RankedHand,
+    Split,
+    best_arrangement,
+    best_split,
+    rank_hand,
+    rest_of,
+    rows_at,
+)
+
+Ranked = tuple[RowValue, RowValue, RowValue]
+
+TABLES: list[tuple[str, dict[str, Any]]] = [
+    ("chinese_poker", {}),
+    ("chinese_poker", {"residual_tie": True}),
+    ("chinese_poker", {"table": "bonus"}),
+    ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}),
+    ("thirteen_hongkong", {}),
+    ("thirteen_hongkong", {"banker_eats_ties": True}),
+    ("thirteen_philippine", {}),
+    ("thirteen_taiwan", {}),
+    ("thirteen_taiwan", {"prices": "low"}),
+    ("thirteen_taiwan", {"banker": "fixed", "banker_eats_ties": True}),
+    ("thirteen_fujian", {"jokers": 0}),
+    ("thirteen_fujian", {}),
+    ("thirteen_fujian", {"allow_foul": True}),
+]
+
+
+def a_game(key: str, options: dict[str, Any]) -> ThirteenGame:
+    game: ThirteenGame = msgspec.convert(options, game_type(key))
+    return game
+
+
+def dealt(label: str, game: ThirteenGame, jokers: int | None = None) -> list[tuple[Card, ...]]:
+    """Four hands of a deal; with a number of jokers, the first hand holds so many."""
+    cards = list(DECK if jokers is not None else game.composition())
+    order = perm(bytes(32), label.encode(), len(cards))
+    shuffled = [cards[at] for at in order]
+    if jokers:
+        shuffled[:jokers] = JOKERS[:jokers]
+    return [tuple(shuffled[13 * seat : 13 * (seat + 1)]) for seat in range(4)]
+
+
+def all_legal(game: ThirteenGame, hand: Sequence[Card]) -> Iterator[tuple[Ranked, Arrange]]:
+    """Every legal arrangement, one by one."""
+    fives = {five: game.rank_row(five) for five in combinations(hand, 5)}
+    threes = {three: game.rank_row(three) for three in combinations(hand, 3)}
+    for back, back_value in fives.items():
+        rest = [card for card in hand if card not in back]
+        for middle in combinations(rest, 5):
+            front = tuple(card for card in rest if card not in middle)
+            ranked = threes[front], fives[middle], back_value
+            # Most are out of order by far, and the game need not say why.
+            if ranked[1].order <= ranked[2].order and not game.out_of_order(ranked):
+                yield ranked, Arrange(front, middle, back)
+
+
+def greatest_worth(hand: RankedHand, objective: Objective) -> float:
+    return max(
+        worth(objective, (front.order, middle.order, back.order))
+        for (front, middle, back), _ in all_legal(hand.game, hand.cards)
+    )
+
+
+def check_split(hand: RankedHand, objective: Objective, split: Split | None) -> None:
+    """A split is legal, is worth what it says, and nothing is worth more."""
+    assert split is not None
+    ranked = [hand.game.rank_row(row) for row in split.rows]
+    assert sorted(card.text for row in split.rows for card in row) == sorted(
+        card.text for card in hand.cards
+    )
+    assert [len(row) for row in split.rows] == [3, 5, 5]
+    assert hand.game.out_of_order(ranked) is None
+    assert split.orders == tuple(row.order for row in ranked)
+    assert split.points == worth(objective, split.orders)
+    assert split.points == pytest.approx(greatest_worth(hand, objective), abs=1e-9)
+
+
+@pytest.mark.parametrize(("key", "options"), TABLES)
+@pytest.mark.parametrize("is_banker", [False, True])
+def test_no_arrangement_is_worth_more(key: str, options: dict[str, Any], is_banker: bool) -> None:
+    game = a_game(key, options)
+    objective = expected_points(game, is_banker)
+    for hand in dealt(f"exact {is_banker}", game)[:2]:
+        ranked = rank_hand(game, hand)
+        check_split(ranked, objective, best_split(ranked, objective))
+
+
+@pytest.mark.parametrize("jokers", [1, 2])
+@pytest.mark.parametrize("deal", ["a", "b"])
+def test_jokers_hide_no_better_arrangement(jokers: int, deal: str) -> None:
+    game = a_game("thirteen_fujian", {})
+    ranked = rank_hand(game, dealt(deal, game, jokers)[0])
+    check_split(ranked, expected_points(game), best_split(ranked, expected_points(game)))
+
+
+# Hands in which a search could stumble: few categories, many equal rows, fronts above most rows.
+STRANGE = {
+    "all of one suit": "2s3s4s5s6s7s8s9sTsJsQsKsAs",
+    "dragon without a flush": "2c3d4h5s6c7d8h9sTcJdQhKsAd",
+    "three fours": "AsAhAdAcKsKhKdKcQsQhQdQcJs",
+    "four trips": "AsAhAdKsKhKdQsQhQd2s2h2d3c",
+    "six pairs": "AsAhKsKhQsQhJsJhTsTh9s9h2c",
+    "two straights in all suits": "2c2d2h2s3c3d3h3s4c4d5h5s6c",
+}
+
+
+@pytest.mark.parametrize("cards", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize("key", ["chinese_poker", "thirteen_taiwan", "thirteen_fujian"])
+def test_strange_hands_are_arranged_as_well(key: str, cards: str) -> None:
+    game = a_game(key, {})
+    ranked = rank_hand(game, parse_cards(cards))
+    check_split(ranked, expected_points(game), best_split(ranked, expected_points(game)))
+
+
+class Weighted:
+    """Whole numbers: each row counts by its value, and the lowest of the three once more."""
+
+    def __init__(self, suit_bits: int, weights: tuple[int, int, int]) -> None:
+        self._suit_bits = suit_bits
+        self._weights = weights
+
+    def terms(self, row: int, order: int) -> Row:
+        points = float(self._weights[row] * (order >> 10))
+        return Row(points, 0.0, 0.0, points, 0.0, 1, 0.0, 0.0)
+
+    def highest_terms(self, row: int) -> HighestTerms:
+        return HighestTerms(self.terms, row, self._suit_bits)
+
+    def highest_points(self, row: int) -> HighestPoints:
+        return HighestPoints(self.highest_terms(row))
+
+    def together(self, front: Row, middle: Row, back: Row) -> float:
+        return min(front.gain, middle.gain, back.gain)
+
+    together_at_most = together
+
+
+WEIGHTS = st.tuples(*[st.integers(0, 9)] * 3)
+
+
+@settings(max_examples=12, deadline=None)
+@given(hand=st.permutations([*DECK, *JOKERS]), weights=WEIGHTS)
+def test_any_objective_that_rises_with_the_rows_is_served(
+    hand: list[Card], weights: tuple[int, int, int]
+) -> None:
+    game = a_game("thirteen_fujian", {})
+    ranked, objective = rank_hand(game, hand[:13]), Weighted(0, weights)
+    check_split(ranked, objective, best_split(ranked, objective))
+
+
+@settings(max_examples=8, deadline=None)
+@given(hand=st.permutations(DECK), weights=WEIGHTS)
+def test_suits_count_in_any_objective(hand: list[Card], weights: tuple[int, int, int]) -> None:
+    game = a_game("chinese_poker", {})
+    ranked, objective = rank_hand(game, hand[:13]), Weighted(2, weights)
+    check_split(ranked, objective, best_split(ranked, objective))
+
+
+def test_an_excluded_outline_gives_way_to_the_next_best() -> None:
+    game = a_game("thirteen_taiwan", {})
+    ranked, objective = rank_hand(game, dealt("outline", game)[0]), expected_points(game)
+    splits: list[Split] = []
+    for _ in range(5):
+        split = best_split(ranked, objective, [split.outline for split in splits])
+        assert split is not None
+        splits.append(split)
+    assert len({split.outline for split in splits}) == 5
+    assert splits == sorted(splits, key=lambda split: -split.points)
+
+
+def test_the_best_arrangement_is_the_one_with_the_most_expected_points() -> None:
+    game = a_game("thirteen_hongkong", {"banker_eats_ties": True})
+    for hand in dealt("best", game):
+        for is_banker in (False, True):
+            split = best_split(rank_hand(game, hand), expected_points(game, is_banker))
+            assert best_arrangement(game, hand, is_banker=is_banker) == split
+
+
+def test_every_split_under_a_back_is_counted_once() -> None:
+    splits = {
+        rows_at(DECK[:13], front, middle, back)
+        for back in range(1287)
+        for middle, front in zip(rest_of(back).middles, rest_of(back).fronts, strict=True)
+    }
+    assert len(splits) == 72_072
+    assert all(len(set(front + middle + back)) == 13 for front, middle, back in splits)
+
+
+# The coach.
+
+TABLES_OF_COACH: list[tuple[str, dict[str, Any], int | None]] = [
+    ("chinese_poker", {}, None),
+    ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}, None),
+    ("thirteen_hongkong", {}, 1),
+    ("thirteen_hongkong", {"banker_eats_ties": True}, 1),
+    ("thirteen_hongkong", {"banker_eats_ties": True}, 2),
+    ("thirteen_taiwan", {}, None),
+    ("thirteen_fujian", {}, None),
+]
+
+
+def shown_by(game: ThirteenGame, seat: int, hand: Sequence[Card]) -> Shown:
+    rows = tuple(game.rank_row(row) for row in best_arrangement(game, hand).rows)
+    return Shown(seat, rows, False, None, False)
+
+
+def against(game: ThirteenGame, mine: Shown, others: Sequence[Shown], banker: int | None) -> int:
+    """The points of a seat, straight from the game's comparison."""
+    total = 0
+    for theirs in others:
+        if banker in (None, mine.seat):
+            total += sum(s.points for s in game.compare(mine, theirs, (mine, *others)))
+        elif banker == theirs.seat:
+            total -= sum(s.points for s in game.compare(theirs, mine, (mine, *others)))
+    return total
+
+
+@pytest.mark.parametrize(("key", "options", "banker"), TABLES_OF_COACH)
+def test_hindsight_finds_the_most_points_of_all(
+    key: str, options: dict[str, Any], banker: int | None
+) -> None:
+    game = a_game(key, options)
+    hands = dealt("coach", game)
+    mine, *others = (shown_by(game, seat, hand) for seat, hand in enumerate(hands, 1))
+    found = best_against(game, hands[0], others, seat=1, banker=banker)
+    best = max(
+        against(game, Shown(1, ranked, False, None, False), others, banker)
+        for ranked, _ in all_legal(game, hands[0])
+    )
+    assert found.arranged.declare is None
+    assert found.points == best
+    assert found.points >= points_against(game, mine, others, banker=banker)
+    rows = tuple(game.rank_row(row) for row in found.arranged.rows)
+    assert game.out_of_order(rows) is None
+    assert against(game, Shown(1, rows, False, None, False), others, banker) == best
+
+
+def test_units_weigh_the_opponents() -> None:
+    game = a_game("thirteen_hongkong", {})
+    hands = dealt("units", game)
+    mine, *others = (shown_by(game, seat, hand) for seat, hand in enumerate(hands, 1))
+    units = {2: 300, 3: 0, 4: 0}
+    one = points_against(game, mine, others[:1], banker=1)
+    assert points_against(game, mine, others, banker=1, units=units) == 300 * one
+    alone = best_against(game, hands[0], others[:1], seat=1, banker=1)
+    weighed = best_against(game, hands[0], others, seat=1, banker=1, units=units)
+    assert weighed.points == 300 * alone.points
+
+
+def test_hindsight_declares_a_natural_that_makes_more() -> None:
+    game = a_game("thirteen_taiwan", {})
+    dragon = parse_cards("2c3d4h5s6c7d8h9sTcJdQhKsAc")
+    left = [card for card in DECK if card not in dragon]
+    others = [shown_by(game, seat, left[13 * seat - 26 : 13 * seat - 13]) for seat in (2, 3, 4)]
+    found = best_against(game, dragon, others, seat=1)
+    assert found == Hindsight(arranged=Arrange(declare=Natural.DRAGON), points=3 * 36)
+
+
+def test_fouls_and_naturals_of_others_are_met_by_the_games_rules() -> None:
+    game = a_game("chinese_poker", {})
+    hands = dealt("foul", game)
+    fouled = shown_by(game, 2, hands[1])._replace(foul=True)
+    reported = Shown(3, (), False, Natural.SIX_PAIRS, False)
+    found = best_against(game, hands[0], [fouled, reported], seat=1)
+    assert found.points == 3 - 3
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ("2c3d4h", "card_count"),
+        ("2c3d4h5s6c7d8h9sTcJdQhKs2c", "card_not_in_shoe"),
+        ("2c3d4h5s6c7d8h9sTcJdQhKsRJ", "card_not_in_shoe"),
+    ],
+)
+def test_the_coach_refuses_what_is_no_hand(cards: str, code: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        best_against(a_game("thirteen_hongkong", {}), parse_cards(cards), [])
+    assert refusal.value.code == code

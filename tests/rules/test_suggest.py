@@ -1,0 +1,256 @@
+"""Suggestions: legal, different, in order, and as good as they say; the model behind them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.rules.cards import JOKERS, Card, parse_cards
+from games.rules.catalogue import game_type
+from games.rules.contract import Stake
+from games.rules.errors import Unreadable
+from games.rules.shoe import perm
+from games.rules.thirteen.actions import Arrange, Bet, Exchange
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import RowShares, expected_points, manner
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.populations import POPULATIONS
+from games.rules.thirteen.showdown import Shown
+from games.rules.thirteen.state import ThirteenContext
+from games.rules.thirteen.suggest import Suggestion, expected, suggest, suggest_best, warm
+
+TABLES: list[tuple[str, dict[str, Any]]] = [
+    ("chinese_poker", {}),
+    ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}),
+    ("thirteen_hongkong", {}),
+    ("thirteen_hongkong", {"banker_eats_ties": True}),
+    ("thirteen_philippine", {}),
+    ("thirteen_taiwan", {"prices": "low"}),
+    ("thirteen_taiwan", {"banker": "rotating"}),
+    ("thirteen_fujian", {"jokers": 0}),
+    ("thirteen_fujian", {}),
+]
+HANDS = {
+    "two jokers": "BJRJAsKsQd9h8h7c6c5d4d3s2h",
+    "both jokers and four of a kind": "BJRJAsAhAdAc9h8h7c6c5d4d3s",
+    "dragon": "2c3d4h5s6c7d8h9sTcJdQhKsAc",
+    "one suit": "2s3s4s5s6s7s8s9sTsJsQsKsAs",
+    "three fours": "AsAhAdAcKsKhKdKcQsQhQdQcJs",
+    "four trips": "AsAhAdKsKhKdQsQhQd2s2h2d3c",
+    "six pairs": "AsAhKsKhQsQhJsJhTsTh9s9h2c",
+    "three flushes": "2c4c6c8cTc3d5d7d9dJd2s4s6s",
+}
+
+
+def a_game(key: str, options: dict[str, Any]) -> ThirteenGame:
+    game: ThirteenGame = msgspec.convert(options, game_type(key))
+    return game
+
+
+def deals(label: str, game: ThirteenGame, count: int) -> Iterator[list[tuple[Card, ...]]]:
+    cards = game.composition()
+    for number in range(count):
+        order = perm(bytes(32), f"{label} {number}".encode(), len(cards))
+        yield [tuple(cards[at] for at in order[seat : 4 * 13 : 4]) for seat in range(4)]
+
+
+def arranging(game: ThirteenGame, hand: Sequence[Card]) -> Any:
+    """A state in which seat 1, of two or four, arranges this hand."""
+    count = game.seats[-1]
+    others = [card for card in game.composition() if card not in hand]
+    stakes = [Stake(seat, 10**6) for seat in range(1, count + 1)]
+    hands = [list(hand), *(others[13 * seat : 13 * seat + 13] for seat in range(count - 1))]
+    cards = [hands[seat][turn] for turn in range(13) for seat in range(count)]
+    state = game.open(stakes, cards, ThirteenContext(button=count))
+    if game.bet_limits is not None:
+        for seat in range(1, count):
+            state = game.apply(state, seat, Bet(100))
+    if game.has_exchanges:
+        state = game.apply(state, count, Exchange(0))
+    return state
+
+
+def check_suggestions(game: ThirteenGame, hand: Sequence[Card], *, is_banker: bool) -> None:
+    suggestions = suggest(game, hand, is_banker=is_banker)
+    state = arranging(game, hand)
+    for one in suggestions:
+        after = game.apply(state, 1, one.action)
+        assert after.arranged[0] == one.action
+        assert one.expected == pytest.approx(expected(game, hand, one.action, is_banker=is_banker))
+    points = [one.expected for one in suggestions]
+    assert points == sorted(points, reverse=True)
+    arranged = [one for one in suggestions if one.declare is None]
+    assert arranged[0].character == "best_expected"
+    assert len({(one.front, one.middle, one.back) for one in arranged}) == len(arranged) >= 3
+    assert len({one.character for one in arranged}) == len(arranged)
+    for first, second in combinations(arranged, 2):
+        assert outline(game, first) != outline(game, second)
+    declared = {one.declare for one in suggestions if one.character == "natural"}
+    assert declared == set(game.held_naturals(hand))
+    assert len(suggestions) == len(arranged) + len(declared)
+    assert suggest_best(game, hand, is_banker=is_banker) == suggestions[0]
+
+
+def outline(game: ThirteenGame, one: Suggestion) -> tuple[int, ...]:
+    """Categories and main ranks, in which suggestions must differ."""
+    shift = 20 + (2 if game.equal_rows_foul else 0)
+    return tuple(game.rank_row(row).order >> shift for row in one.action.rows)
+
+
+@pytest.mark.parametrize(("key", "options"), TABLES)
+@pytest.mark.parametrize("is_banker", [False, True])
+def test_suggestions_are_legal_different_and_in_order(
+    key: str, options: dict[str, Any], is_banker: bool
+) -> None:
+    game = a_game(key, options)
+    for hands in deals(f"suggest {is_banker}", game, 3):
+        for hand in hands:
+            check_suggestions(game, hand, is_banker=is_banker)
+
+
+@pytest.mark.parametrize(("key", "options"), TABLES)
+@pytest.mark.parametrize("cards", HANDS.values(), ids=HANDS)
+def test_rare_hands_get_suggestions_too(key: str, options: dict[str, Any], cards: str) -> None:
+    game, hand = a_game(key, options), parse_cards(cards)
+    if all(card in game.composition() for card in hand):
+        check_suggestions(game, hand, is_banker=False)
+
+
+def test_the_characters_are_what_they_are_called() -> None:
+    game = a_game("thirteen_taiwan", {})
+    safest = 0
+    for hands in deals("character", game, 5):
+        for hand in hands:
+            by_name = {one.character: one for one in suggest(game, hand)}
+            best = by_name["best_expected"]
+            for name, row in (("strong_front", 0), ("strong_back", 2)):
+                strong = by_name.get(name)  # type: ignore[call-overload]
+                if strong is not None:
+                    mine = game.rank_row(strong.action.rows[row]).order
+                    assert mine >= game.rank_row(best.action.rows[row]).order
+            others = [one.lose_all for name, one in by_name.items() if one.character != "safe"]
+            safest += by_name["safe"].lose_all <= min(others)
+    assert safest > 0
+
+
+def test_categories_are_named_row_by_row() -> None:
+    game = a_game("thirteen_hongkong", {})
+    best = suggest_best(game, parse_cards("QcQdAs 9h9s8d8c2d KsKhKdThTs"))
+    assert best.categories == ("pair", "two_pair", "full_house")
+    assert best.action == Arrange(best.front, best.middle, best.back)
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ("2c3d4h", "card_count"),
+        ("2c3d4h5s6c7d8h9sTcJdQhKsAsAd", "card_count"),
+        ("2c3d4h5s6c7d8h9sTcJdQhKs2c", "card_not_in_shoe"),
+        ("2c3d4h5s6c7d8h9sTcJdQhKsBJ", "card_not_in_shoe"),
+    ],
+)
+def test_what_is_no_hand_is_refused(cards: str, code: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        suggest(a_game("chinese_poker", {}), parse_cards(cards))
+    assert refusal.value.code == code
+
+
+def test_warming_a_table_asks_for_nothing() -> None:
+    for key, options in TABLES:
+        warm(a_game(key, options))
+
+
+# The model.
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [table for table in TABLES if "eats" not in str(table) and "banker" not in table[1]],
+)
+def test_what_is_expected_is_what_happens(key: str, options: dict[str, Any]) -> None:
+    """Good players against each other: points come in, on average, as the model says."""
+    game = a_game(key, options)
+    expected_sum = covariance = square = 0.0
+    pairs = 0
+    for hands in deals("model", game, 60):
+        plans = [suggest_best(game, hand) for hand in hands]
+        shown = [
+            show(game, seat, hand, plan)
+            for seat, (hand, plan) in enumerate(zip(hands, plans, strict=True))
+        ]
+        for first, second in combinations(range(4), 2):
+            scores = game.compare(shown[first], shown[second], shown)
+            points = sum(score.points for score in scores)
+            for plan, won in ((plans[first], points), (plans[second], -points)):
+                pairs += 1
+                expected_sum += plan.expected
+                covariance += plan.expected * won
+                square += plan.expected**2
+    # What one wins another loses, so that hands expect nothing on average.
+    assert abs(expected_sum / pairs) < 0.5
+    # And twice the expectation comes to twice the points.
+    assert 0.75 < covariance / square < 1.3
+
+
+def show(game: ThirteenGame, seat: int, hand: Sequence[Card], plan: Suggestion) -> Shown:
+    if plan.declare is not None:
+        return Shown(seat, (), False, plan.declare, any(card in JOKERS for card in hand))
+    return Shown(seat, tuple(game.rank_row(row) for row in plan.action.rows), False, None, False)
+
+
+@pytest.mark.parametrize(("key", "options"), TABLES)
+def test_a_higher_row_never_expects_less(key: str, options: dict[str, Any]) -> None:
+    game = a_game(key, options)
+    cards = [hand for hands in deals("rows", game, 12) for hand in hands]
+    for is_banker in (False, True):
+        model = expected_points(game, is_banker)
+        for row, size in ((0, 3), (1, 5), (2, 5)):
+            orders = sorted({game.rank_row(hand[:size]).order for hand in cards})
+            worths = [model.terms(row, order) for order in orders]
+            for lower, higher in pairwise(worths):
+                assert lower.points <= higher.points + 1e-12
+                assert lower.win <= higher.win
+                assert lower.lose >= higher.lose
+                assert 0 <= higher.win + higher.lose <= 1 + 1e-12
+
+
+def test_the_banker_who_eats_ties_expects_more_than_the_punter() -> None:
+    game = a_game("thirteen_hongkong", {"banker_eats_ties": True})
+    for hands in deals("ties", game, 3):
+        for hand in hands:
+            arranged = suggest_best(game, hand).action
+            as_banker = expected(game, hand, arranged, is_banker=True)
+            assert as_banker >= expected(game, hand, arranged)
+
+
+def test_a_natural_expects_its_points_but_for_higher_ones() -> None:
+    game = a_game("thirteen_fujian", {})
+    model = expected_points(game)
+    # Nothing is above a pure dragon, and over all three it counts twice.
+    assert model.of_natural(Natural.PURE_DRAGON, False) == pytest.approx(104, abs=1e-6)
+    assert 2 < model.of_natural(Natural.THREE_FLUSHES, True) < 3
+    real = model.of_natural(Natural.THREE_FLUSHES, False)
+    assert real > model.of_natural(Natural.THREE_FLUSHES, True)
+
+
+def test_every_table_has_a_crowd() -> None:
+    manners = {manner(a_game(key, options)) for key, options in TABLES}
+    assert manners | {"chinese_plain", "chinese_bonus"} == set(POPULATIONS)
+
+
+def test_shares_rise_evenly_between_known_values() -> None:
+    shares = RowShares((10, 20, 40), (0.0, 0.5, 0.75))
+    assert [shares.below(value) for value in (5, 10, 15, 20, 30)] == [0, 0, 0.25, 0.5, 0.625]
+    assert shares.below(40) == 1.0
+
+
+def test_stored_crowds_rise_from_none_to_all() -> None:
+    for name, stored in POPULATIONS.items():
+        for row in ("front", "middle", "back"):
+            values = [int(pair.split(":")[0], 16) for pair in stored[row].split()]
+            assert values == sorted(set(values)), name
+            shares = [int(pair.split(":")[1]) for pair in stored[row].split()]
+            assert shares == sorted(shares)
+            assert (shares[0], shares[-1]) == (0, 10_000)

@@ -1,0 +1,104 @@
+"""The players' pages of three thirteen-card games name what is played, and at which prices."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.rules.chinese_poker import STAKES_TABLE, ChinesePoker
+from games.rules.contract import AnyGame
+from games.rules.messages import SENTENCES
+from games.rules.poker import Category
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
+from games.rules.thirteen_hongkong import ThirteenHongkong
+from games.rules.thirteen_philippine import ThirteenPhilippine
+
+CHINESE = ChinesePoker(table="bonus")
+HONGKONG = ThirteenHongkong()
+PHILIPPINE = ThirteenPhilippine()
+EACH_GAME = pytest.mark.parametrize(
+    "game", [CHINESE, HONGKONG, PHILIPPINE], ids=lambda game: game.key
+)
+CATEGORIES = {
+    "three of a kind": Category.THREE,
+    "full house": Category.FULL_HOUSE,
+    "four of a kind": Category.FOUR,
+    "straight flush": Category.STRAIGHT_FLUSH,
+    "royal flush": Category.ROYAL_FLUSH,
+}
+
+PAGES = Path(__file__).parents[2] / "docs" / "rules"
+
+
+def table_of(game: AnyGame, heading: str) -> dict[str, tuple[str, ...]]:
+    """The rows of the table under a heading of a page, by what stands in the first column."""
+    page = (PAGES / f"{game.key}.md").read_text(encoding="utf-8")
+    section = page.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = [
+        [cell.strip(" `") for cell in line.strip("|").split("|")]
+        for line in section.splitlines()
+        if line.startswith("|") and not line.startswith("| ---")
+    ]
+    return {first: tuple(rest) for first, *rest in cells}
+
+
+@EACH_GAME
+def test_the_page_names_every_option_with_its_default(game: AnyGame) -> None:
+    defaults = {
+        field.name: msgspec.json.encode(field.default).decode().strip('"')
+        for field in msgspec.structs.fields(type(game))
+    }
+    told = {name: default for name, (default, *_) in table_of(game, "Options").items()}
+    assert told.pop("option") == "default"
+    assert told == defaults
+
+
+@pytest.mark.parametrize(
+    ("game", "keys"),
+    [
+        (CHINESE, "row royalty extra_point natural foul foul_royalty purse_limit rake"),
+        (HONGKONG, "row royalty natural foul_row purse_limit rake"),
+        (PHILIPPINE, "row royalty natural foul_row purse_limit rake"),
+    ],
+    ids=lambda value: getattr(value, "key", ""),
+)
+def test_the_page_names_every_reason_of_a_settlement(game: AnyGame, keys: str) -> None:
+    _, *named = table_of(game, "Reasons in a settlement")
+    assert named == keys.split()
+    assert set(named) <= set(SENTENCES)
+
+
+def test_the_page_prints_the_stakes() -> None:
+    _, *printed = table_of(CHINESE, "Stakes").items()
+    assert [(minor(point), *map(minor, least)) for point, least in printed] == list(STAKES_TABLE)
+
+
+def minor(amount: str) -> int:
+    return round(float(amount.replace(",", "")) * 100)
+
+
+@pytest.mark.parametrize(
+    ("game", "heading"),
+    [(CHINESE, "Naturals"), (HONGKONG, "Specials"), (PHILIPPINE, "Points")],
+    ids=lambda value: getattr(value, "key", ""),
+)
+def test_the_page_prices_every_natural_in_its_order(game: AnyGame, heading: str) -> None:
+    table = table_of(game, heading)
+    printed = [(name, int(table[name][-1])) for name in table if name in set(game.naturals)]
+    assert printed == [(str(name), points) for name, points in game.naturals.items()]
+
+
+@pytest.mark.parametrize(
+    ("game", "heading"),
+    [(CHINESE, "Points"), (HONGKONG, "Prices"), (PHILIPPINE, "Points")],
+    ids=lambda value: getattr(value, "key", ""),
+)
+def test_the_page_prices_every_row(game: AnyGame, heading: str) -> None:
+    printed = {
+        (row, CATEGORIES[name]): int(cell)
+        for name, cells in table_of(game, heading).items()
+        if name in CATEGORIES
+        for row, cell in zip((FRONT, MIDDLE, BACK), cells, strict=True)
+        if cell not in ("", "1")
+    }
+    assert printed == game.row_prices

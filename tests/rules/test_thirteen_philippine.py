@@ -1,0 +1,361 @@
+"""Philippine thirteen cards: the Hong Kong manner for four, with the banker's exchanges.
+
+Seat 4 is the banker; seats 1 to 4 hold all clubs, diamonds, hearts and spades, and the bet is 1.
+"""
+
+from itertools import combinations
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.rules.cards import DECK, cards_text, parse_cards
+from games.rules.contract import Action, Choice, action_decoder
+from games.rules.errors import Illegal, Unreadable
+from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
+from games.rules.thirteen.state import ThirteenState
+from games.rules.thirteen_hongkong import ThirteenHongkong
+from games.rules.thirteen_philippine import ThirteenPhilippine
+from tests.rules.thirteen_table import (
+    BEATEN,
+    BEATEN_FOUL,
+    MAJOR,
+    MINOR,
+    SUITED,
+    WINNING,
+    duel,
+    opened,
+    passed,
+    settle,
+)
+
+GAME = ThirteenPhilippine(bet_min=1)
+HANDS = [SUITED[suit] for suit in ("clubs", "diamonds", "hearts", "spades")]
+SUIT_OF = dict(zip((1, 2, 3, 4), "cdhs", strict=True))
+# Who gets the cards of whom.
+GIVERS = {
+    "clockwise": {1: 4, 2: 1, 3: 2, 4: 3},
+    "anticlockwise": {1: 2, 2: 3, 3: 4, 4: 1},
+    "opposite": {1: 3, 2: 4, 3: 1, 4: 2},
+}
+EACH_DIRECTION = pytest.mark.parametrize(("direction", "givers"), GIVERS.items(), ids=GIVERS)
+
+
+def dealt(**where: Any) -> ThirteenState:
+    """The hand once the bets are placed."""
+    state: ThirteenState = opened(GAME, *HANDS, **where)
+    for seat in sorted(seat for seat in state.seats if seat != state.banker):
+        state = GAME.apply(state, seat, Bet(1))
+    return state
+
+
+def ordered(rounds: int, direction: Any = "clockwise") -> ThirteenState:
+    return GAME.apply(dealt(), 4, Exchange(rounds, direction))
+
+
+def everyone_gives(state: ThirteenState, ranks: str, suit_of: dict[int, str]) -> ThirteenState:
+    """All seats give the cards of these ranks in their suits, the last seat first."""
+    for seat in (4, 3, 2, 1):
+        state = GAME.apply(state, seat, Give(of_suit(ranks, suit_of[seat])))
+    return state
+
+
+def of_suit(ranks: str, suit: str) -> tuple[Any, ...]:
+    return parse_cards("".join(rank + suit for rank in ranks))
+
+
+def hand(state: ThirteenState, seat: int) -> set[str]:
+    return {card.text for card in GAME.view(state, seat).hand}
+
+
+def cards(ranks: str, suit: str) -> set[str]:
+    return {rank + suit for rank in ranks}
+
+
+# The order of a hand
+
+
+def test_bets_then_the_bankers_order_then_giving_then_arranging() -> None:
+    state = opened(GAME, *HANDS)
+    assert state.phase == "bet"
+    assert GAME.to_act(state) == {1, 2, 3}
+    state = dealt()
+    assert (state.phase, GAME.to_act(state)) == ("exchange", {4})
+    state = ordered(1)
+    assert (state.phase, GAME.to_act(state)) == ("give", {1, 2, 3, 4})
+    state = everyone_gives(state, "234", SUIT_OF)
+    assert (state.phase, GAME.to_act(state)) == ("arrange", {1, 2, 3, 4})
+
+
+def test_the_banker_sees_the_cards_before_the_order() -> None:
+    assert hand(dealt(), 4) == cards("23456789TJQKA", "s")
+    assert hand(dealt(), 1) == cards("23456789TJQKA", "c")
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_punters_cannot_order(seat: int) -> None:
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(dealt(), seat, Exchange(1))
+    assert refusal.value.code == "not_your_turn"
+
+
+def test_the_bankers_choices() -> None:
+    directions = ("clockwise", "opposite", "anticlockwise")
+    assert GAME.choices(dealt(), 4) == (Choice("exchange", least=0, most=2, among=directions),)
+
+
+def test_without_an_exchange_everybody_arranges_the_cards_dealt() -> None:
+    state = ordered(0)
+    assert state.phase == "arrange"
+    assert state.hands == dealt().hands
+    assert GAME.view(state, 1).exchanges == 0
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_four_players(count: int) -> None:
+    with pytest.raises(Unreadable, match="4 to 4"):
+        opened(GAME, *[BEATEN] * count)
+
+
+# Where the cards go
+
+
+@EACH_DIRECTION
+def test_three_cards_go_on_to_one_seat(direction: str, givers: dict[int, int]) -> None:
+    state = everyone_gives(ordered(1, direction), "234", SUIT_OF)
+    for seat, giver in givers.items():
+        arrived = cards("234", SUIT_OF[giver])
+        assert hand(state, seat) == cards("56789TJQKA", SUIT_OF[seat]) | arrived
+        assert {card.text for card in GAME.view(state, seat).received} == arrived
+
+
+@EACH_DIRECTION
+def test_seats_far_apart_count_as_neighbours(direction: str, givers: dict[int, int]) -> None:
+    seats = (2, 5, 6, 9)
+    state = GAME.apply(dealt(seats=seats, button=6), 6, Exchange(1, direction))
+    for place, seat in enumerate(seats, start=1):
+        state = GAME.apply(state, seat, Give(of_suit("JQK", SUIT_OF[place])))
+    for place, seat in enumerate(seats, start=1):
+        received = {card.text for card in GAME.view(state, seat).received}
+        assert received == cards("JQK", SUIT_OF[givers[place]])
+
+
+@EACH_DIRECTION
+def test_the_same_direction_serves_both_rounds(direction: str, givers: dict[int, int]) -> None:
+    first = everyone_gives(ordered(2, direction), "234", SUIT_OF)
+    assert (first.phase, GAME.to_act(first)) == ("give", {1, 2, 3, 4})
+    assert GAME.view(first, 1).exchanges_left == 1
+    second = everyone_gives(first, "JQK", SUIT_OF)
+    assert second.phase == "arrange"
+    for seat, giver in givers.items():
+        arrived = cards("234JQK", SUIT_OF[giver])
+        assert hand(second, seat) == cards("56789TA", SUIT_OF[seat]) | arrived
+
+
+@EACH_DIRECTION
+def test_what_came_first_may_be_given_in_the_second_round(
+    direction: str, givers: dict[int, int]
+) -> None:
+    first = everyone_gives(ordered(2, direction), "234", SUIT_OF)
+    came = {seat: SUIT_OF[giver] for seat, giver in givers.items()}
+    second = everyone_gives(first, "234", came)
+    for seat, giver in givers.items():
+        # The cards of the giver's giver; across the table that is one's own.
+        arrived = cards("234", SUIT_OF[givers[giver]])
+        assert hand(second, seat) == cards("56789TJQKA", SUIT_OF[seat]) | arrived
+
+
+def test_no_card_is_lost_or_doubled() -> None:
+    state = everyone_gives(everyone_gives(ordered(2), "234", SUIT_OF), "AKQ", SUIT_OF)
+    assert sorted(card.text for held in state.hands for card in held) == sorted(
+        card.text for card in DECK
+    )
+
+
+def test_everybody_gives_before_anybody_receives() -> None:
+    state = ordered(1)
+    for seat in (2, 4, 1):
+        state = GAME.apply(state, seat, Give(of_suit("234", SUIT_OF[seat])))
+        assert seat not in GAME.to_act(state)
+        for other in (1, 2, 3, 4):
+            assert hand(state, other) == cards("23456789TJQKA", SUIT_OF[other])
+    assert GAME.to_act(state) == {3}
+
+
+def test_a_gift_cannot_be_taken_back() -> None:
+    state = GAME.apply(ordered(1), 1, Give(of_suit("234", "c")))
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(state, 1, Give(of_suit("567", "c")))
+    assert refusal.value.code == "not_your_turn"
+
+
+def test_a_gift_is_seen_by_its_giver_only_until_it_arrives() -> None:
+    state = GAME.apply(ordered(1), 1, Give(of_suit("234", "c")))
+    assert cards_text(GAME.view(state, 1).gift) == "2c3c4c"
+    for viewer in (None, 2, 3, 4):
+        told = msgspec.json.encode(GAME.view(state, viewer)).decode()
+        assert not any(f'"{card}"' in told for card in ("2c", "3c", "4c"))
+    for seat in (2, 3, 4):
+        state = GAME.apply(state, seat, Give(of_suit("234", SUIT_OF[seat])))
+    assert cards_text(GAME.view(state, 2).received) == "2c3c4c"
+    for viewer in (None, 1, 3, 4):
+        assert '"2c"' not in msgspec.json.encode(GAME.view(state, viewer)).decode()
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        pytest.param("2c3c4d", "card_not_held", id="a card of another seat"),
+        pytest.param("2c3c3c", "card_twice", id="the same card twice"),
+        pytest.param("2c3c", "gift_size", id="two cards, built by a program"),
+        pytest.param("2c3c4c5c", "gift_size", id="four cards, built by a program"),
+    ],
+)
+def test_gifts_refused(given: str, code: str) -> None:
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(ordered(1), 1, Give(parse_cards(given)))
+    assert refusal.value.code == code
+
+
+def test_a_card_given_away_cannot_be_given_again() -> None:
+    state = everyone_gives(ordered(2), "234", SUIT_OF)
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(state, 1, Give(of_suit("234", "c")))
+    assert refusal.value.code == "card_not_held"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"do":"exchange","rounds":3}', id="three rounds"),
+        pytest.param('{"do":"exchange","rounds":-1}', id="fewer than none"),
+        pytest.param('{"do":"exchange"}', id="an order without its rounds"),
+        pytest.param('{"do":"exchange","rounds":1,"direction":"across"}', id="no such way"),
+        pytest.param('{"do":"give","cards":["2c","3c"]}', id="two cards"),
+        pytest.param('{"do":"give","cards":["2c","3c","4c","5c"]}', id="four cards"),
+    ],
+)
+def test_orders_and_gifts_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        action_decoder(ThirteenPhilippine).decode(text)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "seat", "action"),
+    [
+        pytest.param(None, 4, Give(of_suit("234", "s")), id="a gift before the order"),
+        pytest.param(None, 4, Arrange(), id="rows before the order"),
+        pytest.param(1, 4, Exchange(1), id="a second order"),
+        pytest.param(1, 1, Arrange(), id="rows before the gifts"),
+        pytest.param(0, 1, Give(of_suit("234", "c")), id="a gift without an exchange"),
+        pytest.param(0, 4, Exchange(1), id="an order after the order"),
+    ],
+)
+def test_not_now(rounds: int | None, seat: int, action: Action) -> None:
+    state = dealt() if rounds is None else ordered(rounds)
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(state, seat, action)
+    assert refusal.value.code == "not_now"
+
+
+def test_the_hongkong_table_has_no_exchange() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        action_decoder(ThirteenHongkong).decode('{"do":"exchange","rounds":1}')
+
+
+# Out of time
+
+
+def test_a_banker_out_of_time_orders_no_exchange() -> None:
+    assert GAME.fallback(dealt(), 4) == Exchange(0)
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_a_seat_that_does_not_choose_gives_its_three_lowest(seat: int) -> None:
+    action = GAME.fallback(ordered(1), seat)
+    assert isinstance(action, Give)
+    assert cards_text(action.cards) == "".join(rank + SUIT_OF[seat] for rank in "234")
+
+
+def test_the_lowest_three_in_the_second_round_may_be_what_came_first() -> None:
+    state = everyone_gives(ordered(2), "AKQ", SUIT_OF)
+    for seat in (1, 2, 3, 4):
+        state = GAME.apply(state, seat, GAME.fallback(state, seat))
+    # The twos, threes and fours moved; aces are high.
+    assert hand(state, 2) == cards("AKQ", "c") | cards("234", "c") | cards("56789TJ", "d")
+
+
+def test_of_equal_ranks_the_lowest_goes_by_clubs_diamonds_hearts_spades() -> None:
+    # Seat 1 holds the twos of all suits: the two of spades stays.
+    swapped = "2c2s2h / 2d6c7c8c9c / TcJcQcKcAc"
+    others = ["3d4d5d / 5c6d7d8d9d / TdJdQdKdAd", "3h4h5h / 3c6h7h8h9h / ThJhQhKhAh"]
+    state = opened(GAME, swapped, *others, "3s4s5s / 4c6s7s8s9s / TsJsQsKsAs")
+    for seat in (1, 2, 3):
+        state = GAME.apply(state, seat, Bet(1))
+    state = GAME.apply(state, 4, Exchange(1))
+    assert GAME.fallback(state, 1) == Give(parse_cards("2c2d2h"))
+
+
+# Otherwise as in Hong Kong
+
+ROWS_WON = {
+    "high card, pair, pair": 3,
+    "front trips": 3 + 1 + 1,
+    "middle full house": 1 + 2 + 1,
+    "middle and back four": 1 + 8 + 4,
+    "middle and back straight flush": 1 + 10 + 5,
+    "back four": 1 + 1 + 4,
+    "back straight flush": 1 + 1 + 5,
+    "trips and two straight flushes": 18,
+}
+
+
+@pytest.mark.parametrize(("winner", "bets"), ROWS_WON.items(), ids=ROWS_WON)
+@pytest.mark.parametrize("loser", [BEATEN, BEATEN_FOUL], ids=["ordinary", "foul"])
+def test_rows_and_fouls_cost_what_they_cost_in_hong_kong(
+    winner: str, bets: int, loser: str
+) -> None:
+    assert duel(GAME, WINNING[winner], loser, button=2) == bets
+    assert duel(GAME, loser, WINNING[winner], button=2) == -bets
+
+
+@pytest.mark.parametrize(
+    ("punter", "banker", "bets"),
+    [
+        pytest.param("pure_dragon", "none", 13, id="green dragon"),
+        pytest.param("dragon", "none", 13, id="dragon"),
+        pytest.param("three_straights", "none", 3, id="three straights"),
+        pytest.param("three_flushes", "none", 3, id="three flushes"),
+        pytest.param("six_pairs", "none", 3, id="six and a half pairs"),
+        pytest.param("six_pairs", "pure_dragon", 3, id="both report: the punter is paid"),
+        pytest.param("none", "dragon", -13, id="the banker reports"),
+    ],
+)
+def test_specials_are_those_of_hong_kong(punter: str, banker: str, bets: int) -> None:
+    assert duel(GAME, MINOR[punter], MAJOR[banker], button=2) == bets
+
+
+@pytest.mark.parametrize(
+    ("eats", "bets"), [(False, 0), (True, -16)], ids=["ties draw", "the banker eats ties"]
+)
+def test_equal_rows(eats: bool, bets: int) -> None:
+    game = ThirteenPhilippine(bet_min=1, banker_eats_ties=eats)
+    assert duel(game, SUITED["clubs"], SUITED["spades"], button=2) == bets
+
+
+def test_punters_are_compared_with_the_banker_only() -> None:
+    reports = [f"dragon: {hand.replace(' / ', '')}" for hand in HANDS]
+    settlement = settle(GAME, *reports, bets=[1, 2, 3])
+    for first, second in combinations((1, 2, 3), 2):
+        assert passed(settlement, first, second) == 0
+    assert [passed(settlement, punter, 4) for punter in (1, 2, 3)] == [13, 26, 39]
+
+
+@pytest.mark.parametrize("rounds", [-1, 3])
+def test_an_order_that_a_program_built_out_of_bounds_is_refused(rounds: int) -> None:
+    with pytest.raises(Illegal) as refusal:
+        ordered(rounds)
+    assert refusal.value.code == "exchange_rounds"
