@@ -2,7 +2,7 @@
 
 from itertools import cycle
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from bench.calibration import additions_per_second, measure, report
 from games.bots.doudizhu import STRATEGIES
@@ -98,9 +98,10 @@ def decisions(name: str, orders: list[list[Card]], target: str) -> None:
         state = GAME.apply(GAME.open(STAKES, order, CONTEXT), 1, Call(3))
         while GAME.to_act(state):
             view = GAME.view(state, state.turn)
-            start = perf_counter()
+            # Processor time: what other programs do meanwhile is no part of a decision.
+            start = process_time()
             action = strategy(GAME, view)
-            taken.append(1_000 * (perf_counter() - start))
+            taken.append(1_000 * (process_time() - start))
             state = GAME.apply(state, state.turn, action)
     print(
         f"{f'a decision of {name}, of {len(taken)}':<52}"
@@ -116,7 +117,7 @@ def main() -> None:
     games()
     replays()
     decisions("best", deals(100), "<= 20 ms")
-    decisions("thinker", deals(2), "<= 1,000 ms")
+    decisions("thinker", deals(6), "<= 1,000 ms")
 
 
 if __name__ == "__main__":

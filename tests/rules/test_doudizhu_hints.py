@@ -2,8 +2,10 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
+from games.rules.__main__ import main
 from games.rules.cards import composition, parse_cards
 from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.explain import explain
@@ -152,3 +154,17 @@ def test_every_split_covers_the_hand() -> None:
         assert sum(group.ranks for group in found.groups) == hand
         assert all(readings(group.ranks) for group in found.groups)
         assert found.cost == pytest.approx(sum(group.price for group in found.groups))
+
+
+def test_the_command_line_shows_and_suggests(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["show", "doudizhu", "BJRJ"]) == 0
+    assert main(["show", "doudizhu", "3c4c"]) == 0
+    assert main(["suggest", "doudizhu", "3c3d3h4c4d4h"]) == 0
+    assert main(["suggest", "doudizhu", "3c3c"]) == 1
+    shown, refused, suggested, unreadable = map(
+        msgspec.json.decode, capsysbinary.readouterr().out.splitlines()
+    )
+    assert shown["readings"] == [{"kind": "rocket", "rank": "RJ", "length": 2, "carries": ""}]
+    assert refused["refused"]["code"] == "no_combination"
+    assert suggested["suggestions"][0]["kind"] == "airplane"
+    assert (unreadable["ok"], unreadable["code"]) == (False, "card_count")

@@ -63,6 +63,8 @@ def _carriers(
     for chain in airplanes:
         plays += carrying(hand, chain, 3, 1, wings)
         plays += carrying(hand, chain, 3, 2, wings)
+    if fours.bit_count() + len(airplanes) == 1:
+        return plays
     bare = {3 * chain for chain in airplanes}
     return [play for play in dict.fromkeys(plays) if play not in bare]
 
@@ -132,7 +134,7 @@ def choose(ranks: RankSet, number: int) -> list[RankSet]:
         return list(digits(ones))
     if number == 2:
         return [
-            *map(sum, combinations(digits(ones), 2)),
+            *[one + other for one, other in combinations(digits(ones), 2)],
             *[2 * pair for pair in digits(twos)],
         ]
     # The choices of each size among the ranks so far; the larger sizes grow first, so that no rank

@@ -25,7 +25,7 @@ from games.rules.doudizhu.ranks import (
 Price = Callable[[int, Mask, int], float]
 
 # Beyond so many ways to take chains out of a hand the better ones have been tried: long ones first.
-TRIES_MAX: Final = 120
+TRIES_MAX: Final = 60
 
 
 class Group(NamedTuple):
