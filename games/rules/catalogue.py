@@ -24,6 +24,7 @@ GAMES: Final[dict[str, Entry]] = {
         "games.rules.thirteen_philippine", "ThirteenPhilippine", "thirteen"
     ),
     "thirteen_fujian": Entry("games.rules.thirteen_fujian", "ThirteenFujian", "thirteen"),
+    "doudizhu": Entry("games.rules.doudizhu.game", "Doudizhu", "doudizhu"),
     "baccarat": Entry("games.rules.baccarat.game", "Baccarat", "baccarat"),
     "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
 }

@@ -1,0 +1,94 @@
+"""Two ways of playing Dou Dizhu against each other: each deal twice, with the sides swapped.
+
+`python -m games.bots.doudizhu_match best greedy --deals 1000` prints how often the first wins as
+landlord and as farmers. Who is landlord is settled by the bidding of `best`, the same for both
+games of a deal; where nobody calls, the first caller plays for one point.
+"""
+
+import argparse
+import hashlib
+import sys
+from typing import Final
+
+import msgspec
+
+from games.bots.doudizhu import STRATEGIES, Strategy, call
+from games.rules.contract import Stake
+from games.rules.doudizhu.game import REDEALS_MAX, Doudizhu
+from games.rules.doudizhu.state import DEALT, DoudizhuContext, DoudizhuState
+from games.rules.errors import AMOUNT_MAX
+from games.rules.shoe import perm
+
+STAKES: Final = tuple(Stake(seat, AMOUNT_MAX) for seat in (1, 2, 3))
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How often the first of two strategies won in each part, and what it won in points a game."""
+
+    games: int
+    as_landlord: float
+    as_farmers: float
+    overall: float
+    points: float
+
+
+def match(first: str, second: str, deals: int, seed: str, game: Doudizhu | None = None) -> Result:
+    """Play each deal twice: the first strategy as landlord, then as both farmers."""
+    # In the third round that nobody called, a tournament makes the first caller landlord.
+    table = msgspec.structs.replace(game or Doudizhu(), point=1, tournament=True)
+    one, two = STRATEGIES[first], STRATEGIES[second]
+    key = hashlib.sha256(seed.encode()).digest()
+    landlord_wins = farmer_wins = points = 0
+    for number in range(deals):
+        called = _called(table, key, number)
+        won = _landlord_net(table, called, one, two)
+        lost = _landlord_net(table, called, two, one)
+        landlord_wins += won > 0
+        farmer_wins += lost < 0
+        points += won - lost
+    return Result(
+        games=2 * deals,
+        as_landlord=landlord_wins / deals,
+        as_farmers=farmer_wins / deals,
+        overall=(landlord_wins + farmer_wins) / (2 * deals),
+        points=points / (2 * deals),
+    )
+
+
+def _called(game: Doudizhu, key: bytes, number: int) -> DoudizhuState:
+    """A deal after its bidding."""
+    shoe = game.composition()
+    cards = [shoe[at] for at in perm(key, f"deal {number}".encode(), len(shoe))]
+    wild = perm(key, f"wild {number}".encode(), DEALT)[0]
+    state = game.open(STAKES, cards, DoudizhuContext(wild=wild, redeals=REDEALS_MAX))
+    while state.phase == "call":
+        state = game.apply(state, state.turn, call(game, game.view(state, state.turn)))
+    return state
+
+
+def _landlord_net(
+    game: Doudizhu, state: DoudizhuState, landlord: Strategy, farmers: Strategy
+) -> int:
+    while state.phase == "play":
+        strategy = landlord if state.turn == state.landlord else farmers
+        action = strategy(game, game.view(state, state.turn))
+        state = game.apply(state, state.turn, action)
+    assert state.landlord is not None
+    return game.settle(state).net[state.landlord]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m games.bots.doudizhu_match", description=__doc__
+    )
+    parser.add_argument("first", choices=STRATEGIES)
+    parser.add_argument("second", choices=STRATEGIES)
+    parser.add_argument("--deals", type=int, default=1000, metavar="N")
+    parser.add_argument("--seed", default="0", metavar="S")
+    options = parser.parse_args()
+    result = match(options.first, options.second, options.deals, options.seed)
+    sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
+
+
+if __name__ == "__main__":
+    main()

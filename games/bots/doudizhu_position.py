@@ -1,0 +1,119 @@
+"""What a player of Dou Dizhu makes of a position: every choice with what it is likely to cost.
+
+The cost of a choice is what its hints say, and beside it what an opponent who is nearly out may
+make of the lead, what the partner's lead is worth, and what feeds a partner's last card.
+"""
+
+from typing import Final, NamedTuple
+
+from games.rules.doudizhu.combinations import Reading, Wings
+from games.rules.doudizhu.hints import Hint, Planner
+from games.rules.doudizhu.outlook import EVERYTHING, Outlook
+from games.rules.doudizhu.ranks import RankSet, rank_set
+from games.rules.doudizhu.view import DoudizhuView
+
+# What it costs to lose the lead to an opponent who may go out, and to one who is close to it.
+OUT_COST: Final = 2.0
+CLOSE_COST: Final = 1.0
+CLOSE_CARDS: Final = 6
+# What the partner's lead is worth beside the own, and what feeding a partner's last card gains.
+PARTNER_LEAD: Final = 0.8
+FEEDING: Final = 1.5
+# What leaving an opponent's play to the partner who acts next makes of its cost.
+LEFT_TO_PARTNER: Final = 0.5
+
+
+class Position(NamedTuple):
+    """What the seat to act knows of the play, in rank sets and hand sizes."""
+
+    hand: RankSet
+    unseen: RankSet
+    other: Reading | None
+    other_is_partner: bool
+    opponents: tuple[int, ...]  # how many cards each of them holds
+    partner: int | None  # how many the partner holds
+    partner_next: bool
+
+
+def position(view: DoudizhuView) -> Position:
+    """The position of the seat that looks, which is to play."""
+    hand = rank_set(view.hand)
+    played = sum(rank_set(turn.cards) for turn in view.turns)
+    seats = [stake.seat for stake in view.stakes]
+    at = seats.index(view.seat or 0)
+    after = [seats[(at + 1) % 3], seats[(at + 2) % 3]]
+    partners = [] if view.seat == view.landlord else [s for s in after if s != view.landlord]
+    return Position(
+        hand=hand,
+        unseen=EVERYTHING - hand - played,
+        other=view.to_beat.reading if view.to_beat else None,
+        other_is_partner=view.to_beat is not None and view.to_beat.seat in partners,
+        opponents=tuple(view.cards_left[seat] for seat in after if seat not in partners),
+        partner=view.cards_left[partners[0]] if partners else None,
+        partner_next=after[0] in partners,
+    )
+
+
+def planner_for(now: Position, wings: Wings) -> Planner:
+    facing = sum(now.opponents)
+    share = facing / (facing + (now.partner or 0))
+    return Planner(Outlook(now.unseen, max(now.opponents), share), wings)
+
+
+def choose(now: Position, planner: Planner) -> RankSet:
+    """What to play; nothing is a pass."""
+    ranked = rank_choices(now, planner)
+    return ranked[0][1]
+
+
+def rank_choices(now: Position, planner: Planner) -> list[tuple[float, RankSet]]:
+    """Every choice worth a thought with its cost, the best first; a certain way out alone."""
+    certain = _certain(now, planner)
+    if certain is not None:
+        return [(0.0, certain)]
+    choices = [(_cost(now, hint), hint.ranks) for hint in planner.hints(now.hand, now.other)]
+    if now.other is not None:
+        choices.append((_pass_cost(now, planner, now.other), 0))
+    return sorted(choices)
+
+
+def _certain(now: Position, planner: Planner) -> RankSet | None:
+    """A play that wins however the cards lie, if one is found."""
+    if now.other is None:
+        return planner.certain_lead(now.hand)
+    for hint in planner.hints(now.hand, now.other):
+        rest = now.hand - hint.ranks
+        if not rest or (planner.is_sure(hint.reading) and planner.certain_lead(rest) is not None):
+            return hint.ranks
+    return None
+
+
+def _cost(now: Position, hint: Hint) -> float:
+    size = hint.reading.size
+    cost = hint.worth + (1 - hint.standing) * _danger(now, size)
+    if now.partner == 1 and size == 1 and now.other is None:
+        cost -= FEEDING * (1 - hint.reading.place / 14)
+    return cost
+
+
+def _danger(now: Position, size: int) -> float:
+    """What an opponent may make of the lead, having beaten a play of this size."""
+    danger = 0.0
+    for left in now.opponents:
+        if left == size:
+            danger += OUT_COST
+        elif size < left <= CLOSE_CARDS:
+            danger += CLOSE_COST / (left - size)
+    return danger
+
+
+def _pass_cost(now: Position, planner: Planner, other: Reading) -> float:
+    """What it costs to let the play on the table stand."""
+    cost = planner.split(now.hand).cost
+    if now.other_is_partner:
+        # The landlord has passed already, unless it is the one to act next.
+        standing = 1.0 if now.partner_next else planner.standing(other)
+        return cost - PARTNER_LEAD * standing
+    left = min(now.opponents)
+    threat = OUT_COST / left if left <= CLOSE_CARDS else 0.0
+    return cost + threat * (LEFT_TO_PARTNER if now.partner_next else 1.0)

@@ -1,0 +1,136 @@
+"""What a hand is worth, and who pays whom how much of it.
+
+The call is doubled once for each bomb and the rocket, and for spring and anti-spring. Each farmer
+and the landlord exchange so many points; where a purse makes it less, a line says whose and why.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from games.rules.doudizhu.combinations import Kind
+from games.rules.doudizhu.ranks import RANK_NAMES
+from games.rules.doudizhu.state import DoudizhuState, Turn
+from games.rules.settlement import Line, Payments
+
+BOMBS: Final = (Kind.BOMB, Kind.ROCKET)
+
+
+class Doubling(NamedTuple):
+    """One reason to double: the key of its line, and what fills the sentence in."""
+
+    key: str
+    values: dict[str, int | str]
+
+
+class Limit(NamedTuple):
+    """The most that a payment may be, by whose purse: the key of its line."""
+
+    key: str
+    seat: int
+    amount: int
+
+
+class Worth(NamedTuple):
+    """What a hand is worth before the purses are looked at."""
+
+    call: int
+    point: int
+    doubled: tuple[Doubling, ...]
+
+    @property
+    def points(self) -> int:
+        return self.call << len(self.doubled)
+
+    @property
+    def amount(self) -> int:
+        return self.points * self.point
+
+
+def worth(state: DoudizhuState, point: int, *, both_springs: bool) -> Worth:
+    """The call and every doubling so far; the springs are known once the hand is over."""
+    doubled = [_blast(turn) for turn in state.turns if turn.reading and turn.reading.kind in BOMBS]
+    if state.phase == "over":
+        doubled += _springs(state.turns, state.landlord, both_springs=both_springs)
+    return Worth(state.call, point, tuple(doubled))
+
+
+def _blast(turn: Turn) -> Doubling:
+    assert turn.reading is not None
+    if turn.reading.kind == Kind.ROCKET:
+        return Doubling("rocket", {"seat": turn.seat})
+    return Doubling("bomb", {"seat": turn.seat, "rank": RANK_NAMES[turn.reading.place]})
+
+
+def _springs(
+    turns: Sequence[Turn], landlord: int | None, *, both_springs: bool
+) -> Iterator[Doubling]:
+    played = [turn.seat for turn in turns if turn.cards]
+    spring = all(seat == landlord for seat in played)
+    if spring:
+        yield Doubling("spring", {})
+    if played.count(played[0]) == 1 and (both_springs or not spring):
+        yield Doubling("anti_spring", {})
+
+
+def pay(state: DoudizhuState, value: Worth, payments: Payments, *, cash: bool) -> None:
+    """The payments of a finished hand that had a landlord."""
+    assert state.landlord is not None
+    landlord, first = state.landlord, state.after(state.landlord)
+    farmers = (first, state.after(first))
+    won = state.turns[-1].seat == landlord
+    purses = {stake.seat: stake.purse for stake in state.stakes}
+    if won:
+        limits = [_what_farmers_pay(purses, landlord, farmers, cash=cash)] * 2
+    else:
+        limits = _what_landlord_pays(purses, landlord, farmers, value.amount, cash=cash)
+    for farmer, narrowing in zip(farmers, limits, strict=True):
+        source, target = (farmer, landlord) if won else (landlord, farmer)
+        payments.explain(_points_lines(value, source, target))
+        due = value.amount
+        for limit in narrowing:
+            if limit.amount < due:
+                payments.explain([_limit_line(limit, due, source, target)])
+                due = limit.amount
+        payments.pay(source, target, due, "landlord" if won else "farmers")
+
+
+def _what_farmers_pay(
+    purses: dict[int, int], landlord: int, farmers: tuple[int, int], *, cash: bool
+) -> list[Limit]:
+    """The same from both: what the poorer holds, and in cash half of the landlord's purse."""
+    poorer = min(farmers, key=lambda seat: purses[seat])
+    limits = [Limit("farmer_short", poorer, purses[poorer])]
+    if cash:
+        limits.append(Limit("landlord_limit", landlord, purses[landlord] // 2))
+    return limits
+
+
+def _what_landlord_pays(
+    purses: dict[int, int], landlord: int, farmers: tuple[int, int], due: int, *, cash: bool
+) -> list[list[Limit]]:
+    """In cash no farmer wins more than the own purse. Then the landlord's is shared by halves, an
+    odd unit to the left, and what one half leaves over goes to the other farmer.
+    """
+    purse = purses[landlord]
+    left, right = (min(due, purses[farmer]) if cash else due for farmer in farmers)
+    to_left = min(left, max(purse - right, purse - purse // 2))
+    to_right = min(right, purse - to_left)
+    return [
+        [Limit("purse_limit", farmer, most), Limit("landlord_short", landlord, share)]
+        for farmer, most, share in zip(farmers, (left, right), (to_left, to_right), strict=True)
+    ]
+
+
+def _points_lines(value: Worth, source: int, target: int) -> Iterator[Line]:
+    points = value.call
+    called: dict[str, int | str] = {"points": points, "point": value.point}
+    yield Line("call", source, target, points * value.point, called)
+    for doubling in value.doubled:
+        told = {**doubling.values, "points": 2 * points}
+        yield Line(doubling.key, source, target, points * value.point, told)
+        points *= 2
+
+
+def _limit_line(limit: Limit, due: int, source: int, target: int) -> Line:
+    values: dict[str, int | str] = {"due": due, "paid": limit.amount, "seat": limit.seat}
+    return Line(limit.key, target, source, due - limit.amount, values)

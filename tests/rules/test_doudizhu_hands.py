@@ -1,0 +1,91 @@
+"""Random hands of Dou Dizhu through the shared harness, with purses of every size."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.rules.cards import Card
+from games.rules.contract import Action, AnyGame, Party, Stake
+from games.rules.doudizhu.actions import Call, Pass, Play
+from games.rules.doudizhu.plays import follows, leads
+from games.rules.doudizhu.ranks import count, pick, rank_set
+from games.rules.doudizhu.state import DoudizhuState, to_beat
+from tests.rules.harness import Table, check_hand, interference, play
+
+HANDS = 120
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "point": (1, 50, 333),
+    "wings": ("literal", "strict"),
+    "both_springs": (False, True),
+    "rake_bp": (0, 500, 10_000),
+    "tournament": (False, False, True),
+}
+PURSES = (1, 2, 99, 250, 1_001, 2_519, 40_000, 10**15)
+
+
+def options(random: Random) -> dict[str, Any]:
+    return {name: random.choice(values) for name, values in OPTIONS.items()}
+
+
+def stakes(random: Random, game: AnyGame) -> list[Stake]:
+    return [Stake(seat, random.choice(PURSES)) for seat in random.sample(range(1, 10), 3)]
+
+
+def context(random: Random, seated: list[Stake]) -> dict[str, Any]:
+    told = {
+        "button": random.choice(seated).seat,
+        "wild": random.randrange(51),
+        "redeals": random.randrange(4),
+    }
+    return {name: value for name, value in told.items() if random.random() < 0.9}
+
+
+def choose(random: Random, game: AnyGame, state: DoudizhuState, seat: Party) -> Action:
+    """A random legal action, of random suits; large leads are liked, so that hands end early."""
+    if state.phase == "call":
+        calls = game.choices(state, seat)[0].among
+        return Call(0 if random.random() < 0.3 else int(random.choice(calls)))
+    hand = list(state.hands[state.place(seat)])
+    other = to_beat(state.turns)
+    if other is None:
+        plays = leads(rank_set(hand), game.wings)
+        ranks = max(plays, key=count) if random.random() < 0.3 else random.choice(plays)
+    else:
+        plays = follows(rank_set(hand), other.reading, game.wings)
+        if not plays or random.random() < 0.2:
+            return Pass()
+        ranks = random.choice(plays)
+    random.shuffle(hand)
+    return Play(pick(hand, ranks))
+
+
+def cards_in_play(state: DoudizhuState) -> list[Card]:
+    held = [card for hand in state.hands for card in hand]
+    played = [card for turn in state.turns for card in turn.cards]
+    return [*held, *played, *(state.middle if state.landlord is None else ())]
+
+
+def open_to(state: DoudizhuState, seat: int | None) -> set[Card]:
+    """One's own cards, what was played, the middle once there is a landlord, all at the end."""
+    if state.landlord is not None and state.phase == "over":
+        return set(cards_in_play(state))
+    played = {card for turn in state.turns for card in turn.cards}
+    own = set() if seat is None else set(state.hands[state.place(seat)])
+    return played | own | (set(state.middle) if state.landlord is not None else set())
+
+
+TABLE = Table(options, stakes, context, choose, cards_in_play, open_to)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(5))
+def test_random_hands_keep_the_contract(part: int) -> None:
+    compared = passed_out = 0
+    for seed in range(part * HANDS, (part + 1) * HANDS):
+        played = play("doudizhu", TABLE, seed)
+        check_hand(played, TABLE, seed)
+        compared += interference(played, TABLE, seed)
+        passed_out += played.states[-1].landlord is None
+    assert compared > HANDS
+    assert passed_out
