@@ -36,6 +36,8 @@ test: lint unit
 
 bench: $(READY)
 	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.doudizhu
+	$(BIN)/python -m bench.baccarat
 
 mutation: $(READY)
 	$(BIN)/python -m bench.mutation $(PART)

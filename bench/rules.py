@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -24,6 +23,7 @@ from games.rules.shoe import perm
 from games.rules.thirteen.solver import best_arrangement
 from games.rules.thirteen.suggest import suggest
 
+THIRTEEN = [key for key, entry in GAMES.items() if entry.family == "thirteen"]
 IMPORT = """
 from time import perf_counter
 start = perf_counter()
@@ -174,10 +174,10 @@ def main() -> None:
     print(f"yardstick: {additions_per_second() / 1e6:.1f} million additions a second\n")
     rank_fives()
     best_splits("chinese_poker", ">= 27 R")
-    for key in islice(GAMES, 1, None):
+    for key in THIRTEEN[1:]:
         best_splits(key)
     suggestions_with_jokers()
-    for key in GAMES:
+    for key in THIRTEEN:
         whole_hands(key)
     views("chinese_poker")
     imports()

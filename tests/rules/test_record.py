@@ -89,6 +89,11 @@ def test_cards_may_run_on_beyond_what_the_hand_draws() -> None:
         ({"stakes": [{"seat": 3, "purse": 9}] * 2}, "seat_twice", "$.stakes"),
         ({"context": {"button": 3}}, "context_seat", "$.context.button"),
         ({"context": {"wild": 3}}, "wrong_shape", "$.context"),
+        (
+            {"game": "thirteen_hongkong", "options": {}, "context": {"banker": 3}},
+            "context_seat",
+            "$.context.banker",
+        ),
         ({"context": {"banker": 1}}, "no_banker", "$.context.banker"),
         ({"cards": ["2c"] * 26}, "card_not_in_shoe", "$.cards[1]"),
         ({"cards": ["2c", "3c"]}, "too_few_cards", "$.cards"),

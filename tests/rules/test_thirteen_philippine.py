@@ -359,3 +359,13 @@ def test_an_order_that_a_program_built_out_of_bounds_is_refused(rounds: int) -> 
     with pytest.raises(Illegal) as refusal:
         ordered(rounds)
     assert refusal.value.code == "exchange_rounds"
+
+
+def test_a_view_tells_how_many_exchanges_were_ordered_and_are_left() -> None:
+    view = GAME.view(dealt(), 1)
+    assert (view.exchanges, view.exchanges_left, view.direction) == (0, 0, None)
+    state = ordered(2, "opposite")
+    view = GAME.view(state, 1)
+    assert (view.exchanges, view.exchanges_left, view.direction) == (2, 2, "opposite")
+    view = GAME.view(everyone_gives(state, "234", SUIT_OF), 1)
+    assert (view.exchanges, view.exchanges_left) == (2, 1)
