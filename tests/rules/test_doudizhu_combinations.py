@@ -283,3 +283,19 @@ def test_cards_are_picked_by_suit_from_the_lowest() -> None:
     assert [card.text for card in hand[:5]] == ["3c", "3d", "3h", "3s", "4c"]
     assert [card.text for card in hand[-3:]] == ["2s", "BJ", "RJ"]
     assert [card.text for card in pick(hand, ranks("3344RJ"))] == ["3c", "3d", "4c", "4d", "RJ"]
+
+
+FOLLOWS = [
+    ("44446666KBJRJ", "5555", ["6666", "BJRJ"]),
+    ("44446666KBJRJ", "A", ["BJ", "RJ", "4444", "6666", "BJRJ"]),
+    ("44446666KBJRJ", "BJRJ", []),
+    ("55667788", "334455", ["556677", "667788"]),
+    ("4445558", "3339", ["4445", "4448", "5554", "5558"]),
+    ("555666", "333444", ["555666"]),
+]
+
+
+@pytest.mark.parametrize(("hand", "other", "expected"), FOLLOWS)
+def test_what_follows(hand: str, other: str, expected: list[str]) -> None:
+    found = follows(ranks(hand), readings(ranks(other))[0])
+    assert sorted(found) == sorted(map(ranks, expected))
