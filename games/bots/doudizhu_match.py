@@ -1,13 +1,11 @@
 """Two ways of playing Dou Dizhu against each other: each deal twice, with the sides swapped.
 
-`python -m games.bots.doudizhu_match best greedy --deals 1000` prints how often the first wins as
-landlord and as farmers. Who is landlord is settled by the bidding of `best`, the same for both
+It tells how often the first wins as landlord and as farmers; `simulate --against` prints it. Who is
+landlord is settled by the bidding of `best`, the same for both
 games of a deal; where nobody calls, the first caller plays for one point.
 """
 
-import argparse
 import hashlib
-import sys
 from typing import Final
 
 import msgspec
@@ -75,20 +73,3 @@ def _landlord_net(
         state = game.apply(state, state.turn, action)
     assert state.landlord is not None
     return game.settle(state).net[state.landlord]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m games.bots.doudizhu_match", description=__doc__
-    )
-    parser.add_argument("first", choices=STRATEGIES)
-    parser.add_argument("second", choices=STRATEGIES)
-    parser.add_argument("--deals", type=int, default=1000, metavar="N")
-    parser.add_argument("--seed", default="0", metavar="S")
-    options = parser.parse_args()
-    result = match(options.first, options.second, options.deals, options.seed)
-    sys.stdout.write(msgspec.json.encode(result).decode() + "\n")
-
-
-if __name__ == "__main__":
-    main()

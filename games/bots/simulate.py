@@ -9,6 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from math import sqrt
 from typing import Any, Final
 
@@ -53,6 +54,25 @@ def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict
     return {"game": game.key, "hands": hands, "seed": seed, "strategy": strategy or "best"} | (
         tally.report()
     )
+
+
+def against(
+    game: AnyGame, hands: int, seed: str, strategy: str | None, opponent: str
+) -> dict[str, Any]:
+    """Two ways of playing against each other, where a game's bots know how to match them."""
+    known = strategies(game)
+    family = GAMES[game.key].family
+    if find_spec(f"games.bots.{family}_match") is None:
+        raise Unreadable("against", "{name} has no match of two strategies.", name=game.name)
+    for name in (strategy or "best", opponent):
+        if name not in known:
+            raise Unreadable("strategy", "The strategy can be {told}.", told=", ".join(known))
+    if not 2 <= hands <= HANDS_MAX:
+        raise Unreadable("hands", "The hands can be {told}.", told=f"2 to {HANDS_MAX}")
+    module: Any = import_module(f"games.bots.{family}_match")
+    result = module.match(strategy or "best", opponent, hands // 2, seed, game)
+    told: dict[str, Any] = {"game": game.key, "seed": seed, "against": opponent}
+    return told | {"strategy": strategy or "best"} | msgspec.to_builtins(result)
 
 
 def play_hand(

@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     view = command("view", _view, "what a seat may see at the end of each record")
     view.add_argument("--seat", type=int, help="the seat that looks; a spectator without it")
     show = command("show", _show, "explain a set of cards in the terms of a game")
-    suggest = command("suggest", _suggest, "the best arrangements of thirteen cards")
+    suggest = command("suggest", _suggest, "the best a player could do with these cards")
     for added in (show, suggest):
         added.add_argument("game", metavar="GAME", help=", ".join(GAMES))
         added.add_argument("cards", metavar="CARDS")
@@ -85,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--hands", type=int, default=1000, metavar="N")
     simulate.add_argument("--seed", default="0", metavar="S")
     simulate.add_argument("--strategy", metavar="NAME", help="how the first seat plays")
+    simulate.add_argument(
+        "--against", metavar="NAME", help="play each deal twice with the sides swapped, where known"
+    )
     for added in (show, suggest, simulate):
         added.add_argument("--options", default="{}", metavar="JSON", help="the table's options")
     command("schema", _schema, "the JSON Schema of the hand record")
@@ -122,10 +125,14 @@ def _suggest(options: argparse.Namespace) -> Iterator[Answer]:
 
 
 def _simulate(options: argparse.Namespace) -> Iterator[Answer]:
-    from games.bots.simulate import simulate  # noqa: PLC0415 - the rules stand without the bots
+    from games.bots import simulate  # noqa: PLC0415 - the rules stand without the bots
 
-    game = _game(options)
-    yield {"ok": True, **simulate(game, options.hands, options.seed, options.strategy)}
+    game, hands, seed = _game(options), options.hands, options.seed
+    if options.against is None:
+        yield {"ok": True, **simulate.simulate(game, hands, seed, options.strategy)}
+    else:
+        opponent = options.against
+        yield {"ok": True, **simulate.against(game, hands, seed, options.strategy, opponent)}
 
 
 def _schema(_options: argparse.Namespace) -> Iterator[Answer]:

@@ -194,9 +194,18 @@ def test_simulate_plays_every_game_with_every_strategy_named() -> None:
         assert (answer["game"], answer["strategy"]) == (key, "house")
 
 
+def test_simulate_matches_two_ways_of_playing_dou_dizhu() -> None:
+    (answer,) = run("simulate", "doudizhu", "--hands", "6", "--against", "legal")
+    assert (answer["games"], answer["against"]) == (6, "legal")
+    assert answer["overall"] == pytest.approx((answer["as_landlord"] + answer["as_farmers"]) / 2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
+        (("simulate", "doudizhu", "--hands", "2", "--against", "guess"), "strategy"),
+        (("simulate", "doudizhu", "--hands", "1", "--against", "legal"), "hands"),
+        (("simulate", "chinese_poker", "--hands", "2", "--against", "house"), "against"),
         (("show", "whist", "2c3c4c"), "no_such_game"),
         (("show", "chinese_poker", "2c3c"), "card_count"),
         (("show", "chinese_poker", "2c3cBJ"), "card_not_in_shoe"),
