@@ -70,9 +70,11 @@ def against(
     if not 2 <= hands <= HANDS_MAX:
         raise Unreadable("hands", "The hands can be {told}.", told=f"2 to {HANDS_MAX}")
     module: Any = import_module(f"games.bots.{family}_match")
-    result = module.match(strategy or "best", opponent, hands // 2, seed, game)
-    told: dict[str, Any] = {"game": game.key, "seed": seed, "against": opponent}
-    return told | {"strategy": strategy or "best"} | msgspec.to_builtins(result)
+    match = module.match(strategy or "best", opponent, hands // 2, seed, game)
+    result: dict[str, Any] = msgspec.to_builtins(match)
+    return {"game": game.key, "seed": seed, "strategy": strategy or "best", "against": opponent} | (
+        result
+    )
 
 
 def play_hand(
