@@ -226,6 +226,7 @@ NO_COMBINATION = [
     ("22233345", "airplane_two"),
     ("333555", "airplane_gap"),
     ("BJ3", "pair_joker"),
+    ("33BJ", "pair_joker"),
     ("RJ", None),
     ("333BJRJ", "trio_carries"),
     ("BJRJ3", "no_combination"),
