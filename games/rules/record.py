@@ -182,4 +182,8 @@ def record_schema() -> dict[str, Any]:
     # Names that several games use stand there with the paths of their modules, which say too much.
     told = msgspec.json.encode(schema).replace(b"games.rules.", b"")
     shortened: dict[str, Any] = msgspec.json.decode(told)
+    for definition in shortened["$defs"].values():
+        # Versions of Python disagree about the indentation of a docstring.
+        if "description" in definition:
+            definition["description"] = " ".join(definition["description"].split())
     return shortened
