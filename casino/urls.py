@@ -1,0 +1,9 @@
+"""The addresses of the house."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("language/", include("django.conf.urls.i18n")),
+]
