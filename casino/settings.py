@@ -11,7 +11,11 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from casino.environment import DEBUG, DEMO, flag, number, sealing_keys, secret, words
+from casino import environment
+from casino.environment import flag, number, sealing_keys, secret, words
+
+DEBUG: bool = environment.DEBUG
+DEMO: bool = environment.DEMO
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -216,5 +220,3 @@ LOGGING = {
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stream"], "level": "INFO"},
 }
-
-__all__ = ["DEBUG"]
