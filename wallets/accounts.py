@@ -10,6 +10,8 @@ def account(kind: str, owner: str, currency: Currency | str) -> Account:
     existing = found.first()
     if existing is not None:
         return existing
+    if not owner.isprintable():
+        raise ValueError(f"{owner!r} cannot own an account")
     new = Account(kind=Account.Kind(kind), owner=owner, currency_id=code)
     new.clean_fields()
     Account.objects.bulk_create([new], ignore_conflicts=True)

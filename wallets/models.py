@@ -71,7 +71,11 @@ class Account(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     owner = models.CharField(_("owner"), max_length=64)
     currency = models.ForeignKey(
-        Currency, models.PROTECT, verbose_name=_("currency"), related_name="accounts"
+        Currency,
+        models.PROTECT,
+        verbose_name=_("currency"),
+        related_name="accounts",
+        db_index=False,
     )
     balance = models.BigIntegerField(_("balance"), default=0)
 
@@ -182,16 +186,10 @@ class Entry(models.Model):
 
 
 class Closing(models.Model):
-    """All books at one moment under one hash, which is published: nothing before it can change.
-
-    `accounts_digest` covers kind, owner and currency of every account up to `last_account`, which
-    the entries name by number only.
-    """
+    """All books at one moment under one hash, which is published: nothing before it can change."""
 
     time = models.DateTimeField(_("time"), default=timezone.now)
     books = models.BigIntegerField(_("books that moved"))
-    last_account = models.BigIntegerField(_("last account"))
-    accounts_digest = models.CharField(_("digest of accounts"), max_length=64)
     previous = models.CharField(_("previous hash"), max_length=64)
     hash = models.CharField(_("hash"), max_length=64)
 
