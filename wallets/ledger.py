@@ -106,35 +106,32 @@ def chained(previous: str, digest: str, time: datetime, accounts: Iterable[str])
     return hashed("\n".join([f"{previous}{digest}{microseconds}", *accounts]))
 
 
+def check_amount(amount: object, account: int | None = None) -> None:
+    """Refuse what is no amount to pay: whole minor units, and neither nothing nor a fortune."""
+    if type(amount) is not int or not 1 <= amount <= AMOUNT_MAX:
+        raise Refused(
+            "amount",
+            _("{amount} is not an amount: whole minor units from 1 to {most}."),
+            account=account,
+            amount=amount,
+            most=AMOUNT_MAX,
+        )
+
+
 def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
     """One leg an account, in the order of account numbers; what cannot be posted is refused."""
     sums: dict[int, int] = {}
-    total = 0
     for account, amount in entries:
-        if type(amount) is not int or not 1 <= abs(amount) <= AMOUNT_MAX:
-            raise Refused(
-                "amount",
-                _("{amount} is not an amount: whole minor units from 1 to {most}."),
-                account=account,
-                amount=amount,
-                most=AMOUNT_MAX,
-            )
+        check_amount(-amount if type(amount) is int and amount < 0 else amount, account)
         sums[account] = sums.get(account, 0) + amount
-        total += amount
+    total = sum(sums.values())
     if total:
         raise Refused("unbalanced", _("The entries do not balance: {total} is left."), total=total)
     legs = tuple(Leg(account, amount) for account, amount in sorted(sums.items()) if amount)
     if not legs:
         raise Refused("empty", _("Nothing would be moved."))
     for leg in legs:
-        if abs(leg.amount) > AMOUNT_MAX:
-            raise Refused(
-                "amount",
-                _("{amount} is not an amount: whole minor units from 1 to {most}."),
-                account=leg.account,
-                amount=leg.amount,
-                most=AMOUNT_MAX,
-            )
+        check_amount(abs(leg.amount), leg.account)
     return legs
 
 

@@ -15,6 +15,9 @@ from django.utils.translation import gettext_lazy as _
 AMOUNT_MAX: Final = 10**15
 BALANCE_MAX: Final = 10**18
 
+# References to owners are short: `player:12`.
+OWNER_MAX: Final = 64
+
 # The chain of a book starts here.
 FIRST_HASH: Final = "0" * 64
 
@@ -69,7 +72,7 @@ class Account(models.Model):
     NEVER_OWING: Final = (Kind.PLAYER, Kind.STACK, Kind.ESCROW, Kind.PRIZE)
 
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
-    owner = models.CharField(_("owner"), max_length=64)
+    owner = models.CharField(_("owner"), max_length=OWNER_MAX)
     currency = models.ForeignKey(
         Currency,
         models.PROTECT,
