@@ -6,12 +6,14 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
 from django.db import models
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 from rest_framework.authtoken.models import TokenProxy
 from unfold.admin import ModelAdmin
 
 # What groups may do is written in `casino.players.staff`; a token signs its holder in, so nobody
 # reads another's.
 admin.site.unregister([Group, TokenProxy])
+admin.site.index_title = _("Overview")
 
 
 class ReadOnly(ModelAdmin):  # type: ignore[misc]
@@ -51,6 +53,6 @@ class LogEntryAdmin(ReadOnly):
     date_hierarchy = "action_time"
     fields = ("action_time", "user", "content_type", "object_id", "object_repr", "summary")
 
-    @admin.display(description="change")
+    @admin.display(description=_("change"))
     def summary(self, entry: LogEntry) -> str:
         return entry.get_change_message()

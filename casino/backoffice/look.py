@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
 UNFOLD: Final[dict[str, Any]] = {
@@ -9,6 +10,9 @@ UNFOLD: Final[dict[str, Any]] = {
     "SITE_HEADER": _("Card room"),
     "SITE_SUBHEADER": _("Back office"),
     "SITE_SYMBOL": "playing_cards",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("casino/mark.svg")}
+    ],
     "SHOW_LANGUAGES": True,
     "BORDER_RADIUS": "6px",
     "COLORS": {

@@ -22,22 +22,26 @@ SYMBOLS: Final = {
 
 def rooms(request: HttpRequest) -> list[dict[str, Any]]:
     """Rooms in the order of the house; Django leaves out what the viewer has no right to see."""
-    apps = admin.site.get_app_list(request)
-    apps.sort(key=lambda app: ORDER.index(app["app_label"]) if app["app_label"] in ORDER else 99)
+    apps = {app["app_label"]: app for app in admin.site.get_app_list(request)}
     start = {"title": _("Overview"), "icon": "dashboard", "link": reverse_lazy("admin:index")}
-    return [{"items": [start]}] + [
+    groups: list[dict[str, Any]] = [{"items": [start]}]
+    for label in ORDER:
+        if label in apps:
+            app = apps.pop(label)
+            groups.append({"title": app["name"], "separator": True, "items": _pages(app)})
+    others = [page for app in apps.values() for page in _pages(app)]
+    if others:
+        groups.append({"title": _("House"), "separator": True, "items": others})
+    return groups
+
+
+def _pages(app: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
         {
-            "title": app["name"],
-            "separator": True,
-            "items": [
-                {
-                    "title": model["name"],
-                    "icon": SYMBOLS.get(model["object_name"].lower(), "list"),
-                    "link": model["admin_url"],
-                }
-                for model in app["models"]
-                if model["admin_url"]
-            ],
+            "title": model["name"],
+            "icon": SYMBOLS.get(model["object_name"].lower(), "list"),
+            "link": model["admin_url"],
         }
-        for app in apps
+        for model in app["models"]
+        if model["admin_url"]
     ]

@@ -22,14 +22,14 @@ class PlayerAdmin(ModelAdmin):  # type: ignore[misc]
     ordering = ("username_key",)
     fields = (
         "username",
-        "kind",
+        "kind_in_words",
         "is_active",
         "groups",
         "language",
         "date_joined",
         "last_login",
     )
-    readonly_fields = ("username", "kind", "language", "date_joined", "last_login")
+    readonly_fields = ("username", "kind_in_words", "language", "date_joined", "last_login")
     filter_horizontal = ("groups",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
@@ -40,6 +40,7 @@ class PlayerAdmin(ModelAdmin):  # type: ignore[misc]
         label={"bot": "info", "staff": "warning", "superuser": "danger", "player": "success"},
     )
     def kind(self, player: Player) -> tuple[str, str]:
+        """In the list, as a coloured label."""
         if player.is_bot:
             return "bot", str(_("Bot"))
         if player.is_superuser:
@@ -47,6 +48,10 @@ class PlayerAdmin(ModelAdmin):  # type: ignore[misc]
         if player.is_staff:
             return "staff", ", ".join(group.name for group in player.groups.all())
         return "player", str(_("Player"))
+
+    @admin.display(description=_("kind"))
+    def kind_in_words(self, player: Player) -> str:
+        return self.kind(player)[1]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Only a superuser appoints staff: or an operator could appoint themselves."""
