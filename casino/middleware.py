@@ -5,7 +5,7 @@ from typing import Final
 
 from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 
@@ -51,8 +51,7 @@ def ended_sessions(get_response: GetResponse) -> Callable[[HttpRequest], HttpRes
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        sign_in = resolve_url(settings.LOGIN_URL)
-        if response.status_code != 302 or response["Location"].partition("?")[0] != sign_in:
+        if response.status_code != 302 or not _asks_to_sign_in(request, response["Location"]):
             return response
         if request.headers.get("HX-Request") == "true":
             address = sign_in_address(request, ended=True)
@@ -62,3 +61,10 @@ def ended_sessions(get_response: GetResponse) -> Callable[[HttpRequest], HttpRes
         return response
 
     return respond
+
+
+def _asks_to_sign_in(request: HttpRequest, address: str) -> bool:
+    """Whether a view refused a stranger; it then names its own address to come back to."""
+    path, _, query = address.partition("?")
+    back_to = QueryDict(query).get("next")
+    return path == resolve_url(settings.LOGIN_URL) and back_to == request.get_full_path()

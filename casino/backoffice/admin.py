@@ -55,4 +55,5 @@ class LogEntryAdmin(ReadOnly):
 
     @admin.display(description=_("change"))
     def summary(self, entry: LogEntry) -> str:
-        return entry.get_change_message()
+        message: str = entry.get_change_message()
+        return message
