@@ -127,6 +127,17 @@ class Game(Protocol[S]):
         """All that a seat, or a spectator, may see."""
         ...
 
+    def shown(self, state: S, seat: int | None) -> frozenset[int]:
+        """The cards that a seat, or a spectator, may see now, by their places in the dealing order.
+
+        They are what the shoe protocol opens to that viewer, so they must not be more.
+        """
+        ...
+
+    def dealt(self, state: S) -> int:
+        """How many cards of the dealing order have left the shoe."""
+        ...
+
     def settle(self, state: S) -> Settlement:
         """Who pays whom how much, and why; only when nobody is to act."""
         ...
@@ -218,6 +229,11 @@ def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> Non
                 "{card} is not in this shoe, or not so often.",
                 card=card.text,
             ).at(f"$.cards[{place}]")
+
+
+def places_of(cards: Sequence[Card], some: Iterable[Card]) -> frozenset[int]:
+    """Where some cards of a single deck lie in the dealing order."""
+    return frozenset(map({card: place for place, card in enumerate(cards)}.__getitem__, some))
 
 
 def action_type(game: type[AnyGame]) -> Any:

@@ -127,6 +127,12 @@ class Boxes(BonusGame[BoxState], frozen=True, kw_only=True):
         self.settle_bonus(state, till)
         return till.settlement(self.rake_bp)
 
+    def shown(self, state: BoxState, seat: int | None) -> frozenset[int]:
+        return frozenset(range(self.dealt(state)))
+
+    def dealt(self, state: BoxState) -> int:
+        return 2 * len(state.hands)
+
     def view(self, state: BoxState, seat: int | None) -> View:
         return BoxView(seat=seat, stakes=state.stakes, to_act=(), sides=self.side_view(state))
 

@@ -176,6 +176,12 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
             coup=state.coup,
         )
 
+    def shown(self, state: BaccaratState, seat: int | None) -> frozenset[int]:
+        return frozenset(range(self.dealt(state)))
+
+    def dealt(self, state: BaccaratState) -> int:
+        return len(state.coup.player) + len(state.coup.banker) if state.coup else 0
+
     def settle_round(self, state: BaccaratState) -> Settlement:
         till = Till(state.stakes, self.max_payout)
         if state.coup:

@@ -17,6 +17,7 @@ from games.rules.contract import (
     Stake,
     check_cards,
     ordered_stakes,
+    places_of,
     require_turn,
 )
 from games.rules.doudizhu import refusals
@@ -34,7 +35,7 @@ from games.rules.doudizhu.state import (
     deal,
     to_beat,
 )
-from games.rules.doudizhu.view import DoudizhuView, seat_view
+from games.rules.doudizhu.view import DoudizhuView, seat_view, shown_cards
 from games.rules.errors import Illegal
 from games.rules.settlement import Payments, Settlement
 
@@ -116,6 +117,12 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def view(self, state: DoudizhuState, seat: int | None) -> DoudizhuView:
         return seat_view(state, seat, () if state.phase == "over" else (state.turn,))
+
+    def shown(self, state: DoudizhuState, seat: int | None) -> frozenset[int]:
+        return places_of(state.cards, shown_cards(state, seat))
+
+    def dealt(self, state: DoudizhuState) -> int:
+        return MIDDLE_END
 
     def settle(self, state: DoudizhuState) -> Settlement:
         if state.phase != "over":

@@ -117,6 +117,14 @@ class HouseGame(
     def view(self, state: S, seat: int | None) -> View:
         """All that a seat, or a spectator, may see."""
 
+    @abstractmethod
+    def shown(self, state: S, seat: int | None) -> frozenset[int]:
+        """The places of the cards that a seat, or a spectator, may see now."""
+
+    @abstractmethod
+    def dealt(self, state: S) -> int:
+        """How many cards have left the shoe in this round."""
+
     # What a game with decisions says besides; without them nobody acts after the betting.
 
     def deciding(self, state: S) -> frozenset[Party]:
