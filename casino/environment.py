@@ -33,7 +33,6 @@ def words(name: str) -> list[str]:
 
 
 DEMO: Final = flag("DEMO")
-DEBUG: Final = flag("DEBUG")
 
 
 def secret(name: str) -> str:

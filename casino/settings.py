@@ -11,12 +11,13 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from casino.environment import DEBUG, DEMO, flag, number, sealing_keys, secret, words
+from casino.environment import DEMO, flag, number, sealing_keys, secret, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 SECRET_KEY = secret("SECRET_KEY")
 SEALING_KEYS = sealing_keys()
+DEBUG = flag("DEBUG")
 ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
 CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
 
@@ -216,5 +217,3 @@ LOGGING = {
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stream"], "level": "INFO"},
 }
-
-__all__ = ["DEBUG"]
