@@ -436,6 +436,14 @@ def test_the_maximum_payout_holds_for_a_box_and_spares_its_bonus() -> None:
     assert cut == ["the wins of box 1 come to 600, and the table pays no more than 400"]
 
 
+def test_the_till_tells_its_result_and_its_pools_even_when_nothing_moved() -> None:
+    settlement = Till([Stake(2, 100)], 5).settlement(500)
+    assert settlement == Settlement({2: 0, HOUSE: 0}, {}, (), (), {})
+    till = Till([Stake(2, 100)], 5)
+    till.fill_pool("progressive", 7, {})
+    assert till.settlement(500).pools == {"progressive": 7}
+
+
 def test_random_rounds_balance_with_house_and_pools() -> None:
     """Whatever was drawn and hit, seats, house and pools together neither win nor lose."""
     kinds = set()

@@ -191,7 +191,7 @@ class HouseGame(
 
     def require_free(self, state: S, seat: Party, added: int) -> None:
         """Refuse a move that adds more than is free in the purse."""
-        require_purse(state.stakes, seat, self.committed(state, seat), added)
+        require_purse(purse_of(state.stakes, seat) - self.committed(state, seat), added)
 
     def _done(self, state: S, seat: Any) -> S:
         done = (*state.done, seat)
@@ -218,13 +218,14 @@ def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
     return len(cards) <= decks or max(Counter(cards).values()) <= decks
 
 
-def draw(cards: Sequence[Card], first: int, count: int) -> tuple[Card, ...]:
+def draw(cards: tuple[Card, ...], first: int, count: int) -> tuple[Card, ...]:
     """The next cards of the round; `Unreadable` where the hand holds too few."""
-    if len(cards) < first + count:
+    drawn = cards[first : first + count]
+    if len(drawn) < count:
         raise Unreadable(
             "too_few_cards",
             "the hand needs {needed} cards, not {count}",
             needed=first + count,
             count=len(cards),
         ).at("$.cards")
-    return tuple(cards[first : first + count])
+    return drawn
