@@ -187,17 +187,18 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
     def settle_round(self, state: BaccaratState) -> Settlement:
         till = Till(state.stakes, self.max_payout)
         if state.coup:
-            for wager in _in_paying_order(state.wagers):
-                self._settle_wager(till, state.coup, wager)
+            self._settle_wagers(till, state.coup, _in_paying_order(state.wagers))
         return till.settlement(0 if self.tournament else self.rake_bp)
 
-    def _settle_wager(self, till: Till, coup: Coup, wager: Wager) -> None:
-        odds = self.winning_odds(coup, wager.on)
-        if odds:
-            commission_bp = self.commission_bp if wager.on == "banker" else 0
-            till.win(wager.seat, wager.on, wager.amount, odds, commission_bp=commission_bp)
-        elif coup.winner != "tie" or wager.on not in ("player", "banker"):
-            till.lose(wager.seat, wager.on, wager.amount)
+    def _settle_wagers(self, till: Till, coup: Coup, wagers: Sequence[Wager]) -> None:
+        for wager in wagers:
+            spot = wager.on
+            odds = self.winning_odds(coup, spot)
+            if odds:
+                commission_bp = self.commission_bp if spot == "banker" else 0
+                till.win(wager.seat, spot, wager.amount, odds, commission_bp=commission_bp)
+            elif coup.winner != "tie" or spot not in ("player", "banker"):
+                till.lose(wager.seat, spot, wager.amount)
 
 
 def _in_paying_order(wagers: tuple[Wager, ...]) -> Sequence[Wager]:

@@ -152,7 +152,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         return super().fallback(state, seat)
 
     def apply(self, state: B, seat: Party, action: Action) -> B:
-        if isinstance(action, Pool):
+        if type(action) is Pool:
             return self._name_pool(state, seat, action)
         after = super().apply(state, seat, action)
         if after.phase == "over" and self._awaited_pools(after):
@@ -180,6 +180,8 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     def _awaited_pools(self, state: B) -> tuple[PoolName, ...]:
         """The pools that were hit and are not named yet."""
         bets, played = self.bonus_bets(state), self._pools_played(state)
+        if not bets:
+            return ()
         hit: list[PoolName] = []
         if "progressive" in played and any(jackpot_hits(bets, self._holdings(state))):
             hit.append("progressive")

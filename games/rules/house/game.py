@@ -160,13 +160,15 @@ class HouseGame(
         return (*self.bet_choices(state, seat, self.free_purse(state, seat)), Choice("done"))
 
     def apply(self, state: S, seat: Party, action: Action) -> S:
-        if isinstance(action, self.bet_action):
+        # Of structs `isinstance` takes far longer than this, as it asks their metaclass.
+        kind = type(action)
+        if kind is self.bet_action:
             require_betting(state, seat)
             return self.place_bet(state, seat, action)
-        if isinstance(action, Done):
+        if kind is Done:
             require_betting(state, seat)
             return self._done(state, seat)
-        if isinstance(action, Close):
+        if kind is Close:
             return self._close(state, seat)
         require_turn(self, state, seat)
         if state.phase == "bet":
@@ -213,9 +215,9 @@ class HouseGame(
 
 def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
     """Whether the cards can come out of so many decks; counting a whole shoe would take longer."""
-    if not PLAYING_CARDS.issuperset(cards):
+    if len(cards) > decks and max(Counter(cards).values()) > decks:
         return False
-    return len(cards) <= decks or max(Counter(cards).values()) <= decks
+    return PLAYING_CARDS.issuperset(cards)
 
 
 def draw(cards: tuple[Card, ...], first: int, count: int) -> tuple[Card, ...]:
