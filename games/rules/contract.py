@@ -106,6 +106,10 @@ class Game(Protocol[S]):
         """The cards of one full shoe in canonical order."""
         ...
 
+    def draws(self) -> dict[str, int]:
+        """What a round draws beside the cards: fields of its context, each of how many numbers."""
+        ...
+
     def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
         """The first state of a hand; `cards` are in dealing order and may run on."""
         ...

@@ -140,6 +140,9 @@ class HouseGame(
     def composition(self) -> tuple[Card, ...]:
         return composition(self.decks)
 
+    def draws(self) -> dict[str, int]:
+        return {}
+
     def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
         ordered = ordered_stakes(self, stakes)
         # How many cards a round needs is known when it has drawn them: see `draw`.
