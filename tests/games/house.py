@@ -5,15 +5,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from msgspec import to_builtins
+
+from casino.players.models import Player
 from games import clock, play, seating
 from games.bots.simulate import strategies
 from games.hands import HOUSE_SEAT, game_of, state_of
 from games.models import Hand, Seat, Table
-from casino.players.models import Player
 from games.presence import seen
 from games.rules.catalogue import game_type
 from games.rules.contract import State
-from msgspec import to_builtins
 from wallets.accounts import account
 from wallets.ledger import Leg, post
 from wallets.models import Account, Currency
