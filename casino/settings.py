@@ -12,7 +12,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from casino.backoffice import look
-from casino.environment import DEMO, flag, number, sealing_keys, secret, words
+from casino.environment import DEMO, flag, number, sealing_keys, secret, text, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -86,7 +86,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # Data. SQLite writes under an immediate lock, so that two writers wait instead of failing.
 
-DATA_DIR = BASE_DIR / ".run"
+DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.config(
         default=f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
@@ -196,7 +196,8 @@ if flag("BEHIND_PROXY"):
 # Clock and push. Redis may be away: then play goes on, and updates come more slowly.
 
 REDIS_URL = secret("REDIS_URL")
-CELERY_BROKER_URL = REDIS_URL
+# Celery has a word of its own for a socket in a folder.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SERIALIZER = "json"
