@@ -1,0 +1,28 @@
+"""Settlement lines as sentences: names for seats, money for amounts, the reader's language."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from games.rules.messages import SENTENCES
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+# The values of lines that are money.
+MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"))
+
+
+def sentence_of_line(told: dict[str, Any], names: dict[str, str], currency: Currency) -> str:
+    """What one line says, with the players' names where it has their seats."""
+    values = {
+        name: show_amount(value, currency) if name in MONEY and isinstance(value, int) else value
+        for name, value in told.get("values", {}).items()
+    }
+    if "seat" in values:
+        values["seat"] = names.get(str(values["seat"]), values["seat"])
+    parties = {side: _party(told[side], names) for side in ("source", "target")}
+    return _(SENTENCES[told["key"]]).format(**parties, **values)
+
+
+def _party(party: str, names: dict[str, str]) -> str:
+    return _("the house") if party == "house" else names.get(party, party)
