@@ -4,8 +4,10 @@ The game's part is `view(state, seat)`, which has no room for a card that the vi
 Between two hands the last one is still shown as it ended, with the lines that explain it.
 """
 
+import json
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import msgspec
 from django.utils.translation import gettext_noop as _n
@@ -45,6 +47,11 @@ class ShoeTold(NamedTuple):
     wants_commit: bool
     wants_reveal: bool
 
+    @property
+    def commits_told(self) -> str:
+        """The commits for a script to read."""
+        return json.dumps(self.commits)
+
 
 class Board(NamedTuple):
     """A table as one viewer sees it."""
@@ -62,6 +69,10 @@ class Board(NamedTuple):
     lines: tuple[dict[str, Any], ...]
     shoe: ShoeTold | None
     short: bool
+    # What the players of the hand that is shown are called, by seat.
+    names: dict[int, str]
+    # The occasion of a top-up: sent twice, it is done once.
+    top_up_key: str
 
 
 def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
@@ -107,7 +118,18 @@ def board(user: Any, table: Table, now: datetime) -> Board:
         lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
         shoe=_shoe_told(table, mine),
         short=mine is not None and mine.stack.balance < table.purse_min,
+        names=names_in(hand, seats),
+        top_up_key=str(uuid4()),
     )
+
+
+def names_in(hand: Hand | None, seats: list[Seat]) -> dict[int, str]:
+    """The players of a hand by their seats, and those who have sat down since."""
+    names = {seat.number: seat.player.username for seat in seats}
+    if hand is None:
+        return names
+    played = hand.seats.values_list("number", "player__username")
+    return names | dict(played)
 
 
 def _hand_shown(table: Table) -> Hand | None:

@@ -46,6 +46,27 @@ LABELS = {
 }
 
 
+FIELD_LABELS = {
+    "amount": _("Amount"),
+    "back": _("Back"),
+    "blind": _("Blind box"),
+    "bonus": _("Bonus"),
+    "box": _("Box"),
+    "cards": _("Cards"),
+    "declare": _("Declare"),
+    "direction": _("Direction"),
+    "front": _("Front"),
+    "hand": _("Hand"),
+    "insurance": _("Insurance"),
+    "middle": _("Middle"),
+    "on": _("On"),
+    "points": _("Points"),
+    "rounds": _("Rounds"),
+    "sixth": _("Sixth card"),
+    "yes": _("Follow"),
+}
+
+
 class Field(NamedTuple):
     """One thing a form asks for: hidden, a number, money, a switch, cards, or one of several."""
 
@@ -55,6 +76,10 @@ class Field(NamedTuple):
     least: int | None = None
     most: int | None = None
     among: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> Any:
+        return FIELD_LABELS[self.name]
 
 
 class ActionForm(NamedTuple):

@@ -12,17 +12,20 @@ from wallets.models import Currency
 MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"))
 
 
-def sentence_of_line(told: dict[str, Any], names: dict[str, str], currency: Currency) -> str:
+def sentence_of_line(told: dict[str, Any], names: dict[int, str], currency: Currency) -> str:
     """What one line says, with the players' names where it has their seats."""
     values = {
         name: show_amount(value, currency) if name in MONEY and isinstance(value, int) else value
         for name, value in told.get("values", {}).items()
     }
-    if "seat" in values:
-        values["seat"] = names.get(str(values["seat"]), values["seat"])
+    seat = values.get("seat")
+    if isinstance(seat, int):
+        values["seat"] = names.get(seat, seat)
     parties = {side: _party(told[side], names) for side in ("source", "target")}
     return _(SENTENCES[told["key"]]).format(**parties, **values)
 
 
-def _party(party: str, names: dict[str, str]) -> str:
-    return _("the house") if party == "house" else names.get(party, party)
+def _party(party: str, names: dict[int, str]) -> str:
+    if party == "house":
+        return _("the house")
+    return names.get(int(party), party) if party.isdecimal() else party

@@ -54,12 +54,18 @@ def card(told: Card | str) -> SafeString:
 
 
 @register.filter
+def join_cards(value: Any) -> str:
+    """What an action says in one field, as text."""
+    return " ".join(str(part) for part in value) if isinstance(value, list) else str(value)
+
+
+@register.filter
 def at(mapping: Any, key: Any) -> Any:
     """What a mapping holds for a key."""
     return mapping.get(key) if hasattr(mapping, "get") else None
 
 
 @register.simple_tag
-def line(told: dict[str, Any], seats: dict[str, str], currency: Currency) -> str:
+def line(told: dict[str, Any], seats: dict[int, str], currency: Currency) -> str:
     """A settlement line as a sentence."""
     return sentence_of_line(told, seats, currency)

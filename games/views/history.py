@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import history
+from games.board import names_in
 from games.models import Hand
 from games.naming import GAME_NAMES, game_name
 from games.refusals import REFUSALS
@@ -59,7 +60,8 @@ def hand(request: HttpRequest, hand_id: int) -> HttpResponse:
         "game": game_name(found.game),
         "seats": found.seats.select_related("player"),
         "record": history.record(found, viewer),
-        "viewer": viewer,
+        "lines": (found.settlement or {}).get("lines", ()),
+        "names": names_in(found, []),
         "currency": found.table.currency,
     }
     return render(request, "games/hand.html", context)
