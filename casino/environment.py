@@ -37,7 +37,6 @@ def words(name: str) -> list[str]:
 
 
 DEMO: Final = flag("DEMO")
-DEBUG: Final = flag("DEBUG")
 
 
 def secret(name: str) -> str:

@@ -11,12 +11,13 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from casino.environment import DEBUG, DEMO, flag, number, sealing_keys, secret, text, words
+from casino.environment import DEMO, flag, number, sealing_keys, secret, text, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 SECRET_KEY = secret("SECRET_KEY")
 SEALING_KEYS = sealing_keys()
+DEBUG = flag("DEBUG")
 ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
 CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
 
@@ -59,6 +60,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"
 ASGI_APPLICATION = "casino.asgi.application"
+# How many pages and actions a web process works on at once, each with its database connection.
+WEB_THREADS = number("WEB_THREADS", 8)
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -164,6 +167,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -217,5 +221,3 @@ LOGGING = {
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stream"], "level": "INFO"},
 }
-
-__all__ = ["DEBUG"]
