@@ -11,6 +11,7 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from casino.backoffice import look
 from casino.environment import DEMO, flag, number, sealing_keys, secret, text, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -38,6 +39,7 @@ INSTALLED_APPS = [
     "rest_framework.authtoken",
     "drf_spectacular",
     "casino.players",
+    "casino.backoffice",
     "wallets",
     "games",
 ]
@@ -45,6 +47,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before the session, so that a page about a fault there has its policy too.
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -52,9 +56,10 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "casino.middleware.frame",
+    "casino.middleware.ended_sessions",
 ]
 
 ROOT_URLCONF = "casino.urls"
@@ -74,6 +79,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "casino.context.frame",
             ],
             "builtins": ["template_partials.templatetags.partials"],
         },
@@ -105,7 +111,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "players.Player"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "casino.players.backends.PlayersBackend",
+]
+# Memory-hard, part of Python's standard library, and no slower than the default: docs/players.md.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -124,11 +135,20 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
+AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
+AXES_ENABLE_ADMIN = False  # Ours shows no passwords typed into the wrong field.
+AXES_VERBOSE = False
+CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 
 # Languages.
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("简体中文")), ("zh-hant", _("繁體中文"))]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = not DEMO
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
 USE_I18N = True
 USE_TZ = True
@@ -149,7 +169,8 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEMO
 
-# What a page may load: only what the house itself serves.
+# What a page may load: only what the house itself serves. `casino.middleware` loosens it for the
+# admin.
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -160,10 +181,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "form-action": [SELF],
-    },
-    # The admin's own scripts need to evaluate expressions, the API's description a script of its
-    # own; neither page shows a card.
-    "EXCLUDE_URL_PREFIXES": ["/admin/", "/api/docs/"],
+    }
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
@@ -221,3 +239,5 @@ LOGGING = {
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stream"], "level": "INFO"},
 }
+
+UNFOLD = look.UNFOLD

@@ -2,11 +2,22 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import TemplateView
 
 from casino.health import health
+from casino.players.views import ChangePassword, SignOut, staff_sign_in
 
 urlpatterns = [
     path("health/", health),
+    path("", TemplateView.as_view(template_name="lobby.html"), name="lobby"),
+    path("players/", include("casino.players.urls")),
+    path("admin/login/", staff_sign_in),
+    path("admin/logout/", SignOut.as_view()),
+    path("admin/password_change/", ChangePassword.as_view()),
     path("admin/", admin.site.urls),
-    path("language/", include("django.conf.urls.i18n")),
 ]
+
+handler400 = "casino.errors.bad_request"
+handler403 = "casino.errors.forbidden"
+handler404 = "casino.errors.not_found"
+handler500 = "casino.errors.server_error"

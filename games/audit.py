@@ -10,13 +10,16 @@ from typing import Any
 import msgspec
 
 from games import shoes
+from games.hands import context_of
 from games.history import AUDITOR, every_state, record
 from games.models import Hand
-from games.paying import legs_of, posting_key
+from games.paying import legs_of, posting_key, told_settlement
+from games.rules.cards import Card
+from games.rules.contract import AnyGame
+from games.rules.draws import told_draws, verify_draws
 from games.rules.errors import RulesError
-from games.rules.record import recorded
 from games.rules.settlement import Settlement
-from games.rules.shoe import ShoeProof
+from games.rules.shoe import Finding, ShoeProof, verify_hand
 from games.rules.shoe import audit as audit_shoe
 from wallets.models import Entry
 
@@ -33,16 +36,24 @@ def differences(hand: Hand) -> Iterator[str]:
     except (RulesError, msgspec.ValidationError) as reason:
         yield f"it cannot be replayed: {reason}"
         return
-    if msgspec.to_builtins(recorded(settlement)) != hand.settlement:
+    if told_settlement(settlement) != hand.settlement:
         yield "its settlement is not what its cards and moves give"
     if game.dealt(path[-1]) != hand.cards_dealt:
         yield "another number of cards was dealt"
     yield from _results(hand, settlement)
     yield from _ledger(hand, settlement)
+    for finding in _shoe_findings(hand, game):
+        yield f"the shoe, at step {finding.step}: {finding.sentence}"
+
+
+def _shoe_findings(hand: Hand, game: AnyGame) -> Iterator[Finding]:
+    """What the shoe published against its secret, and the hand against what it published."""
     told = record(hand, AUDITOR)
     proof = msgspec.convert(told["shoe"], ShoeProof)
-    for finding in audit_shoe(shoes.secret_of(hand.shoe), proof).findings:
-        yield f"the shoe, at step {finding.step}: {finding.sentence}"
+    yield from audit_shoe(shoes.secret_of(hand.shoe), proof).findings
+    cards = [Card(name) for name in told["cards"]]
+    yield from verify_hand(proof, cards, told_draws(context_of(hand, game)))
+    yield from verify_draws(game, proof)
 
 
 def _results(hand: Hand, settlement: Settlement) -> Iterator[str]:

@@ -8,7 +8,7 @@ import msgspec
 from games import shoes
 from games.models import Seat, Shoe, Table
 from games.pools import mystery_left
-from games.rules.contract import AnyGame
+from games.rules.contract import AnyGame, LastingShoe
 from games.rules.draws import drawn_context
 from games.rules.shoe import ROUNDS_MAX, Draw
 
@@ -28,22 +28,17 @@ def enough(game: AnyGame, ready: Sequence[Seat]) -> bool:
 
 
 def shoe_goes_on(game: AnyGame, shoe: Shoe | None) -> bool:
-    """Whether the shoe on the table serves for one more hand."""
+    """Whether the shoe on the table is mixed and serves for one more hand."""
     if shoe is None or shoe.status != Shoe.Status.OPEN:
         return False
     if shoe.rounds_played == 0:
         return True
-    return lasts(game) and shoe.rounds_played < ROUNDS_MAX
-
-
-def lasts(game: AnyGame) -> bool:
-    """Whether one shoe serves for several rounds."""
-    return hasattr(game, "is_last_round")
+    return isinstance(game, LastingShoe) and shoe.rounds_played < ROUNDS_MAX
 
 
 def is_spent(game: AnyGame, cards_left: int) -> bool:
     """Whether a round that began with so many cards in the shoe was its last."""
-    return not lasts(game) or game.is_last_round(cards_left)
+    return not isinstance(game, LastingShoe) or game.is_last_round(cards_left)
 
 
 def next_button(table: Table, players: Sequence[Seat]) -> int:

@@ -12,10 +12,6 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
-from wallets.accounts import account
-from wallets.errors import Refused as PostingRefused
-from wallets.ledger import Leg, post
-from wallets.models import Currency
 
 from games import seating
 from games.autoplay import is_absent
@@ -25,6 +21,10 @@ from games.models import Seat, Table
 from games.paying import posting_key
 from games.refusal import Refused
 from games.rows import seats_at
+from wallets.accounts import account
+from wallets.errors import Refused as PostingRefused
+from wallets.ledger import Leg, post
+from wallets.models import Currency
 
 
 def tidy(table_id: int, now: datetime) -> None:

@@ -7,20 +7,20 @@ that a hand can never be posted twice.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID, uuid5
 
-from msgspec import to_builtins
-from wallets.accounts import account
-from wallets.ledger import Leg, post
+import msgspec
 
 from games import shoes
 from games.dealing import is_spent
 from games.models import ChainEntry, Hand, HandSeat, Seat, Shoe, Table
 from games.pools import pool_of
-from games.rules.contract import AnyGame, State
+from games.rules.contract import AnyGame, Redealing, State
 from games.rules.record import recorded
 from games.rules.settlement import Settlement
+from wallets.accounts import account
+from wallets.ledger import Leg, post
 
 POSTINGS: Final = UUID("6c0f2cf8-0f43-4b0c-8d0e-3f5f8a2a7d11")
 
@@ -40,20 +40,26 @@ def end_hand(
         hand.posting = posting_key(hand.reference)
         post(hand.posting, "hand", legs, book=table.reference, reference=hand.reference)
     hand.cards_dealt = game.dealt(state)
-    hand.settlement = to_builtins(recorded(settlement))
+    hand.settlement = told_settlement(settlement)
     hand.status, hand.ended_at = Hand.Status.FINISHED, now
     hand.save(update_fields=["posting", "cards_dealt", "settlement", "status", "ended_at"])
     _store_results(hand, settlement)
     _put_shoe_aside(table, hand, game)
     body = {"hand": hand.code, "shoe": hand.shoe_id, "settlement": hand.settlement}
     ChainEntry.objects.create(kind="hand", body=body, made_at=now)
-    if hasattr(state, "redeals"):
-        table.redeals = state.redeals + 1 if state.landlord is None else 0
+    again = isinstance(game, Redealing) and game.passed_out(state)
+    table.redeals = table.redeals + 1 if again else 0
     table.hand, table.phase, table.turns = None, Table.Phase.PAUSE, {}
     table.turn_began_at, table.deadline = None, None
     table.due_at = now + timedelta(seconds=table.pause_seconds)
     if not shoe_lies_open(table):
         table.shoe = shoes.seal(table, game, now)
+
+
+def told_settlement(settlement: Settlement) -> dict[str, Any]:
+    """A settlement as records and the database keep it."""
+    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(recorded(settlement)))
+    return told
 
 
 def shoe_lies_open(table: Table) -> bool:

@@ -123,6 +123,7 @@ def number_turns(
 
 def resume(table: Table, seats: Sequence[Seat]) -> Playing:
     """The hand that runs at a locked table, replayed."""
+    assert table.hand_id is not None
     hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
     hand.table = table
     game = game_of(hand)

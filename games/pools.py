@@ -4,6 +4,7 @@ from typing import Any
 
 from games.models import Table
 from games.rules.catalogue import game_type
+from games.rules.house.bonus import BonusGame
 from games.rules.settlement import PoolName
 from wallets.models import Account, Jackpot
 
@@ -19,9 +20,10 @@ def options_with_pools(table: Table, jackpots: dict[str, Jackpot]) -> dict[str, 
     The jackpot says how large its share is: several tables may fill one pool.
     """
     progressive = jackpots.get(Jackpot.Kind.PROGRESSIVE)
-    if "jackpot_bp" not in game_type(table.game).__struct_fields__:
-        return dict(table.options)
-    return table.options | {"jackpot_bp": progressive.share_bp if progressive else 0}
+    options: dict[str, Any] = dict(table.options)
+    if issubclass(game_type(table.game), BonusGame):
+        options["jackpot_bp"] = progressive.share_bp if progressive else 0
+    return options
 
 
 def pool_of(table: Table, name: PoolName) -> Jackpot:

@@ -13,15 +13,15 @@ from uuid import uuid4
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
-from wallets.accounts import account
-from wallets.errors import Overdrawn
-from wallets.ledger import Leg, post
 
 from games.access import require_entry
 from games.models import HandSeat, Seat, Table, seat_reference
 from games.paying import posting_key
 from games.refusal import Refused
 from games.rows import lock_table, seats_at, store_table
+from wallets.accounts import account
+from wallets.errors import Overdrawn
+from wallets.ledger import Leg, post
 
 # Who sits down does not wait longer than this for the table to notice.
 NOTICE: Final = timedelta(seconds=1)

@@ -10,18 +10,19 @@ import secrets
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
+from typing import Literal
 
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
-from wallets.sealing import seal as encrypt
-from wallets.sealing import unseal as decrypt
 
 from games.models import ChainEntry, Seat, Shoe, ShoeSeat, Table
 from games.refusal import Refused
 from games.rules.cards import Card, composition
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
-from games.rules.shoe import Ceremony, Draw, Sealed, ShoeProof, from_hex
+from games.rules.shoe import Ceremony, Draw, Sealed, SeatProof, ShoeProof, from_hex
+from wallets.sealing import seal as encrypt
+from wallets.sealing import unseal as decrypt
 
 # A seat that has withheld its bytes so often is played by the house.
 WITHHELD_MAX = 2
@@ -151,34 +152,28 @@ def proof(
 ) -> ShoeProof:
     """What is published of a shoe to somebody who may see the cards at these places of a hand."""
     sealed, order = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
-    told = {
-        "id": shoe.code,
-        "seal": shoe.seal,
-        "decks": shoe.decks,
-        "jokers": shoe.jokers,
-        "key": shoe.key,
-        "x_0": shoe.x_0,
-        "leaves": tuple(leaf.hex() for leaf in sealed.leaves),
-        "first": first,
-        "round_number": round_number,
-        "seats": tuple(
-            {
-                "seat": part.number,
-                "who": "house" if part.by_house else "player",
-                "commit": part.commit,
-                "reveal": part.reveal,
-            }
-            for part in shoe.seats.all()
-        ),
-    }
     return ShoeProof(
-        **told,
+        id=shoe.code,
+        seal=shoe.seal,
+        decks=shoe.decks,
+        jokers=shoe.jokers,
+        key=shoe.key,
+        x_0=shoe.x_0,
+        leaves=tuple(leaf.hex() for leaf in sealed.leaves),
+        first=first,
+        round_number=round_number,
+        seats=tuple(_part_told(part) for part in shoe.seats.all()),
         lock=shoe.lock,
         mix=shoe.mix,
         x_m=sealed.hidden.draws[round_number].hex(),
         draws=tuple(draws),
         openings=tuple(sealed.open(order, first + place) for place in sorted(places)),
     )
+
+
+def _part_told(part: ShoeSeat) -> SeatProof:
+    who: Literal["player", "house"] = "house" if part.by_house else "player"
+    return SeatProof(part.number, who, part.commit, part.reveal or None)
 
 
 @lru_cache(maxsize=256)

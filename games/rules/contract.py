@@ -13,7 +13,7 @@ from abc import ABCMeta
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, reduce
 from operator import attrgetter, or_
-from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -151,6 +151,26 @@ class Game(Protocol[S]):
 
 
 AnyGame = Game[Any]
+
+
+@runtime_checkable
+class LastingShoe(Protocol):
+    """A game whose shoe serves for many rounds, up to its cut card; others have one a hand."""
+
+    def is_last_round(self, cards_left: int) -> bool:
+        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        ...
+
+
+@runtime_checkable
+class Redealing(Protocol):
+    """A game whose hand can end with nothing played, and which counts how often in a row."""
+
+    def passed_out(self, state: Any) -> bool:
+        """Whether a hand that is over is to be dealt again."""
+        ...
+
+
 Move = tuple[Party, Action]
 
 

@@ -128,6 +128,9 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def dealt(self, state: DoudizhuState) -> int:
         return MIDDLE_END
 
+    def passed_out(self, state: DoudizhuState) -> bool:
+        return state.landlord is None
+
     def settle(self, state: DoudizhuState) -> Settlement:
         if state.phase != "over":
             raise Illegal("hand_not_over", "The hand is not over.")
