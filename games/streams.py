@@ -179,6 +179,7 @@ class Hub:
             except (RedisError, OSError) as problem:
                 if self.hears_redis:
                     log.warning("Redis went away, tables are looked at instead: %s", problem)
+                    self._look_now.set()
                 self.hears_redis = False
             await asyncio.sleep(RECONNECT_SECONDS)
 
@@ -206,7 +207,8 @@ class Hub:
         while True:
             wait = LOOK_SECONDS if self.hears_redis else LOOK_SECONDS_WITHOUT_REDIS
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._look_now.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self._look_now.wait()
             self._look_now.clear()
             await self._safely(self.look)
 
