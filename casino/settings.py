@@ -67,6 +67,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"
 ASGI_APPLICATION = "casino.asgi.application"
+# How many pages and actions a web process works on at once, each with its database connection.
+WEB_THREADS = number("WEB_THREADS", 8)
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -185,6 +187,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True

@@ -3,10 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from casino.health import health
 from casino.players.views import ChangePassword, SignOut, staff_sign_in
 
 urlpatterns = [
     path("", include("games.urls")),
+    path("health/", health),
     path("players/", include("casino.players.urls")),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),

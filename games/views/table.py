@@ -17,6 +17,7 @@ from games import ceremony, play, seating
 from games.board import board, table_for
 from games.forms import action_from, forms_for
 from games.hands import game_from, game_of
+from games.live import stream_path
 from games.models import Hand, Table
 from games.naming import game_name
 from games.presence import seen
@@ -70,6 +71,7 @@ def _note_presence(request: HttpRequest, table: Table) -> None:
 def _shown(request: HttpRequest, table: Table, status: int) -> HttpResponse:
     told = board(request.user, table, timezone.now())
     context: dict[str, Any] = {"board": told, "table": table, "game_name": game_name(table.game)}
+    context["stream"] = stream_path(table.pk, _invitation(request, table.pk))
     context["family"] = GAMES[table.game].family
     if told.hand is not None:
         context["forms"] = forms_for(game_of(told.hand), told.choices)
