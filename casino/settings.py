@@ -13,15 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from casino import environment
 from casino.backoffice import look
-from casino.environment import flag, number, sealing_keys, secret, words
-
-DEBUG: bool = environment.DEBUG
-DEMO: bool = environment.DEMO
+from casino.environment import flag, number, sealing_keys, secret, text, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 SECRET_KEY = secret("SECRET_KEY")
 SEALING_KEYS = sealing_keys()
+DEBUG: bool = flag("DEBUG")
+DEMO: bool = environment.DEMO
 ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
 CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
 
@@ -68,6 +67,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"
 ASGI_APPLICATION = "casino.asgi.application"
+# How many pages and actions a web process works on at once, each with its database connection.
+WEB_THREADS = number("WEB_THREADS", 8)
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -89,7 +90,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # Data. SQLite writes under an immediate lock, so that two writers wait instead of failing.
 
-DATA_DIR = BASE_DIR / ".run"
+DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.config(
         default=f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
@@ -189,6 +190,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -202,7 +204,8 @@ if flag("BEHIND_PROXY"):
 # Clock and push. Redis may be away: then play goes on, and updates come more slowly.
 
 REDIS_URL = secret("REDIS_URL")
-CELERY_BROKER_URL = REDIS_URL
+# Celery has a word of its own for a socket in a folder.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SERIALIZER = "json"
