@@ -37,13 +37,13 @@ def test_repeating_it_leaves_everybody_as_they_are() -> None:
     alice.save()
     said = StringIO()
     call_command("demo", stdout=said)
-    assert said.getvalue() == "players: 1 made\n"
+    assert "players: 1 made" in said.getvalue().splitlines()
     alice.refresh_from_db()
     assert alice.check_password("changed since")
     said = StringIO()
     call_command("demo", stdout=said)
-    assert said.getvalue() == "players: all there\n"
-    assert Player.objects.count() == len(demo.SIGN_INS)
+    assert all(line.endswith(": all there") for line in said.getvalue().splitlines())
+    assert Player.objects.filter(is_bot=False).count() == len(demo.SIGN_INS)
 
 
 @pytest.mark.django_db

@@ -71,9 +71,7 @@ def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
 
 @pytest.mark.django_db
 def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
-    assert all(
-        ".view_" in name or name == "games.audit_hand" for name in permissions("auditors")
-    )
+    assert all(".view_" in name or name == "games.audit_hand" for name in permissions("auditors"))
     assert "games.audit_hand" not in permissions("operators") | permissions("cashiers")
     for group in ASKED:
         assert not {"players.add_player", "players.delete_player"} & permissions(group)
