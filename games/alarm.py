@@ -19,4 +19,4 @@ def set_alarm(table_id: int, due_at: datetime) -> None:
         current_app.send_task("games.tasks.tick", (table_id,), eta=due_at)
     except (OperationalError, OSError) as problem:
         if breaker.failed():
-            log.warning("no broker, the sweeper looks after the tables: %s", problem)
+            log.warning("no broker, the sweeper does what is due: %s", problem)
