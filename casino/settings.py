@@ -211,12 +211,19 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A task's publisher never waits long for a broker that is away; the sweeper does the work then.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Who sets an alarm never waits for a broker that is away: the sweeper does the work then.
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
-CELERY_BEAT_SCHEDULE: dict[str, Any] = {
-    "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+    "max_retries": 0,
 }
+# Nobody watches the workers' events, and a worker needs to know of no other.
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Jobs by the calendar; what is due at the tables is the sweeper's (`casino.sweeper`).
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
 
 # The API.
 

@@ -7,6 +7,7 @@ worth sending, so nothing is queued: whatever is sent is what is newest when the
 import asyncio
 import contextlib
 import logging
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import redis.asyncio
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 from redis.exceptions import RedisError
 
 from games.live import CHANNEL, read
@@ -33,6 +34,8 @@ STREAM_SECONDS_MAX: Final = 15 * 60
 # If Redis says nothing for so long it is asked whether it is there, and left if it does not answer.
 SILENCE_SECONDS: Final = 10.0
 RECONNECT_SECONDS: Final = 1.0
+THREADS: Final = 2
+CLOSE_SECONDS_MAX: Final = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +124,7 @@ class Hub:
         self._watchers: dict[int, set[Watcher]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         # The only threads of the streams that meet the database: streams hold no connection.
-        self._threads = ThreadPoolExecutor(2, "streams")
+        self._threads = ThreadPoolExecutor(THREADS, "streams")
         self._look_now = asyncio.Event()
         self.hears_redis = False
         self.closing = False
@@ -165,7 +168,20 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
+        await self._leave_database()
         self._threads.shutdown(wait=False)
+
+    async def _leave_database(self) -> None:
+        """Close the connection of each thread; they meet, so that none does it for the other."""
+        both = threading.Barrier(THREADS)
+
+        def close() -> None:
+            with contextlib.suppress(threading.BrokenBarrierError):
+                both.wait(CLOSE_SECONDS_MAX)
+            connections.close_all()
+
+        loop = asyncio.get_running_loop()
+        await asyncio.gather(*(loop.run_in_executor(self._threads, close) for _ in range(THREADS)))
 
     async def _listen(self) -> None:
         """Hear Redis, and come back to it whenever it was away."""
