@@ -155,6 +155,11 @@ class House:
     def change(self, table: Table, name: str, **switches: bool) -> Seat:
         return seating.change(self.person(name), table.pk, self.now, **switches)
 
+    def void(self, table: Table, reason: str) -> Hand:
+        table.refresh_from_db()
+        assert table.hand_id is not None
+        return play.void(table.hand_id, reason, "operator:1", self.now)
+
     def be_seen(self, table: Table) -> None:
         """All who are not away look at the table."""
         people = Player.objects.filter(is_bot=False).exclude(username__in=self.away)
