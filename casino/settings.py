@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -214,10 +215,24 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # Who sets an alarm never waits for a broker that is away: the sweeper does the work then.
 CELERY_TASK_PUBLISH_RETRY = False
+<<<<<<< HEAD
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
     "max_retries": 0,
+=======
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+    # What was posted each day, and on Sundays all that ever was; whatever fits is then closed.
+    "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
+    "reconcile-everything": {
+        "task": "wallets.tasks.reconcile",
+        "schedule": crontab(hour=4, minute=40, day_of_week=0),
+        "kwargs": {"everything": True},
+    },
+    "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
+>>>>>>> wallets
 }
 # Nobody watches the workers' events, and a worker needs to know of no other.
 CELERY_WORKER_SEND_TASK_EVENTS = False
