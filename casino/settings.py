@@ -215,15 +215,16 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # Who sets an alarm never waits for a broker that is away: the sweeper does the work then.
 CELERY_TASK_PUBLISH_RETRY = False
-<<<<<<< HEAD
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
     "max_retries": 0,
-=======
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
+}
+# Nobody watches the workers' events, and a worker needs to know of no other.
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Jobs by the calendar; what is due at the tables is the sweeper's (`casino.sweeper`).
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
-    "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     # What was posted each day, and on Sundays all that ever was; whatever fits is then closed.
     "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
     "reconcile-everything": {
@@ -232,13 +233,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "kwargs": {"everything": True},
     },
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
->>>>>>> wallets
 }
-# Nobody watches the workers' events, and a worker needs to know of no other.
-CELERY_WORKER_SEND_TASK_EVENTS = False
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Jobs by the calendar; what is due at the tables is the sweeper's (`casino.sweeper`).
-CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
 
 # The API.
 
