@@ -328,7 +328,7 @@ def test_a_shoe_never_runs_out_before_its_last_round(cut_cards: int) -> None:
         shoe = list(game.composition())
         Random(seed).shuffle(shoe)
         while not game.is_last_round(len(shoe)):
-            coup = deal_coup(shoe, False)
+            coup = deal_coup(tuple(shoe), False)
             del shoe[: len(coup.player) + len(coup.banker)]
         assert 6 <= len(shoe) <= cut_cards
-        deal_coup(shoe, False)
+        deal_coup(tuple(shoe), False)
