@@ -75,11 +75,7 @@ class Till:
         self._lines.append(Line(key, HOUSE, seat, win, values))
         if commission_bp:
             win = self._less_commission(seat, bet, win, commission_bp)
-        place = seat if box is None else box
-        self._won[place] = won = self._won.get(place, 0) + win
-        if won > self._max_payout:
-            win = self._capped(seat, box, win, won)
-        self._pay(HOUSE, seat, win, bet)
+        self._pay_win(seat, bet, win, box)
 
     def _less_commission(self, seat: int, bet: str, win: int, rate_bp: int) -> int:
         """What is left of a win; a line says what the house has kept of it."""
@@ -89,15 +85,19 @@ class Till:
             self._lines.append(Line("commission", seat, HOUSE, win - left, values))
         return left
 
-    def _capped(self, seat: int, box: int | None, win: int, won: int) -> int:
-        """How much of the last win is paid, with which too much is won; a line gives the rest."""
-        paid = max(self._max_payout - (won - win), 0)
-        values: dict[str, int | str] = {"won": won, "most": self._max_payout}
-        if box is not None:
-            values["box"] = box
-        key = "payout_cap" if box is None else "box_payout_cap"
-        self._lines.append(Line(key, seat, HOUSE, win - paid, values))
-        return paid
+    def _pay_win(self, seat: int, reason: str, win: int, box: int | None) -> None:
+        """Pay a main bet's win as far as its box may win; a line gives back the rest."""
+        place = seat if box is None else box
+        self._won[place] = won = self._won.get(place, 0) + win
+        if won > self._max_payout:
+            paid = max(self._max_payout - (won - win), 0)
+            values: dict[str, int | str] = {"won": won, "most": self._max_payout}
+            if box is not None:
+                values["box"] = box
+            key = "payout_cap" if box is None else "box_payout_cap"
+            self._lines.append(Line(key, seat, HOUSE, win - paid, values))
+            win = paid
+        self._pay(HOUSE, seat, win, reason)
 
     def _pay(self, source: Payer, target: Payer, amount: int, reason: str) -> None:
         if amount:
