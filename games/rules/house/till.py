@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.rules.contract import HOUSE, Stake
-from games.rules.settlement import Line, Payer, PoolName, Settlement, Transfer, settled
+from games.rules.settlement import Line, Payer, PoolName, Settlement, Transfer, take_rake
 
 
 class Odds(NamedTuple):
@@ -47,11 +47,11 @@ class Till:
 
     def lose(self, seat: int, bet: str, amount: int, box: int | None = None) -> None:
         """A bet, or a part of it, goes to the house."""
-        values: dict[str, int | str] = {"bet": bet}
-        if box is not None:
-            values["box"] = box
-        key = "bet_lost" if box is None else "box_lost"
-        self._lines.append(Line(key, seat, HOUSE, amount, values))
+        if box is None:
+            line = Line("bet_lost", seat, HOUSE, amount, {"bet": bet})
+        else:
+            line = Line("box_lost", seat, HOUSE, amount, {"bet": bet, "box": box})
+        self._lines.append(line)
         self._pay(seat, HOUSE, amount, bet)
 
     def win(
@@ -124,4 +124,7 @@ class Till:
             self._lines.append(Line("pool_paid", pool, HOUSE, amount, {"seat": seat, "box": box}))
 
     def settlement(self, rake_bp: int) -> Settlement:
-        return settled(self._net, self._transfers, self._lines, rake_bp, self._pools)
+        """What the round comes to; the till is not to be used again."""
+        net, lines = self._net, self._lines
+        rake = take_rake(net, rake_bp, lines) if rake_bp else {}
+        return Settlement(net, rake, tuple(self._transfers), tuple(lines), self._pools)
