@@ -78,11 +78,10 @@ class Till:
         self._pay_win(seat, bet, win, box)
 
     def _less_commission(self, seat: int, bet: str, win: int, rate_bp: int) -> int:
-        """What is left of a win; a line says what the house has kept of it."""
+        """What is left of a win, rounded down; a line says what the house has kept of it."""
         left = win * (10_000 - rate_bp) // 10_000
-        if left < win:
-            values: dict[str, int | str] = {"bet": bet, "rate_bp": rate_bp}
-            self._lines.append(Line("commission", seat, HOUSE, win - left, values))
+        values: dict[str, int | str] = {"bet": bet, "rate_bp": rate_bp}
+        self._lines.append(Line("commission", seat, HOUSE, win - left, values))
         return left
 
     def _pay_win(self, seat: int, reason: str, win: int, box: int | None) -> None:
