@@ -85,20 +85,20 @@ def test_what_a_bonus_bet_of_fifty_wins(cards: str, draws: dict[str, Any], won: 
 
 
 @pytest.mark.parametrize(
-    ("draws", "code"),
+    ("draws", "code", "name"),
     [
-        ({"bonus_card": "BJ"}, "joker_named"),
-        ({"wheel_card": "RJ", "wheel": 0}, "joker_named"),
-        ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named"),
-        ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range"),
-        ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range"),
+        ({"bonus_card": "BJ"}, "joker_named", "bonus_card"),
+        ({"wheel_card": "RJ", "wheel": 0}, "joker_named", "wheel_card"),
+        ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named", "lucky_card"),
+        ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range", "wheel"),
+        ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range", "lucky_game"),
     ],
 )
-def test_draws_that_cannot_be_are_refused(draws: dict[str, Any], code: str) -> None:
+def test_draws_that_cannot_be_are_refused(draws: dict[str, Any], code: str, name: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         GAME.open(STAKES, (), convert(draws, SideContext))
-    assert refusal.value.code == code
-    assert refusal.value.path.startswith("$.context.")
+    assert (refusal.value.code, refusal.value.path) == (code, f"$.context.{name}")
+    assert name in refusal.value.sentence
 
 
 @pytest.mark.parametrize(
