@@ -11,6 +11,7 @@ from games.rules.cards import Card, parse_cards
 from games.rules.contract import (
     HOUSE,
     Action,
+    Choice,
     Move,
     Party,
     Stake,
@@ -20,6 +21,7 @@ from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import (
     COMMON_FIELDS,
+    Segment,
     SideContext,
     SideView,
     drawn_multiple,
@@ -139,6 +141,39 @@ def test_options_that_cannot_be_are_refused(options: dict[str, Any]) -> None:
         convert(options, Boxes)
 
 
+def test_a_table_may_take_bets_of_one_size_only() -> None:
+    game = Boxes(min=100, max=100, bonus_min=50, bonus_max=50)
+    state = game.open(STAKES, (), SideContext())
+    assert game.apply(state, 1, Bet(1, 100, 50)).bets[0].bonus == 50
+
+
+def test_what_a_table_has_unless_its_options_say_otherwise() -> None:
+    game = Boxes()
+    assert (game.bonus_min, game.bonus_max) == (100, 10_000)
+    assert (game.jackpot_bp, game.mystery_bp) == (1_000, 100)
+    assert [(one.weight, one.multiple) for one in game.wheel_segments] == [
+        *((40, 1), (30, 2), (15, 5), (10, 10), (4, 20), (1, 50))
+    ]
+    assert [(one.weight, one.multiple) for one in game.lucky_prizes] == [(60, 2), (30, 5), (10, 10)]
+
+
+def test_a_wheel_that_pays_the_bet_once_takes_nothing_back() -> None:
+    game = replace(GAME, wheel_segments=(Segment(1, 1),))
+    moves: list[tuple[Party, Action]] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    settlement = settled("2c3c", moves, SideContext(wheel_card=Card.C2, wheel=0), game)
+    assert settlement.net[1] == 50 - 100
+
+
+def test_a_lost_bonus_bet_is_told_as_one() -> None:
+    settlement = settled("2c3c", [(1, Bet(1, 100, 50)), (HOUSE, Close())])
+    lost = [line for line in settlement.lines if line.key == "box_lost"]
+    assert [(line.amount, line.values["bet"]) for line in lost] == [(100, "bet"), (50, "bonus")]
+
+
+def test_the_smallest_share_makes_a_jackpot() -> None:
+    assert replace(GAME, jackpot_bp=1).has_jackpot
+
+
 @pytest.mark.parametrize(("bonus", "code"), [(9, "bet_too_small"), (10_001, "bet_too_large")])
 def test_bonus_limits(bonus: int, code: str) -> None:
     state = GAME.open([Stake(1, 10**6)], (), SideContext())
@@ -181,7 +216,8 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
     moves: list[Move] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     state = replay(GAME, STAKES, parse_cards("KcKd"), SideContext(), moves)
     assert GAME.to_act(state) == {HOUSE}
-    assert GAME.choices(state, HOUSE)[0].among == ("progressive",)
+    assert GAME.choices(state, HOUSE) == (Choice("pool", least=0, among=("progressive",)),)
+    assert GAME.fallback(state, HOUSE) == Pool("progressive", 0)
     for party, action, code in [
         (1, Pool("progressive", 5), "not_your_turn"),
         (HOUSE, Pool("mystery", 5), "pool_not_hit"),
@@ -307,6 +343,7 @@ def test_draws_are_shown_when_the_betting_has_ended_and_the_mystery_pool_never()
             wheel_multiple=20,
             lucky_multiple=4,
         )
+    assert GAME.side_view(replace(after, phase="pool")) == GAME.side_view(after)
     playing = replace(after, phase="play")
     assert GAME.side_view(playing) == SideView(
         bonus_card=Card.C2, wheel_card=Card.C3, lucky_card=Card.C4
