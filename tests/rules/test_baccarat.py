@@ -7,7 +7,7 @@ import pytest
 
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.game import Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
-from games.rules.cards import Card, parse_cards
+from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import HOUSE, Action, Context, Party, Stake, replay
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done
@@ -86,6 +86,18 @@ def test_a_natural_ends_the_draw(player: int, banker: int) -> None:
         assert deal_coup(parse_cards(two), False).natural
         expected = "tie" if first == second else "player" if first > second else "banker"
         assert winner == expected
+
+
+def test_of_every_sum_only_the_last_digit_counts() -> None:
+    counts = {rank: count for count, rank in enumerate("A23456789", start=1)}
+    dealt = set()
+    for seed in range(400):
+        coup = deal_coup(tuple(Random(seed).sample(DECK, 6)), False)
+        for hand, total in ((coup.player, coup.player_total), (coup.banker, coup.banker_total)):
+            points = sum(counts.get(card.text[0], 0) for card in hand)
+            assert total == points % 10
+            dealt.add((len(hand), points // 10))
+    assert dealt == {(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}
 
 
 def test_a_total_of_nine_in_three_cards_is_no_natural() -> None:

@@ -7,12 +7,13 @@ import pytest
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from games.rules.cards import Card, parse_cards
+from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import (
     HOUSE,
     Action,
     Choice,
     Move,
+    NoAction,
     Party,
     Stake,
     replay,
@@ -29,7 +30,7 @@ from games.rules.house.sides import (
 from games.rules.house.till import Till
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
-from tests.rules.boxes import GAME, STAKES, Bet, Boxes
+from tests.rules.boxes import GAME, STAKES, Bet, Boxes, BoxState
 from tests.rules.harness import Played, check_settlement, check_turns
 
 
@@ -229,6 +230,75 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
         assert refusal.value.code == code
     with pytest.raises(Illegal):
         GAME.settle(state)
+
+
+class Hit(Action, frozen=True):
+    """Something to decide once the cards lie."""
+
+
+class Deciding(Boxes, frozen=True, kw_only=True):
+    """Each seat that has bet may act, and nothing comes of it."""
+
+    actions: ClassVar[tuple[type[Action], ...]] = (*Boxes.actions, Hit)
+
+    def deal(self, state: BoxState) -> BoxState:
+        return replace(super().deal(state), phase="play")
+
+    def deciding(self, state: BoxState) -> frozenset[Party]:
+        return frozenset([bet.seat for bet in state.bets]) if state.phase == "play" else frozenset()
+
+    def decide(self, state: BoxState, seat: Party, action: Action) -> BoxState:
+        if isinstance(action, Hit):
+            return replace(state, phase="over")
+        return super().decide(state, seat, action)
+
+
+def test_decisions_come_after_the_betting_and_nothing_else_does() -> None:
+    game = Deciding()
+    cards = parse_cards("2c3c")
+    betting = replay(game, STAKES, cards, SideContext(), [(1, Bet(1, 100))])
+    assert game.choices(betting, HOUSE) == (Choice("close"),)
+    assert game.choices(betting, 1)[-1] == Choice("done")
+    dealt = game.apply(betting, HOUSE, Close())
+    for state, seat, action, code in [
+        (betting, 1, Hit(), "not_now"),
+        (betting, 4, Hit(), "not_seated"),
+        (dealt, 1, NoAction(), "not_now"),
+        (dealt, 2, Hit(), "not_your_turn"),
+        (dealt, 1, Bet(1, 100), "no_more_bets"),
+        (dealt, HOUSE, Close(), "not_your_turn"),
+    ]:
+        with pytest.raises(Illegal) as refusal:
+            game.apply(state, seat, action)
+        assert refusal.value.code == code
+    with pytest.raises(Illegal) as refusal:
+        game.settle(dealt)
+    assert refusal.value.code == "hand_not_over"
+    assert game.settle(game.apply(dealt, 1, Hit())).net[1] == -100
+
+
+def test_one_deck_and_one_to_nine_seats_unless_a_game_says_otherwise() -> None:
+    assert (GAME.seats, GAME.decks, GAME.rules_version) == (range(1, 10), 1, 1)
+    assert GAME.composition() == DECK
+    with pytest.raises(Unreadable) as refusal:
+        GAME.open(STAKES, parse_cards("2c3c2c"), SideContext())
+    assert (refusal.value.code, refusal.value.path) == ("card_not_in_shoe", "$.cards[2]")
+    assert (GAME.min, GAME.max, GAME.max_payout) == (100, 100_000, 5_000_000)
+
+
+def test_the_whole_purse_can_be_bet_and_not_a_unit_more() -> None:
+    state = GAME.open([Stake(1, 1_000)], (), SideContext())
+    assert GAME.apply(state, 1, Bet(1, 900, 100)).bets[0].amount == 900
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(state, 1, Bet(1, 901, 100))
+    assert refusal.value.sentence == ("That needs 1001, and only 1000 of the purse is not bet yet.")
+
+
+def test_too_few_cards_are_counted_in_the_refusal() -> None:
+    state = replay(GAME, STAKES, parse_cards("2c3c4c"), SideContext(), [(1, Bet(1, 100))])
+    with pytest.raises(Unreadable) as refusal:
+        GAME.apply(GAME.apply(state, 1, Bet(2, 100)), HOUSE, Close())
+    assert refusal.value.sentence == "the hand needs 4 cards, not 3"
 
 
 @pytest.mark.parametrize("moment", [0, 1])

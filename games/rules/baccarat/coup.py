@@ -49,8 +49,9 @@ def player_draws(player: int, banker: int) -> bool:
 
 def banker_draws(banker: int, player: int, third: int | None, note_literal: bool) -> bool:
     """Whether the banker draws: on totals of two cards, and what the player's third one counts."""
-    if player >= 8 or banker >= 7:
+    if player >= 8:
         return False
+    # A banker of 7 or more finds no reason to draw below.
     if third is None:
         return banker <= 5 and not note_literal
     return (

@@ -93,7 +93,8 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     lucky_prizes: Segments = PRIZES
 
     def __post_init__(self) -> None:
-        if self.min > self.max or self.bonus_min > self.bonus_max:
+        super().__post_init__()
+        if self.bonus_min > self.bonus_max:
             raise ValueError("the smallest bet is above the largest")
         check_weights(self.wheel_segments)
         check_weights(self.lucky_prizes)
