@@ -4,10 +4,12 @@ from itertools import product
 from random import Random
 
 import pytest
+from msgspec import to_builtins
 
 from games.rules.baccarat.coup import deal_coup
-from games.rules.baccarat.game import Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
+from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
 from games.rules.cards import DECK, Card, parse_cards
+from games.rules.catalogue import game_type
 from games.rules.contract import HOUSE, Action, Context, Party, Stake, replay
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done
@@ -220,6 +222,50 @@ def test_bets_on_one_spot_add_up() -> None:
     assert choices[("tie",)] == (1, 199)
     assert choices[("banker",)] == (100, 300)
     assert settle(game, TIE, ("tie", 100), ("tie", 200)).net[1] == 2_400
+
+
+def test_each_spot_has_its_own_most() -> None:
+    game = Baccarat(max=1_000, max_tie=500, max_pair=250)
+    state = game.open(ONE, (), Context())
+    most = {choice.among: choice.most for choice in game.choices(state, 1) if choice.do == "bet"}
+    assert most == {
+        ("player",): 1_000,
+        ("banker",): 1_000,
+        ("tie",): 500,
+        ("player_pair",): 250,
+        ("banker_pair",): 250,
+    }
+
+
+def test_seats_are_paid_in_order_and_each_spot_by_spot() -> None:
+    bets: list[tuple[Party, Action]] = [
+        (2, Bet("tie", 100)),
+        (1, Bet("tie", 100)),
+        (1, Bet("player", 100)),
+        (HOUSE, Close()),
+    ]
+    for moves in (bets, bets[:2] + bets[3:], bets[1:]):
+        stakes = [Stake(1, 1_000), Stake(2, 1_000)]
+        state = replay(Baccarat(), stakes, parse_cards(BANKER_SIX_IN_TWO), Context(), moves)
+        paid = [(line.source, line.values["bet"]) for line in Baccarat().settle(state).lines]
+        placed = [(seat, bet.on) for seat, bet in moves if isinstance(bet, Bet)]
+        assert paid == sorted(placed, key=lambda one: (one[0], SPOTS.index(one[1])))
+
+
+def test_in_a_tournament_no_rake_is_taken() -> None:
+    for tournament, rake in ((True, {}), (False, {1: 50_000})):
+        game = Baccarat(max=10**6, rake_bp=500, tournament=tournament)
+        assert settle(game, PLAYER_WINS, ("player", 10**6)).rake == rake
+
+
+@pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
+def test_the_games_by_their_names(key: str) -> None:
+    game = game_type(key)()
+    assert game.key == key
+    assert isinstance(game, BaccaratTable)
+    assert game.cut_cards == 14
+    view = game.view(game.open(ONE, (), Context()), 1)
+    assert to_builtins(view)["game"] == "baccarat"
 
 
 @pytest.mark.parametrize(
