@@ -11,6 +11,10 @@ from typing import Final
 from django.core.exceptions import ImproperlyConfigured
 
 
+def text(name: str) -> str:
+    return os.environ.get(name, "").strip()
+
+
 def flag(name: str, default: bool = False) -> bool:
     """A switch: 1, true, yes and on are on."""
     told = os.environ.get(name)
@@ -18,7 +22,7 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def number(name: str, default: int) -> int:
-    told = os.environ.get(name, "").strip()
+    told = text(name)
     if not told:
         return default
     try:
@@ -33,7 +37,6 @@ def words(name: str) -> list[str]:
 
 
 DEMO: Final = flag("DEMO")
-DEBUG: Final = flag("DEBUG")
 
 
 def secret(name: str) -> str:

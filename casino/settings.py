@@ -13,15 +13,15 @@ from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from casino import environment
-from casino.environment import flag, number, sealing_keys, secret, words
-
-DEBUG: bool = environment.DEBUG
-DEMO: bool = environment.DEMO
+from casino.backoffice import look
+from casino.environment import flag, number, sealing_keys, secret, text, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 SECRET_KEY = secret("SECRET_KEY")
 SEALING_KEYS = sealing_keys()
+DEBUG: bool = flag("DEBUG")
+DEMO: bool = environment.DEMO
 ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
 CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
 
@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "rest_framework.authtoken",
     "drf_spectacular",
     "casino.players",
+    "casino.backoffice",
     "wallets",
     "games",
 ]
@@ -49,6 +50,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before the session, so that a page about a fault there has its policy too.
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -56,14 +59,17 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "casino.middleware.frame",
+    "casino.middleware.ended_sessions",
 ]
 
 ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"
 ASGI_APPLICATION = "casino.asgi.application"
+# How many pages and actions a web process works on at once, each with its database connection.
+WEB_THREADS = number("WEB_THREADS", 8)
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -76,6 +82,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "casino.context.frame",
             ],
             "builtins": ["template_partials.templatetags.partials"],
         },
@@ -84,7 +91,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # Data. SQLite writes under an immediate lock, so that two writers wait instead of failing.
 
-DATA_DIR = BASE_DIR / ".run"
+DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.config(
         default=f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
@@ -100,6 +107,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # Tests share a file between threads, as processes share one in the house.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+else:
+    # Of a server that does not answer, players hear soon instead of waiting for minutes.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Players.
@@ -107,7 +117,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "players.Player"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "casino.players.backends.PlayersBackend",
+]
+# Memory-hard, part of Python's standard library, and no slower than the default: docs/players.md.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -126,11 +141,20 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
+AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
+AXES_ENABLE_ADMIN = False  # Ours shows no passwords typed into the wrong field.
+AXES_VERBOSE = False
+CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 
 # Languages.
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("简体中文")), ("zh-hant", _("繁體中文"))]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = not DEMO
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
 USE_I18N = True
 USE_TZ = True
@@ -151,7 +175,8 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEMO
 
-# What a page may load: only what the house itself serves.
+# What a page may load: only what the house itself serves. `casino.middleware` loosens it for the
+# admin.
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -162,13 +187,11 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "form-action": [SELF],
-    },
-    # The admin's own scripts need to evaluate expressions, the API's description a script of its
-    # own; neither page shows a card.
-    "EXCLUDE_URL_PREFIXES": ["/admin/", "/api/docs/"],
+    }
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -182,17 +205,26 @@ if flag("BEHIND_PROXY"):
 # Clock and push. Redis may be away: then play goes on, and updates come more slowly.
 
 REDIS_URL = secret("REDIS_URL")
-CELERY_BROKER_URL = REDIS_URL
+# Celery has a word of its own for a socket in a folder.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A task's publisher never waits long for a broker that is away; the sweeper does the work then.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Who sets an alarm never waits for a broker that is away: the sweeper does the work then.
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+    "max_retries": 0,
+}
+# Nobody watches the workers' events, and a worker needs to know of no other.
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Jobs by the calendar; what is due at the tables is the sweeper's (`casino.sweeper`).
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
-    "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     # What was posted each day, and on Sundays all that ever was; whatever fits is then closed.
     "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
     "reconcile-everything": {
@@ -229,3 +261,5 @@ LOGGING = {
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stream"], "level": "INFO"},
 }
+
+UNFOLD = look.UNFOLD

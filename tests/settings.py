@@ -9,5 +9,8 @@ os.environ.setdefault("SEALING_KEYS", "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZ
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
 from casino.settings import *  # noqa: F403
+from casino.settings import DATA_DIR
+
+DATA_DIR.mkdir(exist_ok=True)
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
