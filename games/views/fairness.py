@@ -1,4 +1,4 @@
-"""How deals are proven: in words, with the head of the public chain and the verifier to take home."""
+"""How deals are proven: in words, with the head of the public chain and the verifier for home."""
 
 from pathlib import Path
 
