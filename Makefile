@@ -50,6 +50,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 
 mutation: $(READY)
 	$(BIN)/python -m bench.mutation $(PART)
