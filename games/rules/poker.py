@@ -130,7 +130,8 @@ def best_of_seven(cards: Sequence[Card]) -> int:
     suit = flush_suits().get(total & SUIT_MASK)
     if suit is None:
         return values_of_seven_ranks()[total >> SUIT_BITS]
-    return flush_value(tuple(sorted([card.rank for card in cards if card.suit == suit])))
+    suited = [SEVEN_RANK_CODES[card.rank - 2] for card in cards if card.suit == suit]
+    return values_of_suited_ranks(len(suited))[sum(suited)]
 
 
 @cache
@@ -169,10 +170,14 @@ def _value_of_ranks(ranks: Sequence[int]) -> int:
 
 
 @cache
-def flush_value(ranks: tuple[int, ...]) -> int:
-    """The value of the best five of the cards of one suit, which ascend."""
-    codes = [RANK_CODES[rank - 2] << SUIT_BITS for rank in ranks]
-    return max([ranking().five(*row) for row in combinations(codes, 5)])
+def values_of_suited_ranks(size: int) -> dict[int, int]:
+    """The value of the best five of so many cards of one suit, by the sum of their ranks."""
+    values: dict[int, int] = {}
+    for ranks in combinations(range(13), size):
+        codes = [RANK_CODES[rank] << SUIT_BITS for rank in ranks]
+        total = sum([SEVEN_RANK_CODES[rank] for rank in ranks])
+        values[total] = max([ranking().five(*row) for row in combinations(codes, 5)])
+    return values
 
 
 def category(value: int) -> Category:

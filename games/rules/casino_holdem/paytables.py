@@ -5,7 +5,7 @@ from typing import Final
 from games.rules.cards import ACE
 from games.rules.house.sides import Combination
 from games.rules.house.till import EVEN, Odds
-from games.rules.poker import Category, category, main_rank
+from games.rules.poker import CATEGORY_SHIFT, MAIN_RANK_SHIFT, Category, category, main_rank
 
 # What an ante wins with a hand; below a flush it is even money.
 ANTE_ODDS: Final[dict[Category, Odds]] = {
@@ -25,7 +25,8 @@ BONUS_ODDS: Final[dict[str, Odds]] = {
     "full_house": Odds(40),
     "four": Odds(100),
 }
-QUALIFYING_PAIR: Final = 4
+# The dealer plays from here on: above every pair of threes, and below every pair of fours.
+QUALIFYING_VALUE: Final = Category.PAIR << CATEGORY_SHIFT | 4 << MAIN_RANK_SHIFT
 
 
 def ante_odds(value: int) -> Odds:
@@ -35,8 +36,7 @@ def ante_odds(value: int) -> Odds:
 
 def qualifies(value: int) -> bool:
     """Whether the dealer plays with a hand of this value."""
-    kind = category(value)
-    return kind > Category.PAIR or (kind == Category.PAIR and main_rank(value) >= QUALIFYING_PAIR)
+    return value >= QUALIFYING_VALUE
 
 
 def bonus_combination(value: int, shares_bp: dict[str, int] | None) -> Combination | None:
