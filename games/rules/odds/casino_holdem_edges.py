@@ -40,6 +40,9 @@ from games.rules.poker import CODE, ranking, values_of_seven_ranks, values_of_su
 RANK_RANGE: Final = range(2, ACE + 1)
 DEALS: Final = comb(52, 5) * comb(47, 2) * comb(45, 2)
 
+# What `calling_edge` comes to.
+CALLING_EDGE: Final = Fraction(27_464_897_003, 347_672_625_300)
+
 # Rank by rank, how many cards.
 Counts = tuple[int, ...]
 
@@ -141,10 +144,7 @@ def wheel_value(game: CasinoHoldem, losing: Fraction) -> Fraction:
 
 
 def strategy_edge(
-    calls: Callable[[Sequence[Card], Sequence[Card]], bool],
-    always_calling: Fraction,
-    hands: int,
-    random: Random,
+    calls: Callable[[Sequence[Card], Sequence[Card]], bool], hands: int, random: Random
 ) -> Estimate:
     """The edge against a strategy, from that of calling always and what its folds save."""
     total = squares = 0.0
@@ -157,7 +157,7 @@ def strategy_edge(
             squares += saved * saved
     mean = total / hands
     error = sqrt((squares / hands - mean * mean) / hands)
-    return Estimate(float(always_calling) - mean, error)
+    return Estimate(float(CALLING_EDGE) - mean, error)
 
 
 def calling_edge() -> Fraction:
