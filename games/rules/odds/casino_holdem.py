@@ -18,7 +18,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Final
 
-from games.rules.cards import ACE, DECK, Card
+from games.rules.cards import ACE, DECK, RANKS, Card
 from games.rules.casino_holdem.paytables import QUALIFYING_VALUE, ante_odds
 from games.rules.poker import (
     SEVEN_RANK_CODES,
@@ -109,11 +109,12 @@ def _suited(hole: Sequence[Card], flop: Sequence[Card]) -> int:
 
 
 def _completing_ranks(ranks: set[int]) -> int:
-    """How many ranks would make a straight with these."""
+    """How many ranks would make a straight with these; all of them where there is one already."""
     with_low_ace = ranks | ({1} if ACE in ranks else set())
-    straights = [set(range(top - 4, top + 1)) for top in range(5, ACE + 1)]
-    missing = [straight - with_low_ace for straight in straights]
-    return len({max(one) for one in missing if len(one) == 1})
+    missing = [set(range(top - 4, top + 1)) - with_low_ace for top in range(5, ACE + 1)]
+    if set() in missing:
+        return len(RANKS)
+    return len(set().union(*[one for one in missing if len(one) == 1]))
 
 
 def rank_sum(cards: Sequence[Card]) -> int:
