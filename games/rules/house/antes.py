@@ -141,8 +141,9 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
             before = self.box_type(seat=seat, box=action.box, blind=action.blind)
         elif before.seat != seat:
             raise Illegal("box_taken", "Box {box} is another player's.", box=action.box)
-        _require_open_or_blind(open_box(state, seat), action)
-        _require_addition(state, before, action)
+        opened = open_box(state, seat)
+        _require_open_or_blind(opened, action)
+        _require_addition(state, before, opened, action)
         after = self.with_ante(before, action)
         self.require_free(state, seat, after.committed - before.committed)
         self.require_box(after)
@@ -193,8 +194,9 @@ def has_blind_boxes(state: AnteState, seat: Party) -> bool:
 
 def with_box(state: A, changed: AnteBox) -> A:
     """The state with a new or a changed box; boxes stay in their order."""
-    others = [box for box in state.boxes if box.box != changed.box]
-    return replace(state, boxes=tuple(sorted([*others, changed], key=lambda box: box.box)))
+    before = [box for box in state.boxes if box.box < changed.box]
+    behind = [box for box in state.boxes if box.box > changed.box]
+    return replace(state, boxes=(*before, changed, *behind))
 
 
 def box_to_decide(state: AnteState) -> AnteBox | None:
@@ -237,11 +239,10 @@ def _require_open_or_blind(opened: AnteBox | None, action: Ante) -> None:
         )
 
 
-def _require_addition(state: AnteState, box: AnteBox, action: Ante) -> None:
+def _require_addition(state: AnteState, box: AnteBox, opened: AnteBox | None, action: Ante) -> None:
     """Refuse what adds nothing, a blind ante unlike the open one, and a raise that unmatches it."""
     if not action.amount and not action.bonus:
         raise Illegal("nothing_added", "That adds nothing to box {box}.", box=box.box)
-    opened = open_box(state, box.seat)
     if box.blind:
         assert opened is not None
         if box.ante + action.amount != opened.ante:
