@@ -9,13 +9,14 @@ import pytest
 
 from games.rules.cards import DECK, Card
 from games.rules.casino_holdem.actions import Call
+from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemState
 from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, Stake
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import Ante, Fold
 from tests.rules.harness import Table, check_hand, interference, play
 
-HANDS = 1_000
+HANDS = 600
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "min": (1, 50, 100),
     "max": (100, 777, 10_000),
@@ -47,7 +48,7 @@ def context(random: Random, seated: Sequence[Stake]) -> dict[str, Any]:
         "bonus_card": random.choice(DECK).text,
         "wheel_card": random.choice(DECK).text,
         "wheel": random.randrange(100),
-        "mystery_left": random.choice((1, 40, 10**6)),
+        "mystery_left": random.choice((1, 40, 40, 10**6)),
     }
     return {name: drawn for name, drawn in draws.items() if random.random() < 0.7}
 
@@ -107,6 +108,17 @@ TABLE = Table(
 )
 
 
+def check_places(game: CasinoHoldem, state: HoldemState) -> None:
+    """The places that are shown hold the cards that the rules open, and lie within the deal."""
+    assert game.dealt(state) == (
+        len(state.dealer) * (1 + len(state.boxes)) + len(state.board) if state.board else 0
+    )
+    for seat in (None, *(stake.seat for stake in state.stakes)):
+        places = game.shown(state, seat)
+        assert {state.cards[at] for at in places} == open_to(state, seat)
+        assert all(at < game.dealt(state) for at in places)
+
+
 @pytest.mark.long
 def test_random_rounds_keep_the_contract() -> None:
     compared = 0
@@ -116,10 +128,12 @@ def test_random_rounds_keep_the_contract() -> None:
         check_hand(played, TABLE, seed)
         compared += interference(played, TABLE, seed)
         kinds.update({line.key for line in played.settlement.lines})
+        for state in played.states:
+            check_places(played.game, state)
         last = played.states[-1]
         kinds.update(dealt=bool(last.board), blind=any(box.blind for box in last.boxes))
         kinds.update(folded=any(box.folded for box in last.boxes), closed=len(last.board) == 3)
         assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
     assert compared > HANDS
     assert HANDS // 2 < kinds["dealt"] < HANDS
-    assert min(kinds[kind] for kind in ("blind", "folded", "closed", "wheel", "mystery")) > 5
+    assert min(kinds[kind] for kind in ("blind", "folded", "closed", "wheel", "mystery")) >= 3

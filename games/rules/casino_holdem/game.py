@@ -8,7 +8,14 @@ from msgspec.structs import replace
 from games.rules.cards import Card
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.paytables import ante_odds, bonus_combination, qualifies
-from games.rules.casino_holdem.view import HoldemState, HoldemView, view_of
+from games.rules.casino_holdem.view import (
+    HOLE_CARDS,
+    HoldemState,
+    HoldemView,
+    board_starts,
+    shown_places,
+    view_of,
+)
 from games.rules.contract import Action, Choice, Choices, Party, Stake
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import (
@@ -29,7 +36,6 @@ from games.rules.house.till import EVEN, Till
 from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.settlement import Settlement
 
-HOLE_CARDS: Final = 2
 FLOP_CARDS: Final = 3
 LATER_CARDS: Final = 2
 
@@ -69,7 +75,7 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
 
     def deal(self, state: HoldemState) -> HoldemState:
         dealt = deal_rounds(state, HOLE_CARDS)
-        flop = draw(state.cards, _board_starts(dealt), FLOP_CARDS)
+        flop = draw(state.cards, board_starts(dealt), FLOP_CARDS)
         return replace(dealt, phase="decide", board=flop)
 
     def deciding(self, state: HoldemState) -> frozenset[Party]:
@@ -106,6 +112,14 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
     def view(self, state: HoldemState, seat: int | None) -> HoldemView:
         return view_of(state, seat, self.to_act(state), self.side_view(state))
 
+    def shown(self, state: HoldemState, seat: int | None) -> frozenset[int]:
+        """The places, in dealing order, of the cards that a seat, or a spectator, may see now."""
+        return shown_places(state, seat)
+
+    def dealt(self, state: HoldemState) -> int:
+        """How many cards have left the shoe in this round."""
+        return board_starts(state) + len(state.board) if state.board else 0
+
     # Settlement.
 
     def bonus_holding(self, state: HoldemState, box: int) -> Holding:
@@ -129,16 +143,11 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
         return till.settlement(0 if self.tournament else self.rake_bp)
 
 
-def _board_starts(state: HoldemState) -> int:
-    """How many cards are dealt before the board."""
-    return HOLE_CARDS * (len(state.boxes) + 1)
-
-
 def _finish(state: HoldemState) -> HoldemState:
     """The round is over; turn and river come where a box has not folded."""
     if all(box.folded for box in state.boxes):
         return replace(state, phase="over")
-    later = draw(state.cards, _board_starts(state) + FLOP_CARDS, LATER_CARDS)
+    later = draw(state.cards, board_starts(state) + FLOP_CARDS, LATER_CARDS)
     return replace(state, phase="over", board=(*state.board, *later))
 
 

@@ -6,6 +6,7 @@ if it did not fold, or folded with a bonus bet.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import Struct
 
@@ -16,7 +17,8 @@ from games.rules.house.antes import AnteBox, AnteState
 from games.rules.house.sides import SideView
 from games.rules.poker import best_of_seven, category
 
-BOARD_CARDS = 5
+HOLE_CARDS: Final = 2
+BOARD_CARDS: Final = 5
 
 
 class HoldemState(AnteState, frozen=True, kw_only=True):
@@ -71,6 +73,24 @@ def view_of(
         dealer_qualifies=None if dealer is None else qualifies(dealer),
         sides=sides,
     )
+
+
+def shown_places(state: HoldemState, seat: int | None) -> frozenset[int]:
+    """The places, in dealing order, of the cards that a seat, or a spectator, may see."""
+    start = board_starts(state)
+    shown = set(range(start, start + len(state.board)))
+    open_hands = [at for at, box in enumerate(state.boxes) if shows_box(state, box, seat)]
+    if shows_dealer(state):
+        open_hands.append(len(state.boxes))
+    if state.board:
+        places = len(state.boxes) + 1
+        shown.update([at + dealt * places for at in open_hands for dealt in range(HOLE_CARDS)])
+    return frozenset(shown)
+
+
+def board_starts(state: HoldemState) -> int:
+    """How many cards are dealt before the board: to every box and to the dealer."""
+    return HOLE_CARDS * (len(state.boxes) + 1)
 
 
 def shows_dealer(state: HoldemState) -> bool:
