@@ -49,6 +49,12 @@ class Antes(AnteGame[AnteState], frozen=True, kw_only=True):
     def view(self, state: AnteState, seat: int | None) -> View:
         raise NotImplementedError
 
+    def shown(self, state: AnteState, seat: int | None) -> frozenset[int]:
+        raise NotImplementedError
+
+    def dealt(self, state: AnteState) -> int:
+        raise NotImplementedError
+
 
 class CoveredAnte(Ante, frozen=True, tag="ante"):
     cover: Annotated[int, Meta(ge=0)] = 0
