@@ -14,6 +14,7 @@ from games.rules.casino_holdem.view import (
     HoldemView,
     board_starts,
     shown_places,
+    shows_dealer,
     view_of,
 )
 from games.rules.contract import Action, Choice, Choices, Party, Stake
@@ -130,9 +131,7 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
 
     def settle_round(self, state: HoldemState) -> Settlement:
         till = Till(state.stakes, self.max_payout)
-        dealer = 0
-        if not all(box.folded for box in state.boxes):
-            dealer = best_of_seven((*state.dealer, *state.board))
+        dealer = best_of_seven((*state.dealer, *state.board)) if shows_dealer(state) else 0
         for box in state.boxes:
             if box.folded:
                 till.lose(box.seat, "ante", box.ante, box.box)
@@ -145,7 +144,7 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
 
 def _finish(state: HoldemState) -> HoldemState:
     """The round is over; turn and river come where a box has not folded."""
-    if all(box.folded for box in state.boxes):
+    if not [box for box in state.boxes if not box.folded]:
         return replace(state, phase="over")
     later = draw(state.cards, board_starts(state) + FLOP_CARDS, LATER_CARDS)
     return replace(state, phase="over", board=(*state.board, *later))
@@ -153,11 +152,11 @@ def _finish(state: HoldemState) -> HoldemState:
 
 def _settle_box(till: Till, box: AnteBox, value: int, dealer: int) -> None:
     """Ante and call of a box that has not folded."""
-    plays = qualifies(dealer)
-    if plays and value < dealer:
+    if not qualifies(dealer):
+        till.win(box.seat, "ante", box.ante, ante_odds(value), box.box)
+    elif value > dealer:
+        till.win(box.seat, "ante", box.ante, ante_odds(value), box.box)
+        till.win(box.seat, "call", box.bet, EVEN, box.box)
+    elif value < dealer:
         till.lose(box.seat, "ante", box.ante, box.box)
         till.lose(box.seat, "call", box.bet, box.box)
-    elif not plays or value > dealer:
-        till.win(box.seat, "ante", box.ante, ante_odds(value), box.box)
-        if plays:
-            till.win(box.seat, "call", box.bet, EVEN, box.box)
