@@ -74,6 +74,10 @@ class AnteBox(Struct, frozen=True, kw_only=True):
         """Everything its owner has put on the box."""
         return self.ante + self.bonus + self.bet
 
+    @property
+    def decided(self) -> bool:
+        return self.folded or self.bet > 0
+
 
 class AnteState(BonusState, frozen=True, kw_only=True):
     """A round; its boxes stand in their order, with their cards once those are dealt."""
@@ -198,7 +202,7 @@ def with_box(state: A, changed: AnteBox) -> A:
 def box_to_decide(state: AnteState) -> AnteBox | None:
     """The box whose owner is to decide: open boxes decide one after the other, in their order."""
     for box in state.boxes:
-        if not (box.bet or box.folded):
+        if not box.decided:
             return box
     return None
 
