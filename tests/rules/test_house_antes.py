@@ -209,6 +209,12 @@ def test_choices_of_a_seat_with_an_open_box() -> None:
     )
 
 
+@pytest.mark.parametrize(("purse", "offered"), [(400, True), (399, False)])
+def test_a_blind_box_is_offered_where_its_three_antes_fit(purse: int, offered: bool) -> None:
+    kinds = [choice.among for choice in GAME.choices(played(OPEN, stakes=[Stake(1, purse)]), 1)]
+    assert (("blind",) in kinds) == offered
+
+
 def test_choices_of_a_seat_with_a_blind_box() -> None:
     moves: list[Move] = [(1, Ante(1, 300)), (1, Ante(4, 300, 20, blind=True))]
     state = played(moves, stakes=[Stake(1, 1_250)])
