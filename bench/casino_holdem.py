@@ -78,7 +78,7 @@ def edges(hands: int) -> None:
 
 def main() -> None:
     if sys.argv[1:2] == ["edges"]:
-        edges(int(sys.argv[2]) if sys.argv[2:] else 8_000)
+        edges(int(sys.argv[2]) if sys.argv[2:] else 20_000)
         return
     rounds()
     decisions()
