@@ -179,6 +179,25 @@ def test_what_is_refused(moves: list[Move], code: str) -> None:
     assert refusal(moves) == code
 
 
+@pytest.mark.parametrize(
+    ("moves", "sentence"),
+    [
+        ([(1, Ante(9, 100))], "The boxes of this table are 1 to 4."),
+        ([*OPEN, (2, Ante(1, 100))], "Box 1 is another player's."),
+        ([*OPEN, (1, Ante(1, 100, blind=True))], "Box 1 is your open box."),
+        ([*OPEN, (1, Ante(2, 100))], "Your open box is box 1; further boxes of yours are blind."),
+        (
+            [*OPEN, (1, Ante(2, 101, blind=True))],
+            "A blind box takes the ante of your open box, 100.",
+        ),
+    ],
+)
+def test_a_refusal_names_the_box_or_the_amount(moves: list[Move], sentence: str) -> None:
+    with pytest.raises(Illegal) as refused:
+        GAME.apply(played(moves[:-1]), *moves[-1])
+    assert refused.value.sentence == sentence
+
+
 @pytest.mark.parametrize(("purse", "fits"), [(400, True), (399, False), (430, True), (429, False)])
 def test_a_blind_box_needs_three_antes_and_its_bonus(purse: int, fits: bool) -> None:
     bonus = 30 if purse > 410 else 0
