@@ -105,6 +105,8 @@ def check_frozen(played: Played) -> None:
     ]
     for state in played.states:
         handed_out += [state, played.game.view(state, None)]
+        for party in played.game.to_act(state):
+            handed_out += played.game.choices(state, party)
     assert all(one.__struct_config__.frozen for one in handed_out)
 
 

@@ -390,9 +390,7 @@ def test_the_bounds_of_the_context_are_inside(context: str) -> None:
         (GAME.composition(), 3, "context_seat", "$.context.button"),
     ],
 )
-def test_a_deal_that_cannot_be_is_unreadable(
-    cards: Any, button: int, code: str, path: str
-) -> None:
+def test_a_deal_that_cannot_be_is_unreadable(cards: Any, button: int, code: str, path: str) -> None:
     with pytest.raises(Unreadable) as refused:
         GAME.open(ANY, cards, DoudizhuContext(button=button))
     assert (refused.value.code, refused.value.path) == (code, path)
