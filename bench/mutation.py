@@ -11,11 +11,11 @@ import ast
 import importlib.abc
 import importlib.machinery
 import os
-import signal
+import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,7 +23,11 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "games" / "rules"
 TESTS = ROOT / "tests" / "rules"
+# A `sitecustomize` that Python runs in every process the tests start, and what tells it the change.
+INHERITED = ROOT / "bench" / "inherited"
+CHANGE = "MUTATION_CHANGE"
 PROCESSES = 2
+# Of working time: on a machine with much else to do a wait is no loop.
 SECONDS_MAX = 120
 SURVIVED, NOTICED = 0, 1
 
@@ -174,16 +178,29 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         module.__file__ = str(self.mutant.path)
-        exec(compile(self.mutant.tree(), str(self.mutant.path), "exec"), module.__dict__)
+        exec(self.get_code(self.name), module.__dict__)
+
+    def get_code(self, _fullname: str) -> CodeType:
+        """What `python -m` asks for."""
+        return compile(self.mutant.tree(), str(self.mutant.path), "exec")
+
+
+def inherit() -> None:
+    """In a process that the tests have started: make the change that they are run against."""
+    path, place, choice = os.environ[CHANGE].rsplit(":", 2)
+    sys.meta_path.insert(0, _Changed(Mutant(Path(path), 0, "", int(place), int(choice))))
 
 
 def run_tests(mutant: Mutant, tests: Sequence[str]) -> int:
     """In this process, which is not to be used again: whether the tests notice."""
-    signal.alarm(SECONDS_MAX)
+    # What loops for ever is stopped, in the processes of the tests too.
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MAX, SECONDS_MAX))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
     sys.meta_path.insert(0, _Changed(mutant))
+    os.environ[CHANGE] = f"{mutant.path}:{mutant.place}:{mutant.choice}"
+    os.environ["PYTHONPATH"] = f"{INHERITED}{os.pathsep}{ROOT}"
     verdict = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests])
     return SURVIVED if verdict == pytest.ExitCode.OK else NOTICED
 
