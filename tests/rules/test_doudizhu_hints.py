@@ -50,6 +50,7 @@ def test_a_hand_splits_into_few_turns(hand: str, expected: list[str]) -> None:
     assert found.cost == len(found.groups) <= len(expected)
 
 
+TWO = parse_cards("2c")
 CHEAPEST = [
     # The lowest card that breaks nothing, and neither a pair nor a straight for a single.
     ("4699Q2", "3", "4"),
@@ -111,6 +112,30 @@ def test_suggestions_are_leads_of_the_hand_best_first() -> None:
     assert {one.kind for one in found} >= {"straight", "airplane"}
 
 
+def test_a_suggestion_tells_how_many_leads_are_needed() -> None:
+    (last,) = suggest(GAME, parse_cards("3c"))
+    assert last.leads_needed == 0
+    # Two low singles: each takes a lead of its own, and the other may beat something sooner.
+    found = suggest(GAME, parse_cards("3c4c"))
+    assert all(1.5 < one.leads_needed <= 2 for one in found)
+    assert [one.leads_needed for one in found] == [round(one.leads_needed, 3) for one in found]
+    assert [one.standing for one in found] == [round(one.standing, 3) for one in found]
+
+
+def test_a_landlord_gets_suggestions_for_twenty_cards() -> None:
+    cards = GAME.composition()[:20]
+    assert suggest(GAME, cards)[0].cards
+
+
+def test_own_cards_are_not_feared() -> None:
+    """Who holds both jokers has no higher single against a 2."""
+    alone, safer = (
+        next(one.standing for one in suggest(GAME, parse_cards(hand)) if one.cards == TWO)
+        for hand in ("2c3c", "2c3cBJRJ")
+    )
+    assert safer > alone
+
+
 @pytest.mark.parametrize("cards", ["", "3c3c", "3c4c5c6c7c8c9cTcJcQcKcAc2c3d4d5d6d7d8d9dTd"])
 def test_what_is_no_hand_gets_no_suggestion(cards: str) -> None:
     with pytest.raises(Unreadable):
@@ -142,8 +167,9 @@ def test_an_explanation_gives_the_reason_when_there_is_no_reading() -> None:
 
 @pytest.mark.parametrize("text", ["", "3c3c", "3x", "3"])
 def test_what_is_no_set_of_cards_is_not_explained(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable) as refused:
         explain(GAME, text)
+    assert refused.value.code == ("cards" if text in ("", "3c3c") else "card")
 
 
 def test_every_split_covers_the_hand() -> None:
