@@ -201,7 +201,8 @@ def run_tests(mutant: Mutant, tests: Sequence[str]) -> int:
     sys.meta_path.insert(0, _Changed(mutant))
     os.environ[CHANGE] = f"{mutant.path}:{mutant.place}:{mutant.choice}"
     os.environ["PYTHONPATH"] = f"{INHERITED}{os.pathsep}{ROOT}"
-    verdict = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests])
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    verdict = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests])
     return SURVIVED if verdict == pytest.ExitCode.OK else NOTICED
 
 
