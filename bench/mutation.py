@@ -18,8 +18,6 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "games" / "rules"
 TESTS = ROOT / "tests" / "rules"
@@ -193,6 +191,8 @@ def inherit() -> None:
 
 def run_tests(mutant: Mutant, tests: Sequence[str]) -> int:
     """In this process, which is not to be used again: whether the tests notice."""
+    import pytest  # noqa: PLC0415 - the processes that the tests start have no need of it
+
     # What loops for ever is stopped, in the processes of the tests too.
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MAX, SECONDS_MAX))
     silence = os.open(os.devnull, os.O_WRONLY)
