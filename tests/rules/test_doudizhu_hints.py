@@ -11,7 +11,7 @@ from games.rules.cards import composition, parse_cards
 from games.rules.doudizhu.combinations import SHAPES, readings
 from games.rules.doudizhu.explain import explain
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.hints import Planner
+from games.rules.doudizhu.hints import BOMB_RESERVE, CARRIED_MAX, Planner
 from games.rules.doudizhu.outlook import EVERYTHING, Outlook
 from games.rules.doudizhu.ranks import count, holds, names, rank_set
 from games.rules.doudizhu.splitting import Splitter
@@ -76,7 +76,31 @@ def test_every_hint_is_a_play_and_none_comes_twice() -> None:
     assert len(found) == len(set(found)) > 3
     hand = ranks("3334445566789TJ2BJ")
     assert all(readings(ranks(hint)) and holds(hand, ranks(hint)) for hint in found)
+    assert {"3", "33"} <= set(found)
     assert hints("3", "4") == []
+
+
+def test_of_plays_that_carry_different_cards_the_lowest_are_looked_at() -> None:
+    found = hints("444555667789TJQ", "33344478")
+    assert len(found) == CARRIED_MAX
+    assert {"44455566", "44455567"} <= set(found)
+    assert "444555JQ" not in found
+    assert len(hints("44456789TJQKA2BJ", "3335")) == CARRIED_MAX
+
+
+def test_a_bomb_must_bring_more_unless_it_ends_the_hand() -> None:
+    for hint in planner("666634BJRJ").hints(ranks("666634BJRJ")):
+        spent = names(hint.ranks) in ("6666", "BJRJ")
+        assert hint.worth == pytest.approx(hint.cost + (BOMB_RESERVE if spent else 0))
+    (last,) = (one for one in planner("6666").hints(ranks("6666")) if one.ranks == ranks("6666"))
+    assert last.worth == last.cost
+
+
+def test_wings_are_those_of_the_table() -> None:
+    hand = ranks("3333BJRJ")
+    literal, strict = Planner(Outlook(0)), Planner(Outlook(0), "strict")
+    assert literal.hints(hand)[0].ranks == hand
+    assert hand not in [hint.ranks for hint in strict.hints(hand)]
 
 
 @pytest.mark.parametrize(
@@ -264,6 +288,12 @@ def test_a_suggestion_tells_how_many_leads_are_needed() -> None:
     assert all(1.5 < one.leads_needed <= 2 for one in found)
     assert [one.leads_needed for one in found] == [round(one.leads_needed, 3) for one in found]
     assert [one.standing for one in found] == [round(one.standing, 3) for one in found]
+
+
+def test_the_chance_to_stand_saves_its_part_of_a_lead() -> None:
+    found = suggest(GAME, parse_cards("2c3c"))
+    two = next(one for one in found if one.cards == TWO)
+    assert two.leads_needed == pytest.approx(2 - two.standing, abs=0.01)
 
 
 def test_a_landlord_gets_suggestions_for_twenty_cards() -> None:
