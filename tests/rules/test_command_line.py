@@ -176,6 +176,18 @@ def test_show_names_naturals_rows_and_fouls() -> None:
     assert "thirteen_suited" in [one["natural"] for one in answer["naturals"]]
 
 
+@pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
+def test_show_lays_out_a_coup(key: str) -> None:
+    (answer,) = run("show", key, "2c3c4c5c")
+    assert (answer["game"], answer["player"], answer["banker"]) == (
+        key,
+        ["2c", "4c"],
+        ["3c", "5c"],
+    )
+    (answer,) = run("show", key, "2c3c4c5c6c", code=1)
+    assert answer["message"] == "This coup ends with 4 cards."
+
+
 def test_suggest_prints_arrangements_best_first() -> None:
     for key in OPTIONS:
         (answer,) = run("suggest", key, THIRTEEN)
