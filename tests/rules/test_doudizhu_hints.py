@@ -272,6 +272,18 @@ def test_a_trio_carries_the_dearest_pair() -> None:
     assert {names(group.ranks) for group in groups} == {"33344", "KK"}
 
 
+def test_a_trio_does_not_carry_what_stands_alone() -> None:
+    groups = planner("AAA2", "4455").split(ranks("AAA2")).groups
+    assert {names(group.ranks) for group in groups} == {"AAA", "2"}
+
+
+def test_a_trio_with_nothing_to_carry_counts_as_three_cards() -> None:
+    found = planner("333", "444", 3)
+    (group,) = found.split(ranks("333")).groups
+    assert (group.size, group.price) == (3, found.outlook.price(3, ranks("3"), 3))
+    assert found.outlook.price(3, ranks("3"), 4) < group.price
+
+
 def test_suggestions_are_leads_of_the_hand_best_first() -> None:
     cards = parse_cards("3c3d3h4c4d4h5c6c7d8h9hTsJhQdKd2c2d")
     found = suggest(GAME, cards)
