@@ -153,6 +153,7 @@ SURE = [
     ("2222", "3333", 17, True),
     ("7777", "8888", 17, False),
     ("7777", "6666", 17, True),
+    ("7777", "8888", 4, False),
     ("7777", "8888", 3, True),
     # The rocket beats everything, and is two cards.
     ("2222", "BJRJ", 17, False),
@@ -175,6 +176,13 @@ def test_what_nobody_can_beat_is_sure(
     reading = readings(ranks(cards))[0]
     assert found.is_sure(reading) is expected
     assert (found.standing(reading) == 1) is expected
+
+
+def test_unless_it_is_said_no_opponent_has_more_than_a_farmer_is_dealt() -> None:
+    eighteen = readings(ranks("333444555666777888"))[0]
+    assert Planner(Outlook(ranks("444555666777888999"))).is_sure(eighteen)
+    fifteen = readings(ranks("333444555666777"))[0]
+    assert not Planner(Outlook(ranks("444555666777888"))).is_sure(fifteen)
 
 
 def standing(cards: str, unseen: str, share: float = 1.0) -> float:
@@ -247,10 +255,13 @@ def test_a_higher_combination_costs_less(rising: tuple[str, ...]) -> None:
     assert len(set(prices)) == len(prices)
 
 
-@pytest.mark.parametrize("cards", ["3", "33", "333", "34567"])
-def test_what_stands_costs_only_what_it_cannot_bring(cards: str) -> None:
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [("3", 0), ("33", 0), ("333", 0), ("34567", -0.1), ("333444", -0.1), ("222234", 0)],
+)
+def test_what_stands_costs_only_what_it_cannot_bring(cards: str, expected: float) -> None:
     """Nothing is unseen: a lead comes back at once. The 3 never goes out on another's lead."""
-    assert price(cards, "") == pytest.approx(0 if len(cards) < 5 else -0.1)
+    assert price(cards, "") == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("first", "then"), [("2", "22"), ("22", "222"), ("222", "TJQKA")])
