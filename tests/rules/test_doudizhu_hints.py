@@ -284,8 +284,9 @@ def test_a_trio_carries_the_dearest_pair() -> None:
 
 
 def test_a_trio_does_not_carry_what_stands_alone() -> None:
-    groups = planner("AAA2", "4455").split(ranks("AAA2")).groups
-    assert {names(group.ranks) for group in groups} == {"AAA", "2"}
+    for hand, unseen in (("AAA2", "4455"), ("3332", "444555666777")):
+        groups = planner(hand, unseen).split(ranks(hand)).groups
+        assert {names(group.ranks) for group in groups} == {hand[:3], "2"}
 
 
 def test_a_trio_with_nothing_to_carry_counts_as_three_cards() -> None:
@@ -317,6 +318,7 @@ def test_the_chance_to_stand_saves_its_part_of_a_lead() -> None:
     found = suggest(GAME, parse_cards("2c3c"))
     two = next(one for one in found if one.cards == TWO)
     assert two.leads_needed == pytest.approx(2 - two.standing, abs=0.01)
+    assert 0 < two.standing == round(two.standing, 3) < 1
 
 
 def test_a_landlord_gets_suggestions_for_twenty_cards() -> None:

@@ -307,6 +307,7 @@ def test_bounds_of_a_bet(kind: Any, purse: int, least: int, most: int) -> None:
 
 def test_the_json_of_a_choice_holds_its_bounds_and_nothing_else() -> None:
     bet = HONGKONG.choices(opened(HONGKONG, *HANDS), 1)
+    assert bet[0].cost == 0
     assert msgspec.to_builtins(bet) == ({"do": "bet", "least": 1, "most": HONGKONG.bet_max},)
     (arrange,) = msgspec.to_builtins(CHINESE.choices(opened(CHINESE, *HANDS), 1))
     assert list(arrange) == ["do", "among"]
