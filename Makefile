@@ -1,16 +1,18 @@
-# `make test` sets everything up on a machine that has Python 3.11, make and a package index.
+# `make run` and `make test` set everything up on a machine that has Python 3.11, make and a package index.
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help test lint unit bench mutation schema clean
+.PHONY: help run test lint unit postgres bench mutation schema clean
 
 help:
+	@echo "make run     set up and open the house, with demo players"
 	@echo "make test    set up and run every check and every test"
 	@echo "make lint    style, types and the directions of imports"
-	@echo "make unit    the tests alone, with coverage"
+	@echo "make unit    the tests alone, on SQLite"
+	@echo "make postgres  the tests that touch the database, on PostgreSQL"
 	@echo "make bench   speed and memory of the rules, as ratios to a calibration loop"
 	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
@@ -30,9 +32,19 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 unit: $(READY)
-	$(BIN)/pytest -n auto --cov --cov-report=term
+	$(BIN)/pytest -n auto --cov --cov-report= --cov-fail-under=0
 
-test: lint unit
+# Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
+DATABASE_TESTS := $(wildcard tests/wallets tests/games tests/casino)
+postgres: $(READY)
+	$(BIN)/python -m tests.cluster --optional \
+		$(BIN)/pytest -n auto --cov --cov-append --cov-report= --cov-fail-under=0 $(DATABASE_TESTS)
+
+test: lint
+	$(MAKE) --no-print-directory unit
+	$(MAKE) --no-print-directory postgres
+	$(BIN)/coverage report
+	@$(BIN)/python -m tests.cluster --which
 
 bench: $(READY)
 	$(BIN)/python -m bench.rules

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.append_only import flushing_sets_triggers_aside  # noqa: F401 - it works by being seen
+
 
 @pytest.fixture(scope="session")
 def repository() -> Path:

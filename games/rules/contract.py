@@ -12,8 +12,8 @@ A **seat** is one player's place at the table, with one purse. Whatever a seat m
 from abc import ABCMeta
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, reduce
-from operator import or_
-from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar
+from operator import attrgetter, or_
+from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -40,6 +40,9 @@ class Stake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Seat
     purse: Amount
+
+
+_SEAT_OF = attrgetter("seat")
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,6 +106,10 @@ class Game(Protocol[S]):
         """The cards of one full shoe in canonical order."""
         ...
 
+    def draws(self) -> dict[str, int]:
+        """What a round draws beside the cards: fields of its context, each of how many numbers."""
+        ...
+
     def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
         """The first state of a hand; `cards` are in dealing order and may run on."""
         ...
@@ -127,12 +134,43 @@ class Game(Protocol[S]):
         """All that a seat, or a spectator, may see."""
         ...
 
+    def shown(self, state: S, seat: int | None) -> frozenset[int]:
+        """The cards that a seat, or a spectator, may see now, by their places in the dealing order.
+
+        They are what the shoe protocol opens to that viewer, so they must not be more.
+        """
+        ...
+
+    def dealt(self, state: S) -> int:
+        """How many cards of the dealing order have left the shoe."""
+        ...
+
     def settle(self, state: S) -> Settlement:
         """Who pays whom how much, and why; only when nobody is to act."""
         ...
 
 
 AnyGame = Game[Any]
+
+
+@runtime_checkable
+class LastingShoe(Protocol):
+    """A game whose shoe serves for many rounds, up to its cut card; others have one a hand."""
+
+    def is_last_round(self, cards_left: int) -> bool:
+        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        ...
+
+
+@runtime_checkable
+class Redealing(Protocol):
+    """A game whose hand can end with nothing played, and which counts how often in a row."""
+
+    def passed_out(self, state: Any) -> bool:
+        """Whether a hand that is over is to be dealt again."""
+        ...
+
+
 Move = tuple[Party, Action]
 
 
@@ -187,14 +225,15 @@ def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
             most=game.seats[-1],
             count=len(stakes),
         ).at("$.stakes")
-    ordered = tuple(sorted(stakes, key=lambda stake: stake.seat))
-    for place, stake in enumerate(ordered):
-        if not (0 < stake.seat <= SEAT_MAX and AMOUNT_MIN <= stake.purse <= AMOUNT_MAX):
+    ordered = tuple(sorted(stakes, key=_SEAT_OF) if len(stakes) > 1 else stakes)
+    before = 0
+    for stake in ordered:
+        seat = stake.seat
+        if not (0 < seat <= SEAT_MAX and AMOUNT_MIN <= stake.purse <= AMOUNT_MAX):
             raise Unreadable("stake", "A seat or its purse is out of bounds.").at("$.stakes")
-        if place and stake.seat == ordered[place - 1].seat:
-            raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=stake.seat).at(
-                "$.stakes"
-            )
+        if seat == before:
+            raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=seat).at("$.stakes")
+        before = seat
     return ordered
 
 
@@ -218,6 +257,11 @@ def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> Non
                 "{card} is not in this shoe, or not so often.",
                 card=card.text,
             ).at(f"$.cards[{place}]")
+
+
+def places_of(cards: Sequence[Card], some: Iterable[Card]) -> frozenset[int]:
+    """Where some cards of a single deck lie in the dealing order."""
+    return frozenset(map({card: place for place, card in enumerate(cards)}.__getitem__, some))
 
 
 def action_type(game: type[AnyGame]) -> Any:

@@ -87,6 +87,7 @@ def check_hand(played: Played, table: Table, seed: int) -> None:
     """Everything that holds of every hand of every game, but for what the views show."""
     check_frozen(played)
     check_cards_conserved(played, table)
+    check_cards_shown(played, table)
     check_settlement(played)
     check_replay(played)
     check_record(played)
@@ -118,6 +119,16 @@ def check_cards_conserved(played: Played, table: Table) -> None:
         in_play = Counter(table.cards_in_play(state))
         assert in_play <= Counter(played.cards)
         assert in_play.total() == len(list(table.cards_in_play(played.states[0])))
+
+
+def check_cards_shown(played: Played, table: Table) -> None:
+    """The places that are open to a seat are those of the cards it has been shown."""
+    for state in played.states:
+        dealt = played.game.dealt(state)
+        for viewer in (None, *(stake.seat for stake in played.stakes)):
+            places = played.game.shown(state, viewer)
+            assert all(0 <= place < dealt for place in places)
+            assert {played.cards[place] for place in places} == table.open_to(state, viewer)
 
 
 def check_settlement(played: Played) -> None:

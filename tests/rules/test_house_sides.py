@@ -1,142 +1,37 @@
-"""Bonus bets, named cards, wheel, prizes and pools, on a game made for these tests.
-
-Two cards go to each box. An ace in front wins the main bet. On the bonus bet a pair pays 5:1, two
-kings a fifth of the jackpot and two aces three fifths.
-"""
+"""Bonus bets, named cards, wheel, prizes and pools, at the table of `boxes.py`."""
 
 from random import Random
 from typing import Any, ClassVar
 
 import pytest
-from msgspec import ValidationError, convert, field
+from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from games.rules.cards import ACE, Card, parse_cards
+from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import (
     HOUSE,
     Action,
-    Amount,
     Choice,
-    Choices,
     Move,
+    NoAction,
     Party,
     Stake,
-    View,
     replay,
 )
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done, Pool
-from games.rules.house.betting import addition_bounds, require_limits
-from games.rules.house.bonus import BonusGame, BonusState
-from games.rules.house.game import draw
 from games.rules.house.sides import (
-    BONUS_CARD_FIELDS,
     COMMON_FIELDS,
-    LUCKY_FIELDS,
-    BonusBet,
-    Combination,
-    Holding,
     Segment,
     SideContext,
     SideView,
     drawn_multiple,
 )
-from games.rules.house.till import Odds, Till
+from games.rules.house.till import Till
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
+from tests.rules.boxes import GAME, STAKES, Bet, Boxes, BoxState
 from tests.rules.harness import Played, check_settlement, check_turns
-
-
-class Bet(Action, frozen=True):
-    box: int
-    amount: Amount
-    bonus: int = 0
-
-
-class BoxBet(Bet, frozen=True, kw_only=True):
-    seat: int
-
-
-class BoxState(BonusState, frozen=True, kw_only=True):
-    bets: tuple[BoxBet, ...] = ()
-    hands: dict[int, tuple[Card, ...]] = field(default_factory=dict)
-
-
-class BoxView(View, frozen=True, kw_only=True):
-    sides: SideView | None
-
-
-class Boxes(BonusGame[BoxState], frozen=True, kw_only=True):
-    key: ClassVar[str] = "boxes"
-    name: ClassVar[str] = "Boxes"
-    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Done, Close, Pool)
-    bet_action: ClassVar[type[Action]] = Bet
-    features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *LUCKY_FIELDS, *COMMON_FIELDS)
-
-    def first_state(
-        self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], context: SideContext
-    ) -> BoxState:
-        return BoxState(stakes=stakes, cards=cards, draws=self.played_draws(context))
-
-    def committed(self, state: BoxState, seat: Party) -> int:
-        return sum(bet.amount + bet.bonus for bet in state.bets if bet.seat == seat)
-
-    def bet_choices(self, state: BoxState, seat: Party, free: int) -> Choices:
-        bounds = addition_bounds(0, self.min, self.max, free)
-        if bounds is None or len(state.bets) == 7:
-            return ()
-        return (Choice("bet", box=len(state.bets) + 1, least=bounds[0], most=bounds[1]),)
-
-    def place_bet(self, state: BoxState, seat: Any, action: Bet) -> BoxState:
-        self.require_free(state, seat, action.amount + action.bonus)
-        require_limits(action.amount, self.min, self.max)
-        self.require_bonus(action.bonus)
-        bet = BoxBet(seat=seat, box=action.box, amount=action.amount, bonus=action.bonus)
-        return replace(state, bets=(*state.bets, bet))
-
-    def has_bets(self, state: BoxState) -> bool:
-        return bool(state.bets)
-
-    def deal(self, state: BoxState) -> BoxState:
-        boxes = sorted({bet.box for bet in state.bets})
-        hands = {box: draw(state.cards, 2 * at, 2) for at, box in enumerate(boxes)}
-        return replace(state, phase="over", hands=hands)
-
-    def bonus_bets(self, state: BoxState) -> list[BonusBet]:
-        bets = sorted(state.bets, key=lambda bet: bet.box)
-        return [BonusBet(bet.seat, bet.box, bet.bonus) for bet in bets if bet.bonus]
-
-    def bonus_holding(self, state: BoxState, box: int) -> Holding:
-        first, second = state.hands[box]
-        combination = None
-        if first.rank == second.rank:
-            share_bp = {ACE: 6_000, ACE - 1: 2_000}.get(first.rank, 0)
-            if share_bp and self.has_jackpot:
-                combination = Combination("high_pair", share_bp=share_bp)
-            else:
-                combination = Combination("pair", Odds(5))
-        return Holding(combination, state.hands[box])
-
-    def settle_round(self, state: BoxState) -> Settlement:
-        till = Till(state.stakes, self.max_payout)
-        for bet in sorted(state.bets, key=lambda bet: bet.box):
-            if state.hands[bet.box][0].rank == ACE:
-                till.win(bet.seat, "bet", bet.amount, Odds(3, 2), bet.box)
-            else:
-                till.lose(bet.seat, "bet", bet.amount, bet.box)
-        self.settle_bonus(state, till)
-        return till.settlement(self.rake_bp)
-
-    def view(self, state: BoxState, seat: int | None) -> View:
-        return BoxView(seat=seat, stakes=state.stakes, to_act=(), sides=self.side_view(state))
-
-
-GAME = Boxes(
-    bonus_min=10,
-    wheel_segments=(Segment(1, 7), Segment(2, 0), Segment(1, 20)),
-    lucky_prizes=(Segment(5, 3), Segment(1, 4)),
-)
-STAKES = [Stake(1, 10_000), Stake(2, 10_000), Stake(3, 10_000)]
 
 
 def settled(
@@ -193,20 +88,20 @@ def test_what_a_bonus_bet_of_fifty_wins(cards: str, draws: dict[str, Any], won: 
 
 
 @pytest.mark.parametrize(
-    ("draws", "code"),
+    ("draws", "code", "name"),
     [
-        ({"bonus_card": "BJ"}, "joker_named"),
-        ({"wheel_card": "RJ", "wheel": 0}, "joker_named"),
-        ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named"),
-        ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range"),
-        ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range"),
+        ({"bonus_card": "BJ"}, "joker_named", "bonus_card"),
+        ({"wheel_card": "RJ", "wheel": 0}, "joker_named", "wheel_card"),
+        ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named", "lucky_card"),
+        ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range", "wheel"),
+        ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range", "lucky_game"),
     ],
 )
-def test_draws_that_cannot_be_are_refused(draws: dict[str, Any], code: str) -> None:
+def test_draws_that_cannot_be_are_refused(draws: dict[str, Any], code: str, name: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         GAME.open(STAKES, (), convert(draws, SideContext))
-    assert refusal.value.code == code
-    assert refusal.value.path.startswith("$.context.")
+    assert (refusal.value.code, refusal.value.path) == (code, f"$.context.{name}")
+    assert name in refusal.value.sentence
 
 
 @pytest.mark.parametrize(
@@ -245,6 +140,39 @@ def test_the_number_falls_into_the_weights_in_order(number: int, multiple: int) 
 def test_options_that_cannot_be_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         convert(options, Boxes)
+
+
+def test_a_table_may_take_bets_of_one_size_only() -> None:
+    game = Boxes(min=100, max=100, bonus_min=50, bonus_max=50)
+    state = game.open(STAKES, (), SideContext())
+    assert game.apply(state, 1, Bet(1, 100, 50)).bets[0].bonus == 50
+
+
+def test_what_a_table_has_unless_its_options_say_otherwise() -> None:
+    game = Boxes()
+    assert (game.bonus_min, game.bonus_max) == (100, 10_000)
+    assert (game.jackpot_bp, game.mystery_bp) == (1_000, 100)
+    assert [(one.weight, one.multiple) for one in game.wheel_segments] == [
+        *((40, 1), (30, 2), (15, 5), (10, 10), (4, 20), (1, 50))
+    ]
+    assert [(one.weight, one.multiple) for one in game.lucky_prizes] == [(60, 2), (30, 5), (10, 10)]
+
+
+def test_a_wheel_that_pays_the_bet_once_takes_nothing_back() -> None:
+    game = replace(GAME, wheel_segments=(Segment(1, 1),))
+    moves: list[tuple[Party, Action]] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    settlement = settled("2c3c", moves, SideContext(wheel_card=Card.C2, wheel=0), game)
+    assert settlement.net[1] == 50 - 100
+
+
+def test_a_lost_bonus_bet_is_told_as_one() -> None:
+    settlement = settled("2c3c", [(1, Bet(1, 100, 50)), (HOUSE, Close())])
+    lost = [line for line in settlement.lines if line.key == "box_lost"]
+    assert [(line.amount, line.values["bet"]) for line in lost] == [(100, "bet"), (50, "bonus")]
+
+
+def test_the_smallest_share_makes_a_jackpot() -> None:
+    assert replace(GAME, jackpot_bp=1).has_jackpot
 
 
 @pytest.mark.parametrize(("bonus", "code"), [(9, "bet_too_small"), (10_001, "bet_too_large")])
@@ -289,7 +217,8 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
     moves: list[Move] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     state = replay(GAME, STAKES, parse_cards("KcKd"), SideContext(), moves)
     assert GAME.to_act(state) == {HOUSE}
-    assert GAME.choices(state, HOUSE)[0].among == ("progressive",)
+    assert GAME.choices(state, HOUSE) == (Choice("pool", least=0, among=("progressive",)),)
+    assert GAME.fallback(state, HOUSE) == Pool("progressive", 0)
     for party, action, code in [
         (1, Pool("progressive", 5), "not_your_turn"),
         (HOUSE, Pool("mystery", 5), "pool_not_hit"),
@@ -301,6 +230,75 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
         assert refusal.value.code == code
     with pytest.raises(Illegal):
         GAME.settle(state)
+
+
+class Hit(Action, frozen=True):
+    """Something to decide once the cards lie."""
+
+
+class Deciding(Boxes, frozen=True, kw_only=True):
+    """Each seat that has bet may act, and nothing comes of it."""
+
+    actions: ClassVar[tuple[type[Action], ...]] = (*Boxes.actions, Hit)
+
+    def deal(self, state: BoxState) -> BoxState:
+        return replace(super().deal(state), phase="play")
+
+    def deciding(self, state: BoxState) -> frozenset[Party]:
+        return frozenset([bet.seat for bet in state.bets]) if state.phase == "play" else frozenset()
+
+    def decide(self, state: BoxState, seat: Party, action: Action) -> BoxState:
+        if isinstance(action, Hit):
+            return replace(state, phase="over")
+        return super().decide(state, seat, action)
+
+
+def test_decisions_come_after_the_betting_and_nothing_else_does() -> None:
+    game = Deciding()
+    cards = parse_cards("2c3c")
+    betting = replay(game, STAKES, cards, SideContext(), [(1, Bet(1, 100))])
+    assert game.choices(betting, HOUSE) == (Choice("close"),)
+    assert game.choices(betting, 1)[-1] == Choice("done")
+    dealt = game.apply(betting, HOUSE, Close())
+    for state, seat, action, code in [
+        (betting, 1, Hit(), "not_now"),
+        (betting, 4, Hit(), "not_seated"),
+        (dealt, 1, NoAction(), "not_now"),
+        (dealt, 2, Hit(), "not_your_turn"),
+        (dealt, 1, Bet(1, 100), "no_more_bets"),
+        (dealt, HOUSE, Close(), "not_your_turn"),
+    ]:
+        with pytest.raises(Illegal) as refusal:
+            game.apply(state, seat, action)
+        assert refusal.value.code == code
+    with pytest.raises(Illegal) as refusal:
+        game.settle(dealt)
+    assert refusal.value.code == "hand_not_over"
+    assert game.settle(game.apply(dealt, 1, Hit())).net[1] == -100
+
+
+def test_one_deck_and_one_to_nine_seats_unless_a_game_says_otherwise() -> None:
+    assert (GAME.seats, GAME.decks, GAME.rules_version) == (range(1, 10), 1, 1)
+    assert GAME.composition() == DECK
+    with pytest.raises(Unreadable) as refusal:
+        GAME.open(STAKES, parse_cards("2c3c2c"), SideContext())
+    assert (refusal.value.code, refusal.value.path) == ("card_not_in_shoe", "$.cards[2]")
+    assert (GAME.min, GAME.max, GAME.max_payout) == (100, 100_000, 5_000_000)
+
+
+def test_the_whole_purse_can_be_bet_and_not_a_unit_more() -> None:
+    state = GAME.open([Stake(1, 1_000)], (), SideContext())
+    assert GAME.apply(state, 1, Bet(1, 900, 100)).bets[0].amount == 900
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(state, 1, Bet(1, 901, 100))
+    assert refusal.value.sentence == ("That needs 1001, and only 1000 of the purse is not bet yet.")
+
+
+def test_too_few_cards_are_counted_in_the_refusal() -> None:
+    state = replay(GAME, STAKES, parse_cards("2c3c4c"), SideContext(), [(1, Bet(1, 100))])
+    with pytest.raises(Unreadable) as refusal:
+        GAME.apply(GAME.apply(state, 1, Bet(2, 100)), HOUSE, Close())
+    assert refusal.value.sentence == "the hand needs 4 cards, not 3"
 
 
 @pytest.mark.parametrize("moment", [0, 1])
@@ -415,6 +413,7 @@ def test_draws_are_shown_when_the_betting_has_ended_and_the_mystery_pool_never()
             wheel_multiple=20,
             lucky_multiple=4,
         )
+    assert GAME.side_view(replace(after, phase="pool")) == GAME.side_view(after)
     playing = replace(after, phase="play")
     assert GAME.side_view(playing) == SideView(
         bonus_card=Card.C2, wheel_card=Card.C3, lucky_card=Card.C4
@@ -434,6 +433,14 @@ def test_the_maximum_payout_holds_for_a_box_and_spares_its_bonus() -> None:
     assert settlement.net == {1: 300 + 500, 2: 100 + 500, 3: 300, "house": -1_700}
     cut = [sentence(line) for line in settlement.lines if line.key == "box_payout_cap"]
     assert cut == ["the wins of box 1 come to 600, and the table pays no more than 400"]
+
+
+def test_the_till_tells_its_result_and_its_pools_even_when_nothing_moved() -> None:
+    settlement = Till([Stake(2, 100)], 5).settlement(500)
+    assert settlement == Settlement({2: 0, HOUSE: 0}, {}, (), (), {})
+    till = Till([Stake(2, 100)], 5)
+    till.fill_pool("progressive", 7, {})
+    assert till.settlement(500).pools == {"progressive": 7}
 
 
 def test_random_rounds_balance_with_house_and_pools() -> None:

@@ -17,6 +17,7 @@ from games.rules.contract import (
     Stake,
     check_cards,
     ordered_stakes,
+    places_of,
     require_turn,
 )
 from games.rules.doudizhu import refusals
@@ -25,6 +26,7 @@ from games.rules.doudizhu.combinations import Reading, Wings, first_beating, rea
 from games.rules.doudizhu.paying import pay, worth
 from games.rules.doudizhu.ranks import in_order, rank_set
 from games.rules.doudizhu.state import (
+    DEALT,
     MIDDLE_END,
     SEATS,
     Bid,
@@ -34,7 +36,7 @@ from games.rules.doudizhu.state import (
     deal,
     to_beat,
 )
-from games.rules.doudizhu.view import DoudizhuView, seat_view
+from games.rules.doudizhu.view import DoudizhuView, seat_view, shown_cards
 from games.rules.errors import Illegal
 from games.rules.settlement import Payments, Settlement
 
@@ -70,6 +72,9 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def composition(self) -> tuple[Card, ...]:
         return composition(jokers=True)
+
+    def draws(self) -> dict[str, int]:
+        return {"wild": DEALT}
 
     def open(
         self, stakes: Sequence[Stake], cards: Sequence[Card], context: DoudizhuContext
@@ -116,6 +121,15 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def view(self, state: DoudizhuState, seat: int | None) -> DoudizhuView:
         return seat_view(state, seat, () if state.phase == "over" else (state.turn,))
+
+    def shown(self, state: DoudizhuState, seat: int | None) -> frozenset[int]:
+        return places_of(state.cards, shown_cards(state, seat))
+
+    def dealt(self, state: DoudizhuState) -> int:
+        return MIDDLE_END
+
+    def passed_out(self, state: DoudizhuState) -> bool:
+        return state.landlord is None
 
     def settle(self, state: DoudizhuState) -> Settlement:
         if state.phase != "over":

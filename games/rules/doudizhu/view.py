@@ -63,3 +63,13 @@ def seat_view(state: DoudizhuState, seat: int | None, waiting: tuple[Seat, ...])
         return replace(table, middle=state.middle)
     opened = tuple(OpenedHand(owner, hand) for owner, hand in hands.items() if hand)
     return replace(table, middle=state.middle, opened=opened)
+
+
+def shown_cards(state: DoudizhuState, seat: int | None) -> set[Card]:
+    """Every card that the view of a seat or a spectator holds."""
+    cards = {card for turn in state.turns for card in turn.cards}
+    if state.landlord is not None:
+        cards.update(state.middle)
+    if state.phase == "over" and state.landlord is not None:
+        return cards.union(*state.hands)
+    return cards.union(state.hands[state.place(seat)]) if seat in state.seats else cards

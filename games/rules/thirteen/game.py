@@ -29,6 +29,7 @@ from games.rules.contract import (
     Stake,
     check_cards,
     ordered_stakes,
+    places_of,
     require_turn,
 )
 from games.rules.errors import Illegal
@@ -132,6 +133,9 @@ class ThirteenGame(
     def composition(self) -> tuple[Card, ...]:
         return composition(jokers=self.has_jokers)
 
+    def draws(self) -> dict[str, int]:
+        return {}
+
     def open(
         self, stakes: Sequence[Stake], cards: Sequence[Card], context: ThirteenContext
     ) -> ThirteenState:
@@ -202,6 +206,16 @@ class ThirteenGame(
         shown = self.show(state) if state.phase == "over" else ()
         waiting = tuple(stake.seat for stake in state.stakes if stake.seat in self.to_act(state))
         return seat_view(state, seat, waiting, shown)
+
+    def shown(self, state: ThirteenState, seat: int | None) -> frozenset[int]:
+        if state.phase == "over":
+            return frozenset(range(self.dealt(state)))
+        if seat not in state.seats or state.phase == "bet":
+            return frozenset()
+        return places_of(state.cards, state.hands[state.place(seat)])
+
+    def dealt(self, state: ThirteenState) -> int:
+        return HAND_SIZE * len(state.stakes)
 
     def settle(self, state: ThirteenState) -> Settlement:
         if state.phase != "over":

@@ -1,0 +1,5 @@
+"""The site: settings, addresses, servers, and the Celery application."""
+
+from casino.celery import app as celery_app
+
+__all__ = ["celery_app"]

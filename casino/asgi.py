@@ -1,0 +1,122 @@
+"""Everything the house serves, at one origin: pages and actions in threads, streams in the loop.
+
+Pages go through Django's WSGI application; `docs/operations.md` says what that spares.
+"""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Any, Final
+
+from a2wsgi import WSGIMiddleware
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from django.utils import timezone
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+# A browser has this long to send what it posts.
+BODY_SECONDS_MAX: Final = 20
+
+
+class Patient:
+    """Takes a whole request before a thread is given to it: slow senders must not hold threads."""
+
+    def __init__(self, pages: App) -> None:
+        self.pages = pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(BODY_SECONDS_MAX):
+                body = await whole_body(receive, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        except TimeoutError:
+            return await refuse(send, HTTPStatus.REQUEST_TIMEOUT)
+        except OverflowError:
+            return await refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        except ConnectionError:
+            return None
+
+        async def give() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        return await self.pages(scope, give, send)
+
+
+async def whole_body(receive: Receive, size_max: int) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionError
+        body += message.get("body", b"")
+        if len(body) > size_max:
+            raise OverflowError
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+async def refuse(send: Send, status: HTTPStatus) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": status.phrase.encode()})
+
+
+class House:
+    """Sends each request to pages or streams, and ends the streams when the server is to stop."""
+
+    def __init__(self) -> None:
+        # The words that Django and a2wsgi have for the same types differ.
+        django: Any = get_wsgi_application()
+        # These need the applications to be loaded.
+        from games.presence import seen  # noqa: PLC0415
+        from games.stream_endpoint import Streams, versions_of  # noqa: PLC0415
+        from games.streams import Hub  # noqa: PLC0415
+
+        pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
+        self.pages = Patient(pages)
+        self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()))
+        self.streams = Streams(self.hub)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] != "http":
+            await send({"type": "websocket.close"})
+        elif scope["path"].startswith("/live/"):
+            await self.streams(scope, receive, send)
+        else:
+            await self.pages(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self._hear_signals(asyncio.get_running_loop())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.hub.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def _hear_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        """End the streams before the server begins to wait for them: open streams never end."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._ending_streams(loop, signal.getsignal(number)))
+
+    def _ending_streams(self, loop: asyncio.AbstractEventLoop, before: Any) -> Any:
+        def handle(number: int, frame: Any) -> None:
+            loop.call_soon_threadsafe(self.hub.close_streams)
+            if callable(before):
+                before(number, frame)
+
+        return handle
+
+
+application = House()

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class BackofficeConfig(AppConfig):
+    name = "casino.backoffice"
+    verbose_name = _("Back office")

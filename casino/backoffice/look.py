@@ -1,0 +1,51 @@
+"""How the admin looks: the colours of the house, and a sidebar of its rooms."""
+
+from typing import Any, Final
+
+from django.templatetags.static import static
+from django.utils.translation import gettext_lazy as _
+
+UNFOLD: Final[dict[str, Any]] = {
+    "SITE_TITLE": _("Card room"),
+    "SITE_HEADER": _("Card room"),
+    "SITE_SUBHEADER": _("Back office"),
+    "SITE_SYMBOL": "playing_cards",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("casino/mark.svg")}
+    ],
+    "SHOW_LANGUAGES": True,
+    "BORDER_RADIUS": "6px",
+    "COLORS": {
+        # The ground, felt and text of the pages, and the accent from which they take their gold.
+        "base": {
+            "50": "#f6f5f1",
+            "100": "#eceee9",
+            "200": "#d3d8d2",
+            "300": "#c3ccc6",
+            "400": "#a9b8ae",
+            "500": "#6f7d75",
+            "600": "#56635b",
+            "700": "#3a4b42",
+            "800": "#2e4037",
+            "900": "#17211c",
+            "950": "#0f1713",
+        },
+        "primary": {
+            "50": "#fdf8ec",
+            "100": "#f9edcd",
+            "200": "#f2dc9f",
+            "300": "#eacb7c",
+            "400": "#e0b458",
+            "500": "#c1902f",
+            "600": "#8a5a00",
+            "700": "#744b00",
+            "800": "#5c3c00",
+            "900": "#472f04",
+            "950": "#291a00",
+        },
+    },
+    "SIDEBAR": {
+        "show_search": True,
+        "navigation": "casino.backoffice.navigation.rooms",
+    },
+}

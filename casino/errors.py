@@ -1,0 +1,118 @@
+"""What is said when a request cannot be answered: as a page, as part of a page, or to a program.
+
+Each refusal has a stable code and a sentence. A page asks who is looking, which asks the database;
+the pages for faults of the house ask nothing, as the database may be what failed.
+"""
+
+import sys
+from typing import Final
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+API_PREFIX: Final = "/api/"
+# A database that is restarted or changes places is back in less.
+RETRY_SECONDS: Final = 10
+
+
+def answer(
+    request: HttpRequest, status: int, code: str, title: str, sentence: str, *, alone: bool = False
+) -> HttpResponse:
+    """A refusal in the form that was asked for; `alone` leaves out all that needs the database."""
+    if request.path.startswith(API_PREFIX):
+        return JsonResponse({"code": code, "sentence": sentence}, status=status)
+    context = {"status": status, "code": code, "title": title, "sentence": sentence}
+    if request.headers.get("HX-Request") == "true":
+        text = render_to_string("errors/part.html", context)
+        headers = {"HX-Retarget": "#messages", "HX-Reswap": "innerHTML"}
+        return HttpResponse(text, status=status, headers=headers)
+    if alone:
+        return HttpResponse(render_to_string("errors/alone.html", context), status=status)
+    return HttpResponse(render_to_string("errors/page.html", context, request), status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return answer(
+        request,
+        400,
+        "bad_request",
+        _("This request could not be read"),
+        _("Nothing was changed. Go back, load the page again and try once more."),
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return answer(
+        request,
+        403,
+        "forbidden",
+        _("This page is not open to you"),
+        _("If it should be, ask somebody who works here to look at your account."),
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return answer(
+        request,
+        404,
+        "not_found",
+        _("There is nothing at this address"),
+        _("The table may have closed, or the link is not complete."),
+    )
+
+
+def wrong_method(request: HttpRequest) -> HttpResponse:
+    return answer(
+        request,
+        405,
+        "wrong_method",
+        _("This address is not opened that way"),
+        _("Nothing was changed. Use the buttons of the page it belongs to."),
+    )
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return answer(
+        request,
+        403,
+        "stale_page",
+        _("This page was open too long"),
+        _("Nothing was changed. Load the page again before you send it."),
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Any exception that nobody caught; Django calls this while it is being handled.
+
+    That covers what a middleware raises too, such as a session that cannot be stored, which a
+    middleware of ours would not see.
+    """
+    if isinstance(sys.exception(), (OperationalError, InterfaceError)):
+        return database_gone(request)
+    return answer(
+        request,
+        500,
+        "fault",
+        _("Something went wrong on our side"),
+        _("It has been noted. Look at the page again: only what is shown there was done."),
+        alone=True,
+    )
+
+
+def database_gone(request: HttpRequest) -> HttpResponse:
+    """Nothing is acknowledged that is not stored."""
+    response = answer(
+        request,
+        503,
+        "database_gone",
+        _("The house cannot reach its books"),
+        _(
+            "Nothing can be stored just now, so nothing you sent has been accepted unless you saw "
+            "it confirmed. Please try again in a minute."
+        ),
+        alone=True,
+    )
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -1,0 +1,70 @@
+"""What every answer of the house has in common."""
+
+from collections.abc import Callable
+from typing import Final
+
+from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
+
+from casino.errors import wrong_method
+from casino.players.addresses import sign_in_address
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+# The admin's components evaluate expressions, the API's description brings scripts of its own.
+# Neither may load anything from elsewhere, be framed, or send a form away.
+LOOSER_PREFIXES: Final = ("/admin/", "/api/docs/")
+LOOSER_POLICY: Final = {
+    "script-src": [SELF, UNSAFE_EVAL, UNSAFE_INLINE],
+    "style-src": [SELF, UNSAFE_INLINE],
+}
+
+
+def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """The policy of what a page may load, no copies of private pages, a page for a wrong method."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if response.status_code == 405 and isinstance(response, HttpResponse):
+            page = wrong_method(request) if not response.content else response
+            page["Allow"] = response["Allow"]
+            response = page
+        if request.path.startswith(LOOSER_PREFIXES):
+            response._csp_replace = LOOSER_POLICY  # type: ignore[attr-defined]
+        if response.get("Content-Type", "").startswith("text/html"):
+            # After signing out on a shared phone, "back" must not show a balance or a hand.
+            response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+    return respond
+
+
+def ended_sessions(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Lead those whose session has ended to the sign-in, and from there back to their page.
+
+    A part of a page must not be replaced by the sign-in, and the address of a form that was sent is
+    no page to come back to.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if response.status_code != 302 or not _asks_to_sign_in(request, response["Location"]):
+            return response
+        if request.headers.get("HX-Request") == "true":
+            address = sign_in_address(request, ended=True)
+            return HttpResponse(status=401, headers={"HX-Redirect": address})
+        if request.method not in ("GET", "HEAD"):
+            response["Location"] = sign_in_address(request, ended=True)
+        return response
+
+    return respond
+
+
+def _asks_to_sign_in(request: HttpRequest, address: str) -> bool:
+    """Whether a view refused a stranger; it then names its own address to come back to."""
+    path, _, query = address.partition("?")
+    back_to = QueryDict(query).get("next")
+    return path == resolve_url(settings.LOGIN_URL) and back_to == request.get_full_path()

@@ -1,0 +1,66 @@
+"""What a player fills in."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from casino.players.models import Player
+from casino.players.names import LENGTH_MAX, validate_free_for_players
+
+# In one line; the sentence of each other rule is shown where it is broken.
+PASSWORD_HELP = _("At least 8 characters, not only digits.")
+
+
+class SignInForm(AuthenticationForm):
+    error_messages: dict[str, Any] = {  # noqa: RUF012
+        # The same for a wrong name, a wrong password, a bot and somebody who is shut out: a
+        # stranger learns nothing about who plays here.
+        "invalid_login": _("Name and password do not belong together. Please try again."),
+        "inactive": _("Name and password do not belong together. Please try again."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs["spellcheck"] = "false"
+
+
+class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Player
+        fields = ("username",)
+        help_texts: ClassVar[dict[str, Any]] = {
+            "username": _("2 to 20 letters or digits, in any script. Others see it at the table.")
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name = self.fields["username"]
+        name.validators.append(validate_free_for_players)
+        name.widget.attrs |= {"spellcheck": "false", "autofocus": True, "maxlength": LENGTH_MAX}
+        self.fields["password1"].help_text = PASSWORD_HELP
+        self.fields["password2"].help_text = ""
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if Player.name_is_taken(name):
+            raise name_is_taken()
+        return name
+
+    def save(self, commit: bool = True) -> Player:
+        self.instance.language = get_language() or ""
+        player: Player = super().save(commit)
+        return player
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = PASSWORD_HELP
+        self.fields["new_password2"].help_text = ""
+
+
+def name_is_taken() -> ValidationError:
+    return ValidationError(_("Somebody plays here under this name already."), code="unique")

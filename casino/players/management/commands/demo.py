@@ -1,0 +1,29 @@
+"""Fill a demonstration house: its people, and whatever the other rooms put into it."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from casino.players import demo as players
+from games import demo as tables
+
+# What fills the house, in this order. Each step makes what is missing and returns how much it was.
+STEPS: Final[tuple[tuple[str, Callable[[], int]], ...]] = (
+    ("players", players.seed),
+    ("tables", tables.seed),
+)
+
+
+class Command(BaseCommand):
+    help = "Fill a demonstration house with players and staff. Repeating it changes nothing."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        if not settings.DEMO:
+            raise CommandError(
+                "This is not a demonstration house: DEMO is not set, and nothing was made."
+            )
+        for room, seed in STEPS:
+            made = seed()
+            self.stdout.write(f"{room}: {made} made" if made else f"{room}: all there")

@@ -1,0 +1,69 @@
+"""A player of the house; those who work for it are players in one of the groups of staff."""
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from casino.players.names import LENGTH_MAX, name_key, validate_name
+
+
+class NameKeyField(models.CharField):  # type: ignore[type-arg]
+    """The name as it is compared, written whenever the name is.
+
+    The database keeps it unique. A functional index would not do: SQLite folds the case of ASCII
+    letters only.
+    """
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        key = name_key(model_instance.username)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
+class PlayerManager(UserManager["Player"]):
+    def get_by_natural_key(self, username: str | None) -> "Player":
+        """However the name is spelt; signing in looks players up here."""
+        return self.get(username_key=name_key(username or ""))
+
+    def create_bot(self, name: str) -> "Player":
+        """A bot of the house; it has no password that anybody could type."""
+        return self.create_user(name, is_bot=True)
+
+
+class Player(AbstractUser):
+    """Somebody who signs in, or a bot of the house, which never does."""
+
+    # Two fields for the parts of a name do not fit every language; the sign-in name is shown.
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+
+    username = models.CharField(
+        _("name"), max_length=LENGTH_MAX, unique=True, validators=[validate_name]
+    )
+    # Folding may lengthen a name: one letter can become three.
+    username_key = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
+    is_bot = models.BooleanField(_("bot"), default=False, editable=False)
+    language = models.CharField(_("language"), max_length=10, blank=True)
+
+    objects = PlayerManager()  # type: ignore[misc]
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints = [
+            # An unusable password starts with an exclamation mark.
+            models.CheckConstraint(
+                condition=models.Q(is_bot=False) | models.Q(password__startswith="!"),  # noqa: S106
+                name="bots_have_no_password",
+            )
+        ]
+
+    def get_full_name(self) -> str:
+        return self.username
+
+    def get_short_name(self) -> str:
+        return self.username
+
+    @classmethod
+    def name_is_taken(cls, name: str) -> bool:
+        return cls.objects.filter(username_key=name_key(name)).exists()

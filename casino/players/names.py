@@ -1,0 +1,66 @@
+"""What a player may be called.
+
+A name is what others trust at a table, so two names that read alike are the same name, nobody signs
+up as the house, and a name is not put together from letters of scripts that merely look alike.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+LENGTH_MIN: Final = 2  # Chinese names are often two characters long.
+LENGTH_MAX: Final = 20
+
+# Those who work for the house, and what players would take for it.
+RESERVED: Final = frozenset(
+    """
+    admin administrator auditor bank banker bot bots cardroom cashier casino croupier dealer floor
+    guest host house manager moderator official operator owner player root staff support system
+    荷官 莊家 庄家 銀行 银行 賭場 赌场 客服 管理 管理員 管理员 系統 系统 官方 機器人 机器人
+    """.split()  # noqa: SIM905
+)
+
+# Scripts that stand beside each other in one language, or beside Latin letters in daily use.
+EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
+
+# Letters, digits and their marks, parted by single dots, hyphens or underscores.
+_SHAPE = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
+
+
+def name_key(name: str) -> str:
+    """The same for all spellings that count as one name: wide or narrow, capital or small."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKC", folded)
+
+
+def validate_name(name: str) -> None:
+    """Refuse what is no name; `name` is in Unicode's form NFKC, as the manager keeps names."""
+    if not LENGTH_MIN <= len(name) <= LENGTH_MAX:
+        raise ValidationError(
+            _("A name has %(least)d to %(most)d characters."),
+            code="length",
+            params={"least": LENGTH_MIN, "most": LENGTH_MAX},
+        )
+    if not _SHAPE.fullmatch(name) or not any(character.isalpha() for character in name):
+        raise ValidationError(
+            _("A name is made of letters and digits, with single dots, hyphens or _ between them."),
+            code="characters",
+        )
+    scripts = {
+        unicodedata.name(character, "").split(" ")[0].partition("-")[0]
+        for character in name
+        if character.isalpha()
+    }
+    if len(scripts) > 1 and not scripts <= EAST_ASIAN:
+        raise ValidationError(
+            _("A name is not mixed from letters of different scripts."), code="scripts"
+        )
+
+
+def validate_free_for_players(name: str) -> None:
+    """Refuse names under which somebody could pass for the house."""
+    if re.sub(r"[\W\d_]", "", name_key(name)) in RESERVED:
+        raise ValidationError(_("This name is kept for the house."), code="reserved")

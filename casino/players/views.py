@@ -1,0 +1,182 @@
+"""Signing up, in and out, and what players keep about themselves."""
+
+from typing import Any
+
+from axes.helpers import get_cool_off
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import IntegrityError, transaction
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from casino.errors import answer
+from casino.players.addresses import back, is_ours
+from casino.players.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
+from casino.players.models import Player
+
+THEMES = ("system", "dark", "light")
+YEAR_SECONDS = 365 * 24 * 3600
+
+
+@sensitive_post_parameters("password1", "password2")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        return redirect("lobby")
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and (player := _stored(form)):
+        login(request, player, backend="casino.players.backends.PlayersBackend")
+        messages.success(request, _("Welcome, %(name)s.") % {"name": player.username})
+        following = request.POST.get("next", "")
+        return redirect(following if is_ours(request, following) else "lobby")
+    following = request.POST.get("next", request.GET.get("next", ""))
+    status = 422 if form.is_bound else 200
+    return render(request, "players/sign_up.html", {"form": form, "next": following}, status=status)
+
+
+def _stored(form: SignUpForm) -> Player | None:
+    """Two may choose one name at the same moment: the database lets the first have it."""
+    try:
+        with transaction.atomic():
+            return form.save()
+    except IntegrityError:
+        form.add_error("username", name_is_taken())
+        return None
+
+
+class SignIn(LoginView):
+    template_name = "players/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+    http_method_names = (
+        "get",
+        "post",
+    )
+
+    def form_valid(self, form: BaseForm) -> HttpResponse:
+        response = super().form_valid(form)  # type: ignore[arg-type]
+        player = self.request.user
+        if isinstance(player, Player) and player.language:
+            _remember_language(response, player.language)
+        return response
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(ended="ended" in self.request.GET, **kwargs)
+
+
+def locked_out(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    """After too many wrong passwords for one name from one address."""
+    wait = get_cool_off(request)
+    assert wait is not None, "a lock that never opens would shut players out for good"
+    minutes = int(wait.total_seconds() // 60)
+    sentence = ngettext(
+        "Too many wrong passwords for this name. Wait %(minutes)d minute and try again.",
+        "Too many wrong passwords for this name. Wait %(minutes)d minutes and try again.",
+        minutes,
+    )
+    response = answer(
+        request, 429, "locked_out", _("Signing in is locked"), sentence % {"minutes": minutes}
+    )
+    response["Retry-After"] = str(int(wait.total_seconds()))
+    return response
+
+
+class SignOut(LogoutView):
+    http_method_names = ("post",)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = super().post(request, *args, **kwargs)
+        messages.info(request, _("You are signed out."))
+        return response
+
+
+@login_required
+@require_GET
+def profile(request: HttpRequest) -> HttpResponse:
+    return render(request, "players/profile.html")
+
+
+class ChangePassword(LoginRequiredMixin, PasswordChangeView):
+    """Ends the player's other sessions, and gives this one a new key."""
+
+    template_name = "players/change_password.html"
+    form_class = ChangePasswordForm
+    success_url = reverse_lazy("profile")
+    http_method_names = (
+        "get",
+        "post",
+    )
+
+    def form_valid(self, form: BaseForm) -> HttpResponse:
+        response = super().form_valid(form)  # type: ignore[arg-type]
+        messages.success(
+            self.request, _("Your password is changed; other devices have been signed out.")
+        )
+        return response
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Kept in the browser, and with the player for their other browsers."""
+    chosen = request.POST.get("language", "")
+    if chosen not in dict(settings.LANGUAGES):
+        raise BadRequest("no such language")
+    if isinstance(request.user, Player):
+        Player.objects.filter(pk=request.user.pk).update(language=chosen)
+    return _remember_language(HttpResponseRedirect(back(request)), chosen)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """A matter of the screen in use, so it is kept in the browser alone."""
+    chosen = request.POST.get("theme", "")
+    if chosen not in THEMES:
+        raise BadRequest("no such theme")
+    response = HttpResponseRedirect(back(request))
+    if chosen == "system":
+        response.delete_cookie("theme", samesite="Lax")
+    else:
+        # The page's script reads and writes it too, to switch without loading the page again.
+        response.set_cookie(
+            "theme", chosen, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+        )
+    return response
+
+
+def staff_sign_in(request: HttpRequest) -> HttpResponse:
+    """The back office has no door of its own: one sign-in, one lock, one set of rules."""
+    if request.user.is_authenticated:
+        raise PermissionDenied
+    following = request.GET.get("next", reverse("admin:index"))
+    return redirect(reverse("sign-in", query={"next": following}))
+
+
+def _remember_language(response: HttpResponse, chosen: str) -> HttpResponse:
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        chosen,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        samesite="Lax",
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+    )
+    return response

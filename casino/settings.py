@@ -1,0 +1,265 @@
+"""Settings of the house, taken from the environment; `docs/operations.md` lists the variables.
+
+The defaults are those of a house in front of players: cookies over HTTPS only, no debug pages, no
+key that stands in the source. `DEMO=1`, which `make run` sets, is for a house on one's own machine.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from celery.schedules import crontab
+from csp.constants import NONCE, NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from casino import environment
+from casino.backoffice import look
+from casino.environment import flag, number, sealing_keys, secret, text, words
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+SECRET_KEY = secret("SECRET_KEY")
+SEALING_KEYS = sealing_keys()
+DEBUG: bool = flag("DEBUG")
+DEMO: bool = environment.DEMO
+ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
+CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "axes",
+    "csp",
+    "django_htmx",
+    "template_partials",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "drf_spectacular",
+    "casino.players",
+    "casino.backoffice",
+    "wallets",
+    "games",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before the session, so that a page about a fault there has its policy too.
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+    "casino.middleware.frame",
+    "casino.middleware.ended_sessions",
+]
+
+ROOT_URLCONF = "casino.urls"
+WSGI_APPLICATION = "casino.wsgi.application"
+ASGI_APPLICATION = "casino.asgi.application"
+# How many pages and actions a web process works on at once, each with its database connection.
+WEB_THREADS = number("WEB_THREADS", 8)
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "casino.context.frame",
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+        },
+    }
+]
+
+# Data. SQLite writes under an immediate lock, so that two writers wait instead of failing.
+
+DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.config(
+        default=f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
+        conn_max_age=number("CONNECTION_SECONDS", 60),
+        conn_health_checks=True,
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+    # Tests share a file between threads, as processes share one in the house.
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+else:
+    # Of a server that does not answer, players hear soon instead of waiting for minutes.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Players.
+
+AUTH_USER_MODEL = "players.Player"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "casino.players.backends.PlayersBackend",
+]
+# Memory-hard, part of Python's standard library, and no slower than the default: docs/players.md.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "lobby"
+LOGOUT_REDIRECT_URL = "lobby"
+# A name is locked together with the address that tries it, so that nobody can lock a player out.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
+AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
+AXES_ENABLE_ADMIN = False  # Ours shows no passwords typed into the wrong field.
+AXES_VERBOSE = False
+CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
+
+# Languages.
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("zh-hans", _("简体中文")), ("zh-hant", _("繁體中文"))]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = not DEMO
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Files of pages.
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEMO
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = DEMO
+
+# What a page may load: only what the house itself serves. `casino.middleware` loosens it for the
+# admin.
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+
+SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEMO
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+X_FRAME_OPTIONS = "DENY"
+if flag("BEHIND_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Clock and push. Redis may be away: then play goes on, and updates come more slowly.
+
+REDIS_URL = secret("REDIS_URL")
+# Celery has a word of its own for a socket in a folder.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TIMEZONE = "UTC"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Who sets an alarm never waits for a broker that is away: the sweeper does the work then.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+    "max_retries": 0,
+}
+# Nobody watches the workers' events, and a worker needs to know of no other.
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Jobs by the calendar; what is due at the tables is the sweeper's (`casino.sweeper`).
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    # What was posted each day, and on Sundays all that ever was; whatever fits is then closed.
+    "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
+    "reconcile-everything": {
+        "task": "wallets.tasks.reconcile",
+        "schedule": crontab(hour=4, minute=40, day_of_week=0),
+        "kwargs": {"everything": True},
+    },
+    "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
+}
+
+# The API.
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.UserRateThrottle",
+        "rest_framework.throttling.AnonRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"user": "600/min", "anon": "60/min"},
+}
+SPECTACULAR_SETTINGS = {"TITLE": "Card room", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stream"], "level": "INFO"},
+}
+
+UNFOLD = look.UNFOLD

@@ -1,0 +1,36 @@
+"""Who may see a table, and who may sit at it: the one place that decides it."""
+
+from secrets import compare_digest
+from typing import Any
+
+from django.utils.translation import gettext_noop as _n
+
+from games.models import Table
+from games.refusal import Hidden, Refused
+
+
+def may_watch(user: Any, table: Table, invitation: str = "") -> bool:
+    """Whether somebody, signed in or not, may see what everybody sees of a table."""
+    if not table.private:
+        return True
+    if invitation and compare_digest(invitation, table.invitation):
+        return True
+    if not user.is_authenticated:
+        return False
+    return (
+        user.has_perm("games.view_table")
+        or table.seats.filter(player=user, left_at__isnull=True).exists()
+    )
+
+
+def require_watch(user: Any, table: Table, invitation: str = "") -> None:
+    """Refuse a look as if there were no such table."""
+    if not may_watch(user, table, invitation):
+        raise Hidden("no_such_table", _n("There is no such table."))
+
+
+def require_entry(player: Any, table: Table, invitation: str = "") -> None:
+    """Refuse a seat to whoever may not even look, and to whoever is not active."""
+    require_watch(player, table, invitation)
+    if not player.is_active:
+        raise Refused("not_active", _n("This account cannot play."))

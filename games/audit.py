@@ -1,0 +1,85 @@
+"""Does a finished hand add up? It is replayed, settled again, and held against what is stored.
+
+Compared are the settlement, the results by seat, the entries in the ledger, and the shoe: dealt
+again from its secret and checked against all that was published of it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from games import shoes
+from games.hands import context_of
+from games.history import AUDITOR, every_state, record
+from games.models import Hand
+from games.paying import legs_of, posting_key, told_settlement
+from games.rules.cards import Card
+from games.rules.contract import AnyGame
+from games.rules.draws import told_draws, verify_draws
+from games.rules.errors import RulesError
+from games.rules.settlement import Settlement
+from games.rules.shoe import Finding, ShoeProof, verify_hand
+from games.rules.shoe import audit as audit_shoe
+from wallets.models import Entry
+
+
+def differences(hand: Hand) -> Iterator[str]:
+    """One sentence for everything about a hand that does not add up."""
+    if hand.status == Hand.Status.VOID:
+        if Entry.objects.filter(transaction__key=posting_key(hand.reference)).exists():
+            yield "a void hand has moved money"
+        return
+    try:
+        game, path = every_state(hand)
+        settlement: Settlement = game.settle(path[-1])
+    except (RulesError, msgspec.ValidationError) as reason:
+        yield f"it cannot be replayed: {reason}"
+        return
+    if told_settlement(settlement) != hand.settlement:
+        yield "its settlement is not what its cards and moves give"
+    if game.dealt(path[-1]) != hand.cards_dealt:
+        yield "another number of cards was dealt"
+    yield from _results(hand, settlement)
+    yield from _ledger(hand, settlement)
+    for finding in _shoe_findings(hand, game):
+        yield f"the shoe, at step {finding.step}: {finding.sentence}"
+
+
+def _shoe_findings(hand: Hand, game: AnyGame) -> Iterator[Finding]:
+    """What the shoe published against its secret, and the hand against what it published."""
+    told = record(hand, AUDITOR)
+    proof = msgspec.convert(told["shoe"], ShoeProof)
+    yield from audit_shoe(shoes.secret_of(hand.shoe), proof).findings
+    cards = [Card(name) for name in told["cards"]]
+    yield from verify_hand(proof, cards, told_draws(context_of(hand, game)))
+    yield from verify_draws(game, proof)
+
+
+def _results(hand: Hand, settlement: Settlement) -> Iterator[str]:
+    for row in hand.seats.all():
+        told = (settlement.net.get(row.number), settlement.rake.get(row.number, 0))
+        if told != (row.net, row.rake):
+            yield f"the result of seat {row.number} is stored as {row.net}, rake {row.rake}"
+
+
+def _ledger(hand: Hand, settlement: Settlement) -> Iterator[str]:
+    entries: dict[int, int] = dict(
+        Entry.objects.filter(transaction__key=posting_key(hand.reference)).values_list(
+            "account_id", "amount"
+        )
+    )
+    seats = [row.seat for row in hand.seats.select_related("seat")]
+    due: dict[int, int] = {}
+    for leg in legs_of(hand.table, seats, settlement):
+        due[leg.account] = due.get(leg.account, 0) + leg.amount
+    for account in sorted(due.keys() | entries.keys()):
+        posted, owed = entries.get(account, 0), due.get(account, 0)
+        if posted != owed:
+            yield f"account {account} got {posted} instead of {owed}"
+
+
+def audit(hands: Any) -> Iterator[tuple[Hand, list[str]]]:
+    """Each hand with what does not add up about it."""
+    for hand in hands.select_related("shoe", "table").iterator(chunk_size=200):
+        yield hand, list(differences(hand))

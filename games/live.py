@@ -1,0 +1,94 @@
+"""Telling watchers that a table changed: its number and its new version, never what changed.
+
+Each browser then fetches its own view, so nothing that travels here could show a card.
+"""
+
+import logging
+import threading
+import time
+from functools import cache
+from typing import Final
+from urllib.parse import urlencode
+
+import redis
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+CHANNEL: Final = "card-room:tables"
+ANSWER_SECONDS_MAX: Final = 0.25
+# After a failure nobody waits for Redis again until this has passed.
+REST_SECONDS: Final = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class Breaker:
+    """Open after a failure: for a while nothing is tried, so that play never waits for Redis."""
+
+    def __init__(self) -> None:
+        self._closed_at = 0.0
+        self._lock = threading.Lock()
+
+    def may_try(self) -> bool:
+        return time.monotonic() >= self._closed_at
+
+    def failed(self) -> bool:
+        """Open it; true for the first of those who failed together, who says so in the log."""
+        with self._lock:
+            first = self.may_try()
+            self._closed_at = time.monotonic() + REST_SECONDS
+            return first
+
+    def worked(self) -> None:
+        self._closed_at = 0.0
+
+
+breaker: Final = Breaker()
+
+
+@cache
+def _client() -> redis.Redis:
+    """One pool of connections a process; a failed call is not repeated."""
+    return redis.Redis.from_url(
+        settings.REDIS_URL,
+        socket_timeout=ANSWER_SECONDS_MAX,
+        socket_connect_timeout=ANSWER_SECONDS_MAX,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+def announce(table_id: int, version: int) -> None:
+    """Say that a table has this version now; called after the commit that gave it.
+
+    It never fails and never waits long. What is not heard is found by the streams' own slow look at
+    the database.
+    """
+    if not breaker.may_try():
+        return
+    try:
+        _client().publish(CHANNEL, message(table_id, version))
+    except (redis.RedisError, OSError) as problem:
+        if breaker.failed():
+            log.warning("Redis does not answer, updates come more slowly: %s", problem)
+    else:
+        breaker.worked()
+
+
+def message(table_id: int, version: int) -> str:
+    return f"{table_id}:{version}"
+
+
+def read(told: object) -> tuple[int, int] | None:
+    """The table and version of a message; None for what is no message of ours."""
+    try:
+        table_id, version = map(int, bytes(told).split(b":"))  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        return None
+    return table_id, version
+
+
+def stream_path(table_id: int, invitation: str = "") -> str:
+    """Where a browser listens for the versions of a table."""
+    asked = f"?{urlencode({'invitation': invitation})}" if invitation else ""
+    return f"/live/tables/{table_id}/{asked}"

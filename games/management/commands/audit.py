@@ -1,0 +1,46 @@
+"""Replay finished hands and hold them against what is stored: settlement, ledger and shoe."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from games.audit import audit
+from games.models import Hand
+
+BAR = 30
+
+
+class Command(BaseCommand):
+    help = "Replays finished hands and compares settlement, results, ledger and shoe."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("hands", nargs="*", type=int, help="the hands, all by default")
+        parser.add_argument(
+            "--after", type=int, default=0, metavar="HAND", help="go on behind this hand"
+        )
+
+    def handle(self, *_: Any, **told: Any) -> None:
+        hands = Hand.objects.exclude(status=Hand.Status.LIVE).filter(pk__gt=told["after"])
+        if told["hands"]:
+            hands = hands.filter(pk__in=told["hands"])
+        total, wrong, last = hands.count(), 0, told["after"]
+        try:
+            for done, (hand, found) in enumerate(audit(hands.order_by("pk")), 1):
+                last = hand.pk
+                wrong += bool(found)
+                for difference in found:
+                    self.stdout.write(self.style.ERROR(f"\rhand {hand.pk} {hand}: {difference}"))
+                self._bar(done, total)
+        except KeyboardInterrupt:
+            self.stderr.write(f"\nstopped; go on with --after {last}")
+            sys.exit(130)
+        self.stdout.write(f"\r{total} hands, {wrong} of them do not add up")
+        if wrong:
+            sys.exit(1)
+
+    def _bar(self, done: int, total: int) -> None:
+        if not self.stderr.isatty() or done % 20:
+            return
+        filled = BAR * done // total
+        self.stderr.write(f"\r[{'#' * filled:{BAR}}] {done}/{total}", ending="")

@@ -1,0 +1,145 @@
+"""Where a browser listens to a table: `/live/tables/<id>/`, an event stream of versions.
+
+This is plain ASGI. A stream costs no thread and no database connection while it is open.
+"""
+
+import asyncio
+import contextlib
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
+from importlib import import_module
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.core.exceptions import DisallowedHost
+from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError
+
+from games.access import may_watch
+from games.models import Table
+from games.streams import Hub, Send, Watcher
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+PATH: Final = re.compile(r"/live/tables/(\d{1,18})/")
+# What one process carries; whoever comes after that asks again by and by, as without streams.
+STREAMS_MAX: Final = 5000
+# Browsers that lost their streams together come back one after the other.
+RETRY_MILLISECONDS: Final = range(1000, 3000)
+
+HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+LATER: Final = (b"retry-after", b"5")
+
+log = logging.getLogger(__name__)
+
+
+class Welcome(NamedTuple):
+    """Who may watch, and what the table's version is."""
+
+    player_id: int | None
+    version: int
+
+
+def welcome(scope: dict[str, Any], table_id: int) -> Welcome | None:
+    """Whether whoever asks may watch this table; None if not, or if there is no such table."""
+    request = ASGIRequest(scope, BytesIO())
+    request.get_host()
+    sessions = import_module(settings.SESSION_ENGINE)
+    request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    user = get_user(request)
+    table = Table.objects.filter(pk=table_id).first()
+    if table is None or not may_watch(user, table, request.GET.get("invitation", "")):
+        return None
+    return Welcome(user.pk, table.version)
+
+
+def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
+    """The versions of many tables, in one query."""
+    return dict(Table.objects.filter(pk__in=table_ids).values_list("pk", "version"))
+
+
+class Streams:
+    """The ASGI application behind `/live/`."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        found = PATH.fullmatch(scope["path"])
+        if not found:
+            await refuse(send, HTTPStatus.NOT_FOUND)
+        elif scope["method"] != "GET":
+            await refuse(send, HTTPStatus.METHOD_NOT_ALLOWED, (b"allow", b"GET"))
+        elif self.hub.closing or len(self.hub) >= STREAMS_MAX:
+            await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
+        else:
+            await self._watch(int(found[1]), scope, receive, send)
+
+    async def _watch(
+        self, table_id: int, scope: dict[str, Any], receive: Receive, send: Send
+    ) -> None:
+        watcher = Watcher(send)
+        self.hub.join(table_id, watcher)
+        try:
+            allowed = await self.hub.ask_database(lambda: welcome(scope, table_id))
+            if allowed is None:
+                await refuse(send, HTTPStatus.NOT_FOUND)
+                return
+            await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": HEADERS})
+            pause = secrets.choice(RETRY_MILLISECONDS)
+            await send(
+                {"type": "http.response.body", "body": b"retry: %d\n\n" % pause, "more_body": True}
+            )
+            watcher.start(allowed.player_id, allowed.version, last_event(scope))
+            await until_closed(watcher, receive)
+        except DisallowedHost:
+            await refuse(send, HTTPStatus.BAD_REQUEST)
+        except DatabaseError:
+            log.exception("a stream could not be opened")
+            await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
+        finally:
+            self.hub.leave(table_id, watcher)
+        with contextlib.suppress(TimeoutError, OSError):
+            # One who takes nothing any more is not waited for.
+            async with asyncio.timeout(1):
+                await send({"type": "http.response.body", "body": b""})
+
+
+def last_event(scope: dict[str, Any]) -> int | None:
+    """The version a browser was told last, when it comes back."""
+    for name, told in scope["headers"]:
+        if name == b"last-event-id" and re.fullmatch(rb"\d{1,18}", told):
+            return int(told)
+    return None
+
+
+async def until_closed(watcher: Watcher, receive: Receive) -> None:
+    """Wait until the browser leaves or the house ends the stream."""
+
+    async def left() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        watcher.closed.set()
+
+    leaving = asyncio.create_task(left())
+    try:
+        await watcher.closed.wait()
+    finally:
+        leaving.cancel()
+
+
+async def refuse(send: Send, status: HTTPStatus, *headers: tuple[bytes, bytes]) -> None:
+    body = status.phrase.encode()
+    plain = (b"content-type", b"text/plain; charset=utf-8")
+    await send({"type": "http.response.start", "status": status, "headers": [plain, *headers]})
+    await send({"type": "http.response.body", "body": body})

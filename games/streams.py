@@ -1,0 +1,277 @@
+"""Streams of table versions: one subscriber a process, a latest value a watcher.
+
+A watcher is told a number. If several versions come while a browser is slow, only the newest is
+worth sending, so nothing is queued: whatever is sent is what is newest when there is room for it.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import redis.asyncio
+from django.conf import settings
+from django.db import close_old_connections, connections
+from redis.exceptions import RedisError
+
+from games.live import CHANNEL, read
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Answer = TypeVar("Answer")
+
+# How often the database is looked at: while Redis is away, and to find what was announced in vain.
+LOOK_SECONDS_WITHOUT_REDIS: Final = 3.0
+LOOK_SECONDS: Final = 15.0
+PRESENCE_SECONDS: Final = 10.0
+HEARTBEAT_SECONDS: Final = 20.0
+# A stream ends after this long; the browser comes back, and is asked again who it is.
+STREAM_SECONDS_MAX: Final = 15 * 60
+# If Redis says nothing for so long it is asked whether it is there, and left if it does not answer.
+SILENCE_SECONDS: Final = 10.0
+RECONNECT_SECONDS: Final = 1.0
+THREADS: Final = 2
+CLOSE_SECONDS_MAX: Final = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class Watcher:
+    """One open stream: what it was last told, and whether something is being sent to it."""
+
+    __slots__ = (
+        "_open",
+        "_send",
+        "_sending",
+        "_told",
+        "_wanted",
+        "closed",
+        "opened_at",
+        "player_id",
+    )
+
+    def __init__(self, send: Send) -> None:
+        self.player_id: int | None = None
+        self.opened_at = time.monotonic()
+        self.closed = asyncio.Event()
+        self._send = send
+        self._open = False
+        self._told = 0
+        self._wanted = 0
+        self._sending: asyncio.Task[None] | None = None
+
+    def start(self, player_id: int | None, version: int, told: int | None) -> None:
+        """Begin to send: the table's version, unless the browser was told it in an earlier stream.
+
+        A watcher joins before it is known who it is and what the version is, so that nothing is
+        missed meanwhile; it begins to speak here.
+        """
+        self.player_id = player_id
+        self._open = True
+        self._wanted = max(self._wanted, version)
+        self._told = -1 if told is None else told
+        self._wake(b":\n\n")
+
+    def tell(self, version: int) -> None:
+        """Let it know of a version, as soon as it has taken what was sent before."""
+        if version > self._wanted:
+            self._wanted = version
+            self._wake()
+
+    def beat(self) -> None:
+        """Send a comment, so that whatever stands between keeps the connection open."""
+        self._wake(b":\n\n")
+
+    def close(self) -> None:
+        self.closed.set()
+        if self._sending:
+            self._sending.cancel()
+
+    def _wake(self, first: bytes = b"") -> None:
+        if self._open and not self._sending and not self.closed.is_set():
+            self._sending = asyncio.create_task(self._write(first))
+
+    async def _write(self, first: bytes) -> None:
+        try:
+            if first:
+                await self._body(first)
+            while self._told != self._wanted:
+                self._told = self._wanted
+                await self._body(b"id: %d\nevent: version\ndata: %d\n\n" % ((self._told,) * 2))
+        except OSError:
+            self.closed.set()  # the browser has gone
+        finally:
+            self._sending = None
+
+    async def _body(self, body: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+class Hub:
+    """All streams of a process. It starts with the first watcher."""
+
+    def __init__(
+        self,
+        versions_of: Callable[[Iterable[int]], Mapping[int, int]],
+        seen: Callable[[Iterable[tuple[int, int]]], None],
+    ) -> None:
+        self._versions_of = versions_of
+        self._seen = seen
+        self._watchers: dict[int, set[Watcher]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        # The only threads of the streams that meet the database: streams hold no connection.
+        self._threads = ThreadPoolExecutor(THREADS, "streams")
+        self._look_now = asyncio.Event()
+        self.hears_redis = False
+        self.closing = False
+
+    def __len__(self) -> int:
+        return sum(map(len, self._watchers.values()))
+
+    async def ask_database(self, question: Callable[[], Answer]) -> Answer:
+        """Run something that meets the database where it holds up no stream."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, partial(_with_fresh_connections, question)
+        )
+
+    def join(self, table_id: int, watcher: Watcher) -> None:
+        if not self._tasks:
+            duties = (self._listen(), self._look(), self._beat(), self._report())
+            self._tasks = [asyncio.create_task(duty) for duty in duties]
+        self._watchers.setdefault(table_id, set()).add(watcher)
+
+    def leave(self, table_id: int, watcher: Watcher) -> None:
+        watcher.close()
+        with contextlib.suppress(KeyError):
+            self._watchers[table_id].discard(watcher)
+            if not self._watchers[table_id]:
+                del self._watchers[table_id]
+
+    def tell(self, table_id: int, version: int) -> None:
+        for watcher in self._watchers.get(table_id, ()):
+            watcher.tell(version)
+
+    def close_streams(self) -> None:
+        """End every stream, so that a server told to stop need not wait for them."""
+        self.closing = True
+        for watchers in self._watchers.values():
+            for watcher in watchers:
+                watcher.close()
+
+    async def stop(self) -> None:
+        self.close_streams()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+        await self._leave_database()
+        self._threads.shutdown(wait=False)
+
+    async def _leave_database(self) -> None:
+        """Close the connection of each thread; they meet, so that none does it for the other."""
+        both = threading.Barrier(THREADS)
+
+        def close() -> None:
+            with contextlib.suppress(threading.BrokenBarrierError):
+                both.wait(CLOSE_SECONDS_MAX)
+            connections.close_all()
+
+        loop = asyncio.get_running_loop()
+        await asyncio.gather(*(loop.run_in_executor(self._threads, close) for _ in range(THREADS)))
+
+    async def _listen(self) -> None:
+        """Hear Redis, and come back to it whenever it was away."""
+        while True:
+            try:
+                client = redis.asyncio.Redis.from_url(
+                    settings.REDIS_URL, socket_connect_timeout=2.0
+                )
+                async with client, client.pubsub() as subscription:
+                    await self._hear(subscription)
+            except (RedisError, OSError) as problem:
+                if self.hears_redis:
+                    log.warning("Redis went away, tables are looked at instead: %s", problem)
+                    self._look_now.set()
+                self.hears_redis = False
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _hear(self, subscription: Any) -> None:
+        await subscription.subscribe(CHANNEL)
+        asked = False
+        while True:
+            told = await subscription.get_message(timeout=SILENCE_SECONDS)
+            if told is None:
+                if asked:
+                    raise ConnectionError("Redis has fallen silent")
+                asked = True
+                await subscription.ping()
+                continue
+            asked = False
+            if told["type"] == "subscribe":
+                # What changed before this moment was announced to nobody.
+                self.hears_redis = True
+                self._look_now.set()
+            elif told["type"] == "message" and (change := read(told["data"])):
+                self.tell(*change)
+
+    async def _look(self) -> None:
+        """Ask the database for the versions of all watched tables, in one query."""
+        while True:
+            wait = LOOK_SECONDS if self.hears_redis else LOOK_SECONDS_WITHOUT_REDIS
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._look_now.wait()
+            self._look_now.clear()
+            await self._safely(self.look)
+
+    async def look(self) -> None:
+        if self._watchers:
+            watched = tuple(self._watchers)
+            versions = await self.ask_database(lambda: self._versions_of(watched))
+            for table_id, version in versions.items():
+                self.tell(table_id, version)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            oldest = time.monotonic() - STREAM_SECONDS_MAX
+            for watchers in self._watchers.values():
+                for watcher in watchers:
+                    watcher.beat()
+                    if watcher.opened_at < oldest:
+                        watcher.close()
+
+    async def _report(self) -> None:
+        while True:
+            await asyncio.sleep(PRESENCE_SECONDS)
+            await self._safely(self.report)
+
+    async def report(self) -> None:
+        """Hand over who has a stream open where."""
+        pairs = {
+            (table_id, watcher.player_id)
+            for table_id, watchers in self._watchers.items()
+            for watcher in watchers
+            if watcher.player_id is not None
+        }
+        if pairs:
+            await self.ask_database(lambda: self._seen(sorted(pairs)))
+
+    async def _safely(self, duty: Callable[[], Awaitable[None]]) -> None:
+        """A database that is away for a moment must not end a duty for good."""
+        try:
+            await duty()
+        except Exception:
+            log.exception("the streams could not reach the database")
+
+
+def _with_fresh_connections(question: Callable[[], Answer]) -> Answer:
+    close_old_connections()
+    try:
+        return question()
+    finally:
+        close_old_connections()

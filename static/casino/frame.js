@@ -1,0 +1,41 @@
+// What the frame of every page does by itself. Each page works without it.
+
+"use strict";
+
+// Light or dark at once; without this script the form does it and loads the page again.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const chosen = event.submitter;
+  if (!form.classList.contains("themes") || !chosen) return;
+  event.preventDefault();
+  document.documentElement.dataset.theme = chosen.value;
+  const kept = chosen.value === "system" ? "theme=; Max-Age=0" : `theme=${chosen.value}; Max-Age=31536000`;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `${kept}; Path=/; SameSite=Lax${secure}`;
+  for (const button of document.querySelectorAll(".themes button")) {
+    button.setAttribute("aria-pressed", String(button.value === chosen.value));
+  }
+});
+
+// What went wrong is said where messages stand, whichever part of the page had asked.
+function say(words) {
+  const place = document.getElementById("messages");
+  const message = document.createElement("p");
+  message.className = "message error";
+  message.textContent = words;
+  place.replaceChildren(message);
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  // A refusal by the frame says itself where it belongs; other faults come from outside the house.
+  if (event.detail.xhr.getResponseHeader("HX-Retarget")) event.detail.shouldSwap = true;
+});
+document.addEventListener("htmx:responseError", (event) => {
+  const { xhr } = event.detail;
+  if (xhr.status >= 500 && !xhr.getResponseHeader("HX-Retarget")) {
+    say(document.getElementById("messages").dataset.fault);
+  }
+});
+document.addEventListener("htmx:sendError", () => {
+  say(document.getElementById("messages").dataset.lost);
+});

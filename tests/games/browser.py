@@ -1,0 +1,70 @@
+"""A browser that listens to a stream, spoken to as an ASGI server speaks to the application."""
+
+import asyncio
+from typing import Any
+
+from games.stream_endpoint import Streams
+
+
+class Browser:
+    """One listener: what came, line by line, and whether it takes anything at the moment."""
+
+    def __init__(self, streams: Streams, path: str, **headers: str) -> None:
+        path, _, query = path.partition("?")
+        named = {"host": "localhost", **{name.replace("_", "-"): headers[name] for name in headers}}
+        self.scope: dict[str, Any] = {
+            "type": "http",
+            "method": "GET",
+            "path": path,
+            "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode()) for name, value in named.items()],
+        }
+        self.streams = streams
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.text = ""
+        self.ended = False
+        self.takes = asyncio.Event()
+        self.takes.set()
+        self._came = asyncio.Condition()
+        self._left = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    def open(self) -> "Browser":
+        self.task = asyncio.create_task(self.streams(self.scope, self._receive, self._send))
+        return self
+
+    async def _receive(self) -> dict[str, Any]:
+        await self._left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        await self.takes.wait()
+        async with self._came:
+            if message["type"] == "http.response.start":
+                self.status = int(message["status"])
+                self.headers = {name.decode(): told.decode() for name, told in message["headers"]}
+            else:
+                self.text += message["body"].decode()
+                self.ended = not message.get("more_body", False)
+            self._came.notify_all()
+
+    @property
+    def versions(self) -> list[int]:
+        return [int(line[6:]) for line in self.text.splitlines() if line.startswith("data: ")]
+
+    async def until(self, text: str, seconds_max: float = 10) -> None:
+        async with asyncio.timeout(seconds_max), self._came:
+            await self._came.wait_for(lambda: text in self.text)
+
+    async def until_version(self, version: int) -> None:
+        await self.until(f"data: {version}\n\n")
+
+    async def leave(self) -> None:
+        self._left.set()
+        await self.until_ended()
+
+    async def until_ended(self, seconds_max: float = 10) -> None:
+        assert self.task
+        async with asyncio.timeout(seconds_max):
+            await self.task

@@ -1,0 +1,178 @@
+"""A small house for tests: named players with money, tables, and a time that is told to it."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from msgspec import to_builtins
+
+from casino.players.models import Player
+from games import clock, play, seating
+from games.bots.simulate import strategies
+from games.hands import game_of, state_of
+from games.models import Hand, Seat, Table
+from games.presence import seen
+from games.rules.catalogue import game_type
+from games.rules.contract import State
+from wallets.accounts import account
+from wallets.ledger import Leg, post
+from wallets.models import Account, Currency
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MONEY = 10_000_000
+
+
+class House:
+    """A house whose clock stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = START
+        # Who is out of sight; all others look at their tables all the time.
+        self.away: set[str] = set()
+        self.currency, _ = Currency.objects.get_or_create(
+            code="PLAY", defaults={"name": "play money", "kind": Currency.Kind.PLAY}
+        )
+
+    def player(self, name: str, money: int = MONEY) -> Player:
+        player = Player.objects.create_user(name, password="a password for tests")
+        if money:
+            self.give(player, money)
+        return player
+
+    def bots(self, count: int) -> None:
+        for number in range(1, count + 1):
+            Player.objects.create_user(f"bot {number}", is_bot=True)
+
+    def give(self, player: Player, money: int) -> None:
+        legs = [
+            Leg(account("issue", "house", self.currency).pk, -money),
+            Leg(self.wallet(player).pk, money),
+        ]
+        post(uuid4(), "deposit", legs, book="cashier")
+
+    def wallet(self, player: Player) -> Account:
+        return account("player", f"player:{player.pk}", self.currency)
+
+    def table(self, game: str, **told: Any) -> Table:
+        places = game_type(game).seats[-1]
+        fields = {
+            "name": f"{game} {Table.objects.count() + 1}",
+            "game": game,
+            "currency": self.currency,
+            "places": places,
+            "buy_in_min": 10_000,
+            "buy_in_max": 100_000,
+            "purse_min": 1_000,
+        }
+        return Table.objects.create(**(fields | told))
+
+    def sit(self, player: Player, table: Table, number: int, amount: int = 50_000) -> Seat:
+        return seating.sit(player, table.pk, number, amount, self.now)
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+    def until_due(self, table: Table) -> None:
+        """Let the time pass until the house has something to do at the table, and do it."""
+        table.refresh_from_db()
+        assert table.due_at is not None, "nothing will ever happen here"
+        self.now = max(self.now, table.due_at)
+        self.be_seen(table)
+        clock.tick(table.pk, self.now)
+        table.refresh_from_db()
+
+    def until(self, table: Table, reached: Callable[[Table], bool], steps: int = 2_000) -> None:
+        """Let people play as bots would, and the clock go on, until something is so."""
+        table.refresh_from_db()
+        for _ in range(steps):
+            if reached(table):
+                return
+            if not self.let_people_act(table):
+                self.until_due(table)
+            table.refresh_from_db()
+        raise AssertionError(f"that never came to be: {table.phase}, {table.turns}")
+
+    def let_people_act(self, table: Table) -> bool:
+        """One person who may act does what a bot would do; False where nobody may."""
+        if table.hand_id is None:
+            return False
+        for seat in table.seats.filter(left_at__isnull=True).select_related("player"):
+            turn = table.turns.get(str(seat.number))
+            passive = seat.player.is_bot or seat.trustee or seat.player.username in self.away
+            if turn is None or passive:
+                continue
+            hand, state = self.state(table)
+            game = game_of(hand)
+            action = strategies(game)["best"](game, game.view(state, seat.number))
+            seen([(table.pk, seat.player_id)], self.now)
+            play.act(seat.player, table.pk, hand.pk, turn, to_builtins(action), self.now)
+            return True
+        return False
+
+    def best_action(self, table: Table, name: str) -> Any:
+        """What a bot would do in a person's place, as JSON has it."""
+        table.refresh_from_db()
+        hand, state = self.state(table)
+        game = game_of(hand)
+        view = game.view(state, self.seat(table, name).number)
+        return to_builtins(strategies(game)["best"](game, view))
+
+    def state(self, table: Table) -> tuple[Hand, State]:
+        hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
+        return hand, state_of(hand, game_of(hand), hand.moves.order_by("number"))
+
+    def dealt_in(self, game: str, *names: str, **told: Any) -> Table:
+        """A table where these people have just been dealt a hand, seats from 1 on."""
+        table = self.table(game, **told)
+        for number, name in enumerate(names, 1):
+            self.sit(self.player(name), table, number)
+        self.until(table, lambda table: table.phase == Table.Phase.PLAY)
+        return table
+
+    def person(self, name: str) -> Player:
+        return Player.objects.get(username=name)
+
+    def seat(self, table: Table, name: str) -> Seat:
+        return Seat.objects.select_related("stack").get(
+            table=table, player__username=name, left_at__isnull=True
+        )
+
+    def purse(self, table: Table, name: str) -> int:
+        return self.seat(table, name).stack.balance
+
+    def turn(self, table: Table, number: int) -> int:
+        table.refresh_from_db()
+        turn: int = table.turns[str(number)]
+        return turn
+
+    def act(
+        self, table: Table, name: str, action: dict[str, Any], turn: int | None = None
+    ) -> Table:
+        """What a player sends, for the turn their page shows."""
+        table.refresh_from_db()
+        seat = self.seat(table, name)
+        told = self.turn(table, seat.number) if turn is None else turn
+        hand = table.hand_id or Hand.objects.filter(table=table).latest("pk").pk
+        seen([(table.pk, seat.player_id)], self.now)
+        return play.act(seat.player, table.pk, hand, told, action, self.now)
+
+    def leave(self, player: Player, table: Table) -> Seat:
+        return seating.leave(player, table.pk, self.now)
+
+    def change(self, table: Table, name: str, **switches: bool) -> Seat:
+        return seating.change(self.person(name), table.pk, self.now, **switches)
+
+    def void(self, table: Table, reason: str) -> Hand:
+        table.refresh_from_db()
+        assert table.hand_id is not None
+        return play.void(table.hand_id, reason, "operator:1", self.now)
+
+    def be_seen(self, table: Table) -> None:
+        """All who are not away look at the table."""
+        people = Player.objects.filter(is_bot=False).exclude(username__in=self.away)
+        seen([(table.pk, player.pk) for player in people], self.now)
+
+    def total(self) -> int:
+        """All money there is: what was issued is owed, so it is nothing."""
+        return sum(Account.objects.values_list("balance", flat=True))

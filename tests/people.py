@@ -1,0 +1,3 @@
+"""What the people of the tests have in common."""
+
+PASSWORD = "a long way to the river"

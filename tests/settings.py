@@ -1,0 +1,16 @@
+"""The house as the tests start it: its own keys, and a database of its own."""
+
+import os
+
+os.environ.setdefault("DEMO", "1")
+os.environ.setdefault("SECRET_KEY", "a key for tests alone")
+os.environ.setdefault("SEALING_KEYS", "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=")
+# Nobody listens there: the house must do without.
+os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
+
+from casino.settings import *  # noqa: F403
+from casino.settings import DATA_DIR
+
+DATA_DIR.mkdir(exist_ok=True)
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,1 @@
+"""Money: accounts, transactions and entries, and the one door through which money moves."""

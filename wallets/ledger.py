@@ -1,0 +1,237 @@
+"""The one door through which money moves.
+
+`post` makes one balanced transaction or refuses it whole. On PostgreSQL it is one call of a
+function inside the database (`wallets/sql/post_postgresql.sql`); on SQLite, which has none, the
+same steps are taken here under the write lock. The same tests hold both to the same answers.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from wallets.errors import Conflict, Overdrawn, Refused
+from wallets.models import AMOUNT_MAX, BALANCE_MAX, Account, Book, Entry, Transaction
+
+_TEXTS: Final = {"kind": 32, "book": 64, "reference": 64, "reason": 200, "actor": 64}
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Leg(NamedTuple):
+    """What a posting is to do to one account, in minor units."""
+
+    account: int
+    amount: int
+
+
+class Posted(NamedTuple):
+    """A transaction that stands in the ledger; `created` is false where the key was repeated."""
+
+    transaction: int
+    created: bool
+
+
+class _Body(NamedTuple):
+    """All that a key stands for: the same key with another body is a conflict."""
+
+    key: UUID
+    kind: str
+    book: str
+    reference: str
+    reason: str
+    actor: str
+    legs: tuple[Leg, ...]
+
+
+class _Answer(NamedTuple):
+    code: str
+    transaction: int | None
+    account: int | None
+
+
+def post(  # noqa: PLR0913 - what a posting is
+    key: UUID,
+    kind: str,
+    entries: Iterable[Leg],
+    *,
+    book: str,
+    reference: str = "",
+    reason: str = "",
+    actor: str = "",
+) -> Posted:
+    """Move money between accounts, or raise `Refused` and move none.
+
+    Entries of one account are added up. A repeated key with the same body is answered with the
+    transaction that stands. Inside a caller's transaction it is part of that; the caller then
+    posts once in it, because locks are ordered within one posting only.
+    """
+    body = _Body(key, kind, book, reference, reason, actor, _merged(entries))
+    _check_texts(body)
+    text = body_text(body._asdict(), body.legs)
+    if connection.vendor == "postgresql":
+        answer = _post_in_database(text)
+    else:
+        answer = _post_here(body, hashed(text))
+    if answer.transaction is None or answer.code == "conflict":
+        raise _refusal(answer)
+    return Posted(answer.transaction, answer.code == "posted")
+
+
+def body_text(texts: Mapping[str, Any], legs: Sequence[tuple[int, int]]) -> str:
+    """A body as canonical JSON, whose hash is stored; legs stand in the order of their accounts."""
+    accounts, amounts = zip(*legs, strict=True)
+    body = {name: str(texts[name]) for name in ("key", *_TEXTS)}
+    return json.dumps(
+        {**body, "accounts": accounts, "amounts": amounts},
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
+
+
+def hashed(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def chained(previous: str, digest: str, time: datetime, accounts: Iterable[str]) -> str:
+    """A transaction's hash: the one before it in its book, its body, its time, whose accounts."""
+    microseconds = (time - _EPOCH) // timedelta(microseconds=1)
+    return hashed("\n".join([f"{previous}{digest}{microseconds}", *accounts]))
+
+
+def check_amount(amount: object, account: int | None = None) -> None:
+    """Refuse what is no amount to pay: whole minor units, and neither nothing nor a fortune."""
+    if type(amount) is not int or not 1 <= amount <= AMOUNT_MAX:
+        raise Refused(
+            "amount",
+            _("{amount} is not an amount: whole minor units from 1 to {most}."),
+            account=account,
+            amount=amount,
+            most=AMOUNT_MAX,
+        )
+
+
+def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
+    """One leg an account, in the order of account numbers; what cannot be posted is refused."""
+    sums: dict[int, int] = {}
+    for account, amount in entries:
+        check_amount(-amount if type(amount) is int and amount < 0 else amount, account)
+        sums[account] = sums.get(account, 0) + amount
+    total = sum(sums.values())
+    if total:
+        raise Refused("unbalanced", _("The entries do not balance: {total} is left."), total=total)
+    legs = tuple(Leg(account, amount) for account, amount in sorted(sums.items()) if amount)
+    if not legs:
+        raise Refused("empty", _("Nothing would be moved."))
+    for leg in legs:
+        check_amount(abs(leg.amount), leg.account)
+    return legs
+
+
+def _check_texts(body: _Body) -> None:
+    for name, longest in _TEXTS.items():
+        text = getattr(body, name)
+        # What no encoding knows, and the character that PostgreSQL does not store.
+        readable = text.encode(errors="ignore").decode() == text and "\0" not in text
+        if len(text) > longest or not readable or (name in ("kind", "book") and not text):
+            raise Refused(
+                "text",
+                _("The {name} of a posting is a text of at most {longest} characters."),
+                name=name,
+                longest=longest,
+            )
+
+
+def _post_in_database(text: str) -> _Answer:
+    with connection.cursor() as cursor:
+        try:
+            cursor.execute("SELECT code, transaction_id, account_id FROM wallets_post(%s)", [text])
+        except IntegrityError as error:
+            # A posting with other accounts has used the key between our look and our writing.
+            if "wallets_transaction_key" in str(error):
+                raise _refusal(_Answer("conflict", None, None)) from error
+            raise
+        return _Answer(*cursor.fetchone())
+
+
+def _post_here(body: _Body, digest: str) -> _Answer:
+    """The steps of `wallets_post`, where the database has no functions but one writer at a time."""
+    with transaction.atomic():
+        book, _new = Book.objects.get_or_create(name=body.book)
+        earlier = Transaction.objects.filter(key=body.key).values_list("id", "digest").first()
+        if earlier is not None:
+            number, posted = earlier
+            return _Answer("repeated" if posted == digest else "conflict", number, None)
+        accounts = Account.objects.in_bulk([leg.account for leg in body.legs])
+        refused = _refused(body.legs, accounts)
+        if refused is not None:
+            return refused
+        number = (Transaction.objects.aggregate(last=Max("id"))["last"] or 0) + 1
+        Entry.objects.bulk_create(
+            Entry(
+                transaction_id=number,
+                account_id=leg.account,
+                amount=leg.amount,
+                balance_after=accounts[leg.account].balance + leg.amount,
+            )
+            for leg in body.legs
+        )
+        now = timezone.now()
+        whose = [str(accounts[leg.account]) for leg in body.legs]
+        position, head = book.position + 1, chained(book.head, digest, now, whose)
+        Transaction.objects.create(
+            id=number,
+            key=body.key,
+            kind=body.kind,
+            book=book,
+            position=position,
+            reference=body.reference,
+            reason=body.reason,
+            actor=body.actor,
+            time=now,
+            digest=digest,
+            previous=book.head,
+            hash=head,
+        )
+        Book.objects.filter(name=book.name).update(position=position, head=head)
+    return _Answer("posted", number, None)
+
+
+def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | None:
+    """The first reason against a posting, in the order in which `wallets_post` looks for one."""
+    currency = None
+    for leg in legs:
+        account = accounts.get(leg.account)
+        if account is None:
+            return _Answer("unknown_account", None, leg.account)
+        after = account.balance + leg.amount
+        if currency not in (None, account.currency_id):
+            return _Answer("mixed_currencies", None, leg.account)
+        if account.kind in Account.NEVER_OWING and after < 0:
+            return _Answer("overdrawn", None, leg.account)
+        if abs(after) > BALANCE_MAX:
+            return _Answer("balance_bounds", None, leg.account)
+        currency = account.currency_id
+    return None
+
+
+_SENTENCES: Final = {
+    "unknown_account": _("There is no such account."),
+    "mixed_currencies": _("One posting moves one currency."),
+    "overdrawn": _("There is not enough money in the account."),
+    "balance_bounds": _("The account cannot hold so much."),
+    "conflict": _("The key has been used for another posting."),
+}
+_KINDS: Final[dict[str, type[Refused]]] = {"overdrawn": Overdrawn, "conflict": Conflict}
+
+
+def _refusal(answer: _Answer) -> Refused:
+    kind = _KINDS.get(answer.code, Refused)
+    return kind(answer.code, _SENTENCES[answer.code], account=answer.account)
