@@ -189,25 +189,35 @@ def inherit() -> None:
     sys.meta_path.insert(0, _Changed(Mutant(Path(path), 0, "", int(place), int(choice))))
 
 
-def run_tests(mutant: Mutant, tests: Sequence[str]) -> int:
-    """In this process, which is not to be used again: whether the tests notice."""
-    import pytest  # noqa: PLC0415 - the processes that the tests start have no need of it
+def run_tests(mutant: Mutant | None, tests: Sequence[str]) -> int:
+    """In this process, which is not to be used again: whether the tests notice a change."""
+    import pytest  # Here, as the processes that the tests start have no need of it.
 
     # What loops for ever is stopped, in the processes of the tests too.
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MAX, SECONDS_MAX))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    sys.meta_path.insert(0, _Changed(mutant))
-    os.environ[CHANGE] = f"{mutant.path}:{mutant.place}:{mutant.choice}"
-    os.environ["PYTHONPATH"] = f"{INHERITED}{os.pathsep}{ROOT}"
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    verdict = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests])
+    if mutant:
+        sys.meta_path.insert(0, _Changed(mutant))
+        os.environ[CHANGE] = f"{mutant.path}:{mutant.place}:{mutant.choice}"
+        os.environ["PYTHONPATH"] = f"{INHERITED}{os.pathsep}{ROOT}"
+    verdict = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests])
     return SURVIVED if verdict == pytest.ExitCode.OK else NOTICED
+
+
+def _unchanged(tests: Sequence[str]) -> int:
+    """Tests that fail anyway, or of which none is found, would seem to notice everything."""
+    child = os.fork()
+    if not child:
+        os._exit(run_tests(None, tests))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def survivors(chosen: Sequence[Mutant], tests: Sequence[str]) -> list[Mutant]:
     """The changes that these tests let pass; a process each, a few at a time."""
+    if chosen and _unchanged(tests) != SURVIVED:
+        sys.exit(f"These tests do not pass even without a change: {' '.join(tests)}")
     left = []
     running: dict[int, Mutant] = {}
     waiting = list(reversed(chosen))
