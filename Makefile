@@ -51,6 +51,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
+	$(BIN)/python -m bench.casino_holdem
 
 mutation: $(READY)
 	$(BIN)/python -m bench.mutation $(PART)
