@@ -1,0 +1,109 @@
+"""A whole house as `make run` opens it, in a folder of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.waiting import until
+
+OPEN_SECONDS_MAX = 90
+TOLD_FROM_OUTSIDE = ("DATABASE_URL", "REDIS_URL", "DEMO", "SECRET_KEY", "SEALING_KEYS", "PORT")
+
+
+def environment(folder: Path, **told: str) -> dict[str, str]:
+    """What a newcomer's shell knows, which is nothing, and the folder."""
+    bare = {name: value for name, value in os.environ.items() if name not in TOLD_FROM_OUTSIDE}
+    return {**bare, "DATA_DIR": str(folder), **told}
+
+
+class Opened:
+    def __init__(self, folder: Path, **told: str) -> None:
+        self.folder = folder
+        self.output = folder.parent / f"{folder.name}.out"
+        with self.output.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "casino.supervisor"],
+                env=environment(folder, **told),
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
+            )
+
+    def text(self) -> str:
+        return self.output.read_text()
+
+    def wait_until_open(self) -> str:
+        """Its address, once it can be visited and everything of it runs."""
+        until(
+            lambda: "Ctrl-C closes it" in self.text() or self.process.poll() is not None,
+            OPEN_SECONDS_MAX,
+        )
+        found = [word for word in self.text().split() if word.startswith("http://")]
+        assert found, self.text()
+        return found[0]
+
+    def family(self) -> dict[int, str]:
+        """Every process below this one, with its command."""
+        told = subprocess.run(
+            ["ps", "-A", "-ww", "-o", "pid=,ppid=,stat=,command="],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        rows = [line.split(maxsplit=3) for line in told.stdout.splitlines()]
+        found = {self.process.pid: "supervisor"}
+        for pid, parent, state, command in (row for row in rows if len(row) == 4):
+            if int(parent) in found and not state.startswith("Z"):
+                found[int(pid)] = command
+        return found
+
+    def one(self, word: str) -> int:
+        return next(pid for pid, command in self.family().items() if word in command)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(30)
+
+    def manage(self, script: str) -> str:
+        """Run a piece of Python that knows this house's models."""
+        keys = json.loads((self.folder / "keys.json").read_text())
+        known = {"DEMO": "1", "REDIS_URL": f"unix://{self.folder}/valkey.sock", **keys}
+        begin = "import django; django.setup()\n"
+        done = subprocess.run(
+            [sys.executable, "-c", begin + script],
+            env=environment(
+                self.folder, DJANGO_SETTINGS_MODULE="casino.settings", PYTHONPATH=".", **known
+            ),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        return done.stdout.strip()
+
+
+@contextmanager
+def opened(folder: Path, **told: str) -> Iterator[Opened]:
+    house = Opened(folder, **{"PORT": "0", **told})
+    try:
+        yield house
+    finally:
+        if house.process.poll() is None:
+            house.stop()
+
+
+def visit(address: str) -> tuple[int, str]:
+    """A page's status and text; 0 where nobody answers."""
+    try:
+        with urllib.request.urlopen(address, timeout=20) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.read().decode()
+    except OSError:
+        return 0, ""
