@@ -11,14 +11,16 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from casino import environment
 from casino.backoffice import look
-from casino.environment import DEMO, flag, number, sealing_keys, secret, text, words
+from casino.environment import flag, number, sealing_keys, secret, text, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 SECRET_KEY = secret("SECRET_KEY")
 SEALING_KEYS = sealing_keys()
-DEBUG = flag("DEBUG")
+DEBUG: bool = flag("DEBUG")
+DEMO: bool = environment.DEMO
 ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
 CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
 
@@ -104,6 +106,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # Tests share a file between threads, as processes share one in the house.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+else:
+    # Of a server that does not answer, players hear soon instead of waiting for minutes.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Players.

@@ -2,14 +2,13 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import TemplateView
 
 from casino.health import health
 from casino.players.views import ChangePassword, SignOut, staff_sign_in
 
 urlpatterns = [
+    path("", include("games.urls")),
     path("health/", health),
-    path("", TemplateView.as_view(template_name="lobby.html"), name="lobby"),
     path("players/", include("casino.players.urls")),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),

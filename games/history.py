@@ -4,6 +4,7 @@ A player sees a finished hand as its seat saw it. The record of a hand holds nul
 its reader has not seen, in the deal and in the others' moves; an auditor's record holds them all.
 """
 
+import re
 from typing import Any, Final
 
 import msgspec
@@ -27,6 +28,15 @@ def hands_of(user: Any) -> QuerySet[Hand]:
     """The finished hands that a user may look at, the latest first."""
     hands = Hand.objects.exclude(status=Hand.Status.LIVE).order_by("-pk")
     return hands if is_auditor(user) else hands.filter(seats__player=user)
+
+
+def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
+    """Hands by what people call them, as in `T3-H120`; a table's name alone finds all of it."""
+    told = re.fullmatch(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?", code.strip())
+    if told is None:
+        return hands.none()
+    found = hands.filter(table_id=int(told[1]))
+    return found.filter(number=int(told[2])) if told[2] else found
 
 
 def is_auditor(user: Any) -> bool:

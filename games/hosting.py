@@ -10,20 +10,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games import seating
 from games.autoplay import is_absent
 from games.dealing import ready_seats
 from games.hands import game_from
-from games.models import Seat, Table
+from games.models import Seat, Table, player_reference
 from games.paying import posting_key
 from games.refusal import Refused
 from games.rows import seats_at
-from wallets.accounts import account
+from wallets import cashier
 from wallets.errors import Refused as PostingRefused
-from wallets.ledger import Leg, post
 from wallets.models import Currency
 
 
@@ -73,7 +71,7 @@ def _invite_bots(table: Table, now: datetime) -> None:
         if bot is None:
             return
         try:
-            grant(bot, table.currency, table.buy_in_max, f"{table.pk} {table.version} {number}")
+            grant(bot, table.currency, table.buy_in_max, f"{table} {table.version}")
             seating.sit(bot, table.pk, number, table.buy_in_max, now)
         except (Refused, PostingRefused):
             # A person was quicker, or the house has no play money left for bots.
@@ -92,14 +90,11 @@ def grant(player: Any, currency: Currency, amount: int, occasion: str) -> None:
     """Play money from the house; money of any other kind is never given away like that."""
     if currency.kind != Currency.Kind.PLAY:
         raise Refused("not_play_money", _n("Only play money is given away."))
-    with transaction.atomic():
-        post(
-            posting_key(f"grant {player.pk} {currency.code} {occasion}"),
-            "grant",
-            [
-                Leg(account("promotion", "house", currency).pk, -amount),
-                Leg(account("player", f"player:{player.pk}", currency).pk, amount),
-            ],
-            book=f"promotion:{currency.code}",
-            reference=f"player:{player.pk}",
-        )
+    cashier.grant(
+        player_reference(player.pk),
+        currency,
+        amount,
+        key=posting_key(f"grant {player.pk} {currency.code} {occasion}"),
+        actor="house",
+        reason=occasion,
+    )

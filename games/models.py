@@ -24,6 +24,11 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
+def player_reference(player_id: int) -> str:
+    """What the ledger calls a player."""
+    return f"player:{player_id}"
+
+
 def seat_reference(code: UUID) -> str:
     """What the ledger calls a seat; it is known before the seat is taken."""
     return f"seat:{code}"

@@ -15,13 +15,13 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.access import require_entry
-from games.models import HandSeat, Seat, Table, seat_reference
+from games.models import HandSeat, Seat, Table, player_reference, seat_reference
 from games.paying import posting_key
 from games.refusal import Refused
 from games.rows import lock_table, seats_at, store_table
+from wallets import cashier
 from wallets.accounts import account
 from wallets.errors import Overdrawn
-from wallets.ledger import Leg, post
 
 # Who sits down does not wait longer than this for the table to notice.
 NOTICE: Final = timedelta(seconds=1)
@@ -73,7 +73,7 @@ def _sit(
             seen_at=now,
             sat_down_at=now,
         )
-        _move_in(table, seat, amount, "sit", "buy-in")
+        _move_in(table, seat, amount, "sitting down")
         _wake(table, now)
         store_table(table)
         return seat
@@ -97,17 +97,17 @@ def _require_buy_in(table: Table, amount: int) -> None:
         )
 
 
-def _move_in(table: Table, seat: Seat, amount: int, key: str, kind: str) -> None:
-    """Money from the wallet of the seat's player to the stack."""
-    wallet = account("player", f"player:{seat.player_id}", table.currency)
-    legs = [Leg(wallet.pk, -amount), Leg(seat.stack_id, amount)]
-    post(
-        posting_key(f"{kind} {seat.code} {key}"),
-        kind,
-        legs,
+def _move_in(table: Table, seat: Seat, amount: int, occasion: str) -> None:
+    """Money from the wallet of the seat's player to the stack, once an occasion."""
+    cashier.buy_in(
+        player_reference(seat.player_id),
+        seat.reference,
+        table.currency,
+        amount,
+        key=posting_key(f"buy-in {seat.code} {occasion}"),
         book=table.reference,
         reference=seat.reference,
-        actor=f"player:{seat.player_id}",
+        actor=player_reference(seat.player_id),
     )
 
 
@@ -146,7 +146,7 @@ def top_up(player: Any, table_id: int, amount: int, key: str, now: datetime) -> 
         if _plays(table, seat):
             seat.top_up = amount
         else:
-            _move_in(table, seat, amount, key, "top-up")
+            _move_in(table, seat, amount, f"top-up {key}")
         seat.seen_at = now
         seat.save(update_fields=["top_up", "seen_at"])
         _wake(table, now)
@@ -189,14 +189,15 @@ def _stand_up(table: Table, seat: Seat, now: datetime) -> None:
     """The whole purse goes back to the wallet, and the seat is free."""
     amount = seat.stack.balance
     if amount:
-        wallet = account("player", f"player:{seat.player_id}", table.currency)
-        post(
-            posting_key(f"cash-out {seat.code}"),
-            "cash-out",
-            [Leg(seat.stack_id, -amount), Leg(wallet.pk, amount)],
+        cashier.cash_out(
+            player_reference(seat.player_id),
+            seat.reference,
+            table.currency,
+            amount,
+            key=posting_key(f"cash-out {seat.code}"),
             book=table.reference,
             reference=seat.reference,
-            actor=f"player:{seat.player_id}",
+            actor=player_reference(seat.player_id),
         )
     seat.left_at = now
     seat.save(update_fields=["left_at"])
@@ -214,7 +215,7 @@ def top_up_after_hand(table_id: int, seat_id: int, now: datetime) -> None:
         if amount > 0:
             # Where the wallet has been emptied since, the table asks for money again.
             with suppress(Overdrawn):
-                _move_in(table, seat, amount, f"after {table.hands_dealt}", "top-up")
+                _move_in(table, seat, amount, f"after hand {table.hands_dealt}")
         seat.top_up = 0
         seat.save(update_fields=["top_up"])
         store_table(table)

@@ -51,7 +51,7 @@ class PlayerAdmin(ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("kind"))
     def kind_in_words(self, player: Player) -> str:
-        return self.kind(player)[1]
+        return str(self.kind(player)[1])
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Only a superuser appoints staff: or an operator could appoint themselves."""

@@ -2,13 +2,16 @@
 
 from typing import Any, ClassVar
 
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from casino.players.models import Player
 from casino.players.names import LENGTH_MAX, validate_free_for_players
+
+# In one line; the sentence of each other rule is shown where it is broken.
+PASSWORD_HELP = _("At least 8 characters, not only digits.")
 
 
 class SignInForm(AuthenticationForm):
@@ -37,8 +40,7 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
         name = self.fields["username"]
         name.validators.append(validate_free_for_players)
         name.widget.attrs |= {"spellcheck": "false", "autofocus": True, "maxlength": LENGTH_MAX}
-        # Eight characters and not a common password: the list of rules is shown where one fails.
-        self.fields["password1"].help_text = _("At least 8 characters, not only digits.")
+        self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].help_text = ""
 
     def clean_username(self) -> str:
@@ -51,6 +53,13 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
         self.instance.language = get_language() or ""
         player: Player = super().save(commit)
         return player
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = PASSWORD_HELP
+        self.fields["new_password2"].help_text = ""
 
 
 def name_is_taken() -> ValidationError:

@@ -28,6 +28,8 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.add_table",
         "games.change_table",
         "wallets.view_*",
+        "wallets.add_jackpot",
+        "wallets.change_jackpot",
         "tournaments.*",
         "axes.view_accessattempt",
         "axes.delete_accessattempt",
@@ -42,6 +44,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     AUDITORS: (
         "players.view_player",
         "games.view_*",
+        "games.audit_hand",
         "wallets.view_*",
         "tournaments.view_*",
         "axes.view_accessattempt",

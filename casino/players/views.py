@@ -23,7 +23,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.errors import answer
 from casino.players.addresses import back, is_ours
-from casino.players.forms import SignInForm, SignUpForm, name_is_taken
+from casino.players.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
 from casino.players.models import Player
 
 THEMES = ("system", "dark", "light")
@@ -116,6 +116,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
     """Ends the player's other sessions, and gives this one a new key."""
 
     template_name = "players/change_password.html"
+    form_class = ChangePasswordForm
     success_url = reverse_lazy("profile")
     http_method_names = (
         "get",

@@ -40,7 +40,7 @@ class House:
 
     def bots(self, count: int) -> None:
         for number in range(1, count + 1):
-            Player.objects.create(username=f"bot-{number}", is_bot=True)
+            Player.objects.create_user(f"bot {number}", is_bot=True)
 
     def give(self, player: Player, money: int) -> None:
         legs = [

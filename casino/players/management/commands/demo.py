@@ -7,9 +7,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from casino.players import demo as players
+from games import demo as tables
 
 # What fills the house, in this order. Each step makes what is missing and returns how much it was.
-STEPS: Final[tuple[tuple[str, Callable[[], int]], ...]] = (("players", players.seed),)
+STEPS: Final[tuple[tuple[str, Callable[[], int]], ...]] = (
+    ("players", players.seed),
+    ("tables", tables.seed),
+)
 
 
 class Command(BaseCommand):

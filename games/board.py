@@ -1,0 +1,189 @@
+"""What one viewer may know of a table right now: pages and the API are made of this alone.
+
+The game's part is `view(state, seat)`, which has no room for a card that the viewer may not see.
+Between two hands the last one is still shown as it ended, with the lines that explain it.
+"""
+
+import json
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import msgspec
+from django.utils.translation import gettext_noop as _n
+
+from games.access import require_watch
+from games.autoplay import is_absent
+from games.hands import game_of, state_of
+from games.models import Hand, Seat, Shoe, Table
+from games.refusal import Hidden
+from games.rows import seats_at
+from games.rules.contract import Choices, View
+
+
+class SeatTold(NamedTuple):
+    """A seat as everybody sees it."""
+
+    number: int
+    player: str
+    is_bot: bool
+    purse: int
+    sits_out: bool
+    absent: bool
+    trustee: bool
+    leaves: bool
+    to_act: bool
+    mine: bool
+
+
+class ShoeTold(NamedTuple):
+    """What has been published of the shoe on the table, for the seats' browsers to take part."""
+
+    code: str
+    status: str
+    seal: str
+    lock: str
+    commits: dict[int, str]
+    wants_commit: bool
+    wants_reveal: bool
+
+    @property
+    def commits_told(self) -> str:
+        """The commits for a script to read."""
+        return json.dumps(self.commits)
+
+
+class Board(NamedTuple):
+    """A table as one viewer sees it."""
+
+    table: Table
+    seats: tuple[SeatTold, ...]
+    free: tuple[int, ...]
+    mine: Seat | None
+    hand: Hand | None
+    view: View | None
+    choices: Choices
+    turn: int | None
+    deadline: datetime | None
+    next_hand_at: datetime | None
+    lines: tuple[dict[str, Any], ...]
+    shoe: ShoeTold | None
+    short: bool
+    # What the players of the hand that is shown are called, by seat.
+    names: dict[int, str]
+    # The occasion of a top-up: sent twice, it is done once.
+    top_up_key: str
+
+
+def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
+    """A table that the user may look at; any other is as if it were not there."""
+    table = Table.objects.select_related("currency", "shoe").filter(pk=table_id).first()
+    if table is None:
+        raise Hidden("no_such_table", _n("There is no such table."))
+    require_watch(user, table, invitation)
+    return table
+
+
+def board(user: Any, table: Table, now: datetime) -> Board:
+    """The table for one viewer; the caller has seen to it that they may look at it."""
+    seats = seats_at(table)
+    mine = next((seat for seat in seats if seat.player_id == user.pk), None)
+    number = mine.number if mine else None
+    hand = _hand_shown(table)
+    view: View | None = None
+    choices: Choices = ()
+    if hand is not None:
+        game = game_of(hand)
+        state = state_of(hand, game, hand.moves.order_by("number"))
+        # A seat that was taken since the deal has no cards in this hand.
+        playing = number if number in [stake.seat for stake in state.stakes] else None
+        if playing is not None and not _is_player_of(hand, playing, user):
+            playing = None
+        view = game.view(state, playing)
+        if playing is not None and table.hand_id == hand.pk:
+            choices = game.choices(state, playing)
+    taken = {seat.number for seat in seats}
+    live = table.phase == Table.Phase.PLAY
+    return Board(
+        table=table,
+        seats=tuple(_seat_told(table, seat, user, now) for seat in seats),
+        free=tuple(place for place in range(1, table.places + 1) if place not in taken),
+        mine=mine,
+        hand=hand,
+        view=view,
+        choices=choices,
+        turn=table.turns.get(str(number)) if number is not None else None,
+        deadline=table.deadline if live else None,
+        next_hand_at=None if live or table.phase == Table.Phase.WAITING else table.due_at,
+        lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
+        shoe=_shoe_told(table, mine),
+        short=mine is not None and mine.stack.balance < table.purse_min,
+        names=names_in(hand, seats),
+        top_up_key=str(uuid4()),
+    )
+
+
+def names_in(hand: Hand | None, seats: list[Seat]) -> dict[int, str]:
+    """The players of a hand by their seats, and those who have sat down since."""
+    names = {seat.number: seat.player.username for seat in seats}
+    if hand is None:
+        return names
+    played = hand.seats.values_list("number", "player__username")
+    return names | dict(played)
+
+
+def _hand_shown(table: Table) -> Hand | None:
+    """The hand that runs; in the pause after it the one that has just ended."""
+    hands = Hand.objects.select_related("shoe", "table")
+    if table.hand_id is not None:
+        return hands.get(pk=table.hand_id)
+    if table.phase == Table.Phase.WAITING and not table.hands_dealt:
+        return None
+    return hands.filter(table=table, status=Hand.Status.FINISHED).order_by("-pk").first()
+
+
+def _is_player_of(hand: Hand, number: int, user: Any) -> bool:
+    return hand.seats.filter(number=number, player_id=user.pk).exists()
+
+
+def _seat_told(table: Table, seat: Seat, user: Any, now: datetime) -> SeatTold:
+    return SeatTold(
+        number=seat.number,
+        player=seat.player.username,
+        is_bot=seat.player.is_bot,
+        purse=seat.stack.balance,
+        sits_out=seat.sits_out,
+        absent=is_absent(table, seat, now),
+        trustee=seat.trustee,
+        leaves=seat.leaves,
+        to_act=str(seat.number) in table.turns,
+        mine=seat.player_id == user.pk,
+    )
+
+
+def _shoe_told(table: Table, mine: Seat | None) -> ShoeTold | None:
+    shoe = table.shoe
+    if shoe is None:
+        return None
+    parts = {part.number: part for part in shoe.seats.all()}
+    own = parts.get(mine.number) if mine else None
+    return ShoeTold(
+        code=shoe.code,
+        status=shoe.status,
+        seal=shoe.seal,
+        lock=shoe.lock,
+        commits={part.number: part.commit for part in parts.values()} if shoe.lock else {},
+        wants_commit=mine is not None and own is None and shoe.status == Shoe.Status.SEALED,
+        wants_reveal=(
+            own is not None
+            and not own.by_house
+            and not own.reveal
+            and shoe.status == Shoe.Status.LOCKED
+        ),
+    )
+
+
+def told_view(view: View | None) -> dict[str, Any] | None:
+    """A view as JSON has it."""
+    told: dict[str, Any] | None = msgspec.to_builtins(view, str_keys=True)
+    return told

@@ -1,0 +1,87 @@
+"""The tables of a demonstration house, with bots to play against, for play money."""
+
+from typing import Any, Final, NamedTuple
+
+from django.contrib.auth import get_user_model
+
+from games.hosting import grant
+from games.models import Table
+from games.rules.catalogue import GAMES, game_type
+from wallets.models import Currency
+
+CURRENCY: Final = "PLAY"
+WELCOME: Final = 1_000_000
+BOTS: Final = (
+    "Ah Fai", "Ah Keung", "Auntie Lan", "Benny", "Chun", "Dai Lo", "Lao Zhang", "Lola",
+    "Mei", "Old Wu", "Siu Ming", "Tita", "Uncle Ho", "Wei", "Xiao Li", "Yan",
+)  # fmt: skip
+
+
+class Stakes(NamedTuple):
+    """How dear a table of a game is, in minor units."""
+
+    options: dict[str, Any]
+    buy_in_min: int
+    buy_in_max: int
+    purse_min: int
+    decision_seconds: int = 30
+
+
+THIRTEEN: Final = Stakes({"point": 100}, 10_000, 50_000, 2_000, 90)
+BANKED: Final = Stakes({"bet_min": 100, "bet_max": 1_000}, 10_000, 50_000, 2_000, 90)
+HOUSE: Final = Stakes({}, 10_000, 500_000, 100)
+STAKES: Final[dict[str, Stakes]] = {
+    "chinese_poker": THIRTEEN,
+    "thirteen_hongkong": BANKED,
+    "thirteen_taiwan": THIRTEEN,
+    "thirteen_philippine": BANKED,
+    "thirteen_fujian": THIRTEEN,
+    "doudizhu": Stakes({"point": 100}, 5_000, 50_000, 1_000, 25),
+}
+NAMES: Final = {
+    "chinese_poker": "Pagoda",
+    "thirteen_hongkong": "Harbour",
+    "thirteen_taiwan": "Night market",
+    "thirteen_philippine": "Intramuros",
+    "thirteen_fujian": "Tulou",
+    "doudizhu": "Landlord's yard",
+    "blackjack": "Twenty-one",
+    "russian_poker": "Neva",
+    "casino_holdem": "Riverboat",
+    "baccarat": "Dragon",
+    "baccarat_commission": "Phoenix",
+}
+
+
+def seed() -> int:
+    """Make what is missing: the currency, the bots, and a table of each game; say how many."""
+    currency, _made = Currency.objects.get_or_create(
+        code=CURRENCY, defaults={"name": "Play money", "kind": Currency.Kind.PLAY}
+    )
+    players: Any = get_user_model()
+    for name in BOTS:
+        if not players.name_is_taken(name):
+            players.objects.create_bot(name)
+    for player in players.objects.filter(is_bot=False):
+        grant(player, currency, WELCOME, "welcome")
+    return sum(_table(key, currency) for key in GAMES)
+
+
+def _table(game: str, currency: Currency) -> bool:
+    stakes = STAKES.get(game, HOUSE)
+    seats = game_type(game).seats
+    _, made = Table.objects.get_or_create(
+        name=NAMES[game],
+        defaults={
+            "game": game,
+            "options": stakes.options,
+            "currency": currency,
+            "places": seats[-1],
+            "buy_in_min": stakes.buy_in_min,
+            "buy_in_max": stakes.buy_in_max,
+            "purse_min": stakes.purse_min,
+            "decision_seconds": stakes.decision_seconds,
+            "bots_max": seats[0] - 1,
+        },
+    )
+    return made

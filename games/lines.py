@@ -1,0 +1,31 @@
+"""Settlement lines as sentences: names for seats, money for amounts, the reader's language."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from games.rules.messages import SENTENCES
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+# The values of lines that are money.
+MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"))
+
+
+def sentence_of_line(told: dict[str, Any], names: dict[int, str], currency: Currency) -> str:
+    """What one line says, with the players' names where it has their seats."""
+    values = {
+        name: show_amount(value, currency) if name in MONEY and isinstance(value, int) else value
+        for name, value in told.get("values", {}).items()
+    }
+    seat = values.get("seat")
+    if isinstance(seat, int):
+        values["seat"] = names.get(seat, seat)
+    parties = {side: _party(told[side], names) for side in ("source", "target")}
+    return _(SENTENCES[told["key"]]).format(**parties, **values)
+
+
+def _party(party: str, names: dict[int, str]) -> str:
+    if party == "house":
+        return _("the house")
+    return names.get(int(party), party) if party.isdecimal() else party

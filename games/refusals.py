@@ -1,0 +1,49 @@
+"""Every refusal as a reader gets it: a stable code, a status, and a sentence in their language."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from games.refusal import Hidden
+from games.rules.errors import RulesError, Unreadable
+from wallets.amounts import show_amount
+from wallets.errors import Refused as PostingRefused
+from wallets.models import Currency
+
+# What can be refused on the way from a request to a table, by the rules, the house, or the ledger.
+REFUSALS: Final = (RulesError, PostingRefused)
+# The codes whose numbers are money.
+ABOUT_MONEY: Final = frozenset(
+    (
+        "above_purse",
+        "bet_too_large",
+        "bet_too_small",
+        "buy_in_bounds",
+        "top_up_bounds",
+    )
+)
+
+
+def status_of(error: Exception) -> int:
+    """400 for what means nothing, 404 for what is not there, 409 for what cannot be done now."""
+    if isinstance(error, Hidden):
+        return 404
+    if isinstance(error, Unreadable) or getattr(error, "code", "").startswith("amount"):
+        return 400
+    return 409
+
+
+def code_of(error: Exception) -> str:
+    return str(getattr(error, "code", "refused"))
+
+
+def sentence_of(error: Exception, currency: Currency | None = None) -> str:
+    """The sentence of a refusal; amounts of money stand in it as the currency writes them."""
+    assert isinstance(error, REFUSALS)
+    values: dict[str, Any] = dict(error.values)
+    if currency is not None and error.code in ABOUT_MONEY:
+        values = {
+            name: show_amount(value, currency) if isinstance(value, int) else value
+            for name, value in values.items()
+        }
+    return _(str(error.template)).format(**values)

@@ -1,0 +1,18 @@
+"""The addresses of lobby, tables and history."""
+
+from django.urls import path
+
+from games.views import history, lobby, table
+
+urlpatterns = [
+    path("", lobby.lobby, name="lobby"),
+    path("tables/<int:table_id>/", table.page, name="table"),
+    path("tables/<int:table_id>/board/", table.part, name="board"),
+    *[
+        path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
+        for name in table.VERBS
+    ],
+    path("history/", history.hands, name="history"),
+    path("history/<int:hand_id>/", history.hand, name="hand"),
+    path("history/<int:hand_id>/record/", history.record, name="hand-record"),
+]

@@ -1,0 +1,1 @@
+"""The pages of lobby, tables and history: they parse, call and render."""

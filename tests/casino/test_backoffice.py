@@ -1,0 +1,190 @@
+"""The back office: who gets in, what each sees there, and what nobody can do."""
+
+from collections.abc import Callable
+
+import pytest
+from axes.models import AccessAttempt
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.urls import reverse
+
+from casino.players.models import Player
+from tests.people import PASSWORD
+
+SignedIn = Callable[[Player], Client]
+Appointed = Callable[[str], Player]
+
+PLAYERS = "/admin/players/player/"
+ATTEMPTS = "/admin/axes/accessattempt/"
+CHANGES = "/admin/admin/logentry/"
+
+
+def page_of(player: Player) -> str:
+    return reverse("admin:players_player_change", args=[player.pk])
+
+
+def test_a_stranger_signs_in_where_everybody_does(stranger: Client) -> None:
+    response = stranger.get(PLAYERS, follow=True)
+    assert response.request["PATH_INFO"] == reverse("sign-in")
+    assert response.context["next"] == PLAYERS
+
+
+def test_a_player_is_told_that_the_page_is_not_open_to_them(
+    alice: Player, signed_in: SignedIn
+) -> None:
+    assert signed_in(alice).get("/admin/", follow=True).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("group", "seen"),
+    [
+        ("operators", {PLAYERS: 200, ATTEMPTS: 200, CHANGES: 200}),
+        ("cashiers", {PLAYERS: 200, ATTEMPTS: 403, CHANGES: 403}),
+        ("auditors", {PLAYERS: 200, ATTEMPTS: 200, CHANGES: 200}),
+    ],
+)
+def test_staff_see_what_their_group_may(
+    appointed: Appointed, signed_in: SignedIn, group: str, seen: dict[str, int]
+) -> None:
+    client = signed_in(appointed(group))
+    assert {address: client.get(address).status_code for address in seen} == seen
+    start = client.get("/admin/").text
+    assert {address: 200 if f'href="{address}"' in start else 403 for address in seen} == seen
+
+
+def test_signing_out_of_the_back_office_ends_the_session(
+    appointed: Appointed, signed_in: SignedIn
+) -> None:
+    client = signed_in(appointed("auditors"))
+    assert client.get("/admin/logout/").status_code == 405
+    client.post("/admin/logout/")
+    assert client.get("/admin/").status_code == 302
+
+
+# Players
+
+
+def test_an_operator_shuts_a_player_out_and_it_is_noted(
+    alice: Player, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    operator = appointed("operators")
+    response = signed_in(operator).post(page_of(alice), {})
+    assert response.status_code == 302
+    alice.refresh_from_db()
+    assert not alice.is_active
+    entry = LogEntry.objects.get()
+    assert (entry.user_id, entry.object_id) == (operator.pk, str(alice.pk))
+
+
+@pytest.mark.parametrize("group", ["cashiers", "auditors"])
+def test_others_only_look(
+    alice: Player, appointed: Appointed, signed_in: SignedIn, group: str
+) -> None:
+    client = signed_in(appointed(group))
+    assert client.get(page_of(alice)).status_code == 200
+    assert client.post(page_of(alice), {}).status_code == 403
+    alice.refresh_from_db()
+    assert alice.is_active
+
+
+def test_an_operator_appoints_nobody(
+    alice: Player, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    operator = appointed("operators")
+    groups = [str(group.pk) for group in Group.objects.all()]
+    forged = {"is_active": "on", "groups": groups, "is_staff": "on", "is_superuser": "on"}
+    client = signed_in(operator)
+    assert client.post(page_of(alice), forged).status_code == 302
+    assert client.post(page_of(operator), forged).status_code == 403
+    alice.refresh_from_db()
+    operator.refresh_from_db()
+    assert not alice.groups.exists()
+    assert not alice.is_staff
+    assert not alice.is_superuser
+    assert not operator.is_superuser
+    assert list(operator.groups.values_list("name", flat=True)) == ["operators"]
+
+
+def test_an_operator_does_not_shut_out_colleagues(
+    appointed: Appointed, signed_in: SignedIn
+) -> None:
+    auditor = appointed("auditors")
+    assert signed_in(appointed("operators")).post(page_of(auditor), {}).status_code == 403
+    auditor.refresh_from_db()
+    assert auditor.is_active
+
+
+def test_a_superuser_appoints_and_dismisses(alice: Player, signed_in: SignedIn) -> None:
+    client = signed_in(Player.objects.create_superuser("superuser"))
+    cashiers = Group.objects.get(name="cashiers")
+    client.post(page_of(alice), {"is_active": "on", "groups": [cashiers.pk]})
+    alice.refresh_from_db()
+    assert (alice.is_staff, alice.groups.get()) == (True, cashiers)
+    client.post(page_of(alice), {"is_active": "on"})
+    alice.refresh_from_db()
+    assert (alice.is_staff, alice.groups.count()) == (False, 0)
+
+
+def test_nobody_types_a_password_or_makes_or_deletes_a_player(
+    alice: Player, signed_in: SignedIn
+) -> None:
+    client = signed_in(Player.objects.create_superuser("superuser"))
+    page = client.get(page_of(alice)).text
+    assert "password" not in page.replace("/admin/password_change/", "")
+    assert alice.password not in page
+    assert client.get(f"{PLAYERS}add/").status_code == 403
+    assert client.post(f"{PLAYERS}{alice.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert client.get(f"{PLAYERS}{alice.pk}/password/").status_code in (302, 404)
+
+
+def test_players_are_found_by_any_spelling_and_bots_are_marked(
+    alice: Player, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    Player.objects.create_bot("Éclair")
+    client = signed_in(appointed("auditors"))
+    found = client.get(PLAYERS, {"q": "éclair"}).text
+    assert "Éclair" in found
+    assert "Bot" in found
+    assert "alice" not in found
+    assert "alice" not in client.get(PLAYERS, {"is_bot__exact": "1"}).text
+
+
+# Locked sign-ins and changes
+
+
+def test_an_operator_opens_a_lock(
+    alice: Player, stranger: Client, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    form = {"username": "alice", "password": "a secret in the wrong field"}
+    for _time in range(5):
+        stranger.post(reverse("sign-in"), form)
+    attempt = AccessAttempt.objects.get()
+    client = signed_in(appointed("operators"))
+    page = client.get(f"{ATTEMPTS}{attempt.pk}/change/").text
+    assert "alice" in page
+    assert "a secret" not in page
+    client.post(f"{ATTEMPTS}{attempt.pk}/delete/", {"post": "yes"})
+    form["password"] = PASSWORD
+    assert stranger.post(reverse("sign-in"), form).status_code == 302
+
+
+def test_the_list_of_changes_cannot_be_changed(
+    alice: Player, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    client = signed_in(appointed("operators"))
+    client.post(page_of(alice), {})
+    entry = LogEntry.objects.get()
+    assert "Active" in client.get(CHANGES).text
+    boss = signed_in(Player.objects.create_superuser("superuser"))
+    for action in ("change", "delete"):
+        assert boss.post(f"{CHANGES}{entry.pk}/{action}/", {"post": "yes"}).status_code == 403
+    assert LogEntry.objects.get() == entry
+
+
+@pytest.mark.parametrize("address", ["/admin/authtoken/tokenproxy/", "/admin/auth/group/"])
+def test_neither_tokens_nor_rights_are_kept_in_the_back_office(
+    signed_in: SignedIn, db: None, address: str
+) -> None:
+    client = signed_in(Player.objects.create_superuser("superuser"))
+    assert client.get(address).status_code == 404

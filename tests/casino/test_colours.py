@@ -1,0 +1,52 @@
+"""Each colour of text can be read on each ground, in both themes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+SHEET = Path(__file__).parents[2] / "static" / "casino" / "casino.css"
+GROUNDS = ("ground", "felt", "raised")
+TEXTS = ("text", "muted", "accent", "good", "bad", "info")
+# Which rules set the colours, in the order of the sheet: dark, light by device, light by choice.
+THEMES = re.compile(r"color-scheme: (?:dark|light);\s+((?:--[\w-]+: [^;]+;[^\n]*\s+)+)")
+
+Theme = dict[str, str]
+
+
+def themes() -> list[Theme]:
+    found = THEMES.findall(SHEET.read_text())
+    return [dict(re.findall(r"--([\w-]+): ([^;]+);", block)) for block in found]
+
+
+def luminance(colour: str) -> float:
+    digits = colour.removeprefix("#")
+    if len(digits) == 3:
+        digits = "".join(digit * 2 for digit in digits)
+    shares = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    red, green, blue = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(theme: Theme, one: str, other: str) -> float:
+    darker, lighter = sorted((luminance(theme[one]), luminance(theme[other])))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_the_light_theme_is_the_same_by_device_and_by_choice() -> None:
+    dark, by_device, by_choice = themes()
+    assert by_device == by_choice != dark
+    assert by_device.keys() < dark.keys()
+
+
+@pytest.mark.parametrize("theme", themes()[:2], ids=["dark", "light"])
+def test_every_text_can_be_read_on_every_ground(theme: Theme) -> None:
+    pairs = [(text, ground) for text in TEXTS for ground in GROUNDS] + [("on-accent", "accent")]
+    assert {pair: contrast(theme, *pair) for pair in pairs if contrast(theme, *pair) < 4.5} == {}
+
+
+@pytest.mark.parametrize("theme", themes()[:2], ids=["dark", "light"])
+def test_the_edge_of_what_can_be_used_is_seen_on_every_ground(theme: Theme) -> None:
+    assert [ground for ground in GROUNDS if contrast(theme, "edge", ground) < 3] == []

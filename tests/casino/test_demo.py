@@ -1,0 +1,62 @@
+"""The people of a demonstration house, who are never in any other."""
+
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from casino.players import demo, staff
+from casino.players.models import Player
+
+
+@pytest.mark.django_db
+def test_everybody_on_the_list_can_sign_in() -> None:
+    assert demo.seed() == len(demo.SIGN_INS)
+    for person in demo.SIGN_INS:
+        form = {"username": person.name, "password": person.password}
+        assert Client().post(reverse("sign-in"), form).status_code == 302
+        player = Player.objects.get(username=person.name)
+        assert player.is_staff == bool(person.group)
+        assert not player.is_superuser
+    assert staff.is_operator(Player.objects.get(username="operator"))
+    assert staff.is_cashier(Player.objects.get(username="cashier"))
+    assert staff.is_auditor(Player.objects.get(username="auditor"))
+
+
+@pytest.mark.django_db
+def test_repeating_it_leaves_everybody_as_they_are() -> None:
+    call_command("demo", stdout=StringIO())
+    Player.objects.get(username="bob").delete()
+    alice = Player.objects.get(username="alice")
+    alice.set_password("changed since")
+    alice.save()
+    said = StringIO()
+    call_command("demo", stdout=said)
+    assert "players: 1 made" in said.getvalue().splitlines()
+    alice.refresh_from_db()
+    assert alice.check_password("changed since")
+    said = StringIO()
+    call_command("demo", stdout=said)
+    assert all(line.endswith(": all there") for line in said.getvalue().splitlines())
+    assert Player.objects.filter(is_bot=False).count() == len(demo.SIGN_INS)
+
+
+@pytest.mark.django_db
+def test_a_house_in_front_of_players_gets_no_such_people(settings) -> None:
+    settings.DEMO = False
+    with pytest.raises(CommandError, match="not a demonstration house"):
+        call_command("demo")
+    with pytest.raises(ImproperlyConfigured):
+        demo.seed()
+    assert not Player.objects.exists()
+
+
+def test_the_list_can_be_printed_before_anything_is_set_up() -> None:
+    words = "from casino.players.demo import SIGN_INS; print(len(SIGN_INS))"
+    told = subprocess.run([sys.executable, "-c", words], capture_output=True, check=True, text=True)
+    assert told.stdout == f"{len(demo.SIGN_INS)}\n"

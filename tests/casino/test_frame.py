@@ -1,0 +1,304 @@
+"""What all pages have in common: their policy, their refusals, and the faults of the house."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import InterfaceError, OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.http import HttpRequest
+from django.test import AsyncClient, Client, RequestFactory
+from django.urls import reverse
+
+from casino.errors import server_error
+from casino.players.models import Player
+from tests.people import PASSWORD
+
+SignedIn = Callable[[Player], Client]
+HTMX = {"HX-Request": "true"}
+
+# Pages of every kind: for strangers, for players, for staff, and refusals.
+PAGES = (
+    "/",
+    "/players/sign-in/",
+    "/players/sign-up/",
+    "/players/profile/",
+    "/players/password/",
+    "/admin/",
+    "/nothing/here/",
+    "/players/sign-out/",
+    "/players/sign-in/?next=%00",
+)
+
+
+@pytest.fixture
+def superuser(db: None) -> Player:
+    return Player.objects.create_superuser("superuser", password=PASSWORD)
+
+
+def policy_of(response: object) -> dict[str, list[str]]:
+    header = response.headers["Content-Security-Policy"]  # type: ignore[attr-defined]
+    parts = [part.split() for part in header.split(";")]
+    return {name: sources for name, *sources in parts}
+
+
+# The policy of what a page may load
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_says_what_it_may_load(
+    superuser: Player, signed_in: SignedIn, stranger: Client, address: str
+) -> None:
+    for client in (stranger, signed_in(superuser)):
+        policy = policy_of(client.get(address))
+        assert policy["default-src"] == ["'self'"]
+        assert policy["frame-ancestors"] == ["'none'"]
+        assert policy["form-action"] == ["'self'"]
+        assert policy["base-uri"] == ["'none'"]
+
+
+@pytest.mark.parametrize("address", [page for page in PAGES if not page.startswith("/admin/")])
+def test_pages_of_players_have_no_inline_script_or_style(
+    superuser: Player, signed_in: SignedIn, stranger: Client, address: str
+) -> None:
+    for client in (stranger, signed_in(superuser)):
+        response = client.get(address)
+        policy = policy_of(response)
+        assert policy["script-src"] == ["'self'"]
+        assert "style-src" not in policy
+        text = response.text
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
+        assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text))
+        assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", text)
+
+
+def test_only_the_admin_may_evaluate(superuser: Player, signed_in: SignedIn) -> None:
+    policy = policy_of(signed_in(superuser).get("/admin/"))
+    assert "'unsafe-eval'" in policy["script-src"]
+    assert "'unsafe-eval'" not in policy_of(signed_in(superuser).get("/"))["script-src"]
+
+
+@pytest.mark.parametrize("address", ["/", "/players/profile/", "/nothing/"])
+def test_no_copy_of_a_page_is_kept(alice: Player, signed_in: SignedIn, address: str) -> None:
+    assert "no-store" in signed_in(alice).get(address).headers["Cache-Control"]
+
+
+# What the frame shows to whom
+
+
+def test_the_frame_shows_each_what_they_may_use(
+    alice: Player, superuser: Player, signed_in: SignedIn, stranger: Client
+) -> None:
+    back_office = reverse("admin:index")
+    seen = {
+        name: client.get("/").text
+        for name, client in {
+            "stranger": stranger,
+            "alice": signed_in(alice),
+            "superuser": signed_in(superuser),
+        }.items()
+    }
+    assert reverse("sign-in") in seen["stranger"]
+    assert reverse("sign-out") not in seen["stranger"]
+    assert reverse("sign-out") in seen["alice"]
+    assert back_office not in seen["stranger"] + seen["alice"]
+    assert back_office in seen["superuser"]
+
+
+def test_a_page_can_be_used_without_a_mouse(stranger: Client) -> None:
+    text = stranger.get("/").text
+    assert text.index('class="skip" href="#main"') < text.index("<header")
+    assert '<main id="main"' in text
+    assert re.search(r'<div id="messages"[^>]*role="status"[^>]*aria-live="polite"', text)
+
+
+# Refusals
+
+
+def test_a_name_in_a_page_is_text(stranger: Client, signed_in: SignedIn) -> None:
+    """Such a name is refused everywhere; were one stored all the same, it does no harm."""
+    player = Player.objects.create_user("<b>x</b>")
+    assert "<b>x</b>" not in signed_in(player).get("/").text
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status", "code"),
+    [
+        ("get", "/nothing/", 404, "not_found"),
+        ("post", "/players/theme/", 400, "bad_request"),
+        ("get", "/players/sign-out/", 405, "wrong_method"),
+        ("get", "/admin/login/", 403, "forbidden"),
+    ],
+)
+def test_a_refusal_is_a_page_with_its_code(
+    alice: Player, signed_in: SignedIn, method: str, address: str, status: int, code: str
+) -> None:
+    client = signed_in(alice)
+    page = getattr(client, method)(address)
+    assert page.status_code == status
+    assert f"{status} · {code}" in page.text
+    assert "<header" in page.text
+    assert "alice" in page.text
+    part = getattr(client, method)(address, headers=HTMX)
+    assert part.status_code == status
+    assert part.headers["HX-Retarget"] == "#messages"
+    assert part.text.startswith('<p class="message error"')
+
+
+def test_a_program_is_refused_in_json(stranger: Client) -> None:
+    response = stranger.get("/api/nothing/")
+    assert response.status_code == 404
+    assert json.loads(response.text) == {
+        "code": "not_found",
+        "sentence": "The table may have closed, or the link is not complete.",
+    }
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_form_without_its_token_changes_nothing(alice: Player, headers: dict[str, str]) -> None:
+    client = Client(enforce_csrf_checks=True)
+    form = {"username": "alice", "password": PASSWORD}
+    response = client.post(reverse("sign-in"), form, headers=headers)
+    assert response.status_code == 403
+    assert "This page was open too long" in response.text
+    assert "sessionid" not in client.cookies
+
+
+def test_an_unknown_host_is_refused(stranger: Client) -> None:
+    response = stranger.get("/", headers={"Host": "evil.example"})
+    assert response.status_code == 400
+    assert "This request could not be read" in response.text
+
+
+# A session that has ended
+
+
+def test_a_part_of_a_page_leads_to_the_sign_in_and_back(stranger: Client) -> None:
+    headers = HTMX | {"HX-Current-URL": "http://testserver/tables/7/?rules=1"}
+    response = stranger.get(reverse("profile"), headers=headers)
+    assert response.status_code == 401
+    assert response.content == b""
+    address = urlsplit(response.headers["HX-Redirect"])
+    assert address.path == reverse("sign-in")
+    assert parse_qs(address.query)["next"] == ["/tables/7/?rules=1"]
+    page = stranger.get(response.headers["HX-Redirect"])
+    assert "Your session has ended." in page.text
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/x", "//evil.example", "", "\x01"])
+def test_it_never_leads_back_to_elsewhere(stranger: Client, elsewhere: str) -> None:
+    headers = HTMX | {"HX-Current-URL": elsewhere}
+    response = stranger.get(reverse("profile"), headers=headers)
+    query = urlsplit(response.headers["HX-Redirect"]).query
+    assert parse_qs(query)["next"] == ["/"]
+
+
+def test_a_form_leads_back_to_the_page_it_stood_on(stranger: Client) -> None:
+    response = stranger.post(
+        reverse("change-password"), headers={"Referer": "http://testserver/players/profile/"}
+    )
+    query = urlsplit(response.headers["Location"]).query
+    assert parse_qs(query) == {"next": ["/players/profile/"], "ended": ["1"]}
+
+
+# Faults of the house
+
+
+def _refuse(*_args: object, **_kwargs: object) -> None:
+    raise OperationalError("server closed the connection unexpectedly")
+
+
+@contextmanager
+def database_gone() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BaseDatabaseWrapper, "cursor", _refuse)
+        yield
+
+
+@pytest.fixture
+def patient(alice: Player) -> Client:
+    """Alice's browser, which sees what a browser sees of a fault."""
+    client = Client(raise_request_exception=False)
+    client.force_login(alice)
+    return client
+
+
+def gone(response: object) -> bool:
+    assert response.status_code == HTTPStatus.SERVICE_UNAVAILABLE  # type: ignore[attr-defined]
+    assert response.headers["Retry-After"] == "10"  # type: ignore[attr-defined]
+    assert policy_of(response)["default-src"] == ["'self'"]
+    return "nothing you sent has been accepted" in response.text  # type: ignore[attr-defined]
+
+
+def test_a_page_without_the_database_says_so(patient: Client) -> None:
+    with database_gone():
+        assert gone(patient.get("/"))
+        assert gone(patient.get("/players/profile/"))
+        assert gone(patient.get("/nothing/"))
+        part = patient.get("/players/profile/", headers=HTMX)
+    assert gone(part)
+    assert part.headers["HX-Retarget"] == "#messages"
+    assert patient.get("/players/profile/").status_code == 200
+
+
+def test_an_asynchronous_server_says_so_too(alice: Player) -> None:
+    client = AsyncClient(raise_request_exception=False)
+    client.force_login(alice)
+    with database_gone():
+        response = async_to_sync(client.get)("/players/profile/")
+    assert gone(response)
+
+
+def test_nothing_is_acknowledged_that_is_not_stored(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The password is right, but the session that would say so cannot be stored."""
+    client = Client(raise_request_exception=False)
+    monkeypatch.setattr(SessionStore, "save", _refuse)
+    response = client.post(reverse("sign-in"), {"username": "alice", "password": PASSWORD})
+    assert gone(response)
+    assert "sessionid" not in client.cookies
+
+
+def test_a_sign_up_that_could_not_be_stored_can_be_tried_again(stranger: Client) -> None:
+    form = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
+    stranger.raise_request_exception = False
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr(Player, "save", _refuse)
+        assert gone(stranger.post(reverse("sign-up"), form))
+    assert not Player.objects.exists()
+    assert stranger.post(reverse("sign-up"), form).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "code"),
+    [
+        (OperationalError("gone"), 503, "database_gone"),
+        (InterfaceError("connection already closed"), 503, "database_gone"),
+        (ValueError("a mistake of ours"), 500, "fault"),
+    ],
+)
+def test_a_program_is_told_of_a_fault_in_json(fault: Exception, status: int, code: str) -> None:
+    response = _during(fault, RequestFactory().post("/api/tables/1/act/"))
+    assert response.status_code == status
+    assert json.loads(response.content)["code"] == code
+
+
+def test_any_other_fault_tells_nothing_of_itself() -> None:
+    response = _during(ValueError("secret detail"), RequestFactory().get("/"))
+    assert response.status_code == 500
+    assert "Something went wrong on our side" in response.text
+    assert "secret detail" not in response.text
+
+
+def _during(fault: Exception, request: HttpRequest):
+    try:
+        raise fault
+    except Exception:
+        return server_error(request)
