@@ -7,6 +7,7 @@ other, its house has gone, and it ends whatever that had started.
 import os
 import signal
 import time
+from contextlib import suppress
 from typing import Final, NoReturn
 
 END_SECONDS_MAX: Final = 2.0
@@ -25,10 +26,15 @@ class Guard:
             _keep_watch(lifeline)
 
     def add(self, leader: int) -> None:
-        os.write(self._held, b"+%d\n" % leader)
+        self._tell(b"+%d\n" % leader)
 
     def remove(self, leader: int) -> None:
-        os.write(self._held, b"-%d\n" % leader)
+        self._tell(b"-%d\n" % leader)
+
+    def _tell(self, line: bytes) -> None:
+        # A guard that somebody has killed is no reason to close a house.
+        with suppress(BrokenPipeError):
+            os.write(self._held, line)
 
     def dismiss(self) -> None:
         """Let it go; it ends what it still knows of."""
@@ -37,7 +43,10 @@ class Guard:
 
 
 def _keep_watch(lifeline: int) -> NoReturn:
-    os.setsid()  # Ctrl-C in the terminal is not for the guard
+    os.setsid()
+    # Whoever stops the house by name means the house; the guard goes last.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     leaders: set[int] = set()
     with open(lifeline, "rb") as told:
         for line in told:
