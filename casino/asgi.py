@@ -82,6 +82,7 @@ class House:
 
         pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
         self.pages = Patient(pages)
+        self.threads = pages.executor
         self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()))
         self.streams = Streams(self.hub)
 
@@ -101,6 +102,8 @@ class House:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self.hub.stop()
+        # Their database connections end with the threads.
+        self.threads.shutdown(wait=False)
         await send({"type": "lifespan.shutdown.complete"})
 
     def _hear_signals(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -14,7 +14,15 @@ from pathlib import Path
 from tests.waiting import until
 
 OPEN_SECONDS_MAX = 90
-TOLD_FROM_OUTSIDE = ("DATABASE_URL", "REDIS_URL", "DEMO", "SECRET_KEY", "SEALING_KEYS", "PORT")
+TOLD_FROM_OUTSIDE = {
+    "DATABASE_URL",
+    "DEMO",
+    "DJANGO_SETTINGS_MODULE",
+    "PORT",
+    "REDIS_URL",
+    "SEALING_KEYS",
+    "SECRET_KEY",
+}
 
 
 def environment(folder: Path, **told: str) -> dict[str, str]:
