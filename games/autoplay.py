@@ -15,6 +15,8 @@ from games.rules.contract import Action, AnyGame, State
 
 PAUSE_LEAST: Final = timedelta(milliseconds=900)
 PAUSE_SPAN_MILLISECONDS: Final = 1_400
+# Behind a limit, so that it has passed by then.
+MOMENT: Final = timedelta(milliseconds=1)
 
 
 def is_absent(table: Table, seat: Seat, now: datetime) -> bool:
@@ -36,13 +38,18 @@ def pause(table: Table, seat: Seat) -> timedelta:
 
 
 def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | None:
-    """When the house first has to play for one of those who are to act."""
+    """When the house first has to play for one of those who are to act.
+
+    For one who is in sight now that is when they would be missed.
+    """
     began = table.turn_began_at or now
-    due = [
-        began + pause(table, seat)
-        for seat in seats
-        if str(seat.number) in table.turns and plays_by_itself(table, seat, now)
-    ]
+    grace = timedelta(seconds=table.grace_seconds)
+    due = []
+    for seat in seats:
+        if str(seat.number) in table.turns:
+            due.append(began + pause(table, seat))
+            if not plays_by_itself(table, seat, now):
+                due[-1] = max(due[-1], seat.seen_at + grace + MOMENT)
     return min(due, default=None)
 
 

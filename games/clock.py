@@ -18,7 +18,7 @@ from games.dealing import enough, ready_seats, shoe_goes_on
 from games.hands import game_from
 from games.hosting import tidy
 from games.models import Seat, Shoe, Table
-from games.play import expire, play_for_the_absent, resume, start_hand
+from games.play import expire, next_due, play_for_the_absent, resume, start_hand
 from games.rows import lock_table, seats_at, store_table
 
 # How long a seat has to show the bytes it has committed to.
@@ -63,7 +63,12 @@ def _advance(table: Table, now: datetime) -> None:
         else:
             play_for_the_absent(playing, now)
         playing.let_house_act(now)
-        playing.store(now)
+        if playing.moved:
+            playing.store(now)
+        else:
+            # Whoever was missed has been seen since: there is nothing to tell anybody.
+            table.due_at = next_due(table, seats, now)
+            table.save(update_fields=["due_at"])
         return
     if table.phase == Table.Phase.REVEAL:
         end_reveal(table, seats, now)

@@ -86,6 +86,10 @@ class Playing:
             # The first bet starts the countdown, and later ones do not stop it.
             table.deadline = now + timedelta(seconds=table.betting_seconds)
 
+    @property
+    def moved(self) -> bool:
+        return bool(self._moves)
+
     def let_house_act(self, now: datetime) -> None:
         """The house names the pools that were hit, at once: nobody else is waited for."""
         while self.waiting == {HOUSE} and isinstance(
@@ -99,14 +103,16 @@ class Playing:
         Move.objects.bulk_create(self._moves)
         self._moves = []
         if self.waiting:
-            self.table.due_at = self._due(now)
+            self.table.due_at = next_due(self.table, self.seats, now)
         else:
             end_hand(self.table, self.seats, self.hand, self.game, self.state, now)
         store_table(self.table)
 
-    def _due(self, now: datetime) -> datetime | None:
-        dues = [self.table.deadline, autoplay.first_due(self.table, self.seats, now)]
-        return min((due for due in dues if due), default=None)
+
+def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:
+    """When the house next has something to do in the hand that runs."""
+    dues = [table.deadline, autoplay.first_due(table, seats, now)]
+    return min((due for due in dues if due), default=None)
 
 
 def number_turns(

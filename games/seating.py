@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _n
 from games.access import require_entry
 from games.models import HandSeat, Seat, Table, player_reference, seat_reference
 from games.paying import posting_key
+from games.play import next_due
 from games.refusal import Refused
 from games.rows import lock_table, seats_at, store_table
 from wallets import cashier
@@ -164,8 +165,8 @@ def change(player: Any, table_id: int, now: datetime, **switches: bool) -> Seat:
             setattr(seat, name, value)
         seat.seen_at = now
         seat.save(update_fields=[*switches, "seen_at"])
-        if seat.trustee and str(seat.number) in table.turns:
-            table.due_at = min(table.due_at or now, now + NOTICE)
+        if table.phase == Table.Phase.PLAY:
+            table.due_at = next_due(table, seats, now)
         _wake(table, now)
         store_table(table)
         return seat

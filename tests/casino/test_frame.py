@@ -30,6 +30,7 @@ PAGES = (
     "/players/sign-up/",
     "/players/profile/",
     "/players/password/",
+    "/history/",
     "/admin/",
     "/nothing/here/",
     "/players/sign-out/",

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from casino.players.models import Player
 from games import clock, play, seating
 from games.bots.simulate import strategies
-from games.hands import HOUSE_SEAT, game_of, state_of
+from games.hands import game_of, state_of
 from games.models import Hand, Seat, Table
 from games.presence import seen
 from games.rules.catalogue import game_type
@@ -28,6 +28,8 @@ class House:
 
     def __init__(self) -> None:
         self.now = START
+        # Who is out of sight; all others look at their tables all the time.
+        self.away: set[str] = set()
         self.currency, _ = Currency.objects.get_or_create(
             code="PLAY", defaults={"name": "play money", "kind": Currency.Kind.PLAY}
         )
@@ -76,6 +78,7 @@ class House:
         table.refresh_from_db()
         assert table.due_at is not None, "nothing will ever happen here"
         self.now = max(self.now, table.due_at)
+        self.be_seen(table)
         clock.tick(table.pk, self.now)
         table.refresh_from_db()
 
@@ -96,7 +99,8 @@ class House:
             return False
         for seat in table.seats.filter(left_at__isnull=True).select_related("player"):
             turn = table.turns.get(str(seat.number))
-            if turn is None or seat.player.is_bot or seat.trustee:
+            passive = seat.player.is_bot or seat.trustee or seat.player.username in self.away
+            if turn is None or passive:
                 continue
             hand, state = self.state(table)
             game = game_of(hand)
@@ -110,9 +114,57 @@ class House:
         hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
         return hand, state_of(hand, game_of(hand), hand.moves.order_by("number"))
 
+    def dealt_in(self, game: str, *names: str, **told: Any) -> Table:
+        """A table where these people have just been dealt a hand, seats from 1 on."""
+        table = self.table(game, **told)
+        for number, name in enumerate(names, 1):
+            self.sit(self.player(name), table, number)
+        self.until(table, lambda table: table.phase == Table.Phase.PLAY)
+        return table
+
+    def person(self, name: str) -> Player:
+        return Player.objects.get(username=name)
+
+    def seat(self, table: Table, name: str) -> Seat:
+        return Seat.objects.select_related("stack").get(
+            table=table, player__username=name, left_at__isnull=True
+        )
+
+    def purse(self, table: Table, name: str) -> int:
+        return self.seat(table, name).stack.balance
+
+    def turn(self, table: Table, number: int) -> int:
+        table.refresh_from_db()
+        turn: int = table.turns[str(number)]
+        return turn
+
+    def act(
+        self, table: Table, name: str, action: dict[str, Any], turn: int | None = None
+    ) -> Table:
+        """What a player sends, for the turn their page shows."""
+        table.refresh_from_db()
+        seat = self.seat(table, name)
+        told = self.turn(table, seat.number) if turn is None else turn
+        hand = table.hand_id or Hand.objects.filter(table=table).latest("pk").pk
+        seen([(table.pk, seat.player_id)], self.now)
+        return play.act(seat.player, table.pk, hand, told, action, self.now)
+
+    def leave(self, player: Player, table: Table) -> Seat:
+        return seating.leave(player, table.pk, self.now)
+
+    def change(self, table: Table, name: str, **switches: bool) -> Seat:
+        return seating.change(self.person(name), table.pk, self.now, **switches)
+
+    def void(self, table: Table, reason: str) -> Hand:
+        table.refresh_from_db()
+        assert table.hand_id is not None
+        return play.void(table.hand_id, reason, "operator:1", self.now)
+
+    def be_seen(self, table: Table) -> None:
+        """All who are not away look at the table."""
+        people = Player.objects.filter(is_bot=False).exclude(username__in=self.away)
+        seen([(table.pk, player.pk) for player in people], self.now)
+
     def total(self) -> int:
         """All money there is: what was issued is owed, so it is nothing."""
         return sum(Account.objects.values_list("balance", flat=True))
-
-
-__all__ = ["HOUSE_SEAT", "House"]

@@ -7,23 +7,91 @@ from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from tests.games.house import House
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def house() -> House:
-    return House()
-
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_person_and_bots_play_hands_one_after_another(house: House, game: str) -> None:
-    alice = house.player("alice")
     house.bots(3)
     table = house.table(game, bots_max=3)
-    house.sit(alice, table, 1)
-    house.until(table, lambda table: table.hands_dealt == 3 and table.phase == Table.Phase.PAUSE)
-    hands = Hand.objects.filter(table=table)
-    assert [hand.status for hand in hands] == [Hand.Status.FINISHED] * 3
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 4)
+    finished = Hand.objects.filter(table=table, status=Hand.Status.FINISHED)
+    assert [hand.number for hand in finished.order_by("number")] == [1, 2, 3]
     assert house.total() == 0
-    for hand in hands:
+    for hand in finished:
         assert list(differences(hand)) == []
+
+
+def test_nobody_is_dealt_in_alone_where_others_are_needed(house: House) -> None:
+    table = house.table("doudizhu")
+    house.sit(house.player("alice"), table, 1)
+    house.until_due(table)
+    assert table.phase == Table.Phase.WAITING
+    assert Hand.objects.count() == 0
+
+
+def test_bots_leave_a_table_without_people(house: House) -> None:
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    alice = house.player("alice")
+    house.sit(alice, table, 1)
+    house.until(table, lambda table: table.hands_dealt == 1)
+    house.leave(alice, table)
+    house.until(table, lambda table: table.due_at is None)
+    assert not table.seats.filter(left_at__isnull=True).exists()
+    assert house.total() == 0
+
+
+def test_bots_stay_away_where_the_table_has_none(house: House) -> None:
+    house.bots(5)
+    table = house.table("doudizhu", bots_max=1)
+    house.sit(house.player("alice"), table, 1)
+    house.until_due(table)
+    house.until_due(table)
+    assert table.seats.filter(left_at__isnull=True, player__is_bot=True).count() == 1
+
+
+def test_the_first_bet_starts_the_countdown_and_the_next_does_not_stop_it(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice", "bob")
+    assert table.deadline is None
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    table.refresh_from_db()
+    ends = table.deadline
+    assert ends is not None
+    house.pass_time(5)
+    house.act(table, "bob", {"do": "bet", "on": "tie", "amount": 500})
+    table.refresh_from_db()
+    assert table.deadline == ends
+    house.until_due(table)
+    assert house.now == ends
+    assert table.phase == Table.Phase.PAUSE
+
+
+def test_a_lasting_shoe_serves_for_many_rounds(house: House) -> None:
+    table = house.table("baccarat")
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 4)
+    hands = list(Hand.objects.filter(table=table).order_by("number"))
+    assert len({hand.shoe_id for hand in hands}) == 1
+    dealt = 0
+    for number, hand in enumerate(hands, 1):
+        assert (hand.first_card, hand.round_number) == (dealt, number)
+        dealt += hand.cards_dealt
+
+
+def test_each_hand_between_players_has_a_shoe_of_its_own(house: House) -> None:
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 3)
+    hands = Hand.objects.filter(table=table)
+    assert len({hand.shoe_id for hand in hands}) == 3
+    assert {hand.first_card for hand in hands} == {0}
+
+
+def test_the_button_moves_on(house: House) -> None:
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 4)
+    buttons = [hand.context["button"] for hand in Hand.objects.order_by("number")]
+    assert buttons == [1, 2, 3, 1]

@@ -1,0 +1,146 @@
+"""The seats' part in a shoe: commits, reveals, and those who withhold theirs."""
+
+import secrets
+
+import pytest
+
+from games import ceremony
+from games.models import ChainEntry, Seat, Shoe, Table
+from games.refusal import Refused
+from games.rules.errors import Unreadable
+from games.rules.shoe import Ceremony
+from tests.games.house import House
+
+NAMES = ("alice", "bob", "carol")
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """Three people at Dou Dizhu, the first shoe sealed before them."""
+    table = house.table("doudizhu")
+    for number, name in enumerate(NAMES, 1):
+        house.sit(house.player(name), table, number)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    return table
+
+
+def shoe(table: Table) -> Shoe:
+    table.refresh_from_db()
+    assert table.shoe is not None
+    return table.shoe
+
+
+def commit(house: House, table: Table, name: str) -> bytes:
+    octets = secrets.token_bytes(32)
+    lying = shoe(table)
+    told = Ceremony(lying.code).commitment(house.seat(table, name).number, octets)
+    ceremony.commit(house.person(name), table.pk, lying.code, told.hex())
+    return octets
+
+
+def reveal(house: House, table: Table, name: str, octets: bytes) -> None:
+    ceremony.reveal(house.person(name), table.pk, shoe(table).code, octets.hex(), house.now)
+
+
+def test_without_commits_the_house_mixes_and_deals_at_once(house: House, table: Table) -> None:
+    house.until_due(table)
+    assert table.phase == Table.Phase.PLAY
+    assert all(part.by_house for part in shoe(table).seats.all())
+
+
+def test_a_seats_bytes_enter_the_mix(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    assert table.phase == Table.Phase.REVEAL
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+    parts = {part.number: part for part in shoe(table).seats.all()}
+    assert [part.by_house for part in parts.values()] == [False, True, True]
+    assert parts[1].reveal == octets.hex()
+
+
+def test_the_hand_waits_for_the_last_reveal(house: House, table: Table) -> None:
+    told = {name: commit(house, table, name) for name in NAMES}
+    house.until_due(table)
+    for name in NAMES[:2]:
+        reveal(house, table, name, told[name])
+        table.refresh_from_db()
+        assert table.phase == Table.Phase.REVEAL
+    reveal(house, table, "carol", told["carol"])
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_whoever_withholds_has_the_shoe_voided_and_the_second_time_the_house_mixes(
+    house: House, table: Table
+) -> None:
+    for time in (1, 2):
+        first = shoe(table)
+        commit(house, table, "alice")
+        house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+        house.until_due(table)
+        first.refresh_from_db()
+        assert first.status == Shoe.Status.VOID
+        assert first.void_reason == "not revealed by seat 1"
+        assert first.mix == ""
+        assert house.seat(table, "alice").withheld == time
+        assert ChainEntry.objects.filter(kind="void", body__shoe=first.code).exists()
+    with pytest.raises(Refused) as refused:
+        commit(house, table, "alice")
+    assert refused.value.code == "seat_by_house"
+    house.until_due(table)
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_the_first_commit_stands(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    commit(house, table, "alice")
+    house.until_due(table)
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_other_bytes_are_no_reveal(house: House, table: Table) -> None:
+    commit(house, table, "alice")
+    house.until_due(table)
+    with pytest.raises(Unreadable) as refused:
+        reveal(house, table, "alice", bytes(32))
+    assert refused.value.code == "reveal"
+
+
+@pytest.mark.parametrize("told", ["", "00", "zz" * 32, "0" * 63, "A" * 64])
+def test_a_commit_that_is_none(house: House, table: Table, told: str) -> None:
+    with pytest.raises(Unreadable):
+        ceremony.commit(house.person("alice"), table.pk, shoe(table).code, told)
+
+
+def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        ceremony.commit(house.person("alice"), table.pk, "T1-99", "0" * 64)
+    assert refused.value.code == "no_such_shoe"
+    commit(house, table, "bob")
+    house.until_due(table)
+    with pytest.raises(Refused) as refused:
+        commit(house, table, "alice")
+    assert refused.value.code == "shoe_locked"
+    with pytest.raises(Refused) as refused:
+        reveal(house, table, "carol", bytes(32))
+    assert refused.value.code == "no_reveal_due"
+
+
+def test_a_stranger_has_no_part(house: House, table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        ceremony.commit(house.player("stranger"), table.pk, shoe(table).code, "0" * 64)
+    assert refused.value.code == "not_seated_here"
+
+
+def test_who_leaves_after_committing_is_not_waited_for(house: House, table: Table) -> None:
+    house.bots(1)
+    Table.objects.filter(pk=table.pk).update(bots_max=1)
+    commit(house, table, "alice")
+    house.leave(house.person("alice"), table)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert Seat.objects.get(table=table, number=1, left_at__isnull=True).player.is_bot
+    assert all(part.by_house for part in shoe(table).seats.all())

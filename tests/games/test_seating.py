@@ -1,0 +1,183 @@
+"""Sitting down, bringing money, sitting out, and leaving with it."""
+
+import pytest
+
+from games import seating
+from games.models import Hand, Seat, Table
+from games.refusal import Hidden, Refused
+from tests.games.house import MONEY, House
+from wallets.errors import Overdrawn
+
+
+def test_the_buy_in_goes_from_the_wallet_to_the_seat(house: House) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu")
+    house.sit(alice, table, 2, 50_000)
+    assert house.purse(table, "alice") == 50_000
+    assert house.wallet(alice).balance == MONEY - 50_000
+    assert house.total() == 0
+
+
+@pytest.mark.parametrize("amount", [9_999, 100_001, 0, -1, 10**15, 10**30])
+def test_a_buy_in_out_of_bounds_is_refused(house: House, amount: int) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu")
+    with pytest.raises(Refused) as refused:
+        house.sit(alice, table, 1, amount)
+    assert refused.value.code == "buy_in_bounds"
+    assert not Seat.objects.exists()
+    assert house.wallet(alice).balance == MONEY
+
+
+def test_who_has_too_little_does_not_sit_down(house: House) -> None:
+    alice, table = house.player("alice", 10_000), house.table("doudizhu")
+    with pytest.raises(Overdrawn):
+        house.sit(alice, table, 1, 10_001)
+    assert not Seat.objects.exists()
+    assert house.wallet(alice).balance == 10_000
+
+
+def test_asked_twice_one_sits_down_once(house: House) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu")
+    assert house.sit(alice, table, 1) == house.sit(alice, table, 1)
+    assert house.purse(table, "alice") == 50_000
+
+
+def test_one_seat_a_player(house: House) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu")
+    house.sit(alice, table, 1)
+    with pytest.raises(Refused) as refused:
+        house.sit(alice, table, 2)
+    assert refused.value.code == "one_seat"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(1, "seat_taken"), (4, "no_such_seat"), (0, "no_such_seat")]
+)
+def test_a_seat_that_is_not_to_be_had(house: House, number: int, code: str) -> None:
+    table = house.table("doudizhu")
+    house.sit(house.player("alice"), table, 1)
+    with pytest.raises(Refused) as refused:
+        house.sit(house.player("bob"), table, number)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize("status", [Table.Status.CLOSED, Table.Status.CLOSING])
+def test_nobody_sits_down_at_a_table_that_closes(house: House, status: Table.Status) -> None:
+    table = house.table("doudizhu", status=status)
+    with pytest.raises(Refused) as refused:
+        house.sit(house.player("alice"), table, 1)
+    assert refused.value.code == "table_closed"
+
+
+def test_a_private_table_is_not_there_without_the_invitation(house: House) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu", private=True)
+    for invitation in ("", "guess", table.invitation[:-1]):
+        with pytest.raises(Hidden):
+            seating.sit(alice, table.pk, 1, 50_000, house.now, invitation)
+    assert seating.sit(alice, table.pk, 1, 50_000, house.now, table.invitation).number == 1
+
+
+def test_leaving_between_hands_brings_the_money_back(house: House) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu")
+    house.sit(alice, table, 1)
+    house.leave(alice, table)
+    assert house.wallet(alice).balance == MONEY
+    assert not table.seats.filter(left_at__isnull=True).exists()
+
+
+def test_nobody_leaves_with_money_while_a_hand_runs(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    alice = house.person("alice")
+    house.leave(alice, table)
+    assert house.purse(table, "alice") == 50_000
+    assert house.wallet(alice).balance == MONEY - 50_000
+    house.until(table, lambda table: table.hand_id is None)
+    result = Hand.objects.get().seats.get(player=alice)
+    house.until_due(table)
+    assert not table.seats.filter(player=alice, left_at__isnull=True).exists()
+    assert house.wallet(alice).balance == MONEY + result.net
+
+
+def test_a_top_up_during_a_hand_arrives_after_it(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    alice = house.person("alice")
+    seating.top_up(alice, table.pk, 20_000, "first", house.now)
+    assert house.purse(table, "alice") == 50_000
+    house.act(table, "alice", {"do": "done"})
+    house.until_due(table)
+    assert house.purse(table, "alice") == 70_000
+
+
+def test_a_top_up_sent_twice_is_made_once(house: House) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu")
+    house.sit(alice, table, 1)
+    for _ in range(2):
+        seating.top_up(alice, table.pk, 20_000, "first", house.now)
+    assert house.purse(table, "alice") == 70_000
+
+
+@pytest.mark.parametrize("amount", [50_001, 0, -5])
+def test_a_top_up_stays_within_the_largest_buy_in(house: House, amount: int) -> None:
+    alice, table = house.player("alice"), house.table("doudizhu")
+    house.sit(alice, table, 1, 50_000)
+    with pytest.raises(Refused) as refused:
+        seating.top_up(alice, table.pk, amount, "first", house.now)
+    assert refused.value.code == "top_up_bounds"
+
+
+def test_who_sits_out_is_not_dealt_in(house: House) -> None:
+    house.bots(3)
+    table = house.table("chinese_poker", bots_max=1)
+    for number, name in enumerate(("alice", "bob", "carol"), 1):
+        house.sit(house.player(name), table, number)
+    house.change(table, "bob", sits_out=True)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert [row.number for row in Hand.objects.get().seats.all()] == [1, 3]
+    house.change(table, "bob", sits_out=False)
+    house.until(table, lambda table: table.hands_dealt == 2)
+    assert [row.number for row in Hand.objects.latest("pk").seats.all()] == [1, 2, 3]
+
+
+def test_who_sits_out_too_long_loses_the_seat(house: House) -> None:
+    table = house.table("doudizhu", idle_seconds=60)
+    alice = house.player("alice")
+    house.sit(alice, table, 1)
+    house.change(table, "alice", sits_out=True)
+    house.until(table, lambda table: not table.seats.filter(left_at__isnull=True).exists())
+    assert house.wallet(alice).balance == MONEY
+
+
+def test_who_has_too_little_is_not_dealt_in_until_topped_up(house: House) -> None:
+    table = house.table("baccarat", purse_min=40_000, buy_in_min=10_000)
+    alice = house.player("alice")
+    house.sit(alice, table, 1, 10_000)
+    house.until_due(table)
+    house.until_due(table)
+    assert Hand.objects.count() == 0
+    seating.top_up(alice, table.pk, 30_000, "first", house.now)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+
+
+def test_a_bot_gives_its_seat_to_a_person(house: House) -> None:
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    bob = house.player("bob")
+    with pytest.raises(Refused) as refused:
+        house.sit(bob, table, 2)
+    assert refused.value.code == "seat_of_bot"
+    house.until(table, lambda table: table.hand_id is None)
+    house.sit(bob, table, 2)
+    house.until(table, lambda table: table.hands_dealt == 2)
+    names = Hand.objects.latest("pk").seats.values_list("player__username", flat=True)
+    assert {"alice", "bob"} < set(names)
+    assert house.total() == 0
+
+
+def test_a_closing_table_plays_its_hand_to_the_end_and_pays_out(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSING)
+    house.until(table, lambda table: table.status == Table.Status.CLOSED)
+    assert Hand.objects.get().status == Hand.Status.FINISHED
+    assert not table.seats.filter(left_at__isnull=True).exists()
+    assert house.total() == 0

@@ -1,0 +1,177 @@
+"""Whose turn it is, until when, and what becomes of a move that comes late, twice or wrongly."""
+
+from typing import Any
+
+import pytest
+
+from games import clock, play
+from games.models import Hand, Move, Table
+from games.refusal import Refused, Stale
+from games.rules.errors import Illegal, Unreadable
+from tests.games.house import House
+
+NAMES = ("alice", "bob", "carol")
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """Three people at Dou Dizhu, the bidding begun."""
+    return house.dealt_in("doudizhu", *NAMES)
+
+
+def caller(table: Table) -> str:
+    (number,) = table.turns
+    return NAMES[int(number) - 1]
+
+
+def moves(table: Table) -> list[tuple[int, Any, str]]:
+    return list(Move.objects.order_by("number").values_list("seat", "action__points", "by"))
+
+
+def test_a_move_is_stored_and_the_turn_goes_on(house: House, table: Table) -> None:
+    name = caller(table)
+    house.act(table, name, {"do": "call", "points": 1})
+    table.refresh_from_db()
+    assert moves(table) == [(NAMES.index(name) + 1, 1, "player")]
+    assert caller(table) != name
+    assert table.turns == {str(NAMES.index(caller(table)) + 1): 1}
+
+
+def test_the_same_move_sent_twice_is_made_once(house: House, table: Table) -> None:
+    name = caller(table)
+    turn = house.turn(table, NAMES.index(name) + 1)
+    for _ in range(2):
+        house.act(table, name, {"do": "call", "points": 1}, turn)
+    assert len(moves(table)) == 1
+
+
+def test_a_move_sent_twice_is_known_when_the_hand_is_over(house: House, table: Table) -> None:
+    for _ in range(3):
+        table.refresh_from_db()
+        name = caller(table)
+        turn = house.turn(table, NAMES.index(name) + 1)
+        house.act(table, name, {"do": "call", "points": 0}, turn)
+    table.refresh_from_db()
+    assert table.hand_id is None
+    house.act(table, name, {"do": "call", "points": 0}, turn)
+    with pytest.raises(Stale) as refused:
+        house.act(table, name, {"do": "call", "points": 2}, turn)
+    assert refused.value.code == "hand_over"
+    assert len(moves(table)) == 3
+
+
+@pytest.mark.parametrize("turn", [1, 7, -1])
+def test_a_move_for_another_turn_is_stale(house: House, table: Table, turn: int) -> None:
+    with pytest.raises(Stale) as refused:
+        house.act(table, caller(table), {"do": "call", "points": 1}, turn)
+    assert refused.value.code == "turn_over"
+    assert moves(table) == []
+
+
+def test_another_move_for_a_turn_that_is_over_is_stale(house: House, table: Table) -> None:
+    name = caller(table)
+    house.act(table, name, {"do": "call", "points": 1}, 0)
+    house.until(table, lambda table: name in caller(table) or table.moves_made == 3)
+    with pytest.raises((Stale, Illegal)):
+        house.act(table, name, {"do": "call", "points": 2}, 0)
+
+
+def test_who_is_not_to_act_is_refused(house: House, table: Table) -> None:
+    name = next(name for name in NAMES if name != caller(table))
+    with pytest.raises(Illegal) as refused:
+        house.act(table, name, {"do": "call", "points": 1}, 0)
+    assert refused.value.code == "not_your_turn"
+    assert moves(table) == []
+
+
+def test_a_stranger_cannot_move(house: House, table: Table) -> None:
+    assert table.hand_id is not None
+    with pytest.raises(Refused) as refused:
+        play.act(house.player("stranger"), table.pk, table.hand_id, 0, {"do": "pass"}, house.now)
+    assert refused.value.code == "not_seated_here"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"do": "call", "points": 4},
+        {"do": "call", "points": 1.0},
+        {"do": "call", "points": "1"},
+        {"do": "fly"},
+        {"do": "play", "cards": ["1x"]},
+        {},
+        [],
+        None,
+    ],
+)
+def test_what_is_no_action_is_unreadable(house: House, table: Table, told: Any) -> None:
+    with pytest.raises(Unreadable):
+        house.act(table, caller(table), told)
+    assert moves(table) == []
+
+
+def test_another_tables_hand_is_not_played_here(house: House, table: Table) -> None:
+    other = house.dealt_in("baccarat", "dave")
+    assert other.hand_id is not None
+    seat = house.seat(table, caller(table))
+    with pytest.raises(Stale) as refused:
+        play.act(seat.player, table.pk, other.hand_id, 0, {"do": "call", "points": 1}, house.now)
+    assert refused.value.code == "no_such_hand"
+
+
+def test_at_the_deadline_the_house_plays_once(house: House, table: Table) -> None:
+    name = caller(table)
+    assert table.deadline is not None
+    house.now = table.deadline
+    for _ in range(20):
+        clock.tick(table.pk, house.now)
+    assert moves(table) == [(NAMES.index(name) + 1, 0, "timeout")]
+    with pytest.raises((Stale, Illegal)):
+        house.act(table, name, {"do": "call", "points": 1}, 0)
+
+
+def test_before_the_deadline_the_house_waits(house: House, table: Table) -> None:
+    assert table.deadline is not None
+    house.now = table.deadline
+    house.pass_time(-0.001)
+    clock.tick(table.pk, house.now)
+    assert moves(table) == []
+
+
+def test_all_who_arrange_have_the_same_time(house: House) -> None:
+    table = house.dealt_in("chinese_poker", *NAMES)
+    ends = table.deadline
+    house.pass_time(3)
+    house.let_people_act(table)
+    table.refresh_from_db()
+    assert table.deadline == ends
+    assert set(table.turns.values()) == {0}
+    house.until_due(table)
+    assert [by for _, _, by in moves(table)] == ["player", "timeout", "timeout"]
+    assert Hand.objects.get().status == Hand.Status.FINISHED
+
+
+def test_a_trustee_plays_until_the_player_takes_over(house: House, table: Table) -> None:
+    name = caller(table)
+    house.change(table, name, trustee=True)
+    house.until_due(table)
+    assert [by for _, _, by in moves(table)] == ["bot"]
+    assert table.deadline is not None
+    assert house.now < table.deadline
+
+
+def test_one_who_is_out_of_sight_is_played_for_at_once_and_loses_the_seat(house: House) -> None:
+    table = house.dealt_in("doudizhu", *NAMES, grace_seconds=5)
+    name = caller(table)
+    house.away.add(name)
+    assert table.deadline is not None
+    house.pass_time(8)
+    house.be_seen(table)
+    clock.tick(table.pk, house.now)
+    assert moves(table) == [(NAMES.index(name) + 1, 0, "timeout")]
+    assert house.now < table.deadline
+    house.until(table, lambda table: table.phase != Table.Phase.PLAY)
+    house.pass_time(6)
+    house.until_due(table)
+    assert not table.seats.filter(player__username=name, left_at__isnull=True).exists()
+    assert house.total() == 0
