@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run test lint unit postgres bench mutation schema clean
+.PHONY: help run test lint unit postgres bench bench-house mutation schema clean
 
 help:
 	@echo "make run     set up and open the house, with demo players"
@@ -14,6 +14,7 @@ help:
 	@echo "make unit    the tests alone, on SQLite"
 	@echo "make postgres  the tests that touch the database, on PostgreSQL"
 	@echo "make bench   speed and memory of the rules, as ratios to a calibration loop"
+	@echo "make bench-house  what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
 	@echo "make clean   remove what the other commands made"
@@ -66,6 +67,9 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+
+bench-house: $(READY)-tests
+	$(BIN)/python -m bench.house
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)

@@ -5,6 +5,7 @@ one. What one of them prints is shown under its name; one that ends by itself is
 """
 
 import os
+import resource
 import selectors
 import signal
 import socket
@@ -28,6 +29,7 @@ START_SECONDS_MAX: Final = 60
 STOP_SECONDS_MAX: Final = 2.0
 RESTARTS_MAX: Final = 5
 RESTARTS_WITHIN_SECONDS: Final = 60
+FILES_MAX: Final = 16_384
 REPOSITORY: Final = Path(__file__).resolve().parent.parent
 
 
@@ -298,7 +300,17 @@ def valkey_words(path: Path) -> list[str]:
     return [*words, "--loglevel", "nothing", "--hz", "1", "--dir", str(path.parent)]
 
 
+def allow_many_connections() -> None:
+    """Every stream is an open file, and the usual limit of 1024 is soon reached."""
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_MAX if most == resource.RLIM_INFINITY else min(most, FILES_MAX)
+    if allowed < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
 def main() -> int:
+    allow_many_connections()
     try:
         house = House()
     except CannotOpen as problem:
