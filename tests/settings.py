@@ -10,9 +10,9 @@ os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
 from casino.catalogues import compile_catalogues
 from casino.settings import *  # noqa: F403
-from casino.settings import DATA_DIR, LOCALE_PATHS
+from casino.settings import LOCALE_PATHS, STATIC_ROOT
 
-DATA_DIR.mkdir(exist_ok=True)
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 for folder in LOCALE_PATHS:
     compile_catalogues(folder)
 

@@ -81,19 +81,38 @@ class Opened:
 
     def manage(self, script: str) -> str:
         """Run a piece of Python that knows this house's models."""
-        keys = json.loads((self.folder / "keys.json").read_text())
-        known = {"DEMO": "1", "REDIS_URL": f"unix://{self.folder}/valkey.sock", **keys}
-        begin = "import django; django.setup()\n"
-        done = subprocess.run(
-            [sys.executable, "-c", begin + script],
-            env=environment(
-                self.folder, DJANGO_SETTINGS_MODULE="casino.settings", PYTHONPATH=".", **known
+        known = json.loads((self.folder / "keys.json").read_text())
+        return manage(
+            script,
+            environment(
+                self.folder, DEMO="1", REDIS_URL=f"unix://{self.folder}/valkey.sock", **known
             ),
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
         )
-        return done.stdout.strip()
+
+
+def manage(script: str, told: dict[str, str]) -> str:
+    """Run a piece of Python with a house's models; what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import django; django.setup()\n" + script],
+        env={**told, "DJANGO_SETTINGS_MODULE": "casino.settings", "PYTHONPATH": "."},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+NEW_TABLE = """
+from django.utils import timezone
+from games.models import Table
+from wallets.models import Currency
+currency, _ = Currency.objects.get_or_create(
+    code="TEST", defaults={"name": "test", "kind": Currency.Kind.PLAY}
+)
+table = Table.objects.create(name="opened", game="doudizhu", currency=currency, places=3,
+    buy_in_min=1, buy_in_max=2, purse_min=1, due_at=timezone.now())
+print(table.pk)
+"""
 
 
 @contextmanager

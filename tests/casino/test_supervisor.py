@@ -14,21 +14,10 @@ import pytest
 from casino import premises
 from casino.premises import CannotOpen
 from casino.supervisor import RESTARTS_MAX
-from tests.casino.opened import Opened, environment, opened, visit
+from tests.casino.opened import NEW_TABLE, Opened, environment, opened, visit
 from tests.waiting import alive, until
 
 SECONDS_TO_CLOSE = 3
-NEW_TABLE = """
-from django.utils import timezone
-from games.models import Table
-from wallets.models import Currency
-currency, _ = Currency.objects.get_or_create(
-    code="TEST", defaults={"name": "test", "kind": Currency.Kind.PLAY}
-)
-table = Table.objects.create(name="opened", game="doudizhu", currency=currency, places=3,
-    buy_in_min=1, buy_in_max=2, purse_min=1)
-print(table.pk)
-"""
 ANNOUNCE = "from games.live import announce; announce({table}, {version})"
 
 

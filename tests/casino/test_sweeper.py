@@ -1,6 +1,10 @@
 """The sweep runs in every worker, whatever becomes of broker and database."""
 
+import sqlite3
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 from django.db import OperationalError
@@ -8,6 +12,8 @@ from django.db import OperationalError
 from casino import sweeper
 from casino.celery import app
 from casino.sweeper import Sweeper
+from tests.casino.opened import NEW_TABLE, environment, manage
+from tests.waiting import until
 
 
 def test_every_worker_has_one() -> None:
@@ -41,3 +47,34 @@ def test_it_goes_on_after_a_failure_and_tells_of_it_once(
 
 def test_stopping_one_that_never_started_is_no_trouble() -> None:
     Sweeper(None).stop(None)
+
+
+def test_a_worker_that_finds_no_broker_sweeps_all_the_same(tmp_path: Path) -> None:
+    told = environment(
+        tmp_path,
+        DEMO="1",
+        REDIS_URL=f"unix://{tmp_path}/nobody.sock",
+        SECRET_KEY="a key for tests alone",
+        SEALING_KEYS="dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
+    )
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=told, check=True)
+    table = manage(NEW_TABLE, told)
+
+    def swept() -> bool:
+        with sqlite3.connect(tmp_path / "house.sqlite3") as database:
+            asked = database.execute("SELECT version FROM games_table WHERE id = ?", (table,))
+            return bool(asked.fetchone()[0])
+
+    assert not swept()
+    words = ["worker", "--pool", "threads", "--concurrency", "1", "--loglevel", "ERROR"]
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "celery", "--quiet", "--app", "casino", *words],
+        env=told,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        until(swept, 60)
+    finally:
+        worker.kill()
+        worker.wait()
