@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 from tests.waiting import until
 
@@ -34,14 +35,13 @@ def environment(folder: Path, **told: str) -> dict[str, str]:
 class Opened:
     def __init__(self, folder: Path, **told: str) -> None:
         self.folder = folder
-        self.output = folder.parent / f"{folder.name}.out"
+        self.output = folder.parent / f"{uuid4()}.out"
         with self.output.open("wb") as out:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "casino.supervisor"],
                 env=environment(folder, **told),
                 stdout=out,
                 stderr=out,
-                start_new_session=True,
             )
 
     def text(self) -> str:
@@ -103,14 +103,13 @@ def manage(script: str, told: dict[str, str]) -> str:
 
 
 NEW_TABLE = """
-from django.utils import timezone
 from games.models import Table
 from wallets.models import Currency
 currency, _ = Currency.objects.get_or_create(
     code="TEST", defaults={"name": "test", "kind": Currency.Kind.PLAY}
 )
 table = Table.objects.create(name="opened", game="doudizhu", currency=currency, places=3,
-    buy_in_min=1, buy_in_max=2, purse_min=1, due_at=timezone.now())
+    buy_in_min=1, buy_in_max=2, purse_min=1)
 print(table.pk)
 """
 

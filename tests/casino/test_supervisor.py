@@ -31,7 +31,9 @@ def listen(address: str, path: str) -> socket.socket:
 
 def read_until(browser: socket.socket, wanted: bytes) -> bytes:
     text = b""
+    deadline = time.monotonic() + 30  # the heartbeat of a stream would keep it from ever timing out
     while wanted not in text:
+        assert time.monotonic() < deadline, text
         piece = browser.recv(4096)
         assert piece, text
         text += piece

@@ -15,6 +15,12 @@ from casino.sweeper import Sweeper
 from tests.casino.opened import NEW_TABLE, environment, manage
 from tests.waiting import until
 
+DUE = """
+from django.utils import timezone
+from games.models import Table
+Table.objects.filter(pk={table}).update(due_at=timezone.now())
+"""
+
 
 def test_every_worker_has_one() -> None:
     assert Sweeper in app.steps["worker"]
@@ -59,6 +65,7 @@ def test_a_worker_that_finds_no_broker_sweeps_all_the_same(tmp_path: Path) -> No
     )
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=told, check=True)
     table = manage(NEW_TABLE, told)
+    manage(DUE.format(table=table), told)
 
     def swept() -> bool:
         with sqlite3.connect(tmp_path / "house.sqlite3") as database:
