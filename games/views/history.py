@@ -45,10 +45,13 @@ def hands(request: HttpRequest) -> HttpResponse:
 
 def _hand(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str]:
     try:
-        return history.hand_for(request.user, hand_id)
+        found, viewer = history.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
         tell(request, refusal)
         raise
+    if viewer == history.AUDITOR:
+        history.note_opening(request.user, found)
+    return found, viewer
 
 
 @require_safe
