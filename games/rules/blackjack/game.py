@@ -96,6 +96,13 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         shoe = 52 * self.decks
         return self.shuffle_every_round or 100 * (shoe - cards_left) >= self.cut_percent * shoe
 
+    @property
+    def jackpot_shares(self) -> JackpotShares:
+        """What suited sevens win of the jackpot, where there is one."""
+        if not self.has_jackpot:
+            return JackpotShares(0, 0)
+        return JackpotShares(self.suited_bp, self.spades_bp)
+
     def insurance_bounds(self, stake: int) -> tuple[int, int]:
         """The least and the most that insures a stake; none can where they cross."""
         return (self.min + 1) // 2, stake if self.insurance == "whole" else stake // 2
@@ -276,11 +283,8 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     def bonus_holding(self, state: BlackjackState, box: int) -> Holding:
         held = next(one for one in state.boxes if one.number == box)
         two = original_two(state, held)
-        shares = JackpotShares(0, 0)
-        if self.has_jackpot:
-            shares = JackpotShares(self.suited_bp, self.spades_bp)
         third = third_card(state, held, self.third_card)
-        return Holding(combination(two, third, shares), two)
+        return Holding(combination(two, third, self.jackpot_shares), two)
 
     def settle_round(self, state: BlackjackState) -> Settlement:
         till = Till(state.stakes, self.max_payout)

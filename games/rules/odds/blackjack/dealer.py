@@ -5,7 +5,7 @@ every set of cards with which the dealer ends, and in how many orders. Sets that
 their beginning, and so each shoe is only walked through in one line of products.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
@@ -26,30 +26,29 @@ CARDS_MOST: Final = 17
 
 # How many cards of each value, from nothing for the value 0.
 Cards = tuple[int, ...]
+NOTHING: Final[Cards] = (0,) * 11
 
 
 class _Step(NamedTuple):
-    """One card more than an earlier set: its place, the card, how many of it that set holds."""
+    """So many cards of one value more than an earlier set: its place, and that of the cards."""
 
     before: int
-    value: int
-    held: int
+    cards: int
 
 
 class _End(NamedTuple):
-    """A set with which the dealer ends: its place, cards, orders, and the place of its end."""
+    """Sets with which the dealer ends in one way and with so many cards: the steps, the orders."""
 
-    place: int
-    cards: int
-    orders: int
     end: int
+    cards: int
+    sets: list[tuple[int, int, int]]
 
 
 class Draws:
     """Everything that the dealer can draw to one up card."""
 
     def __init__(self, up: int, hits_soft_17: bool) -> None:
-        orders: Counter[tuple[Cards, int]] = Counter()
+        orders: Counter[tuple[int, Cards]] = Counter()
 
         def draw(held: Held, drawn: Cards) -> None:
             if dealer_draws(held, hits_soft_17):
@@ -57,39 +56,50 @@ class Draws:
                     more = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
                     draw(with_card(held, value), more)
             elif sum(drawn) == 1 and held.points == 21:
-                orders[drawn, BLACKJACK] += 1
+                orders[ENDS.index(BLACKJACK), drawn] += 1
             else:
-                orders[drawn, min(held.points, BUST)] += 1
+                orders[ENDS.index(min(held.points, BUST)), drawn] += 1
 
-        draw(start(up), (0,) * 11)
-        places: dict[Cards, int] = {(0,) * 11: 0}
+        draw(start(up), NOTHING)
         self._steps: list[_Step] = []
-        self._ends = [
-            _End(self._place(places, drawn), sum(drawn), count, ENDS.index(end))
-            for (drawn, end), count in sorted(orders.items())
-        ]
+        places: dict[Cards, int] = {NOTHING: 0}
+        sets: dict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
+        for (end, drawn), count in orders.items():
+            before, cards = self._step(places, drawn)
+            sets[end, sum(drawn)].append((before, cards, count))
+        self._ends = [_End(end, cards, one) for (end, cards), one in sets.items()]
 
-    def _place(self, places: dict[Cards, int], drawn: Cards) -> int:
-        """Where this set stands among the products, put there with all that it begins with."""
-        if drawn not in places:
-            value = max(value for value in POINTS if drawn[value])
-            before = (*drawn[:value], drawn[value] - 1, *drawn[value + 1 :])
-            self._steps.append(_Step(self._place(places, before), value, drawn[value] - 1))
-            places[drawn] = len(places)
-        return places[drawn]
+    def _step(self, places: dict[Cards, int], drawn: Cards) -> _Step:
+        """The last step to this set: from where it stands without the cards of its highest value.
+
+        All that it begins with is put in its place among the products before.
+        """
+        value = max(value for value in POINTS if drawn[value])
+        without = (*drawn[:value], 0, *drawn[value + 1 :])
+        if without not in places:
+            self._steps.append(self._step(places, without))
+            places[without] = len(places)
+        return _Step(places[without], CARDS_MOST * value + drawn[value])
 
     def chances(self, left: Sequence[int]) -> list[float]:
         """How likely each end is, with so many cards of each value left in the shoe."""
-        ways = [1.0]
-        for before, value, held in self._steps:
-            ways.append(ways[before] * (left[value] - held))
-        size = sum(left)
-        shares = [1.0]
-        for taken in range(CARDS_MOST):
-            shares.append(shares[-1] / (size - taken))
+        # In how many orders so many cards of one value can be taken, by the place of both.
+        taken: list[float] = []
+        for count in left:
+            ways = 1.0
+            for already in range(CARDS_MOST):
+                taken.append(ways)
+                ways *= count - already
+        products = [1.0]
+        for before, cards in self._steps:
+            products.append(products[before] * taken[cards])
+        shares, size = [1.0], sum(left)
+        for already in range(CARDS_MOST):
+            shares.append(shares[-1] / (size - already))
         found = [0.0] * len(ENDS)
-        for place, cards, orders, end in self._ends:
-            found[end] += ways[place] * orders * shares[cards]
+        for end, cards, sets in self._ends:
+            ways = sum([products[before] * taken[of] * orders for before, of, orders in sets])
+            found[end] += ways * shares[cards]
         return found
 
 
