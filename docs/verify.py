@@ -38,11 +38,13 @@ commits = [f"{s['seat']:02x}{s['commit']}" for s in seats]
 link, key = x_m, digest("draw-mix", shoe["mix"], x_m)
 for _ in range(min(shoe["round"], 257)):  # more links than a chain has lead nowhere
     link = digest("draw", link)
-drawn = {d["label"].replace("-", "_"): d["value"] for d in draws}
+sizes = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "lucky-card": 52}
+deck = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
+named = {d["label"]: deck[d["value"]] for d in draws if sizes.get(d["label"]) == 52 > d["value"]}
+drawn = {d["label"].replace("-", "_"): named.get(d["label"], d["value"]) for d in draws}
 names = ("wild", "bonus_card", "wheel_card", "wheel", "lucky_card", "lucky_game")
 told = {name: context[name] for name in names if context.get(name) is not None}
 places = dict(enumerate(perm(shoe["mix"], "cut", len(leaves))))
-sizes = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "lucky-card": 52}
 cards = dict(enumerate(record["cards"], shoe["from"]))
 opened = [(places.get(o["k"], -1), o["card"].encode().hex(), o["salt"]) for o in openings]
 

@@ -12,7 +12,7 @@ A **seat** is one player's place at the table, with one purse. Whatever a seat m
 from abc import ABCMeta
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, reduce
-from operator import or_
+from operator import attrgetter, or_
 from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar
 
 import msgspec
@@ -40,6 +40,9 @@ class Stake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Seat
     purse: Amount
+
+
+_SEAT_OF = attrgetter("seat")
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,6 +104,10 @@ class Game(Protocol[S]):
 
     def composition(self) -> tuple[Card, ...]:
         """The cards of one full shoe in canonical order."""
+        ...
+
+    def draws(self) -> dict[str, int]:
+        """What a round draws beside the cards: fields of its context, each of how many numbers."""
         ...
 
     def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
@@ -187,14 +194,15 @@ def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
             most=game.seats[-1],
             count=len(stakes),
         ).at("$.stakes")
-    ordered = tuple(sorted(stakes, key=lambda stake: stake.seat))
-    for place, stake in enumerate(ordered):
-        if not (0 < stake.seat <= SEAT_MAX and AMOUNT_MIN <= stake.purse <= AMOUNT_MAX):
+    ordered = tuple(sorted(stakes, key=_SEAT_OF))
+    before = 0
+    for stake in ordered:
+        seat = stake.seat
+        if not (0 < seat <= SEAT_MAX and AMOUNT_MIN <= stake.purse <= AMOUNT_MAX):
             raise Unreadable("stake", "A seat or its purse is out of bounds.").at("$.stakes")
-        if place and stake.seat == ordered[place - 1].seat:
-            raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=stake.seat).at(
-                "$.stakes"
-            )
+        if seat == before:
+            raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=seat).at("$.stakes")
+        before = seat
     return ordered
 
 

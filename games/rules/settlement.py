@@ -54,6 +54,27 @@ class Settlement(msgspec.Struct, frozen=True):
     pools: dict[PoolName, int] = {}
 
 
+def settled(
+    net: dict[Payer, int],
+    transfers: Iterable[Transfer],
+    lines: list[Line],
+    rake_bp: int,
+    pools: dict[PoolName, int],
+) -> Settlement:
+    """What a hand comes to, with rake taken from each seat's net win and explained."""
+    rake: dict[int, int] = {}
+    for seat, won in list(net.items()) if rake_bp else ():
+        if seat == "house" or won <= 0:
+            continue
+        share = won * rake_bp // 10_000
+        if share:
+            rake[seat] = share
+            net[seat] = won - share
+            values: dict[str, int | str] = {"won": won, "rake_bp": rake_bp}
+            lines.append(Line("rake", seat, "rake", share, values))
+    return Settlement(net, rake, tuple(transfers), tuple(lines), pools)
+
+
 class _Stake(Protocol):
     @property
     def seat(self) -> int: ...
@@ -64,13 +85,9 @@ class _Stake(Protocol):
 class Payments:
     """Collects the payments of one hand in their order, within the purses."""
 
-    def __init__(
-        self, stakes: Sequence[_Stake], *, winnings_limited: bool, house: bool = False
-    ) -> None:
+    def __init__(self, stakes: Sequence[_Stake], *, winnings_limited: bool) -> None:
         self._purses: dict[Payer, int] = {stake.seat: stake.purse for stake in stakes}
         self._net: dict[Payer, int] = dict.fromkeys(self._purses, 0)
-        if house:
-            self._net["house"] = 0
         self._winnings_limited = winnings_limited
         self._transfers: list[Transfer] = []
         self._lines: list[Line] = []
@@ -92,20 +109,9 @@ class Payments:
             self._lines.append(Line("purse_limit", target, source, amount - paid, values))
         return paid
 
-    def settlement(self, rake_bp: int, pools: dict[PoolName, int] | None = None) -> Settlement:
+    def settlement(self, rake_bp: int) -> Settlement:
         """The whole result, with rake taken from each seat's net win."""
-        net = dict(self._net)
-        rake: dict[int, int] = {}
-        lines = list(self._lines)
-        for seat, won in self._net.items() if rake_bp else ():
-            if seat == "house" or won <= 0:
-                continue
-            share = won * rake_bp // 10_000
-            if share:
-                rake[seat] = share
-                net[seat] = won - share
-                lines.append(Line("rake", seat, "rake", share, {"won": won, "rake_bp": rake_bp}))
-        return Settlement(net, rake, tuple(self._transfers), tuple(lines), pools or {})
+        return settled(dict(self._net), self._transfers, list(self._lines), rake_bp, {})
 
     def _payable(self, seat: Payer, amount: int) -> int:
         """How much of an amount a seat can still lose; the bank can always pay."""

@@ -296,6 +296,13 @@ def card_drawn(value: int) -> Card:
     return DECK[value]
 
 
+def told(label: str, value: int) -> int | str:
+    """What a hand's context tells of a draw: a card by its name, anything else by its number."""
+    if DRAW_SIZES.get(label) == len(DECK) and value < len(DECK):
+        return card_drawn(value).text
+    return value
+
+
 def wheel_size(weights: Sequence[int]) -> int:
     """What a wheel is drawn from: the sum of its weights."""
     if not weights or min(weights) < 0 or not 1 <= sum(weights) <= WHEEL_WEIGHTS_MAX:
@@ -362,12 +369,15 @@ def _opening_findings(proof: ShoeProof) -> Iterator[Finding]:
 
 
 def verify_hand(
-    proof: ShoeProof, cards: Sequence[Card | None], drawn: Mapping[str, int]
+    proof: ShoeProof, cards: Sequence[Card | None], drawn: Mapping[str, int | str]
 ) -> tuple[Finding, ...]:
-    """Where a hand differs from its proof: its cards, None for one out of sight, and its draws."""
-    told = dict(enumerate(cards, proof.first))
-    other = [opening.k for opening in proof.openings if told.get(opening.k) is not opening.card]
-    proven = {draw.label: draw.value for draw in proof.draws}
+    """Where a hand differs from its proof: its cards, None for one out of sight, and its draws.
+
+    `drawn` is what its context tells of them, by label: see `told`, and `told_draws` in `draws.py`.
+    """
+    dealt = dict(enumerate(cards, proof.first))
+    other = [opening.k for opening in proof.openings if dealt.get(opening.k) is not opening.card]
+    proven = {draw.label: told(draw.label, draw.value) for draw in proof.draws}
     labels = sorted({label for label, _ in proven.items() ^ drawn.items()})
     return (
         *(Finding(Step.CARDS, "The hand's card {k} is another", {"k": k}) for k in other),

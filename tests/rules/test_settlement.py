@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.contract import Stake
-from games.rules.settlement import Line, Payments, Transfer
+from games.rules.settlement import Line, Payments, Settlement, Transfer
 
 
 def payments(*purses: int, winnings_limited: bool = True) -> Payments:
@@ -99,15 +99,8 @@ def test_where_both_purses_end_together_the_payer_is_named() -> None:
     assert hand.settlement(0).lines[0].values["seat"] == 1
 
 
-def test_a_hand_against_the_house_tells_its_result_even_when_nothing_moved() -> None:
-    hand = Payments([Stake(1, 100)], winnings_limited=False, house=True)
-    assert hand.settlement(0).net == {1: 0, "house": 0}
-    assert payments(100).settlement(0).net == {1: 0}
-
-
-def test_pools_stand_beside_what_the_purses_did() -> None:
-    assert payments(100).settlement(0, {"progressive": 5}).pools == {"progressive": 5}
-    assert payments(100).settlement(0).pools == {}
+def test_a_hand_in_which_nothing_moved_tells_so() -> None:
+    assert payments(100).settlement(0) == Settlement({1: 0}, {}, (), ())
 
 
 def test_what_is_settled_cannot_be_changed() -> None:

@@ -304,7 +304,7 @@ def test_an_honest_shoe_holds_in_every_step(
     audit = shoe.audit(secret, proof)
     assert audit.findings == ()
     assert sorted(map(str, audit.dealt)) == sorted(map(str, cards))
-    drawn = {draw.label: draw.value for draw in proof.draws}
+    drawn = {draw.label: shoe.told(draw.label, draw.value) for draw in proof.draws}
     assert shoe.verify_hand(proof, audit.dealt, drawn) == ()
 
 
@@ -460,7 +460,13 @@ def test_no_seat_may_be_left_out_of_the_mix() -> None:
 def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
     dealt = shoe.audit(SECRET, PROOF).dealt
     proof = finished(first=3, opened=(3, 20))
-    drawn = {draw.label: draw.value for draw in proof.draws}
+    wild, bonus_card, wheel_card, wheel = (draw.value for draw in proof.draws)
+    drawn: dict[str, int | str] = {
+        "wild": wild,
+        "bonus-card": DECK[bonus_card].text,
+        "wheel-card": DECK[wheel_card].text,
+        "wheel": wheel,
+    }
     seen: list[Card | None] = list(dealt[3:21])
     assert shoe.verify_hand(proof, seen, drawn) == ()
     out_of_sight = [seen[0], *[None] * 16, seen[17]]
@@ -469,11 +475,19 @@ def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
     assert steps(shoe.verify_hand(proof, [None, *seen[1:]], drawn)) == [Step.CARDS]
     moved = msgspec.structs.replace(proof, first=4)
     assert steps(shoe.verify_hand(moved, seen, drawn)) == [Step.CARDS, Step.CARDS]
-    findings = shoe.verify_hand(proof, seen, drawn | {"wild": drawn["wild"] + 1})
+    findings = shoe.verify_hand(proof, seen, drawn | {"wild": wild + 1})
     assert [finding.sentence for finding in findings] == ["The hand's wild is another"]
+    for other in ({"bonus-card": DECK[bonus_card - 1].text}, {"wheel-card": wheel_card}):
+        assert steps(shoe.verify_hand(proof, seen, drawn | other)) == [Step.CONTEXT]
     assert steps(shoe.verify_hand(proof, seen, {})) == [Step.CONTEXT] * 4
     bare = msgspec.structs.replace(proof, draws=())
     assert steps(shoe.verify_hand(bare, seen, {"wheel": 0})) == [Step.CONTEXT]
+
+
+def test_a_card_drawn_beyond_the_deck_is_another_card_than_any_named() -> None:
+    forged = altered(PROOF, ("draws", 1, "value"), lambda _: 52)
+    drawn = {draw.label: shoe.told(draw.label, draw.value) for draw in PROOF.draws}
+    assert steps(shoe.verify_hand(forged, [], drawn)) == [Step.CARDS] * 3 + [Step.CONTEXT]
 
 
 # Audit

@@ -17,7 +17,10 @@ from games.rules.shoe import Ceremony, SeatProof, ShoeProof, verify
 VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
 SECRET = bytes(range(32))
 STEPS = ["seal", "commit", "lock", "mix", "draw-chain", "draw", "opening", "cards", "context"]
-LABELS = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "wheel": 100}
+LABELS = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "wheel": 100} | {
+    "lucky-card": 52,
+    "lucky-game": 60,
+}
 Record = dict[str, Any]
 
 
@@ -65,7 +68,10 @@ def record(
     return {
         "format": "hand-record/1",
         "context": {"button": 3, "redeals": 0}
-        | {draw.label.replace("-", "_"): draw.value for draw in draws},
+        | {
+            draw.label.replace("-", "_"): DECK[draw.value].text if draw.n == 52 else draw.value
+            for draw in draws
+        },
         "cards": [seen[k].card.text if k in seen else None for k in range(first, first + 12)],
         "shoe": json.loads(msgspec.json.encode(proof)),
     }
@@ -180,7 +186,7 @@ ALTERED: list[tuple[str, Callable[[Record], None]]] = [
     ("draw-chain", at("shoe", "round")(lambda number: number + 1)),
     ("draw-chain", at("shoe", "round")(lambda number: number - 1)),
     ("draw-chain", at("shoe", "round")(lambda number: 10**12)),
-    *(("draw", at("shoe", "draws", index, "value")(lambda value: value + 1)) for index in range(4)),
+    *(("draw", at("shoe", "draws", index, "value")(lambda value: value + 1)) for index in range(6)),
     ("draw", at("shoe", "draws", 3, "n")(lambda n: n - 1)),
     ("draw", at("shoe", "draws", 3, "n")(lambda n: 0)),
     ("draw", at("shoe", "draws", 3, "n")(lambda n: 10**12)),
@@ -198,8 +204,14 @@ ALTERED: list[tuple[str, Callable[[Record], None]]] = [
     ("cards", at("cards")(lambda cards: cards[:-1])),
     *(
         ("context", at("context", name)(lambda value: value + 1))
-        for name in ("wild", "bonus_card", "wheel_card", "wheel")
+        for name in ("wild", "wheel", "lucky_game")
     ),
+    *(
+        ("context", at("context", name)(other_card))
+        for name in ("bonus_card", "wheel_card", "lucky_card")
+    ),
+    # The number of the card instead of its name.
+    ("context", at("context", "bonus_card")(lambda name: DECK.index(Card(name)))),
     ("context", at("context")(lambda context: {"button": 3})),
     ("context", at("shoe", "draws")(lambda draws: draws[1:])),
 ]
@@ -217,7 +229,7 @@ def test_an_altered_record_fails_first_at_the_altered_step(
     assert next(line for line in lines if line.endswith(": FAILED")) == f"{step}: FAILED"
 
 
-@pytest.mark.parametrize(("label", "n"), [("wild", 40), ("bonus-card", 53)])
+@pytest.mark.parametrize(("label", "n"), [("wild", 40), ("bonus-card", 53), ("lucky-card", 51)])
 def test_a_draw_of_another_size_is_not_believed(label: str, n: int) -> None:
     """Each is a true draw of this shoe; who may choose the size chooses the result."""
     altered = json.loads(json.dumps(GOOD["no draws"]))
@@ -226,7 +238,8 @@ def test_a_draw_of_another_size_is_not_believed(label: str, n: int) -> None:
     mix, x_m = (bytes.fromhex(proven[part]) for part in ("mix", "x_m"))
     draw = Ceremony(proven["id"]).draw(mix, x_m, label, n)
     altered["shoe"]["draws"] = [{"label": label, "n": n, "value": draw.value}]
-    altered["context"][label.replace("-", "_")] = draw.value
+    told = draw.value if label == "wild" else DECK[draw.value].text
+    altered["context"][label.replace("-", "_")] = told
     assert first_failure(altered) == "draw: FAILED"
 
 

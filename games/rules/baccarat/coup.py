@@ -12,7 +12,6 @@ Some printed rules hold a note that the banker on 0 to 5 does not draw when the 
 literally it gives the player the edge; a table can play it so.
 """
 
-from collections.abc import Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -63,23 +62,24 @@ def banker_draws(banker: int, player: int, third: int | None, note_literal: bool
     )
 
 
-def deal_coup(cards: Sequence[Card], note_literal: bool) -> Coup:
+def deal_coup(cards: tuple[Card, ...], note_literal: bool) -> Coup:
     """The coup that is dealt from the first card on."""
     one, two, three, four = draw(cards, 0, 4)
     player: tuple[Card, ...] = (one, three)
     banker: tuple[Card, ...] = (two, four)
-    player_total = (POINTS[one.rank] + POINTS[three.rank]) % 10
+    of_two = (POINTS[one.rank] + POINTS[three.rank]) % 10
+    player_total = of_two
     banker_total = (POINTS[two.rank] + POINTS[four.rank]) % 10
     natural = player_total >= 8 or banker_total >= 8
     dealt, third = 4, None
-    if player_draws(player_total, banker_total):
-        player += draw(cards, dealt, 1)
-        dealt, third = 5, points(player[2])
-    if banker_draws(banker_total, player_total, third, note_literal):
-        banker += draw(cards, dealt, 1)
-        banker_total = (banker_total + points(banker[2])) % 10
-    if third is not None:
-        player_total = (player_total + third) % 10
+    if player_draws(of_two, banker_total):
+        (card,) = draw(cards, dealt, 1)
+        player, dealt, third = (one, three, card), 5, POINTS[card.rank]
+        player_total = (of_two + third) % 10
+    if banker_draws(banker_total, of_two, third, note_literal):
+        (card,) = draw(cards, dealt, 1)
+        banker = (two, four, card)
+        banker_total = (banker_total + POINTS[card.rank]) % 10
     return Coup(
         player,
         banker,

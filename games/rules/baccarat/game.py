@@ -13,6 +13,7 @@ There are no boxes: the maximum payout is for all bets of a seat together. The s
 lasts over rounds; a round that begins when the cut card is out is the last.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import Meta, Struct
@@ -39,6 +40,7 @@ from games.rules.settlement import Settlement
 
 Spot = Literal["player", "banker", "tie", "player_pair", "banker_pair"]
 SPOTS: Final[tuple[Spot, ...]] = ("player", "banker", "tie", "player_pair", "banker_pair")
+PAYING_ORDER: Final = {spot: place for place, spot in enumerate(SPOTS)}
 TIE: Final = Odds(8)
 PAIR: Final = Odds(11)
 HALF: Final = Odds(1, 2)
@@ -115,17 +117,19 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
 
     def side_odds(self, winner: Winner, banker_total: int) -> Odds:
         """What a bet on the side that won, or on the tie, is paid."""
-        if winner == "tie":
-            return TIE
-        return EVEN if winner == "player" else self.banker_odds(banker_total)
+        if winner == "banker":
+            return self.banker_odds(banker_total)
+        return EVEN if winner == "player" else TIE
 
     def winning_odds(self, coup: Coup, spot: Spot) -> Odds | None:
         """What a bet is paid at this result; None where it does not win."""
+        if spot == coup.winner:
+            return self.side_odds(coup.winner, coup.banker_total)
         if spot == "player_pair":
             return PAIR if coup.player_pair else None
         if spot == "banker_pair":
             return PAIR if coup.banker_pair else None
-        return self.side_odds(spot, coup.banker_total) if spot == coup.winner else None
+        return None
 
     # The course of a round.
 
@@ -135,7 +139,11 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         return BaccaratState(stakes=stakes, cards=cards)
 
     def committed(self, state: BaccaratState, seat: Party) -> int:
-        return sum([wager.amount for wager in state.wagers if wager.seat == seat])
+        committed = 0
+        for wager in state.wagers:
+            if wager.seat == seat:
+                committed += wager.amount
+        return committed
 
     def bet_choices(self, state: BaccaratState, seat: Party, free: int) -> Choices:
         choices = []
@@ -179,21 +187,25 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
     def settle_round(self, state: BaccaratState) -> Settlement:
         till = Till(state.stakes, self.max_payout)
         if state.coup:
-            for wager in sorted(state.wagers, key=_paying_order):
-                self._settle_wager(till, state.coup, wager)
+            self._settle_wagers(till, state.coup, _in_paying_order(state.wagers))
         return till.settlement(0 if self.tournament else self.rake_bp)
 
-    def _settle_wager(self, till: Till, coup: Coup, wager: Wager) -> None:
-        odds = self.winning_odds(coup, wager.on)
-        if odds:
-            commission_bp = self.commission_bp if wager.on == "banker" else 0
-            till.win(wager.seat, wager.on, wager.amount, odds, commission_bp=commission_bp)
-        elif coup.winner != "tie" or wager.on not in ("player", "banker"):
-            till.lose(wager.seat, wager.on, wager.amount)
+    def _settle_wagers(self, till: Till, coup: Coup, wagers: Sequence[Wager]) -> None:
+        for wager in wagers:
+            spot = wager.on
+            odds = self.winning_odds(coup, spot)
+            if odds:
+                commission_bp = self.commission_bp if spot == "banker" else 0
+                till.win(wager.seat, spot, wager.amount, odds, commission_bp=commission_bp)
+            elif coup.winner != "tie" or spot not in ("player", "banker"):
+                till.lose(wager.seat, spot, wager.amount)
 
 
-def _paying_order(wager: Wager) -> tuple[int, int]:
-    return wager.seat, SPOTS.index(wager.on)
+def _in_paying_order(wagers: tuple[Wager, ...]) -> Sequence[Wager]:
+    """By seats, and of one seat by spots."""
+    if len(wagers) == 1:
+        return wagers
+    return sorted(wagers, key=lambda wager: (wager.seat, PAYING_ORDER[wager.on]))
 
 
 class Baccarat(BaccaratTable, frozen=True, kw_only=True):

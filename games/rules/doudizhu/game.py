@@ -25,6 +25,7 @@ from games.rules.doudizhu.combinations import Reading, Wings, first_beating, rea
 from games.rules.doudizhu.paying import pay, worth
 from games.rules.doudizhu.ranks import in_order, rank_set
 from games.rules.doudizhu.state import (
+    DEALT,
     MIDDLE_END,
     SEATS,
     Bid,
@@ -70,6 +71,9 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def composition(self) -> tuple[Card, ...]:
         return composition(jokers=True)
+
+    def draws(self) -> dict[str, int]:
+        return {"wild": DEALT}
 
     def open(
         self, stakes: Sequence[Stake], cards: Sequence[Card], context: DoudizhuContext

@@ -52,9 +52,8 @@ def require_limits(total: int, least: int, most: int) -> None:
         raise Illegal("bet_too_large", "The largest bet is {most}.", most=most)
 
 
-def require_purse(stakes: Sequence[Stake], seat: Party, committed: int, added: int) -> None:
+def require_purse(left: int, added: int) -> None:
     """Refuse what a seat cannot pay beside everything it has committed already."""
-    left = purse_of(stakes, seat) - committed
     if added > left:
         raise Illegal(
             "above_purse",

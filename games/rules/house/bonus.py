@@ -7,10 +7,11 @@ game says which bonus bets lie, and what a box holds of its bonus table.
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from msgspec.structs import replace
 
+from games.rules.cards import DECK
 from games.rules.contract import (
     HOUSE,
     Action,
@@ -45,10 +46,12 @@ from games.rules.house.sides import (
     pay_mystery,
     played_draws,
     side_view,
+    weight_of,
 )
 from games.rules.house.till import Till
 from games.rules.settlement import PoolName
 
+DECK_SIZE: Final = len(DECK)
 WHEEL = (
     Segment(40, 1),
     Segment(30, 2),
@@ -74,7 +77,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     """The options of a table with a bonus bet, and what its rounds add to the course."""
 
     context_type: ClassVar[type[Context]] = SideContext
-    # The fields of the context that this game plays with.
+    # The fields of the context that this game can play with; each feature has a switch below.
     features: ClassVar[tuple[str, ...]] = COMMON_FIELDS
 
     bonus_min: Amount = 100
@@ -82,6 +85,10 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     # What of each bonus bet goes to the pools; at 0 the table has no such pool.
     jackpot_bp: BasisPoints = 1_000
     mystery_bp: BasisPoints = 100
+    # Which named cards are drawn for, where the game has the feature at all.
+    bonus_card: bool = True
+    wheel: bool = True
+    lucky_game: bool = True
     wheel_segments: Segments = WHEEL
     lucky_prizes: Segments = PRIZES
 
@@ -110,7 +117,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     def played_draws(self, context: SideContext) -> SideContext:
         """The draws to open a state with."""
-        return played_draws(context, self.features, self.wheel_segments, self.lucky_prizes)
+        return played_draws(context, self.draws())
 
     def require_bonus(self, total: int) -> None:
         """Refuse a bonus bet outside its limits; none at all is 0."""
@@ -138,6 +145,17 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     # The course of a round.
 
+    def draws(self) -> dict[str, int]:
+        """The draws of every feature that the game has and that is switched on."""
+        sizes: dict[str, int] = {}
+        if self.bonus_card:
+            sizes |= {"bonus_card": DECK_SIZE}
+        if self.wheel:
+            sizes |= {"wheel_card": DECK_SIZE, "wheel": weight_of(self.wheel_segments)}
+        if self.lucky_game:
+            sizes |= {"lucky_card": DECK_SIZE, "lucky_game": weight_of(self.lucky_prizes)}
+        return {name: size for name, size in sizes.items() if name in self.features}
+
     def to_act(self, state: B) -> frozenset[Party]:
         return frozenset((HOUSE,)) if state.phase == "pool" else super().to_act(state)
 
@@ -152,7 +170,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         return super().fallback(state, seat)
 
     def apply(self, state: B, seat: Party, action: Action) -> B:
-        if isinstance(action, Pool):
+        if type(action) is Pool:
             return self._name_pool(state, seat, action)
         after = super().apply(state, seat, action)
         if after.phase == "over" and self._awaited_pools(after):
@@ -180,6 +198,8 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     def _awaited_pools(self, state: B) -> tuple[PoolName, ...]:
         """The pools that were hit and are not named yet."""
         bets, played = self.bonus_bets(state), self._pools_played(state)
+        if not bets:
+            return ()
         hit: list[PoolName] = []
         if "progressive" in played and any(jackpot_hits(bets, self._holdings(state))):
             hit.append("progressive")

@@ -140,6 +140,9 @@ class HouseGame(
     def composition(self) -> tuple[Card, ...]:
         return composition(self.decks)
 
+    def draws(self) -> dict[str, int]:
+        return {}
+
     def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
         ordered = ordered_stakes(self, stakes)
         # How many cards a round needs is known when it has drawn them: see `draw`.
@@ -160,13 +163,15 @@ class HouseGame(
         return (*self.bet_choices(state, seat, self.free_purse(state, seat)), Choice("done"))
 
     def apply(self, state: S, seat: Party, action: Action) -> S:
-        if isinstance(action, self.bet_action):
+        # Of structs `isinstance` takes far longer than this, as it asks their metaclass.
+        kind = type(action)
+        if kind is self.bet_action:
             require_betting(state, seat)
             return self.place_bet(state, seat, action)
-        if isinstance(action, Done):
+        if kind is Done:
             require_betting(state, seat)
             return self._done(state, seat)
-        if isinstance(action, Close):
+        if kind is Close:
             return self._close(state, seat)
         require_turn(self, state, seat)
         if state.phase == "bet":
@@ -191,7 +196,7 @@ class HouseGame(
 
     def require_free(self, state: S, seat: Party, added: int) -> None:
         """Refuse a move that adds more than is free in the purse."""
-        require_purse(state.stakes, seat, self.committed(state, seat), added)
+        require_purse(purse_of(state.stakes, seat) - self.committed(state, seat), added)
 
     def _done(self, state: S, seat: Any) -> S:
         done = (*state.done, seat)
@@ -213,18 +218,19 @@ class HouseGame(
 
 def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
     """Whether the cards can come out of so many decks; counting a whole shoe would take longer."""
-    if not PLAYING_CARDS.issuperset(cards):
+    if len(cards) > decks and max(Counter(cards).values()) > decks:
         return False
-    return len(cards) <= decks or max(Counter(cards).values()) <= decks
+    return PLAYING_CARDS.issuperset(cards)
 
 
-def draw(cards: Sequence[Card], first: int, count: int) -> tuple[Card, ...]:
+def draw(cards: tuple[Card, ...], first: int, count: int) -> tuple[Card, ...]:
     """The next cards of the round; `Unreadable` where the hand holds too few."""
-    if len(cards) < first + count:
+    drawn = cards[first : first + count]
+    if len(drawn) < count:
         raise Unreadable(
             "too_few_cards",
             "the hand needs {needed} cards, not {count}",
             needed=first + count,
             count=len(cards),
         ).at("$.cards")
-    return tuple(cards[first : first + count])
+    return drawn

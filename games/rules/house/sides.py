@@ -14,11 +14,11 @@ paid in box order while it lasts. The **mystery prize** gets a share too, and fa
 bet, in box order, whose share makes the pool reach its trigger.
 
 The house names a pool's amount with a move when a hit waits for it. What cards and numbers were
-drawn, and how much the mystery pool is short of its trigger, is context. A feature that the context
-does not mention is off.
+drawn, and how much the mystery pool is short of its trigger, is context. The options of a table say
+which features are drawn for; one that is off, or that the context does not mention, is not played.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
@@ -44,10 +44,12 @@ class Segment(Struct, frozen=True, forbid_unknown_fields=True):
 Segments = Annotated[tuple[Segment, ...], Meta(min_length=1)]
 
 
-# The context fields of the features; every table with a bonus bet has the last three.
+# The context fields of the features; every table with a bonus bet can have the last three.
 BONUS_CARD_FIELDS: Final = ("bonus_card",)
 LUCKY_FIELDS: Final = ("lucky_card", "lucky_game")
-COMMON_FIELDS: Final = ("wheel_card", "wheel", "mystery_left")
+WHEEL_FIELDS: Final = ("wheel_card", "wheel")
+COMMON_FIELDS: Final = (*WHEEL_FIELDS, "mystery_left")
+DRAWS: Final = (*BONUS_CARD_FIELDS, *WHEEL_FIELDS, *LUCKY_FIELDS)
 
 
 class SideContext(Context, frozen=True, kw_only=True):
@@ -59,6 +61,9 @@ class SideContext(Context, frozen=True, kw_only=True):
     lucky_card: Card | None = None
     lucky_game: Annotated[int, Meta(ge=0, lt=WEIGHTS_MAX)] | None = None
     mystery_left: Amount | None = None
+
+
+NOTHING_DRAWN: Final = SideContext()
 
 
 class BonusBet(Struct, frozen=True):
@@ -107,9 +112,14 @@ class SideView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lucky_multiple: int | None = None
 
 
+def weight_of(segments: Sequence[Segment]) -> int:
+    """Of how many numbers one is drawn to spin a wheel, or to pick a prize."""
+    return sum([segment.weight for segment in segments])
+
+
 def check_weights(segments: Sequence[Segment]) -> None:
     """Refuse a wheel that is too fine to be drawn."""
-    if sum(segment.weight for segment in segments) > WEIGHTS_MAX:
+    if weight_of(segments) > WEIGHTS_MAX:
         raise ValueError("the weights add up to more than 1,000")
 
 
@@ -122,27 +132,27 @@ def drawn_multiple(segments: Sequence[Segment], number: int) -> int:
     raise AssertionError("a number was drawn beyond the weights")
 
 
-def played_draws(
-    context: SideContext,
-    features: Collection[str],
-    wheel: Sequence[Segment],
-    prizes: Sequence[Segment],
-) -> SideContext:
-    """The draws a game plays with; a round may name more. Jokers and wild numbers are refused."""
-    for name in ("bonus_card", "wheel_card", "lucky_card"):
-        card = getattr(context, name)
-        if card is not None and card.is_joker:
+def played_draws(context: SideContext, sizes: Mapping[str, int]) -> SideContext:
+    """The draws a table plays with, of so many numbers each; a round may name more.
+
+    A joker that is named and a number that cannot be drawn are refused.
+    """
+    if context == NOTHING_DRAWN:
+        return context
+    ignored = []
+    for name in DRAWS:
+        drawn = getattr(context, name)
+        if isinstance(drawn, Card) and drawn.is_joker:
             raise Unreadable("joker_named", "a joker cannot be the {name}", name=name).at(
                 f"$.context.{name}"
             )
-    for name, segments in (("wheel", wheel), ("lucky_game", prizes)):
-        number = getattr(context, name)
-        if number is not None and number >= sum(segment.weight for segment in segments):
+        if name not in sizes:
+            ignored.append(name)
+        elif isinstance(drawn, int) and drawn >= sizes[name]:
             raise Unreadable("draw_out_of_range", "{name} is beyond its weights", name=name).at(
                 f"$.context.{name}"
             )
-    ignored = {name: None for name in context.__struct_fields__ if name not in features}
-    return replace(context, **ignored)
+    return replace(context, **dict.fromkeys(ignored)) if ignored else context
 
 
 def side_view(

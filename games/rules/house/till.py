@@ -3,13 +3,16 @@
 What wins is paid at odds and rounded down. A commission is taken from the win, then the maximum
 payout of the box cuts off what its main bets have won beyond it; bonus bets, jackpots and prizes
 are not cut. Each pays a line, so that the lines add up to every chip that moved.
+
+The till does not look into purses, as payments between players have to: the betting lets no seat
+commit more than its purse, so whatever a seat loses is there, in whichever order it is paid.
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.rules.contract import HOUSE, Stake
-from games.rules.settlement import Line, Payments, PoolName, Settlement
+from games.rules.settlement import Line, Payer, PoolName, Settlement, Transfer, settled
 
 
 class Odds(NamedTuple):
@@ -28,12 +31,18 @@ EVEN: Final = Odds(1)
 class Till:
     """Collects what each seat wins from the house and loses to it, in the order of payment."""
 
+    __slots__ = ("_lines", "_max_payout", "_net", "_pools", "_transfers", "_won")
+
     def __init__(self, stakes: Sequence[Stake], max_payout: int) -> None:
-        self._payments = Payments(stakes, winnings_limited=False, house=True)
         self._max_payout = max_payout
+        self._net: dict[Payer, int] = {}
+        for stake in stakes:
+            self._net[stake.seat] = 0
+        self._net[HOUSE] = 0
+        self._transfers: list[Transfer] = []
         self._lines: list[Line] = []
         # What the main bets of a box have won so far; where there are no boxes, of a seat.
-        self._won: dict[tuple[str, int], int] = {}
+        self._won: dict[int, int] = {}
         self._pools: dict[PoolName, int] = {}
 
     def lose(self, seat: int, bet: str, amount: int, box: int | None = None) -> None:
@@ -43,7 +52,7 @@ class Till:
             values["box"] = box
         key = "bet_lost" if box is None else "box_lost"
         self._lines.append(Line(key, seat, HOUSE, amount, values))
-        self._payments.pay(seat, HOUSE, amount, bet)
+        self._pay(seat, HOUSE, amount, bet)
 
     def win(
         self,
@@ -55,40 +64,34 @@ class Till:
         commission_bp: int = 0,
     ) -> None:
         """A main bet wins at odds, less commission, as far as the box may win."""
-        win = odds.win(stake)
+        pays, to = odds
+        win = stake * pays // to
         if not win:
             return
-        values: dict[str, int | str] = {
-            "bet": bet,
-            "stake": stake,
-            "pays": odds.pays,
-            "to": odds.to,
-        }
+        values: dict[str, int | str] = {"bet": bet, "stake": stake, "pays": pays, "to": to}
         if box is not None:
             values["box"] = box
         key = "bet_won" if box is None else "box_won"
         self._lines.append(Line(key, HOUSE, seat, win, values))
-        paid = win
         if commission_bp:
-            paid = win * (10_000 - commission_bp) // 10_000
-            self._commission(seat, bet, win - paid, commission_bp)
-        paid = self._capped(seat, box, paid)
-        if paid:
-            self._payments.pay(HOUSE, seat, paid, bet)
+            win = self._less_commission(seat, bet, win, commission_bp)
+        place = seat if box is None else box
+        self._won[place] = won = self._won.get(place, 0) + win
+        if won > self._max_payout:
+            win = self._capped(seat, box, win, won)
+        self._pay(HOUSE, seat, win, bet)
 
-    def _commission(self, seat: int, bet: str, amount: int, rate_bp: int) -> None:
-        if amount:
+    def _less_commission(self, seat: int, bet: str, win: int, rate_bp: int) -> int:
+        """What is left of a win; a line says what the house has kept of it."""
+        left = win * (10_000 - rate_bp) // 10_000
+        if left < win:
             values: dict[str, int | str] = {"bet": bet, "rate_bp": rate_bp}
-            self._lines.append(Line("commission", seat, HOUSE, amount, values))
+            self._lines.append(Line("commission", seat, HOUSE, win - left, values))
+        return left
 
-    def _capped(self, seat: int, box: int | None, win: int) -> int:
-        """How much of a win is paid; a line gives back the rest."""
-        place = ("seat", seat) if box is None else ("box", box)
-        before = self._won.get(place, 0)
-        self._won[place] = won = before + win
-        if won <= self._max_payout:
-            return win
-        paid = max(self._max_payout - before, 0)
+    def _capped(self, seat: int, box: int | None, win: int, won: int) -> int:
+        """How much of the last win is paid, with which too much is won; a line gives the rest."""
+        paid = max(self._max_payout - (won - win), 0)
         values: dict[str, int | str] = {"won": won, "most": self._max_payout}
         if box is not None:
             values["box"] = box
@@ -96,11 +99,17 @@ class Till:
         self._lines.append(Line(key, seat, HOUSE, win - paid, values))
         return paid
 
+    def _pay(self, source: Payer, target: Payer, amount: int, reason: str) -> None:
+        if amount:
+            self._transfers.append(Transfer(source, target, amount, reason))
+            self._net[source] -= amount
+            self._net[target] += amount
+
     def prize(self, key: str, seat: int, amount: int, values: dict[str, int | str]) -> None:
         """A bonus or a prize is paid, whatever the box has won; its line is named by the caller."""
         if amount:
             self._lines.append(Line(key, HOUSE, seat, amount, values))
-            self._payments.pay(HOUSE, seat, amount, key)
+            self._pay(HOUSE, seat, amount, key)
 
     def fill_pool(self, pool: PoolName, amount: int, values: dict[str, int | str]) -> None:
         """The house gives a pool its share of a bonus bet."""
@@ -115,5 +124,4 @@ class Till:
             self._lines.append(Line("pool_paid", pool, HOUSE, amount, {"seat": seat, "box": box}))
 
     def settlement(self, rake_bp: int) -> Settlement:
-        self._payments.explain(self._lines)
-        return self._payments.settlement(rake_bp, self._pools)
+        return settled(self._net, self._transfers, self._lines, rake_bp, self._pools)

@@ -132,6 +132,9 @@ class ThirteenGame(
     def composition(self) -> tuple[Card, ...]:
         return composition(jokers=self.has_jokers)
 
+    def draws(self) -> dict[str, int]:
+        return {}
+
     def open(
         self, stakes: Sequence[Stake], cards: Sequence[Card], context: ThirteenContext
     ) -> ThirteenState:
