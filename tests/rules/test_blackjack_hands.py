@@ -17,13 +17,12 @@ from games.rules.blackjack.actions import (
     Stand,
     Surrender,
 )
-from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.game import WHEEL, Blackjack
 from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import DECK, Card
 from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, Stake
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
-from games.rules.house.bonus import WHEEL
 from tests.rules.harness import Played, Table, check_hand, interference, play
 
 HANDS = 1_000
@@ -44,6 +43,8 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "third_card": ("player", "dealer_up"),
     "spades_bp": (0, 2_000, 10_000),
     "suited_bp": (0, 1_000, 7_000),
+    "bonus_card": (True, True, False),
+    "wheel": (True, True, False),
     "shuffle_every_round": (False, True),
 }
 PURSES = (1, 99, 150, 250, 1_000, 40_000, 10**15)

@@ -1,6 +1,6 @@
 """The course of a round of blackjack: the options of a table, and what its players may do."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -47,10 +47,22 @@ from games.rules.house.sides import (
     COMMON_FIELDS,
     BonusBet,
     Holding,
+    Segment,
+    Segments,
     SideContext,
 )
 from games.rules.house.till import Till
 from games.rules.settlement import Settlement
+
+ON_A_HAND: Final = frozenset((Hit, Stand, Double, Split))
+# A wheel that leaves the house a little of the bonus bet when the pools have got their shares.
+WHEEL: Final = (
+    Segment(75, 0),
+    Segment(15, 1),
+    Segment(6, 2),
+    Segment(3, 5),
+    Segment(1, 10),
+)
 
 
 class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
@@ -78,6 +90,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     decks: ClassVar[int] = 6
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *COMMON_FIELDS)
 
+    wheel_segments: Segments = WHEEL
     boxes: Annotated[int, Meta(ge=1, le=BOXES)] = BOXES
     hit_soft_17: bool = False
     original_bets_only: bool = False
@@ -196,7 +209,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         refusals.require_box(state, action.box)
         if state.phase in ("double", "split"):
             return self._to_the_end(self._follow(state, seat, action))
-        if isinstance(action, Hit | Stand | Double | Split):
+        if type(action) in ON_A_HAND:
             refusals.require_hand(state, action.hand)
         if state.phase == "insurance":
             return self._to_the_end(self._answer_offer(state, seat, action))
@@ -209,7 +222,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return dealing.play_dealer(state, hits_soft_17=self.hit_soft_17)
 
     def _follow(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
-        if not isinstance(action, Follow):
+        if type(action) is not Follow:
             raise Illegal("follow_first", "A guest follows the {move} or not.", move=state.phase)
         if action.yes:
             self.require_free(state, seat, state.hand.stakes[place_of(state.box, seat)])
@@ -217,12 +230,12 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     def _answer_offer(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
         """A guest, or any player of a blackjack, insures, takes even money, or does neither."""
-        if isinstance(action, Insure):
+        if type(action) is Insure:
             return dealing.answered(state, self._insured(state, seat, action.amount), seat)
-        if isinstance(action, EvenMoney):
+        if type(action) is EvenMoney:
             refusals.require_blackjack(state.hand)
             return dealing.answered(state, changed(state.box, seat, even_money=True), seat)
-        if isinstance(action, Stand):
+        if type(action) is Stand:
             return dealing.answered(state, state.box, seat)
         raise refusals.refuse_play(state.hand)
 
@@ -246,26 +259,26 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     def _play(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
         """The controller's move."""
-        if isinstance(action, Stand):
+        if type(action) is Stand:
             return dealing.end(state, "stood")
-        if isinstance(action, Hit):
+        if type(action) is Hit:
             return dealing.hit(state)
-        if isinstance(action, Double):
+        if type(action) is Double:
             refusals.require_two_cards(state.hand)
             self.require_free(state, seat, state.hand.stakes[0])
             return dealing.ask_guests(state, "double")
-        if isinstance(action, Split):
+        if type(action) is Split:
             refusals.require_split(state.box, state.hand)
             self.require_free(state, seat, state.hand.stakes[0])
             return dealing.ask_guests(state, "split")
-        if isinstance(action, Surrender):
+        if type(action) is Surrender:
             refusals.require_surrender(state)
             return dealing.end(state, "surrendered")
-        if isinstance(action, Insure):
+        if type(action) is Insure:
             return replace(
                 state, boxes=dealing.put(state, self._insured(state, seat, action.amount))
             )
-        if isinstance(action, EvenMoney):
+        if type(action) is EvenMoney:
             refusals.require_offer(state)
             refusals.require_blackjack(state.hand)
         raise Illegal("nothing_to_follow", "There is no double or split to follow.")

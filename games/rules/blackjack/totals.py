@@ -49,7 +49,7 @@ def is_blackjack(cards: Sequence[Card]) -> bool:
 
 
 def dealer_hand(
-    cards: Sequence[Card], drawn: int, up: Card, *, hits_soft_17: bool
+    cards: tuple[Card, ...], drawn: int, up: Card, *, hits_soft_17: bool
 ) -> tuple[Card, ...]:
     """The dealer's cards, drawn to 16: it stands on every 17, or hits a soft one."""
     hand: tuple[Card, ...] = (up,)

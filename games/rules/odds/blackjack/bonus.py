@@ -17,7 +17,7 @@ from games.rules.blackjack.paying import INSURANCE
 from games.rules.blackjack.totals import is_blackjack, points
 from games.rules.cards import DECK, Card
 from games.rules.errors import Unreadable
-from games.rules.house.sides import BONUS_CARD, Combination
+from games.rules.house.sides import BONUS_CARD, Combination, weight_of
 from games.rules.odds.blackjack.strategy import (
     CARDS,
     COUNTS,
@@ -52,18 +52,12 @@ def bonus_lines(game: Blackjack) -> dict[Combination, Fraction]:
     return lines
 
 
-def bonus_edge(
-    game: Blackjack,
-    *,
-    bonus_card: bool = False,
-    wheel: bool = False,
-    jackpot: Fraction = NO_JACKPOT,
-) -> Fraction:
-    """What the house keeps of a bonus bet on average, with these features and such a jackpot.
+def bonus_edge(game: Blackjack, jackpot: Fraction = NO_JACKPOT) -> Fraction:
+    """What the house keeps of a bonus bet on average, with the features that the table has.
 
     The jackpot is what its pool holds, in bonus bets; a hit on an empty one keeps its stake.
     """
-    weights = sum(segment.weight for segment in game.wheel_segments)
+    weights = weight_of(game.wheel_segments)
     paid = sum(segment.weight * segment.multiple for segment in game.wheel_segments)
     spun = sum(segment.weight for segment in game.wheel_segments if segment.multiple)
     chances = _chances(game)
@@ -74,10 +68,10 @@ def bonus_edge(
     for different, share in _different_cards().items():
         named = Fraction(different, len(DECK))
         # The two cards are named independently of each other, and may be the same.
-        missed = 1 - named if bonus_card else Fraction(1)
-        if bonus_card:
+        missed = 1 - named if game.bonus_card else Fraction(1)
+        if game.bonus_card:
             kept -= share * named * BONUS_CARD.pays
-        if wheel:
+        if game.wheel:
             kept -= share * named * Fraction(paid, weights)
             missed *= 1 - named * Fraction(spun, weights)
         nothing = share - sum(one for case, one in chances.items() if case.different == different)
