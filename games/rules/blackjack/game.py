@@ -191,13 +191,10 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
             if hand.ended == "blackjack" and not box.players[place].insurance:
                 choices.append(Choice("even_money", box.number))
             return (*choices, Choice("stand", box.number, number))
-        choices += [Choice("hit", box.number, number), Choice("stand", box.number, number)]
-        if stake <= free and refusals.can_double(hand):
-            choices.append(Choice("double", box.number, number, cost=stake))
-        if stake <= free and refusals.can_split(box, hand):
-            choices.append(Choice("split", box.number, number, cost=stake))
-        if refusals.can_surrender(state):
-            choices.append(Choice("surrender", box.number))
+        for move in refusals.open_moves(box, hand, ace_up=state.ace_up, free=free):
+            cost = stake if move in ("double", "split") else 0
+            at_hand = None if move == "surrender" else number
+            choices.append(Choice(move, box.number, at_hand, cost=cost))
         return tuple(choices)
 
     def decision_fallback(self, state: BlackjackState, seat: Party) -> Action:

@@ -1,10 +1,14 @@
-"""What the rules of blackjack forbid, each with its code and its sentence."""
+"""What can be done with a hand, and what the rules forbid, each with its code and its sentence."""
+
+from typing import Literal
 
 from games.rules.blackjack.actions import HANDS
 from games.rules.blackjack.state import PLAYERS, BlackjackState, Box, Hand
 from games.rules.blackjack.totals import POINTS
 from games.rules.contract import Party
 from games.rules.errors import Illegal
+
+Move = Literal["stand", "hit", "double", "split", "surrender"]
 
 
 def require_open_box(number: int, boxes: int) -> None:
@@ -59,8 +63,17 @@ def is_untouched(box: Box) -> bool:
     return len(box.hands) == 1 and len(box.hands[0].cards) == 2
 
 
-def can_surrender(state: BlackjackState) -> bool:
-    return not state.ace_up and is_untouched(state.box)
+def open_moves(box: Box, hand: Hand, *, ace_up: bool, free: int) -> list[Move]:
+    """What a controller can do with a hand, with so much free in the purse."""
+    moves: list[Move] = ["hit", "stand"]
+    if hand.stakes[0] <= free:
+        if can_double(hand):
+            moves.append("double")
+        if can_split(box, hand):
+            moves.append("split")
+    if not ace_up and is_untouched(box):
+        moves.append("surrender")
+    return moves
 
 
 def require_surrender(state: BlackjackState) -> None:

@@ -26,10 +26,8 @@ from games.rules.odds.blackjack.strategy import (
     POINTS,
     Rules,
     best_move,
-    pair_of,
+    held_of,
     rules_of,
-    start,
-    with_card,
 )
 
 # The sixes, sevens and eights, of which three cards of the table are made.
@@ -115,11 +113,10 @@ def _orders(cards: Sequence[Card]) -> int:
 
 def _drawn_against(rules: Rules, cards: Sequence[Card]) -> Iterator[int]:
     """How many up cards there are of each value against which the third card is drawn."""
-    held = [points(card) for card in cards]
-    two = pair_of(held[0]) if held[0] == held[1] else with_card(start(held[0]), held[1])
+    values = [points(card) for card in cards]
     for up in POINTS:
-        if best_move(rules, two, up, FIRST) in ("hit", "double"):
-            yield COUNTS[up] - held.count(up)
+        if best_move(rules, held_of(cards[:2]), up, FIRST) in ("hit", "double"):
+            yield COUNTS[up] - values.count(up)
 
 
 def insurance_edge(left: Sequence[Card]) -> Fraction:

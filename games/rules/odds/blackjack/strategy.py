@@ -12,11 +12,14 @@ Points are 1 for an ace to 10. Worth is in units of the original stake.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations_with_replacement
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.refusals import Move
+from games.rules.blackjack.totals import points
+from games.rules.cards import Card
 
 DECKS: Final = Blackjack.decks
 CARDS: Final = 52 * DECKS
@@ -27,7 +30,6 @@ BUST: Final = 22
 # How the dealer's hand can end: a total, bust, or blackjack, which is above 21.
 BLACKJACK: Final = 23
 
-Move = Literal["stand", "hit", "double", "split", "surrender"]
 # What can be done with more than two cards, with two after a split, and with the first two.
 LATER: Final[frozenset[Move]] = frozenset(["stand", "hit"])
 UNSPLIT: Final[frozenset[Move]] = LATER | {"double"}
@@ -68,9 +70,17 @@ def start(first: int) -> Held:
     return Held(11, True) if first == 1 else Held(first, False)
 
 
-def pair_of(points: int) -> Held:
-    """A hand of two equal cards."""
-    return with_card(start(points), points)._replace(pair=points)
+def pair_of(value: int) -> Held:
+    """A hand of two cards that count so much."""
+    return with_card(start(value), value)._replace(pair=value)
+
+
+def held_of(cards: Sequence[Card]) -> Held:
+    """What basic strategy sees of these cards."""
+    values = [points(card) for card in cards]
+    if len(values) == 2 and values[0] == values[1]:
+        return pair_of(values[0])
+    return reduce(with_card, values[1:], start(values[0]))
 
 
 def dealer_draws(held: Held, hits_soft_17: bool) -> bool:
