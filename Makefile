@@ -38,6 +38,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m bench.blackjack
 
 mutation: $(READY)
 	$(BIN)/python -m bench.mutation $(PART)

@@ -24,7 +24,7 @@ from games.rules.blackjack.actions import (
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.refusals import Move, open_moves
 from games.rules.blackjack.state import PLAYERS, Box, Hand, committed, place_of
-from games.rules.blackjack.totals import DEALER_STANDS, points, total_of
+from games.rules.blackjack.totals import DEALER_STANDS, POINTS, total_of
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import ACE
 from games.rules.contract import Action, AnyGame, View
@@ -98,7 +98,7 @@ def best(game: AnyGame, view: View) -> Action:
         return seen.bet()
     if phase == "insurance":
         return seen.play("stand")
-    rules, up = rules_of(seen.game), points(seen.view.dealer[0])
+    rules, up = rules_of(seen.game), POINTS[seen.view.dealer[0]]
     held = held_of(seen.hand.cards)
     if phase == "double":
         return seen.follow(worths(rules, held, up)["double"] > 0)

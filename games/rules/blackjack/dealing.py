@@ -5,12 +5,12 @@ box it is the phase `dealer`. Nothing is refused here: who calls has seen that t
 """
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
 from games.rules.blackjack.state import BlackjackState, Box, Ended, Hand
-from games.rules.blackjack.totals import POINTS, dealer_hand, is_blackjack, total_of
+from games.rules.blackjack.totals import POINTS, dealer_hand, is_blackjack, points_of
 from games.rules.cards import ACE, Card
 from games.rules.contract import Seat
 from games.rules.house.game import draw
@@ -23,17 +23,13 @@ def deal(state: BlackjackState) -> BlackjackState:
     """One card to each box, the dealer's, a second to each box; then the first decision."""
     count = len(state.boxes)
     cards = draw(state.cards, 0, 2 * count + 1)
-    dealer = (cards[count],)
-    boxes = tuple(
-        [_dealt(box, (cards[at], cards[count + 1 + at])) for at, box in enumerate(state.boxes)]
-    )
-    return _enter(state, boxes, dealer, len(cards), 0)
-
-
-def _dealt(box: Box, cards: tuple[Card, Card]) -> Box:
-    stakes = tuple([player.stake for player in box.players])
-    hand = Hand(cards, stakes, "blackjack" if is_blackjack(cards) else None)
-    return Box(box.number, box.players, (hand,))
+    boxes = []
+    for at, box in enumerate(state.boxes):
+        two = (cards[at], cards[count + 1 + at])
+        stakes = tuple([player.stake for player in box.players])
+        hand = Hand(two, stakes, "blackjack" if is_blackjack(two) else None)
+        boxes.append(Box(box.number, box.players, (hand,)))
+    return _enter(state, tuple(boxes), (cards[count],), len(cards), 0)
 
 
 def _enter(
@@ -47,14 +43,14 @@ def _enter(
     phase = "dealer"
     waiting: tuple[Seat, ...] = ()
     while at_box < len(boxes):
-        box = boxes[at_box]
-        players = [player.seat for player in box.players]
-        blackjack = box.hands[0].ended is not None
+        players = boxes[at_box].players
+        blackjack = boxes[at_box].hands[0].ended is not None
         if dealer[0].rank == ACE and (blackjack or len(players) > 1):
-            phase, waiting = "insurance", tuple(players if blackjack else players[1:])
+            asked = players if blackjack else players[1:]
+            phase, waiting = "insurance", tuple([player.seat for player in asked])
             break
         if not blackjack:
-            phase, waiting = "play", (players[0],)
+            phase, waiting = "play", (players[0].seat,)
             break
         at_box += 1
     return replace(
@@ -83,13 +79,13 @@ def answered(state: BlackjackState, box: Box, seat: Seat) -> BlackjackState:
 def end(state: BlackjackState, ended: Ended) -> BlackjackState:
     """The hand has ended as it lies."""
     hand = state.hand
-    return _go_on(state, [Hand(hand.cards, hand.stakes, ended)], state.drawn)
+    return _go_on(state, (Hand(hand.cards, hand.stakes, ended),), state.drawn)
 
 
 def hit(state: BlackjackState) -> BlackjackState:
     hand = state.hand
     cards = hand.cards + draw(state.cards, state.drawn, 1)
-    return _go_on(state, [Hand(cards, hand.stakes, _ended_by(cards))], state.drawn + 1)
+    return _go_on(state, (Hand(cards, hand.stakes, _ended_by(cards)),), state.drawn + 1)
 
 
 def ask_guests(state: BlackjackState, phase: str) -> BlackjackState:
@@ -131,7 +127,7 @@ def _double(state: BlackjackState, followers: Collection[Seat]) -> BlackjackStat
     added = _added(state, followers)
     stakes = tuple([stake + more for stake, more in zip(hand.stakes, added, strict=True)])
     cards = hand.cards + draw(state.cards, state.drawn, 1)
-    return _go_on(state, [Hand(cards, stakes, _ended_by(cards) or "stood")], state.drawn + 1)
+    return _go_on(state, (Hand(cards, stakes, _ended_by(cards) or "stood"),), state.drawn + 1)
 
 
 def _split(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState:
@@ -139,7 +135,7 @@ def _split(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState
     hand = state.hand
     first = _filled(state, Hand(hand.cards[:1], hand.stakes), state.drawn)
     second = Hand(hand.cards[1:], _added(state, followers))
-    return _go_on(state, [first, second], state.drawn + 1)
+    return _go_on(state, (first, second), state.drawn + 1)
 
 
 def _filled(state: BlackjackState, hand: Hand, drawn: int) -> Hand:
@@ -152,24 +148,25 @@ def _filled(state: BlackjackState, hand: Hand, drawn: int) -> Hand:
 
 def _ended_by(cards: tuple[Card, ...]) -> Ended | None:
     """How a card ends the hand it was drawn to, if it does."""
-    total = total_of(cards).points
+    total = points_of(cards)
     if total == 21:
         return "stood"
     return "bust" if total > 21 else None
 
 
-def _go_on(state: BlackjackState, hands: list[Hand], drawn: int) -> BlackjackState:
+def _go_on(state: BlackjackState, hands: tuple[Hand, ...], drawn: int) -> BlackjackState:
     """Put these hands where the present one is, and find the next decision from there on."""
     box, at_hand = state.box, state.at_hand
-    every = [*box.hands[:at_hand], *hands, *box.hands[at_hand + 1 :]]
+    every = box.hands[:at_hand] + hands + box.hands[at_hand + 1 :]
     while every[at_hand].ended:
         at_hand += 1
         if at_hand == len(every):
-            boxes = put(state, Box(box.number, box.players, tuple(every)))
+            boxes = put(state, Box(box.number, box.players, every))
             return _enter(state, boxes, state.dealer, drawn, state.at_box + 1)
-        every[at_hand] = _filled(state, every[at_hand], drawn)
+        filled = _filled(state, every[at_hand], drawn)
+        every = (*every[:at_hand], filled, *every[at_hand + 1 :])
         drawn += 1
-    boxes = put(state, Box(box.number, box.players, tuple(every)))
+    boxes = put(state, Box(box.number, box.players, every))
     return replace(state, boxes=boxes, drawn=drawn, at_hand=at_hand)
 
 
@@ -181,17 +178,23 @@ def put(state: BlackjackState, box: Box) -> tuple[Box, ...]:
 
 def play_dealer(state: BlackjackState, *, hits_soft_17: bool) -> BlackjackState:
     """The dealer draws as far as a box needs it: to the end, for one card, or not at all."""
-    up = state.dealer[0]
-    dealer = state.dealer
-    if any(hand.ended == "stood" for box in state.boxes for hand in box.hands):
-        dealer = dealer_hand(state.cards, state.drawn, up, hits_soft_17=hits_soft_17)
-    elif any(_waits(box, up) for box in state.boxes):
+    dealer, need = state.dealer, _need(state.boxes, state.dealer[0])
+    if need == "hand":
+        dealer = dealer_hand(state.cards, state.drawn, dealer[0], hits_soft_17=hits_soft_17)
+    elif need == "card":
         dealer += draw(state.cards, state.drawn, 1)
-    drawn = state.drawn + len(dealer) - 1
-    return replace(state, phase="over", dealer=dealer, drawn=drawn)
+    return replace(state, phase="over", dealer=dealer, drawn=state.drawn + len(dealer) - 1)
 
 
-def _waits(box: Box, up: Card) -> bool:
-    """Whether a box has insurance, or a blackjack that is not paid at once."""
-    unpaid = box.hands[0].ended == "blackjack" and POINTS[up.rank] in WAITING_POINTS
-    return any(player.insurance or (unpaid and not player.even_money) for player in box.players)
+def _need(boxes: tuple[Box, ...], up: Card) -> Literal["hand", "card"] | None:
+    """What the boxes need of the dealer: a hand, or a card to decide about a blackjack."""
+    need: Literal["card"] | None = None
+    for box in boxes:
+        for hand in box.hands:
+            if hand.ended == "stood":
+                return "hand"
+        unpaid = box.hands[0].ended == "blackjack" and POINTS[up] in WAITING_POINTS
+        for player in box.players:
+            if player.insurance or (unpaid and not player.even_money):
+                need = "card"
+    return need

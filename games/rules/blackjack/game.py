@@ -1,5 +1,6 @@
 """The course of a round of blackjack: the options of a table, and what its players may do."""
 
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import Meta
@@ -63,6 +64,7 @@ WHEEL: Final = (
     Segment(3, 5),
     Segment(1, 10),
 )
+NUMBER_OF: Final = attrgetter("number")
 
 
 class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
@@ -155,18 +157,28 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         if not action.amount + action.bonus:
             raise Illegal("nothing_bet", "A bet needs an amount.")
         self.require_free(state, seat, action.amount + action.bonus)
-        boxes = {box.number: box for box in state.boxes}
-        box = boxes.get(action.box, Box(action.box))
+        box = Box(action.box)
+        boxes = []
+        for one in state.boxes:
+            if one.number == action.box:
+                box = one
+            else:
+                boxes.append(one)
         refusals.require_place(box, seat)
-        # A seat that adds to its bet keeps its place among the players.
-        players = {player.seat: player for player in box.players}
-        before = players.get(seat, Player(seat, 0))
-        player = Player(seat, before.stake + action.amount, before.bonus + action.bonus)
-        require_limits(player.stake, self.min, self.max)
-        self.require_bonus(player.bonus)
-        players[seat] = player
-        boxes[action.box] = Box(action.box, tuple(players.values()))
-        return replace(state, boxes=tuple([boxes[number] for number in sorted(boxes)]))
+        boxes.append(Box(box.number, self._with_bet(box.players, seat, action)))
+        if len(boxes) > 1:
+            boxes.sort(key=NUMBER_OF)
+        return replace(state, boxes=tuple(boxes))
+
+    def _with_bet(self, players: tuple[Player, ...], seat: Seat, action: Bet) -> tuple[Player, ...]:
+        """The players of a box with a bet added; who had one already stays in place."""
+        place, stake, bonus = len(players), action.amount, action.bonus
+        for at, player in enumerate(players):
+            if player.seat == seat:
+                place, stake, bonus = at, stake + player.stake, bonus + player.bonus
+        require_limits(stake, self.min, self.max)
+        self.require_bonus(bonus)
+        return (*players[:place], Player(seat, stake, bonus), *players[place + 1 :])
 
     def has_bets(self, state: BlackjackState) -> bool:
         return bool(state.boxes)
@@ -203,14 +215,17 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return Stand(state.box.number, state.at_hand)
 
     def decide(self, state: BlackjackState, seat: Any, action: Any) -> BlackjackState:
-        refusals.require_box(state, action.box)
-        if state.phase in ("double", "split"):
-            return self._to_the_end(self._follow(state, seat, action))
+        refusals.require_box(state.box, action.box)
         if type(action) in ON_A_HAND:
             refusals.require_hand(state, action.hand)
-        if state.phase == "insurance":
-            return self._to_the_end(self._answer_offer(state, seat, action))
-        return self._to_the_end(self._play(state, seat, action))
+        phase = state.phase
+        if phase == "play":
+            after = self._play(state, seat, action)
+        elif phase == "insurance":
+            after = self._answer_offer(state, seat, action)
+        else:
+            after = self._follow(state, seat, action)
+        return self._to_the_end(after)
 
     def _to_the_end(self, state: BlackjackState) -> BlackjackState:
         """Behind the last box the dealer draws, and the round is over."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.rules.blackjack.state import BlackjackState, Hand, Player
-from games.rules.blackjack.totals import is_blackjack, total_of
+from games.rules.blackjack.totals import is_blackjack, points_of
 from games.rules.house.till import EVEN, Odds, Till
 
 BLACKJACK: Final = Odds(3, 2)
@@ -12,24 +12,29 @@ INSURANCE: Final = Odds(2)
 
 def pay_boxes(till: Till, state: BlackjackState, *, original_bets_only: bool) -> None:
     """Every player of every box, in box order and in the order in which they came to it."""
-    dealer = total_of(state.dealer).points
+    dealer = points_of(state.dealer)
     taken = is_blackjack(state.dealer)
     for box in state.boxes:
+        number, hands = box.number, box.hands
         for place, player in enumerate(box.players):
-            for number, hand in enumerate(box.hands):
+            for at, hand in enumerate(hands):
                 stake = hand.stakes[place]
-                if not stake:
-                    continue
                 if hand.ended == "blackjack":
-                    _pay_blackjack(till, box.number, player, taken=taken)
+                    _pay_blackjack(till, number, player, taken=taken)
                     continue
-                bet = "hand" if len(box.hands) == 1 else f"hand_{number + 1}"
                 if taken and original_bets_only and hand.ended == "stood":
                     # Original stakes lie on the first hand; all else was added.
-                    stake = 0 if number else player.stake
-                _pay_hand(till, (player.seat, bet, box.number), stake, hand, dealer, taken=taken)
+                    stake = 0 if at else player.stake
+                if hand.ended == "surrendered":
+                    till.lose(player.seat, "surrendered_half", stake - stake // 2, number)
+                elif stake and (result := _result(hand, dealer, taken)):
+                    bet = f"hand_{at + 1}" if len(hands) > 1 else "hand"
+                    if result > 0:
+                        till.win(player.seat, bet, stake, EVEN, number)
+                    else:
+                        till.lose(player.seat, bet, stake, number)
             if player.insurance:
-                _pay_insurance(till, box.number, player, taken=taken)
+                _pay_insurance(till, number, player, taken=taken)
 
 
 def _pay_blackjack(till: Till, box: int, player: Player, *, taken: bool) -> None:
@@ -40,19 +45,11 @@ def _pay_blackjack(till: Till, box: int, player: Player, *, taken: bool) -> None
         till.win(player.seat, "blackjack", player.stake, BLACKJACK, box)
 
 
-def _pay_hand(
-    till: Till, place: tuple[int, str, int], stake: int, hand: Hand, dealer: int, *, taken: bool
-) -> None:
-    seat, bet, box = place
-    if hand.ended == "surrendered":
-        till.lose(seat, "surrendered_half", stake - stake // 2, box)
-        return
-    total = total_of(hand.cards).points
-    if hand.ended == "bust" or taken or total < dealer <= 21:
-        if stake:
-            till.lose(seat, bet, stake, box)
-    elif dealer > 21 or total > dealer:
-        till.win(seat, bet, stake, EVEN, box)
+def _result(hand: Hand, dealer: int, taken: bool) -> int:
+    """Above 0 where a hand wins, below where it loses, 0 where it is a stand-off."""
+    if taken or hand.ended == "bust":
+        return -1
+    return 1 if dealer > 21 else points_of(hand.cards) - dealer
 
 
 def _pay_insurance(till: Till, box: int, player: Player, *, taken: bool) -> None:

@@ -22,9 +22,9 @@ def require_place(box: Box, seat: Party) -> None:
         raise Illegal("box_full", "Three players are on box {box} already.", box=box.number)
 
 
-def require_box(state: BlackjackState, number: int) -> None:
-    if number != state.box.number:
-        raise Illegal("not_this_box", "Box {box} is to be decided about.", box=state.box.number)
+def require_box(box: Box, number: int) -> None:
+    if number != box.number:
+        raise Illegal("not_this_box", "Box {box} is to be decided about.", box=box.number)
 
 
 def require_hand(state: BlackjackState, number: int) -> None:
@@ -44,7 +44,7 @@ def require_two_cards(hand: Hand) -> None:
 def is_pair(hand: Hand) -> bool:
     """Whether a hand is two cards of equal points."""
     cards = hand.cards
-    return len(cards) == 2 and POINTS[cards[0].rank] == POINTS[cards[1].rank]
+    return len(cards) == 2 and POINTS[cards[0]] == POINTS[cards[1]]
 
 
 def can_split(box: Box, hand: Hand) -> bool:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.refusals import Move, open_moves
 from games.rules.blackjack.state import Box, Hand
-from games.rules.blackjack.totals import is_blackjack, points, total_of
+from games.rules.blackjack.totals import POINTS, points_of
 from games.rules.cards import ACE, Card
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
@@ -26,8 +26,8 @@ def suggest(game: Blackjack, cards: Sequence[Card]) -> list[Suggestion]:
     check_cards(cards, game.composition(), 3)
     *own, up = cards
     hand = Hand(tuple(own), (0,))
-    if total_of(own).points >= 21 or is_blackjack(own):
+    if points_of(own) >= 21:
         raise Unreadable("nothing_to_decide", "This hand has nothing to decide.")
     moves = open_moves(Box(1, (), (hand,)), hand, ace_up=up.rank == ACE, free=0)
-    worth = worths(rules_of(game), held_of(own), points(up))
+    worth = worths(rules_of(game), held_of(own), POINTS[up])
     return [Suggestion(move, round(worth[move], 4)) for move in worth if move in moves]

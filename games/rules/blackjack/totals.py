@@ -8,11 +8,11 @@ not after a split: whoever asks knows that.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from games.rules.cards import ACE, Card
+from games.rules.cards import ACE, DECK, Card
 from games.rules.house.game import draw
 
-# What a card counts, by its rank, with the ace as one.
-POINTS: Final = (0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1)
+# What a card counts, an ace one.
+POINTS: Final = {card: 1 if card.rank == ACE else min(card.rank, 10) for card in DECK}
 DEALER_STANDS: Final = 17
 
 
@@ -23,28 +23,27 @@ class Total(NamedTuple):
     soft: bool
 
 
-def points(card: Card) -> int:
-    """What a card counts, an ace one."""
-    return POINTS[card.rank]
+def points_of(cards: Sequence[Card]) -> int:
+    """The best total of a hand, as a number."""
+    least, ace = 0, False
+    for card in cards:
+        value = POINTS[card]
+        least += value
+        if value == 1:
+            ace = True
+    return least + 10 if ace and least <= 11 else least
 
 
 def total_of(cards: Sequence[Card]) -> Total:
-    least, ace = 0, False
-    for card in cards:
-        rank = card.rank
-        least += POINTS[rank]
-        if rank == ACE:
-            ace = True
-    if ace and least <= 11:
-        return Total(least + 10, True)
-    return Total(least, False)
+    points = points_of(cards)
+    return Total(points, points > sum([POINTS[card] for card in cards]))
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:
     """Whether two cards are an ace and a ten-value."""
     if len(cards) != 2:
         return False
-    first, second = POINTS[cards[0].rank], POINTS[cards[1].rank]
+    first, second = POINTS[cards[0]], POINTS[cards[1]]
     return first + second == 11 and (first == 1 or second == 1)
 
 
@@ -53,11 +52,17 @@ def dealer_hand(
 ) -> tuple[Card, ...]:
     """The dealer's cards, drawn to 16: it stands on every 17, or hits a soft one."""
     hand: tuple[Card, ...] = (up,)
+    least = POINTS[up]
+    ace = least == 1
     while True:
-        held = total_of(hand)
-        if held.points > DEALER_STANDS or (
-            held.points == DEALER_STANDS and not (held.soft and hits_soft_17)
-        ):
+        soft = ace and least <= 11
+        points = least + 10 if soft else least
+        if points > DEALER_STANDS or (points == DEALER_STANDS and not (soft and hits_soft_17)):
             return hand
-        hand += draw(cards, drawn, 1)
+        card = draw(cards, drawn, 1)
+        hand += card
         drawn += 1
+        value = POINTS[card[0]]
+        least += value
+        if value == 1:
+            ace = True

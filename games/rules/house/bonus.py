@@ -29,6 +29,7 @@ from games.rules.house.betting import HouseState, require_limits
 from games.rules.house.game import HouseGame
 from games.rules.house.sides import (
     COMMON_FIELDS,
+    NOTHING_DRAWN,
     BonusBet,
     Holding,
     Holdings,
@@ -117,7 +118,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     def played_draws(self, context: SideContext) -> SideContext:
         """The draws to open a state with."""
-        return played_draws(context, self.draws())
+        return context if context == NOTHING_DRAWN else played_draws(context, self.draws())
 
     def require_bonus(self, total: int) -> None:
         """Refuse a bonus bet outside its limits; none at all is 0."""
@@ -133,7 +134,10 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     def settle_bonus(self, state: B, till: Till) -> None:
         """Pay and explain all bonus bets, prizes and pools of a round that is over."""
-        bets, holdings = self.bonus_bets(state), self._holdings(state)
+        bets = self.bonus_bets(state)
+        if not bets:
+            return
+        holdings = self._holdings(state)
         for bet in bets:
             self._settle_bonus_bet(state, till, bet, holdings[bet.box])
         fill_pools(till, bets, self._shares, self._pools_played(state))
@@ -197,9 +201,10 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     def _awaited_pools(self, state: B) -> tuple[PoolName, ...]:
         """The pools that were hit and are not named yet."""
-        bets, played = self.bonus_bets(state), self._pools_played(state)
+        bets = self.bonus_bets(state)
         if not bets:
             return ()
+        played = self._pools_played(state)
         hit: list[PoolName] = []
         if "progressive" in played and any(jackpot_hits(bets, self._holdings(state))):
             hit.append("progressive")

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.paying import INSURANCE
-from games.rules.blackjack.totals import is_blackjack, points
+from games.rules.blackjack.totals import POINTS, is_blackjack
 from games.rules.cards import DECK, Card
 from games.rules.errors import Unreadable
 from games.rules.house.sides import BONUS_CARD, Combination, weight_of
@@ -23,7 +23,7 @@ from games.rules.odds.blackjack.strategy import (
     COUNTS,
     DECKS,
     FIRST,
-    POINTS,
+    VALUES,
     Rules,
     best_move,
     held_of,
@@ -113,8 +113,8 @@ def _orders(cards: Sequence[Card]) -> int:
 
 def _drawn_against(rules: Rules, cards: Sequence[Card]) -> Iterator[int]:
     """How many up cards there are of each value against which the third card is drawn."""
-    values = [points(card) for card in cards]
-    for up in POINTS:
+    values = [POINTS[card] for card in cards]
+    for up in VALUES:
         if best_move(rules, held_of(cards[:2]), up, FIRST) in ("hit", "double"):
             yield COUNTS[up] - values.count(up)
 
@@ -123,5 +123,5 @@ def insurance_edge(left: Sequence[Card]) -> Fraction:
     """What the house keeps of insurance, with these cards left beside all that are seen."""
     if not left:
         raise Unreadable("too_few_cards", "the dealer needs a card")
-    tens = sum(points(card) == 10 for card in left)
+    tens = sum(POINTS[card] == 10 for card in left)
     return 1 - Fraction(tens, len(left)) * (1 + INSURANCE.pays)

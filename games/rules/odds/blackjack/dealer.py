@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from games.rules.odds.blackjack.strategy import (
     BLACKJACK,
     BUST,
-    POINTS,
+    VALUES,
     Held,
     dealer_draws,
     start,
@@ -52,7 +52,7 @@ class Draws:
 
         def draw(held: Held, drawn: Cards) -> None:
             if dealer_draws(held, hits_soft_17):
-                for value in POINTS:
+                for value in VALUES:
                     more = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
                     draw(with_card(held, value), more)
             elif sum(drawn) == 1 and held.points == 21:
@@ -74,7 +74,7 @@ class Draws:
 
         All that it begins with is put in its place among the products before.
         """
-        value = max(value for value in POINTS if drawn[value])
+        value = max(value for value in VALUES if drawn[value])
         without = (*drawn[:value], 0, *drawn[value + 1 :])
         if without not in places:
             self._steps.append(self._step(places, without))

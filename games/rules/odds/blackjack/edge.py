@@ -29,8 +29,8 @@ from games.rules.odds.blackjack.strategy import (
     COUNTS,
     FIRST,
     LATER,
-    POINTS,
     UNSPLIT,
+    VALUES,
     Held,
     Rules,
     best_move,
@@ -105,7 +105,7 @@ class Table:
     def box(self) -> float:
         """What a box is worth, over all its first two cards."""
         worth = 0.0
-        for first in POINTS:
+        for first in VALUES:
             for second in range(first, 11):
                 ways = self.left[first] * (self.left[second] - (first == second))
                 self.take(first)
@@ -142,7 +142,7 @@ class Table:
 
     def _draw(self, held: Held, *, doubled: bool) -> float:
         worth = 0.0
-        for value in POINTS:
+        for value in VALUES:
             chance = self.left[value] / self.size
             after = with_card(held._replace(pair=0), value)
             self.take(value)
@@ -237,7 +237,7 @@ class SplitHand:
         table, card = self._table, self._card
         table.take(card, of_rank)
         worths = [0.0]
-        for value in POINTS:
+        for value in VALUES:
             held = with_card(start(card), value)
             chance = table.left[value] / table.size
             table.take(value)
@@ -254,7 +254,7 @@ class SplitHand:
 @cache
 def house_edge(rules: Rules) -> float:
     """The share of an original stake that the house keeps on average."""
-    worths = [COUNTS[up] / CARDS * Table(rules, up).box() for up in POINTS]
+    worths = [COUNTS[up] / CARDS * Table(rules, up).box() for up in VALUES]
     return -sum(worths)
 
 

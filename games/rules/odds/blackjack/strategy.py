@@ -18,14 +18,14 @@ from typing import Final, NamedTuple
 
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.refusals import Move
-from games.rules.blackjack.totals import points
+from games.rules.blackjack.totals import POINTS
 from games.rules.cards import Card
 
 DECKS: Final = Blackjack.decks
 CARDS: Final = 52 * DECKS
 # How many cards of six decks count so much; the ten-values stand together.
 COUNTS: Final = (0, *[4 * DECKS] * 9, 16 * DECKS)
-POINTS: Final = range(1, 11)
+VALUES: Final = range(1, 11)
 BUST: Final = 22
 # How the dealer's hand can end: a total, bust, or blackjack, which is above 21.
 BLACKJACK: Final = 23
@@ -77,7 +77,7 @@ def pair_of(value: int) -> Held:
 
 def held_of(cards: Sequence[Card]) -> Held:
     """What basic strategy sees of these cards."""
-    values = [points(card) for card in cards]
+    values = [POINTS[card] for card in cards]
     if len(values) == 2 and values[0] == values[1]:
         return pair_of(values[0])
     return reduce(with_card, values[1:], start(values[0]))
@@ -123,7 +123,7 @@ class Outlook:
                 return {min(held.points, BUST): 1.0}
             if held not in known:
                 ends: dict[int, float] = defaultdict(float)
-                for drawn in POINTS:
+                for drawn in VALUES:
                     after = with_card(held, drawn)
                     further = ends_from(after)
                     if held == first and after == Held(21, True):
@@ -152,7 +152,7 @@ class Outlook:
         held = held._replace(pair=0)
         if held not in self._hits:
             self._hits[held] = sum(
-                self._chances[drawn] * self._play_on(with_card(held, drawn)) for drawn in POINTS
+                self._chances[drawn] * self._play_on(with_card(held, drawn)) for drawn in VALUES
             )
         return self._hits[held]
 
@@ -162,13 +162,13 @@ class Outlook:
 
     def double(self, held: Held) -> float:
         return sum(
-            self._chances[drawn] * self.stand(with_card(held, drawn).points, 2) for drawn in POINTS
+            self._chances[drawn] * self.stand(with_card(held, drawn).points, 2) for drawn in VALUES
         )
 
     def split_hand(self, card: int) -> float:
         """What one hand after a split is worth; aces get one card and no more."""
         worth = 0.0
-        for drawn in POINTS:
+        for drawn in VALUES:
             held = with_card(start(card), drawn)
             best = self.stand(held.points)
             if card != 1 and held.points < 21:
@@ -182,7 +182,7 @@ def two_cards(held: Held, up: int) -> dict[tuple[int, int], int]:
     left = list(COUNTS)
     left[up] -= 1
     found: dict[tuple[int, int], int] = {}
-    for first, second in combinations_with_replacement(POINTS, 2):
+    for first, second in combinations_with_replacement(VALUES, 2):
         if first != second and with_card(start(first), second) == held._replace(pair=0):
             found[first, second] = left[first] * left[second]
     if held.pair or not found:
