@@ -110,12 +110,12 @@ class Table:
                 ways = self.left[first] * (self.left[second] - (first == second))
                 self.take(first)
                 self.take(second)
-                worth += ways * (1 if first == second else 2) * self._two(first, second)
+                worth += ways * (1 if first == second else 2) * self.two(first, second)
                 self.put_back(first)
                 self.put_back(second)
         return worth / (self.size * (self.size - 1))
 
-    def _two(self, first: int, second: int) -> float:
+    def two(self, first: int, second: int) -> float:
         held = with_card(start(first), second)
         if held.points == 21:
             waits = self.left[11 - self._up] / self.size if self._up in (1, 10) else 0.0
