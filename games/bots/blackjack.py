@@ -1,4 +1,4 @@
-"""Blackjack players. Each bets the table's least on one box, once, and no bonus.
+"""Blackjack players. Each bets the table's least on one box, once; `bonus` on the bonus too.
 
 The boxes fill in the order of the seats, so that the first seats are controllers and the later ones
 guests; who finds no place, or has too short a purse, is done at once. `best` plays basic strategy,
@@ -64,18 +64,19 @@ class Seen:
         ace_up = self.view.dealer[0].rank == ACE
         return open_moves(self.box, self.hand, ace_up=ace_up, free=self.free)
 
-    def bet(self) -> Action:
+    def bet(self, *, bonus: bool = False) -> Action:
         """The least on the box whose turn it is among the seats, if it has a place."""
         game, view = self.game, self.view
+        least = game.min + (game.bonus_min if bonus else 0)
         seats = [stake.seat for stake in view.stakes]
         assert view.seat is not None
         number = seats.index(view.seat) % game.boxes + 1
         box = next((box for box in view.boxes if box.number == number), Box(number))
-        short = purse_of(view.stakes, view.seat) < game.min
+        short = purse_of(view.stakes, view.seat) < least
         placed = any(player.seat == view.seat for player in box.players)
         if short or placed or len(box.players) == PLAYERS:
             return Done()
-        return Bet(number, game.min)
+        return Bet(number, game.min, least - game.min)
 
     def play(self, move: Move) -> Action:
         number, hand = self.box.number, self.view.hand or 0
@@ -105,6 +106,12 @@ def best(game: AnyGame, view: View) -> Action:
     if phase == "split":
         return seen.follow(worths(rules, held, up)["split"] > 0)
     return seen.play(best_move(rules, held, up, frozenset(seen.moves)))
+
+
+def bonus(game: AnyGame, view: View) -> Action:
+    """Basic strategy, with the least bonus bet beside the main bet."""
+    seen = Seen(game, view)
+    return seen.bet(bonus=True) if seen.view.phase == "bet" else best(game, view)
 
 
 def mimic(game: AnyGame, view: View) -> Action:
@@ -152,6 +159,7 @@ def house(game: AnyGame, view: View) -> Action:
 
 STRATEGIES: Final[dict[str, Strategy]] = {
     "best": best,
+    "bonus": bonus,
     "mimic": mimic,
     "never_bust": never_bust,
     "legal": legal,
