@@ -361,6 +361,12 @@ def test_the_view_says_which_hand_is_decided_about() -> None:
     assert over.dealer == parse_cards("6dTcTh")
 
 
+def test_seats_to_act_stand_in_their_order() -> None:
+    game = Blackjack()
+    state = game.open([Stake(seat, 100) for seat in (10, 2, 9)], (), SideContext())
+    assert game.view(state, None).to_act == (2, 9, 10, HOUSE)
+
+
 @pytest.mark.parametrize(
     ("options", "left", "last"),
     [

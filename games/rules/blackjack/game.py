@@ -38,7 +38,7 @@ from games.rules.blackjack.state import (
 )
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
-from games.rules.contract import Action, BasisPoints, Choice, Choices, Party, Seat, Stake
+from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, Stake
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.betting import addition_bounds, require_limits
@@ -153,7 +153,8 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return tuple(choices)
 
     def place_bet(self, state: BlackjackState, seat: Any, action: Bet) -> BlackjackState:
-        refusals.require_open_box(action.box, self.boxes)
+        if action.box > self.boxes:
+            raise refusals.closed_box(action.box)
         if not action.amount + action.bonus:
             raise Illegal("nothing_bet", "A bet needs an amount.")
         self.require_free(state, seat, action.amount + action.bonus)
@@ -164,7 +165,8 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
                 box = one
             else:
                 boxes.append(one)
-        refusals.require_place(box, seat)
+        if len(box.players) == PLAYERS:
+            refusals.require_place(box, seat)
         boxes.append(Box(box.number, self._with_bet(box.players, seat, action)))
         if len(boxes) > 1:
             boxes.sort(key=NUMBER_OF)
@@ -188,8 +190,8 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     # Decisions.
 
-    def deciding(self, state: BlackjackState) -> frozenset[Party]:
-        return frozenset(state.waiting)
+    def to_act(self, state: BlackjackState) -> frozenset[Party]:
+        return frozenset(state.waiting) if state.waiting else super().to_act(state)
 
     def decision_choices(self, state: BlackjackState, seat: Party) -> Choices:
         box, hand, number = state.box, state.hand, state.at_hand
@@ -200,7 +202,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
             return (Choice("follow", box.number, number, cost=stake, among=answers),)
         choices = self._insurance_choices(state, box.players[place], free)
         if state.phase == "insurance":
-            if hand.ended == "blackjack" and not box.players[place].insurance:
+            if hand.ended == "blackjack":
                 choices.append(Choice("even_money", box.number))
             return (*choices, Choice("stand", box.number, number))
         for move in refusals.open_moves(box, hand, ace_up=state.ace_up, free=free):
@@ -323,7 +325,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return BlackjackView(
             seat=seat,
             stakes=state.stakes,
-            to_act=tuple(sorted(self.to_act(state), key=str)),
+            to_act=tuple(sorted(self.to_act(state), key=lambda party: (party == HOUSE, party))),
             phase=state.phase,
             done=state.done,
             boxes=state.boxes,

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from games.rules.blackjack.actions import HANDS
-from games.rules.blackjack.state import PLAYERS, BlackjackState, Box, Hand
+from games.rules.blackjack.state import BlackjackState, Box, Hand
 from games.rules.blackjack.totals import POINTS
 from games.rules.contract import Party
 from games.rules.errors import Illegal
@@ -11,14 +11,13 @@ from games.rules.errors import Illegal
 Move = Literal["stand", "hit", "double", "split", "surrender"]
 
 
-def require_open_box(number: int, boxes: int) -> None:
-    if number > boxes:
-        raise Illegal("closed_box", "Box {box} is not open at this table.", box=number)
+def closed_box(number: int) -> Illegal:
+    return Illegal("closed_box", "Box {box} is not open at this table.", box=number)
 
 
 def require_place(box: Box, seat: Party) -> None:
-    """Refuse a fourth player on a box."""
-    if len(box.players) == PLAYERS and all(player.seat != seat for player in box.players):
+    """Refuse one more player on a full box."""
+    if all(player.seat != seat for player in box.players):
         raise Illegal("box_full", "Three players are on box {box} already.", box=box.number)
 
 
