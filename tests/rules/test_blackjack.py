@@ -294,6 +294,27 @@ def test_every_chip_of_a_split_is_explained() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("cards", "words", "told"),
+    [
+        ("AcAdTh", "even", ["1 is paid 1:1 on the even_money of 100 on box 1"]),
+        ("AcAdThTs", "insure:50", ["1 is paid 2:1 on the insurance of 50 on box 1"]),
+        (
+            "TcAd9h9s",
+            "insure:50 stand",
+            ["1 loses the hand on box 1", "1 loses the insurance on box 1"],
+        ),
+        ("Tc9d9hTs", "stand", []),
+    ],
+)
+def test_what_the_lines_call_a_bet(cards: str, words: str, told: list[str]) -> None:
+    settlement = settle(cards, words)
+    assert [sentence(line) for line in settlement.lines] == told
+    assert [move.reason for move in settlement.transfers] == [
+        str(line.values["bet"]) for line in settlement.lines
+    ]
+
+
 def test_the_maximum_payout_cuts_what_a_box_wins() -> None:
     game = Blackjack(max_payout=250)
     bets = [(1, Bet(1, 100)), (2, Bet(1, 100)), (1, Bet(2, 100))]
