@@ -34,6 +34,7 @@ ORIGINAL = Blackjack(original_bets_only=True)
         ("Ac6dTh", 17, False),
         ("Ac9dAh", 21, True),
         ("AcAdTh9s", 21, False),
+        ("AcAdTh", 12, False),
         ("Tc5d6h", 21, False),
         ("Tc5d7h", 22, False),
         ("TcKdQhJs", 40, False),
@@ -74,6 +75,7 @@ def test_blackjack_is_an_ace_and_a_ten_value(cards: str, blackjack: bool) -> Non
         ("Ac7d2h", "Ac7d", "Ac7d"),
         ("AcAd5hTc", "AcAd5h", "AcAd5hTc"),
         ("AcKd2c", "AcKd", "AcKd"),
+        ("AcAdTh9s2c", "AcAdTh9s", "AcAdTh9s"),
         ("2c2d2h2s2c2d5h", "2c2d2h2s2c2d5h", "2c2d2h2s2c2d5h"),
         ("2cAd4hTc2d", "2cAd4h", "2cAd4hTc"),
         ("9c2dTh", "9c2dTh", "9c2dTh"),
@@ -273,6 +275,16 @@ def test_a_player_may_bet_on_several_boxes() -> None:
         "1 is paid 1:1 on the hand of 100 on box 1",
         "1 is paid 3:2 on the blackjack of 200 on box 4",
     ]
+
+
+def test_each_box_is_asked_about_an_ace_when_its_turn_comes() -> None:
+    bets = [(1, Bet(1, 100)), (2, Bet(2, 100)), (3, Bet(3, 100))]
+    state = closed("AcTcKcAdThTdAh9h", bets)
+    for box, seat, phase in ((1, 1, "insurance"), (2, 2, "play"), (3, 3, "insurance")):
+        assert (state.box.number, state.waiting, state.phase) == (box, (seat,), phase)
+        state = moved(state, "stand")
+    # The dealer has 20: two blackjacks win and the other twenty is a stand-off.
+    assert Blackjack().settle(state).net == {1: 150, 2: 0, 3: 150, 4: 0, HOUSE: -300}
 
 
 def test_a_blackjack_paid_at_once_leaves_the_dealer_alone_but_for_others() -> None:

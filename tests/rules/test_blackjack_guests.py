@@ -188,6 +188,16 @@ def test_choices(cards: str, words: str, seat: int, choices: tuple[Choice, ...])
     assert SMALL.choices(state, seat) == choices
 
 
+def test_a_fourth_split_is_not_offered() -> None:
+    state = moved(closed("8c9d8h8s8d8c"), "split split")
+    offered = [choice.do for choice in Blackjack().choices(state, 1)]
+    assert offered == ["hit", "stand", "double", "split"]
+    state = moved(state, "split")
+    assert len(state.box.hands) == 4
+    offered = [choice.do for choice in Blackjack().choices(state, 1)]
+    assert offered == ["hit", "stand", "double"]
+
+
 def test_choices_of_bets() -> None:
     game = Blackjack(boxes=2, max=1_000)
     state = game.open([Stake(1, 500), Stake(2, 10_000)], (), SideContext())
