@@ -361,6 +361,12 @@ def test_limits_that_leave_no_bet_are_refused(options: dict[str, int]) -> None:
         Baccarat(**options)
 
 
+def test_a_spot_may_take_bets_of_one_size_only() -> None:
+    game = Baccarat(min=100, max=100, max_tie=100, max_pair=100)
+    state = game.open(ONE, (), Context())
+    assert {choice.most for choice in game.choices(state, 1) if choice.do == "bet"} == {100}
+
+
 def test_nobody_sees_a_card_before_the_betting_has_ended() -> None:
     """Whatever the shoe holds, the views are the same until the close; then all see the coup."""
     game = Baccarat()
