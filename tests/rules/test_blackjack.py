@@ -268,6 +268,22 @@ def test_boxes_are_dealt_and_played_in_their_order() -> None:
     assert Blackjack().settle(state).net == {1: -400, 2: -100, 3: -100, 4: 0, HOUSE: 600}
 
 
+def test_boxes_stand_in_their_order_however_they_are_bet_on() -> None:
+    state = closed("2c3c9d2h3h", [(2, Bet(5, 100)), (1, Bet(4, 100))])
+    assert [(box.number, box.hands[0].cards[0].text) for box in state.boxes] == [
+        (4, "2c"),
+        (5, "3c"),
+    ]
+
+
+def test_up_to_twenty_one_seats_play() -> None:
+    stakes = [Stake(seat, 100) for seat in range(1, 23)]
+    assert len(Blackjack().open(stakes[:21], (), SideContext()).stakes) == 21
+    with pytest.raises(Unreadable) as refusal:
+        Blackjack().open(stakes, (), SideContext())
+    assert str(refusal.value) == "Blackjack is played by 1 to 21 seats, not 22."
+
+
 def test_a_player_may_bet_on_several_boxes() -> None:
     settlement = settle("TcAc9d9hKd8c", "stand", [(1, Bet(1, 100)), (1, Bet(4, 200))])
     assert settlement.net[1] == 100 + 300

@@ -149,6 +149,8 @@ SHORT = [Stake(1, 350), Stake(2, 300), Stake(3, 1_000), Stake(4, 1_000)]
         ),
         ("8c9d9h2s", "hit", 1, (Choice("hit", 1, 0), Choice("stand", 1, 0))),
         ("8c9d8h", "split", 2, (Choice("follow", 1, 0, cost=200, among=("no",)),)),
+        ("5c9d6h", "double", 2, (Choice("follow", 1, 0, cost=200, among=("no",)),)),
+        ("5c9d6h", "double", 3, (Choice("follow", 1, 0, cost=50, among=("yes", "no")),)),
         ("8c9d8h", "split", 3, (Choice("follow", 1, 0, cost=50, among=("yes", "no")),)),
         # 100 of 350 staked, 100 added and 100 doubled: nothing is left for more.
         (
@@ -337,6 +339,31 @@ def test_whatever_is_added_must_be_in_the_purse(
     assert refusal.value.code == "above_purse"
     offered = {choice.do for choice in game.choices(state, seat)}
     assert offered <= {"hit", "stand", "surrender", "even_money"}
+
+
+def test_a_full_box_is_open_only_to_those_on_it() -> None:
+    game = Blackjack(boxes=1)
+    state = game.open(STAKES, (), SideContext())
+    for seat in (1, 2, 3):
+        state = game.apply(state, seat, Bet(1, 100))
+    assert [choice.do for choice in game.choices(state, 4)] == ["done"]
+    assert [choice.do for choice in game.choices(state, 3)] == ["bet", "bet", "done"]
+    assert game.apply(state, 3, Bet(1, 100)).boxes[0].players[2].stake == 200
+
+
+def test_insurance_is_counted_against_the_purse() -> None:
+    game = Blackjack()
+    for purse, offered in ((249, False), (250, True)):
+        state = moved(closed("5cAd6h", [(1, Bet(1, 100))], game, [Stake(1, purse)]), "insure:50")
+        assert ("double" in {one.do for one in game.choices(state, 1)}) is offered
+
+
+def test_a_guest_with_exactly_enough_may_follow() -> None:
+    game = Blackjack()
+    stakes = [Stake(1, 1_000), Stake(2, 400)]
+    state = moved(closed("5c9d6hTs8c", TWO, game, stakes), "double", game)
+    assert game.choices(state, 2)[0].among == ("yes", "no")
+    assert game.settle(moved(state, "yes", game)).net[2] == 400
 
 
 def test_a_guest_whose_purse_is_too_short_does_not_follow() -> None:

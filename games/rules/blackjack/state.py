@@ -25,7 +25,7 @@ class Player(Struct, frozen=True):
 
     seat: Seat
     stake: int
-    bonus: int = 0
+    bonus: int
     insurance: int = 0
     even_money: bool = False
 
