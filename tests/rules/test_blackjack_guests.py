@@ -20,7 +20,7 @@ from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import SideContext
 from games.rules.text import action_text, read_action
-from tests.rules.blackjack_table import THREE, closed, moved, settle
+from tests.rules.blackjack_table import STAKES, THREE, closed, moved, settle
 
 # Seat 1 is the controller with 100; seats 2 and 3 are guests with 200 and 50.
 TWO = THREE[:2]
