@@ -1,6 +1,7 @@
 """The odds of blackjack: basic strategy as it is known, and what can be counted another way."""
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -247,6 +248,66 @@ def play_out(cards: list[Card], game: Blackjack) -> int:
     while game.to_act(state):
         state = game.apply(state, 1, best(game, game.view(state, 1)))
     return game.settle(state).net[1]
+
+
+def orders_of(counts: dict[int, int]) -> Iterator[list[int]]:
+    """Every order in which so many cards of each value can come."""
+    if not counts:
+        yield []
+    for value in counts:
+        rest = {one: left - (one == value) for one, left in counts.items()}
+        for order in orders_of({one: left for one, left in rest.items() if left}):
+            yield [value, *order]
+
+
+def cards_of(values: list[int]) -> list[Card]:
+    """Cards that count so much, with as many different ones as there are."""
+    taken: Counter[int] = Counter()
+    cards = []
+    for value in values:
+        known = [card for card in DECK if POINTS[card] == value]
+        cards.append(known[taken[value] % len(known)])
+        taken[value] += 1
+    return cards
+
+
+@pytest.mark.parametrize(
+    ("first", "up", "second", "counts", "options"),
+    [
+        # Stands, hits, doubles, and a surrender.
+        (10, 6, 3, {5: 2, 9: 2, 10: 4}, {}),
+        (5, 10, 7, {2: 2, 4: 2, 10: 4}, {}),
+        (5, 9, 6, {2: 2, 4: 2, 10: 4}, {}),
+        (1, 6, 6, {3: 2, 8: 2, 10: 4}, {}),
+        (1, 6, 6, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
+        (10, 10, 6, {1: 2, 8: 2, 10: 2}, {}),
+        # Blackjacks, paid at once and waiting.
+        (1, 9, 10, {1: 2, 10: 2}, {}),
+        (1, 10, 10, {1: 2, 8: 2, 10: 2}, {}),
+        (10, 1, 1, {1: 2, 8: 2, 10: 3}, {}),
+        # Aces, split once.
+        (1, 10, 1, {1: 2, 9: 3, 10: 3}, {}),
+        (1, 10, 1, {1: 2, 9: 3, 10: 3}, {"original_bets_only": True}),
+        # Nines, split again; with doubles behind, and with so many that four hands are full.
+        (9, 6, 9, {8: 3, 9: 3, 10: 4}, {}),
+        (9, 6, 9, {2: 2, 9: 2, 10: 6}, {}),
+        (9, 6, 9, {9: 6, 10: 4}, {}),
+        # Eights against an ace, where only original bets are taken; and with busts before.
+        (8, 1, 8, {1: 2, 8: 2, 10: 6}, {"original_bets_only": True}),
+        (8, 1, 8, {4: 2, 8: 2, 10: 8}, {"original_bets_only": True}),
+        (8, 9, 8, {4: 2, 8: 1, 10: 6}, {}),
+    ],
+)
+def test_hands_out_of_small_shoes_are_worth_what_all_orders_bring(
+    first: int, up: int, second: int, counts: dict[int, int], options: dict[str, bool]
+) -> None:
+    """Every order is dealt through the contract and played by the bot."""
+    game = Blackjack(**options)  # type: ignore[arg-type]
+    table = Table(rules_of(game), up)
+    table.left = [counts.get(value, 0) for value in range(11)]
+    table.size = sum(counts.values())
+    net = [play_out(cards_of([first, up, second, *order]), game) for order in orders_of(counts)]
+    assert table.two(first, second) == pytest.approx(sum(net) / len(net) / 100, abs=1e-12)
 
 
 def mean_of(results: list[int]) -> tuple[float, float]:

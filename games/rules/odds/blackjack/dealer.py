@@ -95,7 +95,8 @@ class Draws:
             products.append(products[before] * taken[cards])
         shares, size = [1.0], sum(left)
         for already in range(CARDS_MOST):
-            shares.append(shares[-1] / (size - already))
+            # Of more cards than are left there is no way to take any, whatever their share.
+            shares.append(shares[-1] / max(size - already, 1))
         found = [0.0] * len(ENDS)
         for end, cards, sets in self._ends:
             ways = sum([products[before] * taken[of] * orders for before, of, orders in sets])

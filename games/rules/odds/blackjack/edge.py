@@ -67,6 +67,8 @@ def split_outcomes(card: int, of_rank: int, size: int) -> Iterator[Outcome]:
         return
 
     def draw(chance: float, others: int, rest: int, hands: int) -> Iterator[Outcome]:
+        if not chance:
+            return
         if not rest or hands == HANDS:
             yield Outcome(chance, others, rest)
             return
@@ -143,6 +145,8 @@ class Table:
     def _draw(self, held: Held, *, doubled: bool) -> float:
         worth = 0.0
         for value in VALUES:
+            if not self.left[value]:
+                continue
             chance = self.left[value] / self.size
             after = with_card(held._replace(pair=0), value)
             self.take(value)
@@ -169,16 +173,20 @@ class Table:
                 worth -= stake * chance
         return worth
 
+    def _for_added_hands(self) -> "Table":
+        """The same shoe, and what is known of it, for hands that a split has added."""
+        other = Table(self._rules, self._up, is_added=True)
+        other.left, other.size = list(self.left), self.size
+        other._gone, other._ends = self._gone, self._ends
+        return other
+
     def _split(self, card: int) -> float:
         """What a pair is worth that is split, and split again as often as it can be."""
         outcomes = list(split_outcomes(card, self.left[card], self.size))
         self.put_back(card)
         original = added = SplitHand(self, card)
         if self._rules.original_bets_only:
-            # What is added has a table of its own, with the same card gone.
-            other = Table(self._rules, self._up, is_added=True)
-            other.take(card)
-            added = SplitHand(other, card)
+            added = SplitHand(self._for_added_hands(), card)
         worth = 0.0
         for outcome in outcomes:
             # The first hand was the first to get a second card.
@@ -226,7 +234,7 @@ class SplitHand:
             else:
                 chance = self._chance(of_rank, others - 1)
                 before = self._worths(of_rank, others - 1)
-                more = self._worths(of_rank + 1, others - 1)
+                more = self._worths(of_rank + 1, others - 1) if chance else (0.0, 0.0)
                 self._known[of_rank, others] = (
                     (before[0] - chance * more[0]) / (1 - chance),
                     (before[1] - chance * more[1]) / (1 - chance),
@@ -236,16 +244,18 @@ class SplitHand:
     def _second_cards(self, of_rank: int) -> tuple[float, float]:
         table, card = self._table, self._card
         table.take(card, of_rank)
-        worths = [0.0]
+        worths = [0.0] * 11
         for value in VALUES:
+            if not table.left[value]:
+                continue
             held = with_card(start(card), value)
             chance = table.left[value] / table.size
             table.take(value)
             if card == 1:
-                worths.append(chance * table.stand(held.points))
+                worths[value] = chance * table.stand(held.points)
             else:
                 pair = card if value == card else 0
-                worths.append(chance * table.play(held._replace(pair=pair), is_first=True))
+                worths[value] = chance * table.play(held._replace(pair=pair), is_first=True)
             table.put_back(value)
         table.put_back(card, of_rank)
         return sum(worths) - worths[card], sum(worths)
