@@ -1,8 +1,8 @@
 """Paying the boxes of a round that is over: hand by hand, then insurance."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from games.rules.blackjack.state import BlackjackState, Hand, Player
+from games.rules.blackjack.state import BlackjackState, Box, Player
 from games.rules.blackjack.totals import is_blackjack, points_of
 from games.rules.house.till import EVEN, Odds, Till
 
@@ -10,50 +10,65 @@ BLACKJACK: Final = Odds(3, 2)
 INSURANCE: Final = Odds(2)
 
 
+class Dealer(NamedTuple):
+    """What decides about the boxes: the dealer's total, and what a blackjack takes."""
+
+    points: int
+    has_blackjack: bool
+    original_bets_only: bool
+
+
 def pay_boxes(till: Till, state: BlackjackState, *, original_bets_only: bool) -> None:
     """Every player of every box, in box order and in the order in which they came to it."""
-    dealer = points_of(state.dealer)
-    taken = is_blackjack(state.dealer)
+    cards = state.dealer
+    dealer = Dealer(points_of(cards), is_blackjack(cards), original_bets_only)
     for box in state.boxes:
-        number, hands = box.number, box.hands
         for place, player in enumerate(box.players):
-            for at, hand in enumerate(hands):
-                stake = hand.stakes[place]
-                if hand.ended == "blackjack":
-                    _pay_blackjack(till, number, player, taken=taken)
-                    continue
-                if taken and original_bets_only and hand.ended == "stood":
-                    # Original stakes lie on the first hand; all else was added.
-                    stake = 0 if at else player.stake
-                if hand.ended == "surrendered":
-                    till.lose(player.seat, "surrendered_half", stake - stake // 2, number)
-                elif stake and (result := _result(hand, dealer, taken)):
-                    bet = f"hand_{at + 1}" if len(hands) > 1 else "hand"
-                    if result > 0:
-                        till.win(player.seat, bet, stake, EVEN, number)
-                    else:
-                        till.lose(player.seat, bet, stake, number)
+            if box.hands[0].ended == "blackjack":
+                _pay_blackjack(till, dealer, box.number, player)
+            else:
+                for at in range(len(box.hands)):
+                    _pay_hand(till, dealer, box, place, at)
             if player.insurance:
-                _pay_insurance(till, number, player, taken=taken)
+                _pay_insurance(till, dealer, box.number, player)
 
 
-def _pay_blackjack(till: Till, box: int, player: Player, *, taken: bool) -> None:
+def _pay_blackjack(till: Till, dealer: Dealer, box: int, player: Player) -> None:
     """3:2, a stand-off with the dealer's, or even money where that was taken."""
     if player.even_money:
         till.win(player.seat, "even_money", player.stake, EVEN, box)
-    elif not taken:
+    elif not dealer.has_blackjack:
         till.win(player.seat, "blackjack", player.stake, BLACKJACK, box)
 
 
-def _result(hand: Hand, dealer: int, taken: bool) -> int:
-    """Above 0 where a hand wins, below where it loses, 0 where it is a stand-off."""
-    if taken or hand.ended == "bust":
-        return -1
-    return 1 if dealer > 21 else points_of(hand.cards) - dealer
+def _pay_hand(till: Till, dealer: Dealer, box: Box, place: int, at: int) -> None:
+    """What one player has on one hand; a guest may have nothing there."""
+    hand, seat = box.hands[at], box.players[place].seat
+    stake, ended = hand.stakes[place], hand.ended
+    if not stake:
+        return
+    if ended == "surrendered":
+        till.lose(seat, "surrendered_half", stake - stake // 2, box.number)
+        return
+    bet = f"hand_{at + 1}" if len(box.hands) > 1 else "hand"
+    if ended == "bust":
+        till.lose(seat, bet, stake, box.number)
+    elif dealer.has_blackjack:
+        if dealer.original_bets_only:
+            # Original stakes lie on the first hand; all else was added, and comes back.
+            stake = 0 if at else box.players[place].stake
+        if stake:
+            till.lose(seat, bet, stake, box.number)
+    else:
+        above = 1 if dealer.points > 21 else points_of(hand.cards) - dealer.points
+        if above > 0:
+            till.win(seat, bet, stake, EVEN, box.number)
+        elif above < 0:
+            till.lose(seat, bet, stake, box.number)
 
 
-def _pay_insurance(till: Till, box: int, player: Player, *, taken: bool) -> None:
-    if taken:
+def _pay_insurance(till: Till, dealer: Dealer, box: int, player: Player) -> None:
+    if dealer.has_blackjack:
         till.win(player.seat, "insurance", player.insurance, INSURANCE, box)
     else:
         till.lose(player.seat, "insurance", player.insurance, box)
