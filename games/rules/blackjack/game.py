@@ -217,9 +217,11 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return Stand(state.box.number, state.at_hand)
 
     def decide(self, state: BlackjackState, seat: Any, action: Any) -> BlackjackState:
-        refusals.require_box(state.box, action.box)
-        if type(action) in ON_A_HAND:
-            refusals.require_hand(state, action.hand)
+        number = state.boxes[state.at_box].number
+        if action.box != number:
+            raise refusals.not_this_box(number)
+        if type(action) in ON_A_HAND and action.hand != state.at_hand:
+            raise refusals.not_this_hand(state.at_hand)
         phase = state.phase
         if phase == "play":
             after = self._play(state, seat, action)

@@ -21,14 +21,12 @@ def require_place(box: Box, seat: Party) -> None:
         raise Illegal("box_full", "Three players are on box {box} already.", box=box.number)
 
 
-def require_box(box: Box, number: int) -> None:
-    if number != box.number:
-        raise Illegal("not_this_box", "Box {box} is to be decided about.", box=box.number)
+def not_this_box(number: int) -> Illegal:
+    return Illegal("not_this_box", "Box {box} is to be decided about.", box=number)
 
 
-def require_hand(state: BlackjackState, number: int) -> None:
-    if number != state.at_hand:
-        raise Illegal("not_this_hand", "Hand {hand} is to be played.", hand=state.at_hand)
+def not_this_hand(number: int) -> Illegal:
+    return Illegal("not_this_hand", "Hand {hand} is to be played.", hand=number)
 
 
 def can_double(hand: Hand) -> bool:
