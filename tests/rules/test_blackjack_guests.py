@@ -16,7 +16,7 @@ from games.rules.blackjack.actions import (
 from games.rules.blackjack.game import Blackjack
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Action, Choice, Party, Stake
-from games.rules.errors import Illegal
+from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import SideContext
 from games.rules.text import action_text, read_action
@@ -439,3 +439,26 @@ def test_out_of_time(cards: str, words: str, seat: int, fallback: Action) -> Non
 def test_actions_as_text(text: str, action: Action) -> None:
     assert action_text(action) == text
     assert read_action(Blackjack, text) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("follow 1", "action_fields"),
+        ("follow 1 maybe", "wrong_shape"),
+        ("follow 1 1", "wrong_shape"),
+        ("follow 1 -", "wrong_shape"),
+        ("follow yes yes", "wrong_shape"),
+        ("hit 0 0", "wrong_shape"),
+        ("hit 8 0", "wrong_shape"),
+        ("hit 1 4", "wrong_shape"),
+        ("insure 1 0", "wrong_shape"),
+        ("bet 1 -5 0", "wrong_shape"),
+        ("bet 1 1000000000000001 0", "wrong_shape"),
+        ("peek 1", "no_such_action"),
+    ],
+)
+def test_what_says_no_action_is_refused(text: str, code: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        read_action(Blackjack, text)
+    assert refusal.value.code == code
