@@ -69,6 +69,7 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.baccarat
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
+	$(BIN)/python -m bench.blackjack
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
