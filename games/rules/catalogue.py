@@ -27,6 +27,7 @@ GAMES: Final[dict[str, Entry]] = {
     "doudizhu": Entry("games.rules.doudizhu.game", "Doudizhu", "doudizhu"),
     "baccarat": Entry("games.rules.baccarat.game", "Baccarat", "baccarat"),
     "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
+    "russian_poker": Entry("games.rules.russian_poker.game", "RussianPoker", "russian_poker"),
 }
 
 

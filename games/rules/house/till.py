@@ -76,6 +76,28 @@ class Till:
         if paid:
             self._payments.pay(HOUSE, seat, paid, bet)
 
+    def win_hand(
+        self, key: str, seat: int, stake: int, odds: Odds, box: int, combination: str
+    ) -> None:
+        """A main bet wins with a combination of a paytable; its line is named by the caller."""
+        win = odds.win(stake)
+        values: dict[str, int | str] = {
+            "box": box,
+            "stake": stake,
+            "pays": odds.pays,
+            "to": odds.to,
+            "combination": combination,
+        }
+        self._lines.append(Line(key, HOUSE, seat, win, values))
+        paid = self._capped(seat, box, win)
+        if paid:
+            self._payments.pay(HOUSE, seat, paid, key)
+
+    def charge(self, key: str, seat: int, amount: int, values: dict[str, int | str]) -> None:
+        """A price goes to the house; its line is named by the caller."""
+        self._lines.append(Line(key, seat, HOUSE, amount, values))
+        self._payments.pay(seat, HOUSE, amount, key)
+
     def _commission(self, seat: int, bet: str, amount: int, rate_bp: int) -> None:
         if amount:
             values: dict[str, int | str] = {"bet": bet, "rate_bp": rate_bp}
