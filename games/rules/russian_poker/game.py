@@ -292,6 +292,8 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
 
 def unanswered(state: RussianState) -> list[RussianBox]:
     """The boxes still in that have not said what they do about a dealer who does not qualify."""
+    if state.phase != "dealer":
+        return []
     return [box for box in state.boxes if box.is_in and not box.answer]
 
 

@@ -16,7 +16,7 @@ from games.rules.russian_poker.hands import read_hand
 
 
 class BoxView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A box as everybody sees it: its owner, and what lies on it."""
+    """A box as everybody sees it: its owner, what lies on it, and how much that is in all."""
 
     box: int
     seat: Seat
@@ -29,6 +29,7 @@ class BoxView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     exchanged: int = 0
     insurance: int = 0
     answer: Answer = ""
+    committed: int
 
 
 class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -89,6 +90,7 @@ def _box_view(box: RussianBox) -> BoxView:
         exchanged=box.exchanged if box.drawn == "exchange" else 0,
         insurance=box.insurance,
         answer=box.answer,
+        committed=box.committed,
     )
 
 
