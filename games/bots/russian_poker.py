@@ -1,7 +1,8 @@
 """Russian poker players: each plays one open box for the table's least, within its purse.
 
 `best` draws, insures, bets and buys as the odds say. `simple` never draws or insures, bets on a
-pair or better and on ace-king, and takes 1:1 from a dealer who does not qualify. `house` bets nothing.
+pair or better and on ace-king, and takes 1:1 from a dealer who does not qualify. `house` bets
+nothing.
 """
 
 from typing import Final

@@ -13,18 +13,21 @@ from typing import Final, NamedTuple
 
 from games.rules.cards import ACE, DECK, Card
 from games.rules.poker import RANK_CODES, SUIT_BITS
-from games.rules.russian_poker.hands import FIVE, read_hand
+from games.rules.russian_poker.hands import FIVE, STRAIGHT_LEAST, THREE_LEAST, read_hand
 
 RANKS: Final = range(2, ACE + 1)
 _BY_PLACE: Final = {(card.rank, card.suit): card for card in DECK}
 
 
-class Line(NamedTuple):
-    """All hands of five with these ranks: their rank sum, value, and what they pay in all."""
+class Lines(NamedTuple):
+    """Hands of five that pay alike and are alike above or below three of a kind and a straight.
 
-    ranks: int
-    value: int
+    Their rank sums, and beside each its value.
+    """
+
     pays: int
+    ranks: list[int]
+    values: list[int]
 
 
 class RankDraws(NamedTuple):
@@ -76,27 +79,34 @@ def suited_value(ranks: int) -> int:
 @cache
 def plain_values() -> dict[int, int]:
     """The values of all hands of five that are not of one suit, by rank sum."""
-    return {line.ranks: line.value for line in plain_lines()}
+    return {
+        ranks: value for lines in plain_lines() for ranks, value in zip(*lines[1:], strict=True)
+    }
 
 
 @cache
-def plain_lines() -> tuple[Line, ...]:
+def plain_lines() -> tuple[Lines, ...]:
     """All hands of five that are not of one suit."""
-    lines = []
-    for ranks in combinations_with_replacement(RANKS, 5):
-        if ranks[0] < ranks[4]:
-            # Equal ranks stand together, so that turning through the suits makes no card twice.
-            cards = [_BY_PLACE[rank, place % 4] for place, rank in enumerate(ranks)]
-            lines.append(_line(cards))
-    return tuple(lines)
+    return _grouped(
+        # Equal ranks stand together, so that turning through the suits makes no card twice.
+        [_BY_PLACE[rank, place % 4] for place, rank in enumerate(ranks)]
+        for ranks in combinations_with_replacement(RANKS, 5)
+        if ranks[0] < ranks[4]
+    )
 
 
 @cache
-def suited_lines() -> tuple[Line, ...]:
+def suited_lines() -> tuple[Lines, ...]:
     """All hands of five that are of one suit."""
-    return tuple(_line([_BY_PLACE[rank, 0] for rank in ranks]) for ranks in combinations(RANKS, 5))
+    return _grouped([_BY_PLACE[rank, 0] for rank in ranks] for ranks in combinations(RANKS, 5))
 
 
-def _line(cards: Sequence[Card]) -> Line:
-    hand = read_hand(cards)
-    return Line(rank_sum(cards), hand.value, hand.pays)
+def _grouped(hands: Iterable[Sequence[Card]]) -> tuple[Lines, ...]:
+    groups: dict[tuple[int, bool, bool], Lines] = {}
+    for cards in hands:
+        value, pays = (hand := read_hand(cards)).value, hand.pays
+        kind = pays, value >= THREE_LEAST, value >= STRAIGHT_LEAST
+        lines = groups.setdefault(kind, Lines(pays, [], []))
+        lines.ranks.append(rank_sum(cards))
+        lines.values.append(value)
+    return tuple(groups.values())

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from games.rules.cards import Card, parse_cards
+from games.rules.cards import Card
 from games.rules.house.antes import BET_ANTES
 from games.rules.odds.russian_poker_draws import (
     RankDraws,
@@ -29,13 +29,12 @@ from games.rules.odds.russian_poker_draws import (
 from games.rules.russian_poker.boxes import hand_win, insurable, least_insurance
 from games.rules.russian_poker.dealer import changed_hand, changes_again
 from games.rules.russian_poker.game import RussianPoker
-from games.rules.russian_poker.hands import THREE_LEAST, Hand, qualifies, value_of
+from games.rules.russian_poker.hands import STRAIGHT_LEAST, THREE_LEAST, Hand, qualifies, value_of
 
 # How often the dealer who was bought a card gets a pair by the free second change, and how often a
 # straight or a flush; counted over random hands.
 SECOND_CHANCE: Final = 0.021
 STRAIGHT_CHANCE: Final = 0.017
-STRAIGHT_LEAST: Final = value_of(parse_cards("Ac2d3h4s5c"))
 LOST: Final = 1 + BET_ANTES
 FOLDED: Final = -1.0
 
@@ -60,13 +59,15 @@ class DealerOdds:
     def unqualified_chance(self) -> float:
         return 1 - self.qualified / self.total
 
-    def below(self, value: int) -> int:
-        """In how many ways the dealer qualifies and has less."""
-        return self._below[bisect_left(self._values, value)]
+    def below(self, values: Iterable[int]) -> list[int]:
+        """In how many ways the dealer qualifies and has less than each of these."""
+        ways, dealer = self._below, self._values
+        return [ways[bisect_left(dealer, value)] for value in values]
 
-    def above(self, value: int) -> int:
-        """In how many ways the dealer has more, and qualifies."""
-        return self.qualified - self._below[bisect_right(self._values, value)]
+    def not_above(self, values: Iterable[int]) -> list[int]:
+        """In how many ways the dealer qualifies and has no more than each of these."""
+        ways, dealer = self._below, self._values
+        return [ways[bisect_right(dealer, value)] for value in values]
 
 
 class Promise(NamedTuple):
@@ -88,20 +89,30 @@ class Outlook:
         self._promises: Final[dict[tuple[int, bool], Promise]] = {}
         self.insurance_rate: Final = 2 * dealer.unqualified_chance - 1
 
-    def bet(self, value: int, pays: int) -> float:
+    def bet(self, hand: Hand) -> float:
         """What ante and bet win on average, the dealer's purchase included."""
-        promise = self._promise(value, pays)
-        dealer = self.dealer
-        won = (dealer.total - dealer.qualified) * promise.unqualified
-        won += dealer.below(value) * promise.win - dealer.above(value) * LOST
-        return won / dealer.total
+        return self._bets([hand.value], hand.pays)[0]
 
-    def finished(self, value: int, pays: int) -> float:
+    def finished(self, hand: Hand) -> float:
         """What a hand that draws no more is worth: bet or folded, and insured where that wins."""
-        worth = self.bet(value, pays)
-        if value >= THREE_LEAST and self.insurance_rate > 0:
-            worth += self._promise(value, pays).insurance * self.insurance_rate
-        return max(FOLDED, worth)
+        return self.all_finished([hand.value], hand.pays)[0]
+
+    def all_finished(self, values: Sequence[int], pays: int) -> list[float]:
+        """What hands are worth that pay alike and are of one kind of `Lines`."""
+        insurance = 0.0
+        if values[0] >= THREE_LEAST and self.insurance_rate > 0:
+            insurance = self._promise(values[0], pays).insurance * self.insurance_rate
+        return [max(FOLDED, bet + insurance) for bet in self._bets(values, pays)]
+
+    def _bets(self, values: Sequence[int], pays: int) -> list[float]:
+        dealer, promise = self.dealer, self._promise(values[0], pays)
+        unqualified = (dealer.total - dealer.qualified) * promise.unqualified
+        lowest = (unqualified - dealer.qualified * LOST) / dealer.total
+        win, lost = promise.win / dealer.total, LOST / dealer.total
+        return [
+            lowest + win * below + lost * not_above
+            for below, not_above in zip(dealer.below(values), dealer.not_above(values), strict=True)
+        ]
 
     def _promise(self, value: int, pays: int) -> Promise:
         """What a hand can win, which is the same for all that pay alike and beat a pair alike."""

@@ -9,13 +9,14 @@ purchase will bring; the last decision, to bet, insure or fold, is made anew wit
 Worths are in antes and count the box from its ante on: folding is worth -1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from operator import mul
 from typing import Final, Literal, NamedTuple
 
 from games.rules.cards import Card
 from games.rules.odds.russian_poker_draws import (
+    Lines,
     RankDraws,
     Unseen,
     plain_lines,
@@ -30,7 +31,7 @@ from games.rules.odds.russian_poker_outlook import (
     outlook,
 )
 from games.rules.russian_poker.game import EXCHANGES, HAND, RussianPoker
-from games.rules.russian_poker.hands import Hand, qualifies, read_hand
+from games.rules.russian_poker.hands import Hand, read_hand
 
 DRAW_PRICE: Final = 1.0
 
@@ -61,9 +62,7 @@ def finish(game: RussianPoker, ante: int, hand: Hand, up: Card, seen: Sequence[C
     """Whether to bet and to insure a hand that draws no more; `seen` are the owner's cards."""
     expected = outlook(game, ante, up, seen)
     insurance = most_insurance(game, ante, hand) if expected.insurance_rate > 0 else 0
-    return Finish(
-        expected.bet(hand.value, hand.pays), insurance, expected.dealer.unqualified_chance
-    )
+    return Finish(expected.bet(hand), insurance, expected.dealer.unqualified_chance)
 
 
 def draws(game: RussianPoker, ante: int, cards: Sequence[Card], up: Card) -> list[Draw]:
@@ -72,7 +71,7 @@ def draws(game: RussianPoker, ante: int, cards: Sequence[Card], up: Card) -> lis
     hand = read_hand(cards)
     rank_draws = unseen.rank_draws(HAND)
     expected = Outlook(game, ante, DealerOdds(up, unseen, rank_draws[4]), unseen)
-    found = [Draw("play", (), expected.finished(hand.value, hand.pays))]
+    found = [Draw("play", (), expected.finished(hand))]
     found.append(Draw("buy", (), _sixth_card(expected, unseen, cards) - DRAW_PRICE))
     found += _exchanges(expected, unseen, cards, rank_draws)
     return sorted(found, key=lambda draw: -draw.worth)
@@ -81,21 +80,26 @@ def draws(game: RussianPoker, ante: int, cards: Sequence[Card], up: Card) -> lis
 def _sixth_card(expected: Outlook, unseen: Unseen, cards: Sequence[Card]) -> float:
     """What the hand is worth with a sixth card, on average."""
     hands = [read_hand((*cards, card)) for card in unseen.cards]
-    return sum([expected.finished(hand.value, hand.pays) for hand in hands]) / len(hands)
+    return sum([expected.finished(hand) for hand in hands]) / len(hands)
+
+
+def _worths(expected: Outlook, groups: Iterable[Lines]) -> dict[int, float]:
+    """What finished hands of five are worth, by rank sum."""
+    worths: dict[int, float] = {}
+    for lines in groups:
+        worths.update(
+            zip(lines.ranks, expected.all_finished(lines.values, lines.pays), strict=True)
+        )
+    return worths
 
 
 def _exchanges(
     expected: Outlook, unseen: Unseen, cards: Sequence[Card], rank_draws: Sequence[RankDraws]
 ) -> Iterator[Draw]:
     """Every exchange: the worth of its draws by ranks, corrected for those of one suit."""
-    low = expected.finished(0, 0)
-    worths = {
-        line.ranks: expected.finished(line.value, line.pays) if qualifies(line.value) else low
-        for line in plain_lines()
-    }
+    worths = _worths(expected, plain_lines())
     gains = {
-        line.ranks: expected.finished(line.value, line.pays) - worths[line.ranks]
-        for line in suited_lines()
+        ranks: worth - worths[ranks] for ranks, worth in _worths(expected, suited_lines()).items()
     }
     for count in EXCHANGES:
         sums, ways = rank_draws[count]

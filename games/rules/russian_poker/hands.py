@@ -88,9 +88,10 @@ def value_of(cards: Sequence[Card]) -> int:
     return max(FIVE(*five) for five in combinations(codes, 5))
 
 
-# The lowest value that counts, and the lowest of three of a kind.
+# The lowest value that counts, and the lowest of three of a kind and of a straight.
 QUALIFYING: Final = value_of(parse_cards("AcKd4h3s2c"))
 THREE_LEAST: Final = value_of(parse_cards("2c2d2h4s3c"))
+STRAIGHT_LEAST: Final = value_of(parse_cards("Ac2d3h4s5c"))
 
 
 def qualifies(value: int) -> bool:
