@@ -25,8 +25,8 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "bonus_max": (100, 5_000),
     "jackpot_bp": (0, 1_000, 10_000),
     "mystery_bp": (0, 100),
-    "straight_flush_bp": (1_500, 10_000),
-    "royal_flush_bp": (5_000, 10_000),
+    "straight_flush_share_bp": (1_500, 10_000),
+    "royal_share_bp": (5_000, 10_000),
 }
 PURSES = (1, 99, 250, 1_000, 4_000, 40_000, 10**15)
 
@@ -60,34 +60,26 @@ def bounds(choice: Choice) -> tuple[int, int]:
 
 
 def choose(random: Random, game: AnyGame, state: RussianState, seat: Party) -> Action:
-    """Anything that the choices offer; betting goes on for a while before the house closes."""
-    choices = game.choices(state, seat)
-    if state.phase == "bet" and seat == HOUSE:
-        return Close()
-    choice = random.choice(choices)
-    box = choice.box or 0
-    match choice.do:
-        case "ante":
-            amount = amount_of(random, choice)
-            if "bonus" in choice.among:
-                return Ante(box, 0, amount, "blind" in choice.among)
-            return Ante(box, amount, 0, "blind" in choice.among)
-        case "insure":
-            return Insure(box, amount_of(random, choice))
-        case "exchange":
-            count = random.randint(*bounds(choice))
-            return Exchange(box, tuple(map(Card, random.sample(choice.among, count))))
-        case "pool":
-            return Pool(choice.among[0], random.randint(0, 10**6))
-    simple: dict[str, Action] = {
-        "done": Done(),
-        "buy": Buy(box),
-        "bet": Bet(box),
-        "fold": Fold(box),
-        "accept": Accept(box),
-        "buy_dealer": BuyDealer(box),
-    }
-    return simple[choice.do]
+    """Anything that the choices offer, and one of them after the other."""
+    choice = random.choice(game.choices(state, seat))
+    if choice.do in ("ante", "insure", "exchange", "pool"):
+        return with_amount(random, choice)
+    named = (Done, Close, Buy, Bet, Fold, Accept, BuyDealer)
+    kind = next(kind for kind in named if kind.__struct_config__.tag == choice.do)
+    return kind() if choice.box is None else kind(choice.box)  # type: ignore[call-arg]
+
+
+def with_amount(random: Random, choice: Choice) -> Action:
+    box, least, most = choice.box or 0, choice.least or 0, choice.most or 10**6
+    amount = random.choice((least, most, random.randint(least, most)))
+    if choice.do == "insure":
+        return Insure(box, amount)
+    if choice.do == "exchange":
+        return Exchange(box, tuple(map(Card, random.sample(choice.among, amount))))
+    if choice.do == "pool":
+        return Pool(choice.among[0], amount)
+    blind = "blind" in choice.among
+    return Ante(box, 0, amount, blind) if "bonus" in choice.among else Ante(box, amount, 0, blind)
 
 
 def cards_in_play(state: RussianState) -> list[Card]:

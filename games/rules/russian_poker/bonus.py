@@ -1,4 +1,8 @@
-"""The bonus table: what the five cards that a box was dealt win, even after a fold."""
+"""The bonus table: what the five cards that a box was dealt win, even after a fold.
+
+Three of a kind pays 10:1, a straight 21:1, a flush 40:1, a full house 60:1 and four of a kind
+150:1; a straight flush wins at least 15 and a royal flush at least 50 hundredths of the jackpot.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,10 +24,7 @@ JACKPOT_HANDS: Final = ("straight_flush", "royal_flush")
 
 
 def bonus_combination(dealt: Sequence[Card], shares_bp: Mapping[str, int]) -> Combination | None:
-    """What five cards win: fixed odds, or a share of the jackpot.
-
-    At a table without a jackpot what would win it is paid like the highest fixed odds.
-    """
+    """What five cards win: fixed odds or a share of the jackpot; without one, as four of a kind."""
     name = CATEGORY_NAMES[category(value_of(dealt))]
     if name in shares_bp:
         return Combination(name, share_bp=shares_bp[name])

@@ -1,26 +1,4 @@
-"""Russian poker: a hand of five cards against the dealer's, bought better with further antes.
-
-Four boxes, one deck. The first box of a player is open: it gets an ante before the deal. Further
-boxes of the same player are blind: the same ante, and the bet of twice that, lie before the deal,
-and so does what the player wants for it besides, a sixth card and insurance. Nobody sees the cards
-of a blind box before the settlement. Every box may have a bonus bet.
-
-Five cards go to every box and to the dealer, the dealer's first one up. Box by box the owners of
-open boxes decide. Once, for one ante, a box may exchange two to five of its cards or buy a sixth.
-Then three of a kind or better may be insured against a dealer who does not qualify. At last it bets
-twice the ante, or folds and loses the ante.
-
-Then the dealer's cards are turned. With less than ace-king the dealer does not qualify: the ante
-wins 1:1 whatever the box holds, and the bet comes back. Each box still in accepts that, or buys the
-dealer a card for one ante (`dealer.py`): all boxes answer before the card is drawn, it is the same
-card for all who buy, and who accepted is settled on the dealer's first five.
-
-A dealer who qualifies takes ante and bet of lower hands; equal hands stand off; of a higher hand
-the ante comes back, and the bet wins by the paytable for the main combination, and once more for
-the second (`hands.py`). Insurance wins 1:1 where the first five do not qualify and is lost where
-they do, whatever was bought. The bonus is settled on the five cards a box was dealt, even after a
-fold. What is bought for an ante belongs to the house. What is paid is rounded down.
-"""
+"""The course of a round of Russian poker: options, what boxes buy, decisions and the end."""
 
 from typing import Annotated, Any, ClassVar, Final
 
@@ -86,9 +64,9 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
 
     # The most that a box can be insured for; unsaid, it is the maximum payout.
     max_insurance: Amount | None = None
-    # What of the jackpot is won with these in the first five cards.
-    straight_flush_bp: Annotated[int, Meta(ge=1_500, le=10_000)] = 1_500
-    royal_flush_bp: Annotated[int, Meta(ge=5_000, le=10_000)] = 5_000
+    # What of the jackpot is won with these in the first five cards: at least what is printed.
+    straight_flush_share_bp: Annotated[int, Meta(ge=1_500, le=10_000)] = 1_500
+    royal_share_bp: Annotated[int, Meta(ge=5_000, le=10_000)] = 5_000
 
     # The betting.
 
@@ -278,7 +256,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         """Which combinations win what of the jackpot, where there is one."""
         if not self.has_jackpot:
             return {}
-        return {"straight_flush": self.straight_flush_bp, "royal_flush": self.royal_flush_bp}
+        return {"straight_flush": self.straight_flush_share_bp, "royal_flush": self.royal_share_bp}
 
     def settle_round(self, state: RussianState) -> Settlement:
         till = settle_boxes(state, self.max_payout)

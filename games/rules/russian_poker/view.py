@@ -56,6 +56,7 @@ class RussianView(View, frozen=True, kw_only=True, tag="russian_poker"):
     # Those of the dealer's first five that are turned, and what was drawn for the highest.
     dealer: tuple[Card, ...]
     dealer_draws: tuple[Card, ...]
+    dealer_qualifies: bool | None
     sides: SideView | None
 
 
@@ -73,6 +74,7 @@ def view_round(
         hands=tuple([hand for hand in hands if hand]),
         dealer=state.dealer if state.dealer_turned else state.dealer[:1],
         dealer_draws=state.dealer_draws,
+        dealer_qualifies=state.dealer_qualifies if state.dealer_turned else None,
         sides=sides,
     )
 
