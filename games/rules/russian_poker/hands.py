@@ -10,7 +10,7 @@ are kickers; they decide between equal combinations but belong to none.
 
 The **second combination** is the one that pays most among all combinations, formed from all five or
 six cards, that have at least one own card which is not an own card of the main combination. It may
-share all the others, and may be of any kind, the same or a higher one in name included:
+share all the others, and may be of the same kind. It is paid where the main combination is:
 
 * five cards: only ace-king can be second. A-A-K-7-2 pays a pair and ace-king, K-K-K-K-A pays four
   and ace-king; A-A-K-K-7 pays two pairs alone, as its ace and king are own cards already;
