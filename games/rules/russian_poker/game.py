@@ -249,10 +249,10 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
 
     def bonus_holding(self, state: RussianState, box: int) -> Holding:
         dealt = next(one.dealt for one in state.boxes if one.box == box)
-        return Holding(bonus_combination(dealt, self._jackpot_shares), dealt)
+        return Holding(bonus_combination(dealt, self.jackpot_shares), dealt)
 
     @property
-    def _jackpot_shares(self) -> dict[str, int]:
+    def jackpot_shares(self) -> dict[str, int]:
         """Which combinations win what of the jackpot, where there is one."""
         if not self.has_jackpot:
             return {}
