@@ -12,7 +12,7 @@ from games.rules.house.antes import Ante
 from games.rules.house.sides import SideContext
 from games.rules.odds.russian_poker import average_worth
 from games.rules.odds.russian_poker_play import draws, finish
-from games.rules.russian_poker.actions import Accept, Bet, Buy
+from games.rules.russian_poker.actions import Bet, Buy
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
 from games.rules.shoe import perm
@@ -21,16 +21,12 @@ GAME = RussianPoker()
 DEALS_OF_A_KIND = 4_000
 
 
-def rounds() -> None:
-    """One box with a bonus: ante, close, a sixth card, the bet, the answer, the settlement."""
+def rounds(name: str, bonus: int, decisions: list[Action], target: str) -> None:
+    """One box: ante, close, the decisions, the answer to the dealer, and the settlement."""
     shoes = deals(GAME.composition(), 1_000)
     stakes, context = [Stake(1, 10**6)], SideContext()
-    moves: list[tuple[Party, Action]] = [
-        (1, Ante(1, 1_000, 100)),
-        (HOUSE, Close()),
-        (1, Buy(1)),
-        (1, Bet(1)),
-    ]
+    moves: list[tuple[Party, Action]] = [(1, Ante(1, 1_000, bonus)), (HOUSE, Close())]
+    moves += [(1, decision) for decision in decisions]
 
     def work() -> int:
         for cards in shoes:
@@ -38,13 +34,12 @@ def rounds() -> None:
             for seat, action in moves:
                 state = GAME.apply(state, seat, action)
             while waiting := GAME.to_act(state):
-                seat = next(iter(waiting))
-                answer = Accept(1) if seat != HOUSE else GAME.fallback(state, seat)
-                state = GAME.apply(state, seat, answer)
+                (seat,) = waiting
+                state = GAME.apply(state, seat, GAME.fallback(state, seat))
             GAME.settle(state)
         return len(shoes)
 
-    report("a round of russian_poker", measure(work), ">= 1,000 R")
+    report(name, measure(work), target)
 
 
 def decisions() -> None:
@@ -77,7 +72,8 @@ def main() -> None:
     if sys.argv[1:] == ["edge"]:
         edge()
         return
-    rounds()
+    rounds("a round of russian_poker", 0, [Bet(1)], ">= 1,000 R")
+    rounds("the same with a bonus and a sixth card", 100, [Buy(1), Bet(1)], "")
     decisions()
 
 

@@ -45,6 +45,11 @@ from games.rules.settlement import Settlement
 
 HAND: Final = 5
 EXCHANGES: Final = range(2, HAND + 1)
+# What can be bought for a blind box before the deal, what open boxes decide, and the answers to a
+# dealer who does not qualify.
+EXTRAS: Final = (Buy, Insure)
+DECISIONS: Final = (Exchange, Buy, Insure, Bet, Fold)
+ANSWERS: Final = (Accept, BuyDealer)
 
 
 class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
@@ -81,7 +86,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return tuple(choices)
 
     def apply(self, state: RussianState, seat: Party, action: Action) -> RussianState:
-        if state.phase == "bet" and isinstance(action, Buy | Insure):
+        if state.phase == "bet" and isinstance(action, EXTRAS):
             require_betting(state, seat)
             box = self._own_box(state, seat, action.box)
             if not box.blind:
@@ -133,13 +138,13 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return next(Accept(box.box) for box in unanswered(state) if box.seat == seat)
 
     def decide(self, state: RussianState, seat: Party, action: Action) -> RussianState:
-        if state.phase == "dealer" and isinstance(action, BuyDealer | Accept):
+        if state.phase == "dealer" and isinstance(action, ANSWERS):
             return self._answer(state, seat, action)
-        if state.phase == "decide" and isinstance(action, Exchange | Buy | Insure | Bet | Fold):
+        if state.phase == "decide" and isinstance(action, DECISIONS):
             box: Any = require_box_to_decide(state, action.box)
             if isinstance(action, Exchange):
                 return self._exchange(state, box, action)
-            if isinstance(action, Buy | Insure):
+            if isinstance(action, EXTRAS):
                 return self._bought(state, box, action, self._most_insurance(box))
             return self._advance(self._bet_or_fold(state, box, action))
         return super().decide(state, seat, action)

@@ -20,7 +20,7 @@ share all the others, and may be of the same kind. It is paid where the main com
   full house; a flush whose sixth card pairs one of its cards is a flush and a pair.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -101,51 +101,58 @@ def qualifies(value: int) -> bool:
 
 def read_hand(cards: Sequence[Card]) -> Hand:
     """The main and the second combination of five or six cards."""
-    fives = [(value_of(five), five) for five in combinations(cards, 5)]
-    value, best = max(fives, key=lambda one: one[0])
-    if not qualifies(value):
+    codes = [CODE[card] for card in cards]
+    values = [FIVE(*five) for five in combinations(codes, 5)]
+    value = max(values)
+    if value < QUALIFYING:
         return Hand(value, None, None)
-    main = _combination(value, best)
-    return Hand(value, main, _second(cards, fives, main))
+    fives = list(combinations(cards, 5))
+    main = _combination(value, fives[values.index(value)])
+    second = _other_five(values, fives, main) if len(fives) > 1 else None
+    return Hand(value, main, second or _other_ace_king(cards, main))
 
 
 def _combination(value: int, five: Sequence[Card]) -> Combination:
     """What five cards that qualify are called, and which of them are its own."""
     kind = category(value)
+    if kind in _WHOLE:
+        return Combination(_NAMES[kind], frozenset(five), value)
     if kind == Category.HIGH_CARD:
         own = [card for card in five if card.rank >= KING]
         return Combination(ACE_KING, frozenset(own), value)
-    if kind in _WHOLE:
-        return Combination(_NAMES[kind], frozenset(five), value)
     ranks = [card.rank for card in five]
     own = [card for card in five if ranks.count(card.rank) > 1]
     return Combination(_NAMES[kind], frozenset(own), value)
 
 
-def _second(
-    cards: Sequence[Card], fives: Sequence[tuple[int, Sequence[Card]]], main: Combination
+def _other_five(
+    values: Sequence[int], fives: Sequence[Sequence[Card]], main: Combination
 ) -> Combination | None:
-    """The best-paying other combination; of two that pay alike the higher hand."""
-    found = [*_other_fives(fives, main), *_other_ace_kings(cards, main)]
-    return max(found, key=lambda one: (one.odds.pays, one.value), default=None)
+    """The best of the other fives of six cards that has an own card outside the main one's.
 
-
-def _other_fives(
-    fives: Sequence[tuple[int, Sequence[Card]]], main: Combination
-) -> Iterator[Combination]:
-    """What the other fives of six cards are, where an own card lies outside the main one's."""
-    for value, five in fives:
-        if qualifies(value) and not main.cards.issuperset(five):
+    A higher hand never pays less, so the highest is the one that pays most.
+    """
+    for value, five in sorted(zip(values, fives, strict=True), key=_value, reverse=True):
+        if value >= QUALIFYING and not main.cards.issuperset(five):
             other = _combination(value, five)
             if not other.cards <= main.cards:
-                yield other
+                return other
+    return None
 
 
-def _other_ace_kings(cards: Sequence[Card], main: Combination) -> Iterator[Combination]:
-    """Ace-king stands beside any combination that does not hold both already."""
+def _value(valued: tuple[int, Sequence[Card]]) -> int:
+    return valued[0]
+
+
+def _other_ace_king(cards: Sequence[Card], main: Combination) -> Combination | None:
+    """Ace-king stands beside any combination that does not hold both already.
+
+    It is the lowest second combination: what else is one pays no less.
+    """
     aces = [card for card in cards if card.rank == ACE]
     kings = [card for card in cards if card.rank == KING]
     for ace in aces:
         for king in kings:
             if not (ace in main.cards and king in main.cards):
-                yield Combination(ACE_KING, frozenset((ace, king)), QUALIFYING)
+                return Combination(ACE_KING, frozenset((ace, king)), QUALIFYING)
+    return None
