@@ -38,6 +38,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m bench.russian_poker
 
 mutation: $(READY)
 	$(BIN)/python -m bench.mutation $(PART)
