@@ -16,7 +16,7 @@ from games.rules.odds.russian_poker_play import draws, finish
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from games.rules.russian_poker.boxes import least_insurance
 from games.rules.russian_poker.game import RussianPoker
-from games.rules.russian_poker.hands import Hand, qualifies, read_hand
+from games.rules.russian_poker.hands import qualifies, read_hand
 from games.rules.russian_poker.view import BoxView, HandView, RussianView
 
 
@@ -26,9 +26,9 @@ def best(game: AnyGame, view: View) -> Action:
     assert isinstance(view, RussianView)
     if view.phase == "bet":
         return _ante(game, view)
-    box, shown = _own(view)
     if view.phase == "dealer":
-        return _answer(game, view, box, shown)
+        return _answer(game, view)
+    box, shown = _open_box(view)
     if not box.drawn and not box.insurance:
         for draw in draws(game, box.ante, shown.cards, view.dealer[0]):
             if draw.do == "play":
@@ -44,9 +44,9 @@ def simple(game: AnyGame, view: View) -> Action:
     assert isinstance(view, RussianView)
     if view.phase == "bet":
         return _ante(game, view)
-    box, shown = _own(view)
     if view.phase == "dealer":
-        return Accept(box.box)
+        return Accept(_unanswered(view).box)
+    box, shown = _open_box(view)
     if qualifies(read_hand(shown.cards).value) and BET_ANTES * box.ante <= _free(view):
         return Bet(box.box)
     return Fold(box.box)
@@ -80,19 +80,27 @@ def _finish(game: RussianPoker, view: RussianView, box: BoxView, shown: HandView
     return Fold(box.box) if last.folds else Bet(box.box)
 
 
-def _answer(game: RussianPoker, view: RussianView, box: BoxView, shown: HandView) -> Action:
-    if _free(view) < box.ante:
+def _answer(game: RussianPoker, view: RussianView) -> Action:
+    """Buy the dealer a card where that wins more; for a box that nobody sees, accept."""
+    box = _unanswered(view)
+    shown = next((hand for hand in view.hands if hand.box == box.box), None)
+    if shown is None or _free(view) < box.ante:
         return Accept(box.box)
-    hand: Hand = read_hand(shown.cards)
     seen = {*shown.dealt, *shown.cards}
-    accepted, bought = purchase(game, box.ante, hand, view.dealer, seen)
+    accepted, bought = purchase(game, box.ante, read_hand(shown.cards), view.dealer, seen)
     return BuyDealer(box.box) if bought > accepted else Accept(box.box)
 
 
-def _own(view: RussianView) -> tuple[BoxView, HandView]:
-    """The bot's one box, and the cards in it."""
-    box = next(box for box in view.boxes if box.seat == view.seat)
+def _open_box(view: RussianView) -> tuple[BoxView, HandView]:
+    """The box that the seat plays seeing its cards, and those."""
+    box = next(box for box in view.boxes if box.seat == view.seat and not box.blind)
     return box, next(hand for hand in view.hands if hand.box == box.box)
+
+
+def _unanswered(view: RussianView) -> BoxView:
+    """A box of the seat that is still in and has not answered a dealer who does not qualify."""
+    own = [box for box in view.boxes if box.seat == view.seat]
+    return next(box for box in own if box.bet and not box.answer)
 
 
 def _free(view: RussianView) -> int:

@@ -128,6 +128,24 @@ def test_best_buys_the_dealer_a_card_where_that_wins_more(
     assert decision("best", cards, UNQUALIFIED, Bet(1), purse=purse) == expected
 
 
+@pytest.mark.parametrize("name", ["best", "simple"])
+def test_a_seat_with_blind_boxes_is_played_too(name: str) -> None:
+    """The open box is played by its cards; a blind one accepts."""
+    moves: list[tuple[Party, Action]] = [
+        (1, Ante(2, 100)),
+        (1, Ante(1, 100, blind=True)),
+        (HOUSE, Close()),
+    ]
+    cards = dealt([NOTHING, "9d 9c 9s 2c 2d"], UNQUALIFIED, "QcJdJs")
+    state = opened(cards, moves)
+    while GAME.to_act(state):
+        action = STRATEGIES[name](GAME, GAME.view(state, 1))
+        state = GAME.apply(state, 1, action)
+    blind, own = state.boxes
+    assert (blind.answer, own.bet) == ("accept", 200)
+    assert own.answer == ("buy_dealer" if name == "best" else "accept")
+
+
 @pytest.mark.parametrize(
     ("cards", "purse", "expected"),
     [

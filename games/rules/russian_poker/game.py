@@ -154,8 +154,9 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     def _extra_choices(self, box: RussianBox, free: int, most_insurance: int) -> Choices:
         """A sixth card and insurance, where the box has none and the purse reaches."""
         choices = []
-        sealed = not box.cards
-        if not box.drawn and (sealed or not box.insurance) and box.ante <= free:
+        # Before the deal it is all the same which of the two comes first.
+        in_order = not (box.cards and box.insurance)
+        if not box.drawn and in_order and box.ante <= free:
             choices.append(Choice("buy", box=box.box, cost=box.ante))
         least, most = least_insurance(box.ante), min(most_insurance, free)
         if not box.insurance and least <= most:
