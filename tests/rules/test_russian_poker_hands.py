@@ -13,7 +13,7 @@ from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Excha
 from games.rules.russian_poker.boxes import RussianState
 from tests.rules.harness import Table, check_hand, interference, play
 
-HANDS = 500
+HANDS = 1_000
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "min": (1, 50, 100),
     "max": (100, 777, 10_000),

@@ -119,9 +119,7 @@ class Outlook:
         kind = pays, value >= STRAIGHT_LEAST
         if kind not in self._promises:
             most = min(BET_ANTES * self._ante * pays, self._game.max_payout)
-            insurance = min(most, self._game.insurance_cap)
-            if insurance < least_insurance(self._ante):
-                insurance = 0
+            insurance = _placeable(self._game, self._ante, most)
             win = most / self._ante
             unqualified = self._unqualified(win, value >= STRAIGHT_LEAST)
             self._promises[kind] = Promise(win, unqualified, insurance / self._ante)
@@ -142,9 +140,15 @@ def outlook(game: RussianPoker, ante: int, up: Card, seen: Iterable[Card]) -> Ou
 
 
 def most_insurance(game: RussianPoker, ante: int, hand: Hand) -> int:
-    """What a hand is best insured for where insurance wins on average; 0 where it cannot be."""
-    most = min(game.insurance_cap, hand_win(ante, hand, game.max_payout))
-    return most if insurable(hand) and most >= least_insurance(ante) else 0
+    """The most that a hand can be insured for; 0 where it cannot be."""
+    win = hand_win(ante, hand, game.max_payout)
+    return _placeable(game, ante, win) if insurable(hand) else 0
+
+
+def _placeable(game: RussianPoker, ante: int, win: int) -> int:
+    """The most insurance beside a hand that would win so much; 0 where that is below the least."""
+    most = min(game.insurance_cap, win)
+    return most if most >= least_insurance(ante) else 0
 
 
 class Purchase(NamedTuple):
