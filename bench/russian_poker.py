@@ -18,7 +18,7 @@ from games.rules.russian_poker.hands import read_hand
 from games.rules.shoe import perm
 
 GAME = RussianPoker()
-DEALS_OF_A_KIND = 4_000
+DEALS, DEALS_OF_A_KIND = 100_000, 1_500
 
 
 def rounds(name: str, bonus: int, decisions: list[Action], target: str) -> None:
@@ -63,7 +63,7 @@ def edge() -> None:
     """The worth of a box with the best play, over the same deals at each run."""
     key = bytes(32)
     orders = (perm(key, str(number).encode(), len(DECK))[:6] for number in count())
-    wanted = ([DECK[at] for at in order] for _, order in zip(range(200_000), orders, strict=False))
+    wanted = ([DECK[at] for at in order] for _, order in zip(range(DEALS), orders, strict=False))
     mean, error = average_worth(GAME, GAME.min, wanted, DEALS_OF_A_KIND)
     print(f"an open box is worth {mean:+.4f} antes, standard error {error:.4f}")
 

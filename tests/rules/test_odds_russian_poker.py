@@ -96,9 +96,9 @@ def test_the_edge_of_the_bonus_with_named_cards() -> None:
     lost = Fraction(2_598_960 - 74_628, 2_598_960)
     won, named = Fraction(plain, 2_598_960), Fraction(5, 52)
     assert bonus_edge(GAME, bonus_card=True) == lost * (1 - named) - won - named * 10
-    wheel = Fraction(40 * 1 + 30 * 2 + 15 * 5 + 10 * 10 + 4 * 20 + 1 * 50, 100)
+    wheel = Fraction(60 * 1 + 30 * 2 + 8 * 3 + 2 * 5, 100)
     assert bonus_edge(GAME, wheel=True) == lost * (1 - named) - won - named * wheel
-    prizes = Fraction(60 * 2 + 30 * 5 + 10 * 10, 100)
+    prizes = Fraction(80 * 1 + 15 * 2 + 5 * 4, 100)
     assert bonus_edge(GAME, lucky_game=True) == lost * (1 - named) - won - named * prizes
     everything = bonus_edge(GAME, bonus_card=True, wheel=True, lucky_game=True)
     assert everything == lost * (1 - named) ** 3 - won - named * (10 + wheel + prizes)

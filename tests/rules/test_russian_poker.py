@@ -240,6 +240,8 @@ def test_insurance_is_not_cut_by_the_maximum_payout_again() -> None:
         (THREE, {"max_payout": 300}, 100, (50, 300)),
         (THREE, {"max_payout": 300, "max_insurance": 400}, 100, (50, 300)),
         (THREE, {"max_insurance": 49}, 100, None),
+        ("2c 2d 2h 3s 4c", {}, 100, (50, 600)),
+        ("Ac Ad Kd Ks Qc", {}, 100, None),
         ("9c 9d 5h 5s Kc", {}, 100, None),
     ],
 )

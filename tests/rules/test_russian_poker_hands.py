@@ -121,6 +121,13 @@ TABLE = Table(
 def check_seed(seed: int) -> tuple[int, RussianState]:
     played = play("russian_poker", TABLE, seed)
     check_hand(played, TABLE, seed)
+    game: Any = played.game
+    for state in played.states:
+        dealt = game.dealt(state)
+        for viewer in (None, *(stake.seat for stake in played.stakes)):
+            places = game.shown(state, viewer)
+            assert all(place < dealt for place in places)
+            assert {played.cards[place] for place in places} == open_to(state, viewer)
     assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
     last: Any = played.states[-1]
     return interference(played, TABLE, seed), last

@@ -1,12 +1,17 @@
 """The players' page of Russian poker: its paytables, options and edges are those of the code."""
 
+import re
+from math import hypot
 from pathlib import Path
+from random import Random
 
 import msgspec
+import pytest
 
-from games.rules.cards import parse_cards
+from games.rules.cards import DECK, parse_cards
 from games.rules.messages import SENTENCES
 from games.rules.odds.russian_poker import (
+    average_worth,
     bonus_edge,
     qualifying_by_up_card,
     qualifying_probability,
@@ -84,10 +89,26 @@ def test_the_edges_of_the_bonus_are_those_that_are_computed() -> None:
         "the lucky game": percent(float(bonus_edge(GAME, lucky_game=True)), 4),
         "the wheel": percent(float(bonus_edge(GAME, wheel=True)), 4),
         "the bonus card": percent(float(bonus_edge(GAME, bonus_card=True)), 4),
+        "the wheel and the lucky game": percent(
+            float(bonus_edge(GAME, wheel=True, lucky_game=True)), 4
+        ),
         "all three": percent(
             float(bonus_edge(GAME, bonus_card=True, wheel=True, lucky_game=True)), 4
         ),
     }
+
+
+@pytest.mark.long
+def test_the_worth_of_a_box_is_near_a_small_sample() -> None:
+    """Within four of the standard errors of both."""
+    told = re.search(
+        r"worth ([+-][\d.]+) antes on average, with a\s+standard error of ([\d.]+)", PAGE
+    )
+    assert told
+    random = Random(2)
+    sample = average_worth(GAME, GAME.min, (random.sample(DECK, 6) for _ in range(3_000)), 20)
+    error = hypot(sample.standard_error, float(told[2]))
+    assert abs(sample.mean - float(told[1])) < 4 * error
 
 
 def test_options_and_defaults_are_those_of_the_game() -> None:

@@ -31,7 +31,7 @@ def changes_again(dealer: tuple[Card, ...], card: Card) -> bool:
     )
 
 
-def dealer_draws(dealer: tuple[Card, ...], cards: Sequence[Card], first: int) -> tuple[Card, ...]:
+def dealer_draws(dealer: tuple[Card, ...], cards: tuple[Card, ...], first: int) -> tuple[Card, ...]:
     """The one or two cards of the round, from the `first` on, that the dealer gets."""
     drawn = draw(cards, first, 1)
     if changes_again(dealer, drawn[0]):

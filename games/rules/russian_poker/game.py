@@ -26,6 +26,8 @@ from games.rules.house.sides import (
     COMMON_FIELDS,
     LUCKY_FIELDS,
     Holding,
+    Segment,
+    Segments,
     SideContext,
 )
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
@@ -40,11 +42,15 @@ from games.rules.russian_poker.boxes import (
 from games.rules.russian_poker.dealer import dealer_draws
 from games.rules.russian_poker.hands import read_hand
 from games.rules.russian_poker.paying import settle_boxes
-from games.rules.russian_poker.view import RussianView, view_round
+from games.rules.russian_poker.view import RussianView, shown_cards, view_round
 from games.rules.settlement import Settlement
 
 HAND: Final = 5
 EXCHANGES: Final = range(2, HAND + 1)
+# A wheel and prizes that together leave the house a little of the bonus bet, what the pools get
+# not counted.
+WHEEL: Final = (Segment(60, 1), Segment(30, 2), Segment(8, 3), Segment(2, 5))
+PRIZES: Final = (Segment(80, 1), Segment(15, 2), Segment(5, 4))
 # What can be bought for a blind box before the deal, what open boxes decide, and the answers to a
 # dealer who does not qualify.
 EXTRAS: Final = (Buy, Insure)
@@ -67,6 +73,8 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     box_numbers: ClassVar[range] = range(1, 5)
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *LUCKY_FIELDS, *COMMON_FIELDS)
 
+    wheel_segments: Segments = WHEEL
+    lucky_prizes: Segments = PRIZES
     # The most that a box can be insured for; unsaid, it is the maximum payout.
     max_insurance: Amount | None = None
     # What of the jackpot is won with these in the first five cards: at least what is printed.
@@ -86,12 +94,8 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return tuple(choices)
 
     def apply(self, state: RussianState, seat: Party, action: Action) -> RussianState:
-        if state.phase == "bet" and isinstance(action, EXTRAS):
-            require_betting(state, seat)
-            box = self._own_box(state, seat, action.box)
-            if not box.blind:
-                raise Illegal("not_blind", "Before the deal, that is for blind boxes only.")
-            return self._bought(state, box, action, self.insurance_cap)
+        if state.phase == "bet" and type(action) in EXTRAS:
+            return self._buy_blind(state, seat, action)
         return super().apply(state, seat, action)
 
     @property
@@ -137,19 +141,27 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
             return Fold(box.box)
         return next(Accept(box.box) for box in unanswered(state) if box.seat == seat)
 
-    def decide(self, state: RussianState, seat: Party, action: Action) -> RussianState:
-        if state.phase == "dealer" and isinstance(action, ANSWERS):
+    def decide(self, state: RussianState, seat: Party, action: Any) -> RussianState:
+        kind = type(action)
+        if state.phase == "dealer" and kind in ANSWERS:
             return self._answer(state, seat, action)
-        if state.phase == "decide" and isinstance(action, DECISIONS):
+        if state.phase == "decide" and kind in DECISIONS:
             box: Any = require_box_to_decide(state, action.box)
-            if isinstance(action, Exchange):
+            if kind is Exchange:
                 return self._exchange(state, box, action)
-            if isinstance(action, EXTRAS):
+            if kind in EXTRAS:
                 return self._bought(state, box, action, self._most_insurance(box))
             return self._advance(self._bet_or_fold(state, box, action))
         return super().decide(state, seat, action)
 
     # What is bought for a box.
+
+    def _buy_blind(self, state: RussianState, seat: Party, action: Any) -> RussianState:
+        require_betting(state, seat)
+        box = self._own_box(state, seat, action.box)
+        if not box.blind:
+            raise Illegal("not_blind", "Before the deal, that is for blind boxes only.")
+        return self._bought(state, box, action, self.insurance_cap)
 
     def _extra_choices(self, box: RussianBox, free: int, most_insurance: int) -> Choices:
         """A sixth card and insurance, where the box has none and the purse reaches."""
@@ -164,10 +176,10 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return tuple(choices)
 
     def _bought(
-        self, state: RussianState, box: RussianBox, action: Buy | Insure, most_insurance: int
+        self, state: RussianState, box: RussianBox, action: Any, most_insurance: int
     ) -> RussianState:
         """A sixth card or insurance for a box, before the deal or after it."""
-        if isinstance(action, Buy):
+        if type(action) is Buy:
             self._require_draw(state, box)
             state = with_box(state, replace(box, drawn="buy"))
             return _with_sixth_card(state, box.box) if box.cards else state
@@ -212,7 +224,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     def _bet_or_fold(
         self, state: RussianState, box: RussianBox, action: Bet | Fold
     ) -> RussianState:
-        if isinstance(action, Fold):
+        if type(action) is Fold:
             return with_box(state, replace(box, folded=True))
         bet = BET_ANTES * box.ante
         self.require_free(state, box.seat, bet)
@@ -244,7 +256,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         box = self._own_box(state, seat, action.box)
         if box not in unanswered(state):
             raise Illegal("box_answered", "Box {box} has nothing to decide.", box=box.box)
-        if isinstance(action, BuyDealer):
+        if type(action) is BuyDealer:
             self.require_free(state, seat, box.ante)
             state = with_box(state, replace(box, answer="buy_dealer"))
         else:
@@ -272,6 +284,17 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     def view(self, state: RussianState, seat: int | None) -> RussianView:
         to_act = tuple(sorted(self.to_act(state), key=str))
         return view_round(state, seat, to_act, self.side_view(state))
+
+    def shown(self, state: RussianState, seat: int | None) -> frozenset[int]:
+        """The places, in dealing order, of the cards that a seat, or a spectator, may see now."""
+        open_cards = shown_cards(state, seat)
+        return frozenset(
+            [place for place, card in enumerate(state.cards[: state.taken]) if card in open_cards]
+        )
+
+    def dealt(self, state: RussianState) -> int:
+        """How many cards have left the shoe in this round."""
+        return state.taken
 
 
 def unanswered(state: RussianState) -> list[RussianBox]:

@@ -72,11 +72,23 @@ def view_round(
         done=state.done,
         boxes=tuple([_box_view(box) for box in state.boxes]),
         hands=tuple([hand for hand in hands if hand]),
-        dealer=state.dealer if state.dealer_turned else state.dealer[:1],
+        dealer=_turned(state),
         dealer_draws=state.dealer_draws,
         dealer_qualifies=state.dealer_qualifies if state.dealer_turned else None,
         sides=sides,
     )
+
+
+def shown_cards(state: RussianState, seat: int | None) -> set[Card]:
+    """The cards that a seat, or a spectator, may see now."""
+    hands = [_hand_view(state, box, seat) for box in state.boxes if box.cards]
+    seen = {card for hand in hands if hand for card in (*hand.dealt, *hand.cards)}
+    return seen | {*_turned(state), *state.dealer_draws}
+
+
+def _turned(state: RussianState) -> tuple[Card, ...]:
+    """Those of the dealer's first five that lie open."""
+    return state.dealer if state.dealer_turned else state.dealer[:1]
 
 
 def _box_view(box: RussianBox) -> BoxView:
