@@ -164,8 +164,8 @@ def test_simple_accepts() -> None:
 
 
 def test_simulation_reports_what_was_bought() -> None:
-    report: dict[str, Any] = simulate(GAME, 12, "1", "simple")
-    assert set(report["net"]) == {"1", "2", "3", "4", HOUSE}
+    report: dict[str, Any] = simulate(GAME, 12, "1", "best")
+    assert {"1", HOUSE} <= set(report["net"])
     assert report["frequencies"]["exchange_paid"] > 0
     assert sum(one["mean"] for one in report["net"].values()) == pytest.approx(0)
 
