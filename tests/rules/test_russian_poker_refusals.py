@@ -423,3 +423,4 @@ def test_a_view_names_what_is_held_and_counts_what_is_bet() -> None:
     assert view.dealer_draws == parse_cards("7c")
     nothing = opened(dealt([NOTHING], ACE_KING), one_box())
     assert (GAME.view(nothing, 1).hands[0].main, GAME.view(nothing, 1).to_act) == (None, (1,))
+    assert msgspec.to_builtins(GAME.view(nothing, 1))["game"] == "russian_poker"

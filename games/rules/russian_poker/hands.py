@@ -81,11 +81,8 @@ class Hand(NamedTuple):
 
 
 def value_of(cards: Sequence[Card]) -> int:
-    """The value of the best five of five or six cards: the greater wins, equal ones stand off."""
-    codes = [CODE[card] for card in cards]
-    if len(codes) == 5:
-        return FIVE(*codes)
-    return max(FIVE(*five) for five in combinations(codes, 5))
+    """The value of five cards as a hand: the greater wins, equal ones stand off."""
+    return FIVE(*[CODE[card] for card in cards])
 
 
 # The lowest value that counts, and the lowest of three of a kind and of a straight.
