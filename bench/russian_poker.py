@@ -23,7 +23,8 @@ DEALS, DEALS_OF_A_KIND = 100_000, 1_500
 
 def rounds(name: str, bonus: int, decisions: list[Action], target: str) -> None:
     """One box: ante, close, the decisions, the answer to the dealer, and the settlement."""
-    shoes = deals(GAME.composition(), 1_000)
+    # As many cards as a round of one box can draw, and some more.
+    shoes = [shoe[:20] for shoe in deals(GAME.composition(), 1_000)]
     stakes, context = [Stake(1, 10**6)], SideContext()
     moves: list[tuple[Party, Action]] = [(1, Ante(1, 1_000, bonus)), (HOUSE, Close())]
     moves += [(1, decision) for decision in decisions]
