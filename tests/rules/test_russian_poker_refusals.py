@@ -301,6 +301,8 @@ def test_choices_when_the_dealer_does_not_qualify() -> None:
     )
     short = opened(cards, moves, stakes=[Stake(1, 699)])
     assert [choice.do for choice in GAME.choices(short, 1)] == ["accept", "accept"]
+    enough = opened(cards, moves, stakes=[Stake(1, 700)])
+    assert len(GAME.choices(enough, 1)) == 4
 
 
 def test_fallbacks() -> None:
@@ -410,6 +412,14 @@ def test_the_dealer_is_not_turned_where_all_have_folded_uninsured() -> None:
     assert text(GAME.view(state, 1).dealer) == ACE_KING[:2]
     insured = opened(dealt([OPEN], ACE_KING), one_box(Insure(1, 50), Fold(1)))
     assert text(GAME.view(insured, 1).dealer) == ACE_KING
+
+
+def test_hands_lie_open_while_a_pool_is_awaited() -> None:
+    royal = "Ac Kc Qc Jc Tc"
+    state = opened(dealt([royal], ACE_KING), one_box(Bet(1), bonus=50))
+    assert state.phase == "pool"
+    (hand,) = GAME.view(state, None).hands
+    assert (text(hand.dealt), text(hand.cards)) == (royal, royal)
 
 
 def test_a_view_names_what_is_held_and_counts_what_is_bet() -> None:

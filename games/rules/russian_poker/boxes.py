@@ -27,7 +27,7 @@ class RussianBox(AnteBox, frozen=True, kw_only=True):
     @property
     def is_in(self) -> bool:
         """Whether its bet lies, to be won or lost."""
-        return self.bet > 0 and not self.folded
+        return self.bet > 0
 
     @property
     def exchanged(self) -> int:
