@@ -13,7 +13,8 @@ def may_watch(user: Any, table: Table, invitation: str = "") -> bool:
     """Whether somebody, signed in or not, may see what everybody sees of a table."""
     if not table.private:
         return True
-    if invitation and compare_digest(invitation, table.invitation):
+    told = invitation.encode(errors="replace")
+    if told and compare_digest(told, table.invitation.encode()):
         return True
     if not user.is_authenticated:
         return False

@@ -73,7 +73,7 @@ def _ledger(hand: Hand, settlement: Settlement) -> Iterator[str]:
     )
     seats = [row.seat for row in hand.seats.select_related("seat")]
     due: dict[int, int] = {}
-    for leg in legs_of(hand.table, seats, settlement):
+    for leg in legs_of(hand, seats, settlement):
         due[leg.account] = due.get(leg.account, 0) + leg.amount
     for account in sorted(due.keys() | entries.keys()):
         posted, owed = entries.get(account, 0), due.get(account, 0)

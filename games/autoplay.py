@@ -5,6 +5,7 @@ who is out of sight the house does not think: it plays the game's fallback.
 """
 
 import hashlib
+import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,6 +18,8 @@ PAUSE_LEAST: Final = timedelta(milliseconds=900)
 PAUSE_SPAN_MILLISECONDS: Final = 1_400
 # Behind a limit, so that it has passed by then.
 MOMENT: Final = timedelta(milliseconds=1)
+
+log = logging.getLogger(__name__)
 
 
 def is_absent(table: Table, seat: Seat, now: datetime) -> bool:
@@ -58,6 +61,10 @@ def decide(
 ) -> tuple[Action, Move.By]:
     """What the house plays for a seat, from nothing but that seat's view."""
     if seat.player.is_bot or seat.trustee:
-        best = strategies(game)["best"]
-        return best(game, game.view(state, seat.number)), Move.By.BOT
+        try:
+            best = strategies(game)["best"]
+            return best(game, game.view(state, seat.number)), Move.By.BOT
+        except Exception:
+            # Where nobody has to act by a deadline the table would wait for this seat for ever.
+            log.exception("the house found no move for %s", seat)
     return game.fallback(state, seat.number), Move.By.TIMEOUT

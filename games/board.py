@@ -167,6 +167,8 @@ def _shoe_told(table: Table, mine: Seat | None) -> ShoeTold | None:
         return None
     parts = {part.number: part for part in shoe.seats.all()}
     own = parts.get(mine.number) if mine else None
+    if mine is not None and own is not None and own.player_id != mine.player_id:
+        own = None
     return ShoeTold(
         code=shoe.code,
         status=shoe.status,

@@ -7,6 +7,7 @@ sweeper looks every second for tables that were missed, so that a lost task cost
 """
 
 import logging
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,9 +18,11 @@ from games import shoes
 from games.dealing import enough, ready_seats, shoe_goes_on
 from games.hands import game_from
 from games.hosting import tidy
-from games.models import Seat, Shoe, Table
-from games.play import expire, next_due, play_for_the_absent, resume, start_hand
+from games.models import Seat, ShoeSeat, Table
+from games.play import expire, next_due, play_for_the_absent, resume, start_hand, void
 from games.rows import lock_table, seats_at, store_table
+from games.rules.contract import AnyGame
+from games.rules.errors import Unreadable
 
 # How long a seat has to show the bytes it has committed to.
 REVEAL_TIME: Final = timedelta(seconds=2)
@@ -58,11 +61,18 @@ def _advance(table: Table, now: datetime) -> None:
     seats = seats_at(table)
     if table.phase == Table.Phase.PLAY:
         playing = resume(table, seats)
-        if table.deadline is not None and table.deadline <= now:
-            expire(playing, now)
-        else:
-            play_for_the_absent(playing, now)
-        playing.let_house_act(now)
+        try:
+            if table.deadline is not None and table.deadline <= now:
+                expire(playing, now)
+            else:
+                play_for_the_absent(playing, now)
+            playing.let_house_act(now)
+        except Unreadable as reason:
+            if reason.code != "too_few_cards":
+                raise
+            # Nobody can play such a round to its end, and no other would ever begin.
+            void(playing.hand.pk, "the shoe ran out of cards", "house", now)
+            return
         if playing.moved:
             playing.store(now)
         else:
@@ -83,12 +93,10 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     if table.status != Table.Status.OPEN or not enough(game, ready):
         _wait(table, seats, now)
         return
-    if table.shoe is None or table.shoe.status not in (Shoe.Status.SEALED, Shoe.Status.OPEN):
-        table.shoe = shoes.seal(table, game, now)
-    if table.phase == Table.Phase.WAITING:
-        table.phase = Table.Phase.PAUSE
-        table.due_at = now + timedelta(seconds=table.pause_seconds)
-        store_table(table)
+    if table.shoe is not None and not shoes.fits(table.shoe, game):
+        _take_away(table, "the table is played with other cards now", now)
+    if table.shoe is None or table.phase == Table.Phase.WAITING:
+        _pause(table, game, now)
         return
     if shoe_goes_on(game, table.shoe):
         start_hand(table, seats, ready, now)
@@ -100,6 +108,15 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
         return
     shoes.mix(table.shoe, now)
     start_hand(table, seats, ready, now)
+
+
+def _pause(table: Table, game: AnyGame, now: datetime) -> None:
+    """Let the seats commit: no shoe is locked without their having had the time for it."""
+    if table.shoe is None:
+        table.shoe = shoes.seal(table, game, now)
+    table.phase = Table.Phase.PAUSE
+    table.due_at = now + timedelta(seconds=table.pause_seconds)
+    store_table(table)
 
 
 def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
@@ -117,21 +134,30 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     game = game_from(table.game, table.options)
     missing = shoes.withholding(shoe)
     if missing:
-        for part in missing:
-            Seat.objects.filter(table=table, player_id=part.player_id, left_at__isnull=True).update(
-                withheld=F("withheld") + 1
-            )
+        _count_withheld(table, missing)
         told = ", ".join(str(part.number) for part in missing)
-        shoes.void(shoe, f"not revealed by seat {told}", now)
-        table.shoe = shoes.seal(table, game, now)
-        table.phase = Table.Phase.PAUSE
-        table.due_at = now + timedelta(seconds=table.pause_seconds)
-        store_table(table)
+        _take_away(table, f"not revealed by seat {told}", now)
+        _pause(table, game, now)
         return
-    shoes.mix(shoe, now)
     mixed = {part.number: part.player_id for part in shoe.seats.all()}
     ready = [seat for seat in ready_seats(table, seats) if mixed.get(seat.number) == seat.player_id]
-    if enough(game, ready):
+    if enough(game, ready) and shoes.fits(shoe, game):
+        shoes.mix(shoe, now)
         start_hand(table, seats, ready, now)
         return
+    # Whoever comes later has no part in this mix, and must not be dealt from it.
+    _take_away(table, "it could not be dealt to those who mixed it", now)
     _wait(table, seats, now)
+
+
+def _count_withheld(table: Table, parts: Iterable[ShoeSeat]) -> None:
+    """Whoever withholds and leaves is remembered by the seat they have left."""
+    for part in parts:
+        seat = Seat.objects.filter(table=table, player_id=part.player_id).latest("sat_down_at")
+        Seat.objects.filter(pk=seat.pk).update(withheld=F("withheld") + 1)
+
+
+def _take_away(table: Table, reason: str, now: datetime) -> None:
+    assert table.shoe is not None
+    shoes.void(table.shoe, reason, now)
+    table.shoe = None

@@ -8,6 +8,7 @@ import msgspec
 from games import shoes
 from games.models import Seat, Shoe, Table
 from games.pools import mystery_left
+from games.rules.cards import composition
 from games.rules.contract import AnyGame, LastingShoe
 from games.rules.draws import drawn_context
 from games.rules.shoe import ROUNDS_MAX, Draw
@@ -30,16 +31,18 @@ def enough(game: AnyGame, ready: Sequence[Seat]) -> bool:
 
 def shoe_goes_on(game: AnyGame, shoe: Shoe | None) -> bool:
     """Whether the shoe on the table is mixed and serves for one more hand."""
-    if shoe is None or shoe.status != Shoe.Status.OPEN:
-        return False
-    if shoe.rounds_played == 0:
+    return shoe is not None and shoe.status == Shoe.Status.OPEN and isinstance(game, LastingShoe)
+
+
+def is_spent(game: AnyGame, shoe: Shoe, dealt: int) -> bool:
+    """Whether the round that has just been played, with so many cards, was the last of its shoe.
+
+    Empty rounds count too: each has a draw of its own, and a shoe has only so many.
+    """
+    if not isinstance(game, LastingShoe) or shoe.rounds_played >= ROUNDS_MAX:
         return True
-    return isinstance(game, LastingShoe) and shoe.rounds_played < ROUNDS_MAX
-
-
-def is_spent(game: AnyGame, cards_left: int) -> bool:
-    """Whether a round that began with so many cards in the shoe was its last."""
-    return not isinstance(game, LastingShoe) or game.is_last_round(cards_left)
+    left = len(composition(shoe.decks, shoe.jokers)) - shoe.cards_dealt
+    return game.is_last_round(left + dealt) or left < game.cards_for_a_round
 
 
 def next_button(table: Table, players: Sequence[Seat]) -> int:

@@ -270,6 +270,8 @@ class Hand(models.Model):
     # What the house took: rake, and what it won or lost itself, pools included.
     rake = models.BigIntegerField(_("rake"), default=0)
     bank = models.BigIntegerField(_("the house's result"), default=0)
+    # The jackpots it is played for, by kind: the table may get others before it ends.
+    jackpots = models.JSONField(default=dict)
     # What the ledger keeps of this hand.
     posting = models.UUIDField(null=True, blank=True)
     void_reason = models.CharField(max_length=200, blank=True)

@@ -35,7 +35,7 @@ def end_hand(
 ) -> None:
     """Settle a hand that is over, pay it, and clear the table for the next."""
     settlement: Settlement = game.settle(state)
-    legs = legs_of(table, seats, settlement)
+    legs = legs_of(hand, seats, settlement)
     if legs:
         hand.posting = posting_key(hand.reference)
         post(hand.posting, "hand", legs, book=table.reference, reference=hand.reference)
@@ -55,7 +55,7 @@ def end_hand(
         ]
     )
     _store_results(hand, settlement)
-    after_hits(table, hand, pools_hit(settlement))
+    after_hits(hand, pools_hit(settlement))
     _put_shoe_aside(table, hand, game)
     body = {"hand": hand.code, "shoe": hand.shoe_id, "settlement": hand.settlement}
     ChainEntry.objects.create(kind="hand", body=body, made_at=now)
@@ -78,8 +78,9 @@ def shoe_lies_open(table: Table) -> bool:
     return table.shoe is not None and table.shoe.status == Shoe.Status.OPEN
 
 
-def legs_of(table: Table, seats: Sequence[Seat], settlement: Settlement) -> list[Leg]:
+def legs_of(hand: Hand, seats: Sequence[Seat], settlement: Settlement) -> list[Leg]:
     """What each account gets or gives; nothing where nothing moved."""
+    table = hand.table
     stacks = {seat.number: seat.stack_id for seat in seats}
     legs = [
         Leg(stacks[seat], net)
@@ -94,7 +95,7 @@ def legs_of(table: Table, seats: Sequence[Seat], settlement: Settlement) -> list
         legs.append(Leg(account("house", table.reference, table.currency).pk, bank))
     for name, change in settlement.pools.items():
         if change:
-            legs.append(Leg(pool_of(table, name).pool_id, change))
+            legs.append(Leg(pool_of(hand, name).pool_id, change))
     return legs
 
 
@@ -120,10 +121,8 @@ def _store_results(hand: Hand, settlement: Settlement) -> None:
 def _put_shoe_aside(table: Table, hand: Hand, game: AnyGame) -> None:
     """Count the cards that were dealt; a shoe that was used up is taken away."""
     shoe = hand.shoe
-    cards_left = 54 * shoe.decks if shoe.jokers else 52 * shoe.decks
-    cards_left -= shoe.cards_dealt
     shoe.cards_dealt += hand.cards_dealt
-    if is_spent(game, cards_left):
+    if is_spent(game, shoe, hand.cards_dealt):
         shoe.status = Shoe.Status.SPENT
     shoe.save(update_fields=["cards_dealt", "status"])
     table.shoe = None if shoe.status == Shoe.Status.SPENT else shoe

@@ -66,10 +66,10 @@ class Playing:
         )
         table.moves_made += 1
         before, self.state, self.waiting = self.waiting, after, self.game.to_act(after)
-        self._turn_over(party, before, action, now)
+        self._turn_over(party, before, isinstance(action, Done) and by != Move.By.PLAYER, now)
 
     def _turn_over(
-        self, party: Party, before: frozenset[Party], action: Action, now: datetime
+        self, party: Party, before: frozenset[Party], declined: bool, now: datetime
     ) -> None:
         """Number the turns of those who may act now, and set the clock where a turn is new."""
         table = self.table
@@ -82,8 +82,9 @@ class Playing:
             table.deadline = now + timedelta(seconds=table.decision_seconds)
         elif HOUSE not in before:
             table.deadline = None
-        elif table.deadline is None and not isinstance(action, Done):
-            # The first bet starts the countdown, and later ones do not stop it.
+        elif table.deadline is None and not declined:
+            # Whoever bets first, or will not bet, starts the countdown; later bets do not stop it.
+            # One for whom the house declines is not there to wait.
             table.deadline = now + timedelta(seconds=table.betting_seconds)
 
     @property
@@ -95,7 +96,7 @@ class Playing:
         while self.waiting == {HOUSE} and isinstance(
             named := self.game.fallback(self.state, HOUSE), Pool
         ):
-            amount = pool_amount(self.table, named.pool)
+            amount = pool_amount(self.hand, named.pool)
             self.play(HOUSE, Pool(named.pool, amount), Move.By.HOUSE, now)
 
     def store(self, now: datetime) -> None:
@@ -157,6 +158,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
         ],
         context=context,
         draws=to_builtins(draws),
+        jackpots={kind: jackpot.pk for kind, jackpot in played.items()},
         shoe=shoe,
         first_card=shoe.cards_dealt,
         round_number=shoe.rounds_played,
@@ -274,6 +276,7 @@ def void(hand_id: int, reason: str, actor: str, now: datetime) -> Hand:
         hand.save(update_fields=["status", "ended_at", "void_reason"])
         if hand.shoe.status == Shoe.Status.OPEN:
             shoes.void(hand.shoe, "a hand was voided", now)
+        # The clock seals the next shoe, and gives the seats their time to commit to it.
         table.hand, table.shoe, table.phase = None, None, Table.Phase.PAUSE
         table.turns, table.deadline, table.due_at = {}, None, now
         store_table(table)

@@ -42,14 +42,14 @@ def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, An
     return options
 
 
-def pool_of(table: Table, name: PoolName) -> Jackpot:
-    """The jackpot of a kind at a table that has one."""
-    return Jackpot.objects.get(tables=table, kind=name)
+def pool_of(hand: Hand, name: PoolName) -> Jackpot:
+    """The jackpot of a kind that a hand is played for, whatever its table has by now."""
+    return Jackpot.objects.get(pk=hand.jackpots[name])
 
 
-def pool_amount(table: Table, name: PoolName) -> int:
+def pool_amount(hand: Hand, name: PoolName) -> int:
     """What the house names for a pool that has been hit; it stays so until the hit is paid."""
-    jackpot = pool_of(table, name)
+    jackpot = pool_of(hand, name)
     locked = Account.objects.select_for_update().values_list("balance", flat=True)
     balance: int = locked.get(pk=jackpot.pool_id)
     if name == MYSTERY:
@@ -87,10 +87,10 @@ def _trigger(committed: Committed) -> Trigger:
     return json.decode(jackpots.secret_of(committed), type=Trigger)
 
 
-def after_hits(table: Table, hand: Hand, hit: list[PoolName]) -> None:
+def after_hits(hand: Hand, hit: list[PoolName]) -> None:
     """A fallen prize's trigger is opened and the next committed; hit pools are filled up later."""
     for name in hit:
-        jackpot = pool_of(table, name)
+        jackpot = pool_of(hand, name)
         if name == MYSTERY:
             fallen = _committed(jackpot)
             opened = _trigger(fallen).text

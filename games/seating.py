@@ -26,6 +26,8 @@ from wallets.errors import Overdrawn
 
 # Who sits down does not wait longer than this for the table to notice.
 NOTICE: Final = timedelta(seconds=1)
+# So long after getting up one is still held to what one has withheld from the mixing of shoes.
+REMEMBERED: Final = timedelta(days=1)
 
 
 class SeatOfBot(Refused):
@@ -39,7 +41,9 @@ def sit(
     try:
         return _sit(player, table_id, number, amount, now, invitation)
     except SeatOfBot:
-        Seat.objects.filter(table=table_id, number=number, left_at__isnull=True).update(leaves=True)
+        # Somebody else may have been quicker, and is not the one to leave.
+        bots = Seat.objects.filter(table=table_id, number=number, player__is_bot=True)
+        bots.filter(left_at__isnull=True).update(leaves=True)
         raise
 
 
@@ -71,11 +75,13 @@ def _sit(
             number=number,
             player=player,
             stack=stack,
+            withheld=_withheld(table, player, now),
             seen_at=now,
             sat_down_at=now,
         )
         _move_in(table, seat, amount, "sitting down")
         _wake(table, now)
+        _hurry(table, seat, now)
         store_table(table)
         return seat
 
@@ -86,6 +92,13 @@ def _make_room(table: Table, seat: Seat, player: Any, now: datetime) -> None:
     if _plays(table, seat):
         raise SeatOfBot("seat_of_bot", _n("A bot plays there; the seat is free after this hand."))
     _stand_up(table, seat, now)
+
+
+def _withheld(table: Table, player: Any, now: datetime) -> int:
+    """How often the player has withheld here lately: getting up does not make that undone."""
+    stays = table.seats.filter(player=player, left_at__gt=now - REMEMBERED)
+    before: int | None = stays.order_by("-left_at").values_list("withheld", flat=True).first()
+    return before or 0
 
 
 def _require_buy_in(table: Table, amount: int) -> None:
@@ -116,6 +129,13 @@ def _wake(table: Table, now: datetime) -> None:
     """Let the clock look at a table where nothing was going on."""
     if table.phase == Table.Phase.WAITING and table.due_at is None:
         table.due_at = now + NOTICE
+
+
+def _hurry(table: Table, seat: Seat, now: datetime) -> None:
+    """Start the countdown of a round in which nobody has bet, for one who waits for the next."""
+    if table.phase == Table.Phase.PLAY and table.deadline is None and not _plays(table, seat):
+        table.deadline = now + timedelta(seconds=table.betting_seconds)
+        table.due_at = next_due(table, seats_at(table), now)
 
 
 def _plays(table: Table, seat: Seat) -> bool:
@@ -151,6 +171,7 @@ def top_up(player: Any, table_id: int, amount: int, key: str, now: datetime) -> 
         seat.seen_at = now
         seat.save(update_fields=["top_up", "seen_at"])
         _wake(table, now)
+        _hurry(table, seat, now)
         store_table(table)
         return seat
 
@@ -167,6 +188,8 @@ def change(player: Any, table_id: int, now: datetime, **switches: bool) -> Seat:
         seat.save(update_fields=[*switches, "seen_at"])
         if table.phase == Table.Phase.PLAY:
             table.due_at = next_due(table, seats, now)
+        if not seat.sits_out:
+            _hurry(table, seat, now)
         _wake(table, now)
         store_table(table)
         return seat

@@ -50,6 +50,11 @@ def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
     return shoe
 
 
+def fits(shoe: Shoe, game: AnyGame) -> bool:
+    """Whether a game is played with the cards of this shoe; an operator may have changed it."""
+    return composition(shoe.decks, shoe.jokers) == game.composition()
+
+
 def commit(shoe: Shoe, seat: Seat, told: str) -> None:
     """A seat's browser commits to its bytes; the first commit stands."""
     from_hex(told)
@@ -57,6 +62,8 @@ def commit(shoe: Shoe, seat: Seat, told: str) -> None:
         raise Refused("shoe_locked", _n("The shoe is locked already."))
     if seat.withheld >= WITHHELD_MAX:
         raise Refused("seat_by_house", _n("The house mixes for this seat from now on."))
+    # What somebody committed who sat there before has no part in this shoe any more.
+    shoe.seats.filter(number=seat.number).exclude(player_id=seat.player_id).delete()
     ShoeSeat.objects.get_or_create(
         shoe=shoe,
         number=seat.number,

@@ -161,6 +161,11 @@ class LastingShoe(Protocol):
         """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
         ...
 
+    @property
+    def cards_for_a_round(self) -> int:
+        """With fewer cards than these in the shoe no round begins, wherever the cut card is."""
+        ...
+
 
 @runtime_checkable
 class Redealing(Protocol):

@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from games import ceremony
+from games import board, ceremony, dealing
 from games.models import ChainEntry, Seat, Shoe, Table
 from games.refusal import Refused
 from games.rules.errors import Unreadable
@@ -144,3 +144,107 @@ def test_who_leaves_after_committing_is_not_waited_for(house: House, table: Tabl
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     assert Seat.objects.get(table=table, number=1, left_at__isnull=True).player.is_bot
     assert all(part.by_house for part in shoe(table).seats.all())
+
+
+def test_a_fresh_shoe_is_never_locked_before_the_seats_could_commit(
+    house: House, table: Table
+) -> None:
+    house.until_due(table)
+    house.void(table, "a spilt drink")
+    house.until_due(table)
+    assert table.phase == Table.Phase.PAUSE
+    assert shoe(table).status == Shoe.Status.SEALED
+    octets = commit(house, table, "alice")
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_whoever_comes_later_is_not_dealt_from_a_mix_without_their_part(
+    house: House, table: Table
+) -> None:
+    told = {name: commit(house, table, name) for name in NAMES}
+    house.until_due(table)
+    mixed = shoe(table)
+    for name in NAMES[:2]:
+        reveal(house, table, name, told[name])
+    house.change(table, "alice", sits_out=True)
+    reveal(house, table, "carol", told["carol"])
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.WAITING
+    house.leave(house.person("alice"), table)
+    house.sit(house.player("dave"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert table.shoe_id != mixed.pk
+    mixed.refresh_from_db()
+    assert mixed.status == Shoe.Status.VOID
+
+
+def test_leaving_does_not_make_withholding_undone(house: House, table: Table) -> None:
+    commit(house, table, "alice")
+    house.until_due(table)
+    house.leave(house.person("alice"), table)
+    house.until_due(table)
+    assert shoe(table).status == Shoe.Status.SEALED
+    house.sit(house.person("alice"), table, 1)
+    assert house.seat(table, "alice").withheld == 1
+    house.leave(house.person("alice"), table)
+    house.pass_time(25 * 3600)
+    house.sit(house.person("alice"), table, 1)
+    assert house.seat(table, "alice").withheld == 0
+
+
+def test_what_somebody_committed_who_has_left_does_not_bind_their_seat(
+    house: House, table: Table
+) -> None:
+    commit(house, table, "alice")
+    house.leave(house.person("alice"), table)
+    house.sit(house.player("dave"), table, 1)
+    dave = house.person("dave")
+    told = board.board(dave, board.table_for(dave, table.pk), house.now).shoe
+    assert told is not None
+    assert told.wants_commit
+    octets = commit(house, table, "dave")
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    reveal(house, table, "dave", octets)
+    parts = {part.number: part for part in shoe(table).seats.all()}
+    assert (parts[1].player_id, parts[1].by_house) == (dave.pk, False)
+
+
+def test_an_empty_round_too_takes_a_draw_and_a_shoe_has_only_so_many(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dealing, "ROUNDS_MAX", 3)
+    table = house.dealt_in("baccarat", "alice")
+    first = shoe(table)
+    lock = first.lock
+    for _ in range(3):
+        house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+        house.act(table, "alice", {"do": "done"})
+        table.refresh_from_db()
+        assert table.phase == Table.Phase.PAUSE
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert table.shoe_id != first.pk
+    first.refresh_from_db()
+    assert (first.status, first.lock, first.rounds_played) == (Shoe.Status.SPENT, lock, 3)
+
+
+@pytest.mark.parametrize("phase", [Table.Phase.PAUSE, Table.Phase.REVEAL])
+def test_a_shoe_that_no_longer_fits_the_game_is_taken_away(
+    house: House, phase: Table.Phase
+) -> None:
+    table = house.table("thirteen_fujian", options={"jokers": 0})
+    for number, name in enumerate((*NAMES, "dave"), 1):
+        house.sit(house.player(name), table, number)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    old, octets = shoe(table), commit(house, table, "alice")
+    if phase == Table.Phase.REVEAL:
+        house.until_due(table)
+    Table.objects.filter(pk=table.pk).update(options={"jokers": 2})
+    if phase == Table.Phase.REVEAL:
+        ceremony.reveal(house.person("alice"), table.pk, old.code, octets.hex(), house.now)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    old.refresh_from_db()
+    assert (old.jokers, old.status) == (False, Shoe.Status.VOID)
+    assert shoe(table).jokers

@@ -116,6 +116,11 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
         return cards_left <= self.cut_cards
 
+    @property
+    def cards_for_a_round(self) -> int:
+        """Three cards for each side."""
+        return 6
+
     def side_odds(self, winner: Winner, banker_total: int) -> Odds:
         """What a bet on the side that won, or on the tie, is paid."""
         if winner == "banker":

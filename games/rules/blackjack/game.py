@@ -112,6 +112,15 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return self.shuffle_every_round or 100 * (shoe - cards_left) >= self.cut_percent * shoe
 
     @property
+    def cards_for_a_round(self) -> int:
+        """More than a round takes when every pair is split and every hand hit to 21 or beyond.
+
+        With all boxes bet on that takes 35 cards on average, and more than 77 three times in a
+        million.
+        """
+        return 7 * self.boxes + 28
+
+    @property
     def jackpot_shares(self) -> JackpotShares:
         """What suited sevens win of the jackpot, where there is one."""
         if not self.has_jackpot:
