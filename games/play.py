@@ -75,6 +75,10 @@ class Playing:
         table = self.table
         fresh = {seat for seat in self.waiting if seat == party or seat not in before}
         table.turns = number_turns(table, self.waiting, fresh)
+        if HOUSE in before & self.waiting and table.deadline is None and not declined:
+            # Whoever bets first, or will not bet, starts the countdown; later bets do not stop it.
+            # One for whom the house declines is not there to wait.
+            table.deadline = now + timedelta(seconds=table.betting_seconds)
         if not fresh:
             return
         table.turn_began_at = now
@@ -82,10 +86,6 @@ class Playing:
             table.deadline = now + timedelta(seconds=table.decision_seconds)
         elif HOUSE not in before:
             table.deadline = None
-        elif table.deadline is None and not declined:
-            # Whoever bets first, or will not bet, starts the countdown; later bets do not stop it.
-            # One for whom the house declines is not there to wait.
-            table.deadline = now + timedelta(seconds=table.betting_seconds)
 
     @property
     def moved(self) -> bool:

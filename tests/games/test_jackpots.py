@@ -86,3 +86,20 @@ def test_a_players_record_does_not_give_a_closed_trigger_away(house: House, tabl
     hand = bonus_round(house, table)
     assert record(hand, 1)["context"]["mystery_left"] == AMOUNT_MAX
     assert record(hand, AUDITOR)["context"]["mystery_left"] == 10_000
+
+
+def test_an_operator_takes_a_jackpot_away_from_the_next_hand_on(house: House, table: Table) -> None:
+    progressive = pot(house, "progressive", seed=100_000, reserve=5_000, share_bp=1_500)
+    other = jackpots.create("another", "progressive", house.currency, actor="operator:1", seed=7)
+    table.jackpots.add(progressive)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    house.act(table, "alice", {"do": "ante", "box": 1, "amount": 1_000, "bonus": BONUS})
+    table.jackpots.set([other])
+    house.act(table, "alice", {"do": "done"})
+    table.refresh_from_db()
+    if table.turns:
+        house.act(table, "alice", {"do": "fold", "box": 1})
+    hand = Hand.objects.get(status=Hand.Status.FINISHED)
+    assert balance(progressive) == 105_000 + 150
+    assert balance(other) == 7
+    assert list(differences(hand)) == []

@@ -1,5 +1,7 @@
 """Sitting down, bringing money, sitting out, and leaving with it."""
 
+from typing import Any
+
 import pytest
 
 from games import seating
@@ -181,3 +183,26 @@ def test_a_closing_table_plays_its_hand_to_the_end_and_pays_out(house: House) ->
     assert Hand.objects.get().status == Hand.Status.FINISHED
     assert not table.seats.filter(left_at__isnull=True).exists()
     assert house.total() == 0
+
+
+def test_an_invitation_in_any_script_is_no_fault_of_the_house(house: House) -> None:
+    table = house.table("doudizhu", private=True)
+    alice = house.player("alice")
+    for told in ("é", "邀请", "\ud800"):
+        with pytest.raises(Hidden):
+            seating.sit(alice, table.pk, 1, 50_000, house.now, told)
+
+
+def test_who_takes_the_seat_of_a_bot_first_is_not_sent_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = house.table("doudizhu")
+    house.sit(house.player("alice"), table, 1)
+
+    def refused(*told: Any) -> Seat:
+        raise seating.SeatOfBot("seat_of_bot", "A bot plays there.")
+
+    monkeypatch.setattr(seating, "_sit", refused)
+    with pytest.raises(seating.SeatOfBot):
+        house.sit(house.player("bob"), table, 1)
+    assert not house.seat(table, "alice").leaves

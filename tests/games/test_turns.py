@@ -1,16 +1,19 @@
 """Whose turn it is, until when, and what becomes of a move that comes late, twice or wrongly."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from games import clock, play
+from games import autoplay, clock, play, seating, shoes
 from games.models import Hand, Move, Table
 from games.refusal import Refused, Stale
+from games.rules.cards import parse_cards
 from games.rules.errors import Illegal, Unreadable
 from tests.games.house import House
 
 NAMES = ("alice", "bob", "carol")
+TENS = parse_cards("TcTdTh")
 
 
 @pytest.fixture
@@ -175,3 +178,92 @@ def test_one_who_is_out_of_sight_is_played_for_at_once_and_loses_the_seat(house:
     house.until_due(table)
     assert not table.seats.filter(player__username=name, left_at__isnull=True).exists()
     assert house.total() == 0
+
+
+def test_a_strategy_that_fails_holds_nobody_up(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    house.change(table, "alice", trustee=True)
+    monkeypatch.setattr(autoplay, "strategies", lambda game: {})
+    house.until_due(table)
+    assert list(Move.objects.values_list("action__do", "by")) == [("done", "timeout")]
+    assert Hand.objects.get().status == Hand.Status.FINISHED
+
+
+def idle(house: House, table: Table, seconds: int) -> None:
+    """Everybody looks at the table, and nobody does anything."""
+    ends = house.now + timedelta(seconds=seconds)
+    while house.now < ends:
+        house.until_due(table)
+
+
+def test_who_does_not_bet_does_not_keep_others_from_the_next_round(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    idle(house, table, 300)
+    assert (table.hands_dealt, table.deadline) == (1, None)
+    house.sit(house.player("bob"), table, 2)
+    table.refresh_from_db()
+    assert table.deadline is not None
+    idle(house, table, 60)
+    assert {row.player.username for row in Hand.objects.latest("pk").seats.all()} == {
+        "alice",
+        "bob",
+    }
+
+
+@pytest.mark.parametrize("how", ["top up", "sit in"])
+def test_who_could_not_be_dealt_in_does_not_wait_for_those_who_do_not_bet(
+    house: House, how: str
+) -> None:
+    table = house.table("baccarat")
+    house.sit(house.player("alice"), table, 1)
+    house.sit(house.player("bob"), table, 2)
+    house.change(table, "bob", sits_out=True)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert table.deadline is None
+    if how == "top up":
+        seating.top_up(house.person("bob"), table.pk, 1_000, "once", house.now)
+    else:
+        house.change(table, "bob", sits_out=False)
+    table.refresh_from_db()
+    assert table.deadline == house.now + timedelta(seconds=table.betting_seconds)
+
+
+def test_who_will_not_bet_does_not_wait_for_the_other_for_ever(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice", "bob")
+    house.act(table, "alice", {"do": "done"})
+    table.refresh_from_db()
+    assert table.deadline == house.now + timedelta(seconds=table.betting_seconds)
+
+
+def test_one_for_whom_the_house_declines_starts_no_countdown(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice", "bob", grace_seconds=5)
+    house.away.add("alice")
+    house.pass_time(6)
+    house.until_due(table)
+    assert list(Move.objects.values_list("seat", "action__do")) == [(1, "done")]
+    assert table.deadline is None
+
+
+def test_a_round_for_which_the_shoe_does_not_suffice_is_taken_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = house.dealt_in("blackjack", "alice")
+    whole = shoes.cards
+    monkeypatch.setattr(shoes, "cards", lambda shoe: (*TENS, *whole(shoe))[:3])
+    house.act(table, "alice", {"do": "bet", "box": 1, "amount": 1_000})
+    house.act(table, "alice", {"do": "done"})
+    table.refresh_from_db()
+    with pytest.raises(Unreadable) as refused:
+        house.act(table, "alice", {"do": "stand", "box": 1, "hand": 0})
+    assert refused.value.code == "too_few_cards"
+    house.until_due(table)
+    hand = Hand.objects.get()
+    assert (hand.status, hand.void_reason) == (
+        Hand.Status.VOID,
+        "house: the shoe ran out of cards",
+    )
+    assert house.purse(table, "alice") == 50_000
+    monkeypatch.undo()
+    house.until(table, lambda table: table.hands_dealt == 2)
