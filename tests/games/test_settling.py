@@ -29,9 +29,9 @@ class Crash(Exception):
 
 
 def last_move(house: House) -> Table:
-    """A round of baccarat in which one bet lies and only the close is missing."""
+    """A round of baccarat in which only the close is missing; a bet on the tie is never given back."""
     table = house.dealt_in("baccarat", "alice")
-    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    house.act(table, "alice", {"do": "bet", "on": "tie", "amount": 500})
     table.refresh_from_db()
     return table
 
