@@ -11,6 +11,7 @@ from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
@@ -27,7 +28,7 @@ from games.models import (
     Shoe,
     Table,
 )
-from games.tables import problems
+from games.tables import changed, problems
 from wallets.admin import ReadOnly
 from wallets.amounts import show_amount
 
@@ -99,6 +100,7 @@ class TableAdmin(ModelAdmin):  # type: ignore[misc]
         if change:
             fields = [name for name in form.changed_data if name != "jackpots"]
             obj.save(update_fields=fields)
+            changed(obj.pk, timezone.now())
         else:
             obj.save()
 

@@ -1,15 +1,22 @@
 """What a table's settings must keep to before anybody sits down at it."""
 
 from collections.abc import Iterator
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.hands import game_from
 from games.models import Table
+from games.rows import lock_table, store_table
 from games.rules.catalogue import game_type
 from games.rules.errors import RulesError
 from wallets.models import Jackpot
+
+# In the pause browsers learn of the new shoe and commit to their part; in no time for it the house
+# would mix alone.
+SECONDS_LEAST: Final = {"pause_seconds": 2, "decision_seconds": 5, "betting_seconds": 5}
 
 
 def problems(table: Table, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -28,6 +35,7 @@ def problems(table: Table, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
         game_from(game, told.get("options") or {})
     except (RulesError, ValueError) as reason:
         yield "options", str(reason)
+    yield from _too_short(told)
     if told["purse_min"] > told["buy_in_min"]:
         yield "purse_min", _("Who buys in for the least could not play.")
     kinds: list[str] = [jackpot.kind for jackpot in told.get("jackpots") or ()]
@@ -38,6 +46,21 @@ def problems(table: Table, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield "jackpots", _("A jackpot is in the currency of its tables.")
         elif jackpot.kind == Jackpot.Kind.MYSTERY and _elsewhere(jackpot, table):
             yield "jackpots", _("A mystery prize belongs to one table.")
+
+
+def _too_short(told: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for field, least in SECONDS_LEAST.items():
+        if told[field] < least:
+            yield field, _("This takes {least} seconds at least.").format(least=least)
+
+
+def changed(table_id: int, now: datetime) -> None:
+    """Have the clock look at a table where nothing is due: it may be one that is to close."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        if table.due_at is None:
+            table.due_at = now
+            store_table(table)
 
 
 def _elsewhere(jackpot: Jackpot, table: Table) -> bool:

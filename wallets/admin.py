@@ -19,7 +19,22 @@ def money(amount: int, currency: Currency) -> str:
     return f"{show_amount(amount, currency)} {currency.code}"
 
 
-class ReadOnly:
+class OfferedLookups:
+    """A list is narrowed by what it offers as a filter, and by nothing else.
+
+    A column that no page shows could be read all the same by asking for its values in the address,
+    one after the other, and looking what is found.
+    """
+
+    list_filter: Any = ()
+    date_hierarchy: Any = None
+
+    def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
+        offered = [one if isinstance(one, str) else one[0] for one in self.list_filter]
+        return lookup.split("__", maxsplit=1)[0] in (*offered, self.date_hierarchy)
+
+
+class ReadOnly(OfferedLookups):
     """Nobody adds, changes or deletes here, whatever rights they have been given."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

@@ -10,27 +10,16 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.authtoken.models import TokenProxy
 from unfold.admin import ModelAdmin
 
+from wallets.admin import ReadOnly
+
 # What groups may do is written in `casino.players.staff`; a token signs its holder in, so nobody
 # reads another's.
 admin.site.unregister([Group, TokenProxy])
 admin.site.index_title = _("Overview")
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]
-    """Looked at by those who may view it, changed by nobody."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-
 @admin.register(AccessAttempt)
-class AccessAttemptAdmin(ReadOnly):
+class AccessAttemptAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Failed sign-ins. Deleting one opens the lock of that name from that address."""
 
     list_display = ("username", "ip_address", "failures_since_start", "attempt_time")
@@ -43,7 +32,7 @@ class AccessAttemptAdmin(ReadOnly):
 
 
 @admin.register(LogEntry)
-class LogEntryAdmin(ReadOnly):
+class LogEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Who changed what in the back office, and when."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "summary")

@@ -12,10 +12,11 @@ from unfold.decorators import display
 
 from casino.players.models import Player
 from casino.players.staff import appoint
+from wallets.admin import OfferedLookups
 
 
 @admin.register(Player)
-class PlayerAdmin(ModelAdmin):  # type: ignore[misc]
+class PlayerAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_display = ("username", "kind", "is_active", "date_joined", "last_login")
     list_filter = ("is_active", "is_bot", "groups")
     search_fields = ("username", "username_key")

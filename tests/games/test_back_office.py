@@ -186,3 +186,62 @@ def test_an_auditor_opens_every_card_and_that_is_noted(
     assert auditor.get(f"/history/{hand.pk}/").status_code == 200
     page = auditor.get("/admin/admin/logentry/").content.decode()
     assert "opened all cards" in page
+
+
+@pytest.mark.parametrize(
+    ("page", "lookup"),
+    [
+        ("games/hand", "context__wild=7"),
+        ("games/hand", "draws__0__value__lt=20"),
+        ("games/hand", "settlement__isnull=True"),
+        ("games/move", "action__icontains=As"),
+        ("games/shoe", "secret__startswith=gAAAA"),
+        ("players/player", "password__startswith=argon2"),
+        ("axes/accessattempt", "post_data__contains=secret"),
+    ],
+)
+def test_a_hidden_column_cannot_be_guessed_by_the_address(
+    house: House, table: Table, operator: Client, page: str, lookup: str
+) -> None:
+    assert operator.get(f"/admin/{page}/?{lookup}").status_code == 400
+    assert operator.get(f"/admin/{page}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "games/hand/?status__exact=finished&ended_at__year=2026",
+        "games/seat/?left_at__isempty=1",
+        "games/shoe/?status__exact=open",
+        "players/player/?is_bot__exact=1",
+        "wallets/account/?kind__exact=player",
+    ],
+)
+def test_what_a_list_offers_as_a_filter_filters(
+    house: House, table: Table, operator: Client, address: str
+) -> None:
+    assert operator.get(f"/admin/{address}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "told", [{"pause_seconds": 1}, {"decision_seconds": 4}, {"betting_seconds": 0}]
+)
+def test_a_table_leaves_people_and_browsers_their_time(
+    house: House, operator: Client, told: dict[str, Any]
+) -> None:
+    answer = operator.post("/admin/games/table/add/", settings(**told))
+    assert "seconds at least" in answer.content.decode()
+    assert not Table.objects.exists()
+
+
+def test_an_empty_table_closes_too(house: House, operator: Client) -> None:
+    table = house.table("doudizhu", name="New")
+    assert table.due_at is None
+    answer = operator.post(
+        f"/admin/games/table/{table.pk}/change/", settings(status=Table.Status.CLOSING)
+    )
+    assert answer.status_code == 302
+    table.refresh_from_db()
+    assert (table.version, table.due_at is None) == (1, False)
+    house.until_due(table)
+    assert table.status == Table.Status.CLOSED
