@@ -7,6 +7,7 @@ import pytest
 from games import board, ceremony, dealing
 from games.models import ChainEntry, Seat, Shoe, Table
 from games.refusal import Refused
+from games.rules.blackjack.game import Blackjack
 from games.rules.errors import Unreadable
 from games.rules.shoe import Ceremony
 from tests.games.house import House
@@ -234,17 +235,36 @@ def test_an_empty_round_too_takes_a_draw_and_a_shoe_has_only_so_many(
 def test_a_shoe_that_no_longer_fits_the_game_is_taken_away(
     house: House, phase: Table.Phase
 ) -> None:
-    table = house.table("thirteen_fujian", options={"jokers": 0})
+    table = house.table("thirteen_fujian", options={"jokers": 2})
     for number, name in enumerate((*NAMES, "dave"), 1):
         house.sit(house.player(name), table, number)
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
     old, octets = shoe(table), commit(house, table, "alice")
     if phase == Table.Phase.REVEAL:
         house.until_due(table)
-    Table.objects.filter(pk=table.pk).update(options={"jokers": 2})
+    Table.objects.filter(pk=table.pk).update(options={"jokers": 0})
     if phase == Table.Phase.REVEAL:
         ceremony.reveal(house.person("alice"), table.pk, old.code, octets.hex(), house.now)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     old.refresh_from_db()
-    assert (old.jokers, old.status) == (False, Shoe.Status.VOID)
-    assert shoe(table).jokers
+    assert (old.jokers, old.status) == (True, Shoe.Status.VOID)
+    assert not shoe(table).jokers
+
+
+@pytest.mark.parametrize(
+    ("options", "left", "dealt", "spent"),
+    [
+        ({}, 79, 0, False),
+        ({}, 79, 2, False),
+        ({}, 77, 2, False),
+        ({}, 76, 3, True),
+        ({}, 78, 0, True),
+        ({"cut_percent": 80}, 76, 4, True),
+        ({"cut_percent": 80, "boxes": 1}, 63, 13, False),
+    ],
+)
+def test_no_round_begins_that_the_shoe_may_not_suffice_for(
+    options: dict[str, int], left: int, dealt: int, spent: bool
+) -> None:
+    lying = Shoe(decks=6, jokers=False, cards_dealt=312 - left, rounds_played=9)
+    assert dealing.is_spent(Blackjack(**options), lying, dealt) is spent  # type: ignore[arg-type]

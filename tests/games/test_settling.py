@@ -29,7 +29,7 @@ class Crash(Exception):
 
 
 def last_move(house: House) -> Table:
-    """A round of baccarat in which only the close is missing; a bet on the tie always moves money."""
+    """A round of baccarat, to be closed; a bet on the tie always moves money."""
     table = house.dealt_in("baccarat", "alice")
     house.act(table, "alice", {"do": "bet", "on": "tie", "amount": 500})
     table.refresh_from_db()
