@@ -43,16 +43,23 @@ def amount(jackpot: Jackpot) -> int:
 def fill_up(jackpot: Jackpot, *, actor: str = "") -> Posted | None:
     """Bring a pool that has fallen below seed and reserve up to them; none where it has not.
 
-    The jackpot's row is held meanwhile, so that two who do this at once fill it once.
+    The pool is held meanwhile, so that two who do this at once fill it once.
     """
-    held = Jackpot.objects.select_for_update().get(pk=jackpot.pk)
-    pool = Account.objects.get(pk=held.pool_id)
+    pool, held = _hold(jackpot), Jackpot.objects.get(pk=jackpot.pk)
     lacking = held.seed + held.reserve - pool.balance
     if lacking <= 0:
         return None
     house = account(Account.Kind.HOUSE, HOUSE, pool.currency_id)
     legs = [Leg(house.pk, -lacking), Leg(pool.pk, lacking)]
     return post(uuid4(), "seed", legs, book=BOOK, reference=pool.owner, actor=actor)
+
+
+def _hold(jackpot: Jackpot) -> Account:
+    """The pool's account, locked: a hand that is hit holds it too, and nobody locks the jackpot.
+
+    With two locks, a hit that commits the next trigger and a filling up would wait for each other.
+    """
+    return Account.objects.select_for_update().get(pk=jackpot.pool_id)
 
 
 def trigger(jackpot: Jackpot) -> Trigger | None:
@@ -63,7 +70,7 @@ def trigger(jackpot: Jackpot) -> Trigger | None:
 @transaction.atomic
 def commit(jackpot: Jackpot, *, published: str, secret: bytes) -> Trigger:
     """Publish the hash of the next trigger and keep its secret; one is closed at a time."""
-    Jackpot.objects.select_for_update().get(pk=jackpot.pk)
+    _hold(jackpot)
     if trigger(jackpot) is not None:
         raise Refused("trigger_closed", _("The trigger that is committed has not been opened."))
     last = Trigger.objects.filter(jackpot=jackpot).first()

@@ -11,11 +11,12 @@ import pytest
 from django.db import connection, connections, transaction
 from django.db.models import Min, Sum
 
-from wallets import cashier
+from tests.waiting import until
+from wallets import cashier, jackpots
 from wallets.accounts import account
 from wallets.errors import Conflict, Overdrawn
 from wallets.ledger import Leg, post
-from wallets.models import Account, Book, Currency, Transaction
+from wallets.models import Account, Book, Currency, Jackpot, Transaction
 from wallets.reconciliation import reconcile
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -166,3 +167,41 @@ def test_another_table_does_not_wait(purses: list[Account]) -> None:
     with transaction.atomic():
         post(uuid4(), "one", [Leg(purses[0].pk, -1), Leg(purses[1].pk, 1)], book="table:1")
         assert at_once(other, 1, workers=1)[0].created
+
+
+def somebody_waits() -> bool:
+    """Whether another connection waits for a lock; where there is one writer at a time, it does."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+def test_a_pool_is_filled_up_while_a_prize_is_paid_out_of_it(transactional_db: None) -> None:
+    """A hit holds the pool when it commits the next trigger, and filling up wants both too."""
+    euro = Currency.objects.create(code="EUR", name="Euro", exponent=2)
+    settings = {"seed": 100, "lowest": 200, "highest": 200}
+    pot = jackpots.create("Dragon", "mystery", euro, actor="operator:olga", **settings)
+    Jackpot.objects.filter(pk=pot.pk).update(seed=150)
+    fallen = jackpots.commit(pot, published="a" * 64, secret=b"first")
+    bank = account(Account.Kind.HOUSE, "table:1", euro)
+    paid = threading.Event()
+
+    def fill_up() -> None:
+        try:
+            paid.wait()
+            jackpots.fill_up(pot)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        filling = pool.submit(fill_up)
+        with transaction.atomic():
+            post(uuid4(), "hand", [Leg(pot.pool_id, -90), Leg(bank.pk, 90)], book="table:1")
+            paid.set()
+            until(somebody_waits)
+            jackpots.open_trigger(fallen, opened="first", reference="hand:1")
+            jackpots.commit(pot, published="b" * 64, secret=b"second")
+        filling.result()
+    assert jackpots.amount(pot) == 150

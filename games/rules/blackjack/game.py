@@ -115,7 +115,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     def cards_for_a_round(self) -> int:
         """More than a round takes when every pair is split and every hand hit to 21 or beyond.
 
-        With all boxes bet on that takes 35 cards on average, and more than 77 three times in a
+        With all boxes bet on that takes 34 cards on average, and more than 77 three times in a
         million.
         """
         return 7 * self.boxes + 28
