@@ -34,11 +34,13 @@ def auditor(house: House) -> Client:
 
 @pytest.fixture
 def table(house: House) -> Table:
-    """Dou Dizhu: a hand is over, another runs."""
+    """Dou Dizhu: a hand that was played is over, another runs."""
     house.bots(2)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.hands_dealt > 1 and table.moves_made > 4)
+    # In a hand that nobody calls no card is played.
+    played = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="play")
+    house.until(table, lambda table: table.moves_made > 4 and played.exists())
     return table
 
 
