@@ -40,7 +40,9 @@ def table(house: House) -> Table:
     house.sit(house.player("alice"), table, 1)
     # In a hand that nobody calls no card is played.
     played = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="play")
-    house.until(table, lambda table: table.moves_made > 4 and played.exists())
+    house.until(
+        table, lambda table: bool(table.hand_id) and table.moves_made > 4 and played.exists()
+    )
     return table
 
 
