@@ -288,6 +288,12 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "TableStatus": "games.models.Table.Status",
+        "HandStatus": "games.models.Hand.Status",
+        "TablePhase": "games.models.Table.Phase",
+        "CurrencyKind": "wallets.models.Currency.Kind",
+    },
     # From the house itself: a page of ours loads nothing from elsewhere.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

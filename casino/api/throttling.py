@@ -68,8 +68,8 @@ class Rate(SimpleRateThrottle):
 
     def who(self, request: Any) -> str:
         if request.user.is_authenticated:
-            return f"player {request.user.pk}"
-        return f"address {self.get_ident(request)}"
+            return f"player-{request.user.pk}"
+        return f"address-{self.get_ident(request)}"
 
     def wait(self) -> float:
         rest: float = self.duration - self.now % self.duration

@@ -13,9 +13,8 @@ from games.api.asking import NUMBER_MAX, Asked, read
 from games.api.schema import refusals
 from games.api.telling import CurrencyTold, LineTold, told_lines
 from games.board import names_in
-from games.models import Hand, HandSeat
+from games.models import Hand, HandSeat, game_choices
 from games.naming import game_name
-from games.rules.catalogue import GAMES
 
 PAGE: Final = 50
 PAGE_MAX: Final = 200
@@ -34,7 +33,7 @@ class PageAsked(Asked):
 
 
 class HandsAsked(PageAsked):
-    game = serializers.ChoiceField(list(GAMES), required=False)
+    game = serializers.ChoiceField(game_choices(), required=False)
     table = serializers.IntegerField(required=False, min_value=1, max_value=NUMBER_MAX)
     code = serializers.CharField(
         required=False, max_length=30, help_text=_("A hand's name as in T3-H120, or a table's.")

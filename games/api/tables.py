@@ -36,16 +36,15 @@ from games.api.telling import (
 )
 from games.board import board, table_for
 from games.live import stream_path
-from games.models import Table
+from games.models import Table, game_choices
 from games.presence import seen
 from games.refusal import Hidden
-from games.rules.catalogue import GAMES
 
 INVITATION_MAX: Final = 40
 
 
 class LobbyAsked(Asked):
-    game = serializers.ChoiceField(list(GAMES), required=False)
+    game = serializers.ChoiceField(game_choices(), required=False)
     currency = serializers.CharField(required=False, max_length=8)
     phase = serializers.ChoiceField(Table.Phase.choices, required=False)
     free = serializers.BooleanField(

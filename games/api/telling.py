@@ -14,9 +14,8 @@ from games.api.asking import Amount, Asked, Text, Whole
 from games.board import Board, told_view
 from games.hands import game_from
 from games.lines import sentence_of_line
-from games.models import Hand, Table
+from games.models import Hand, Table, game_choices
 from games.naming import game_name
-from games.rules.catalogue import GAMES
 from games.rules.contract import SEAT_MAX
 from wallets.models import Currency
 
@@ -141,7 +140,7 @@ class TableTold(serializers.Serializer):
 
     id = serializers.IntegerField(source="table.pk")
     name = serializers.CharField(source="table.name")
-    game = serializers.ChoiceField(list(GAMES), source="table.game")
+    game = serializers.ChoiceField(game_choices(), source="table.game")
     game_name = serializers.SerializerMethodField()
     options = serializers.SerializerMethodField()
     currency = CurrencyTold(source="table.currency")
