@@ -6,6 +6,7 @@ told so before money moves.
 
 from typing import Any, Final
 
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
@@ -71,7 +72,8 @@ class Text(serializers.CharField):
 
 def read(kind: type[Asked], data: Any) -> dict[str, Any]:
     """What was sent, or asked for in the query, as this kind has it."""
-    asked = kind(data=data)
+    # In a form a box that is not ticked is not sent; in a query what is not there was not asked.
+    asked = kind(data=data.dict() if isinstance(data, QueryDict) else data)
     asked.is_valid(raise_exception=True)
     told: dict[str, Any] = asked.validated_data
     return told

@@ -39,6 +39,7 @@ from games.live import stream_path
 from games.models import Table, game_choices
 from games.presence import seen
 from games.refusal import Hidden
+from games.rules.errors import Unreadable
 
 INVITATION_MAX: Final = 40
 
@@ -181,7 +182,10 @@ class Act(Verb):
     asked = ActAsked
 
     def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        play.act(player, table.pk, told["hand"], told["turn"], told["action"], now)
+        try:
+            play.act(player, table.pk, told["hand"], told["turn"], told["action"], now)
+        except Unreadable as error:
+            raise error.at("$.action" + error.path.removeprefix("$")) from None
 
 
 class Sit(Verb):

@@ -1,0 +1,622 @@
+"""The API's addresses: for players, for strangers, by the wrong method; and bad input."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from casino.players.models import Player
+from games.models import Hand, Move, Table
+from games.rules.catalogue import GAMES, game_type
+from tests.games.house import MONEY, House
+from tests.games.program import Program, best
+from wallets.models import Transaction
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+VERBS = (
+    "act",
+    "sit",
+    "top-up",
+    "sit-out",
+    "sit-in",
+    "trustee",
+    "take-over",
+    "leave",
+    "commit",
+    "reveal",
+)
+BAD_AMOUNTS = ("100", 100.0, 0.5, 0, -1, 10**15 + 1, 10**40, True, None, [], {}, "many")
+
+
+@pytest.fixture
+def alice(house: House) -> Program:
+    house.player("alice")
+    return Program("alice")
+
+
+@pytest.fixture
+def bob(house: House) -> Program:
+    house.player("bob")
+    return Program("bob")
+
+
+@pytest.fixture
+def stranger(house: House) -> Program:
+    return Program()
+
+
+@pytest.fixture
+def baccarat(house: House, alice: Program) -> Table:
+    """A table where alice has just been dealt in."""
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    return table
+
+
+def bet(alice: Program, table: Table, **more: Any) -> dict[str, Any]:
+    told = alice.get(f"tables/{table.pk}/")
+    action = {"do": "bet", "on": "player", "amount": 500} | more
+    return {"hand": told["hand"]["id"], "turn": told["turn"], "action": action}
+
+
+# Who may, and how
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_is_for_who_has_signed_in(
+    house: House, stranger: Program, baccarat: Table, verb: str
+) -> None:
+    before = Transaction.objects.count()
+    told = stranger.post(f"tables/{baccarat.pk}/{verb}/", {"seat": 2, "amount": 20_000})
+    assert stranger.refused(told) == (401, "not_signed_in")
+    assert stranger.answer_headers["WWW-Authenticate"] == "Bearer"
+    assert Transaction.objects.count() == before
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/X/"])
+def test_what_is_a_players_own_is_for_who_has_signed_in(stranger: Program, path: str) -> None:
+    assert stranger.refused(stranger.get(path)) == (401, "not_signed_in")
+
+
+def test_the_lobby_and_open_tables_are_for_everybody(
+    house: House, stranger: Program, baccarat: Table
+) -> None:
+    (told,) = stranger.get("tables/")["tables"]
+    assert (told["id"], told["taken"], told["places"]) == (baccarat.pk, 1, baccarat.places)
+    told = stranger.get(f"tables/{baccarat.pk}/")
+    assert told["view"]["game"] == "baccarat"
+    assert (told["mine"], told["turn"], told["choices"]) == (None, None, [])
+
+
+def test_who_does_not_sit_there_changes_nothing(
+    house: House, alice: Program, bob: Program, baccarat: Table
+) -> None:
+    shoe = {"shoe": baccarat.shoe_id, "commit": "00" * 32, "reveal": "00" * 32}
+    for verb, body in {
+        "act": bet(alice, baccarat),
+        "top-up": {"amount": 500},
+        "sit-out": {},
+        "sit-in": {},
+        "trustee": {},
+        "take-over": {},
+        "leave": {},
+        "commit": {name: shoe[name] for name in ("shoe", "commit")},
+        "reveal": {name: shoe[name] for name in ("shoe", "reveal")},
+    }.items():
+        told = bob.post(f"tables/{baccarat.pk}/{verb}/", body)
+        assert bob.refused(told) == (409, "not_seated_here"), verb
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize("verb", ["act", "sit", "leave"])
+def test_a_verb_is_sent_by_post(alice: Program, baccarat: Table, method: str, verb: str) -> None:
+    told = alice.send(method, f"tables/{baccarat.pk}/{verb}/")
+    assert alice.refused(told) == (405, "wrong_method")
+    assert alice.answer_headers["Allow"] == "POST, OPTIONS"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["tables/", "tables/1/", "hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/P/"],
+)
+def test_what_is_looked_at_takes_no_post(alice: Program, path: str) -> None:
+    assert alice.refused(alice.post(path)) == (405, "wrong_method")
+
+
+@pytest.mark.parametrize(
+    "path", ["tables/99/", "hands/99/", "hands/99/record/", "wallet/NONE/", "nothing/", "../v2/"]
+)
+def test_what_is_not_there_is_not_found(alice: Program, path: str) -> None:
+    assert alice.refused(alice.get(path))[0] == 404
+
+
+def test_a_private_table_is_hidden_without_its_invitation(
+    house: House, alice: Program, stranger: Program
+) -> None:
+    table = house.table("baccarat", private=True)
+    assert alice.get("tables/")["tables"] == []
+    for program in (alice, stranger):
+        told = program.get(f"tables/{table.pk}/")
+        assert program.refused(told) == (404, "no_such_table")
+        told = program.get(f"tables/{table.pk}/", invitation="guessed")
+        assert program.refused(told) == (404, "no_such_table")
+        told = program.get(f"tables/{table.pk}/", invitation=table.invitation)
+        assert program.status == 200
+        assert told["stream"].endswith(f"?invitation={table.invitation}")
+    body = {"seat": 1, "amount": 20_000}
+    assert alice.refused(alice.post(f"tables/{table.pk}/sit/", body)) == (404, "no_such_table")
+    alice.post(f"tables/{table.pk}/sit/?invitation={table.invitation}", body)
+    assert alice.status == 200
+    assert alice.get(f"tables/{table.pk}/")["mine"]["number"] == 1
+
+
+def test_answers_are_kept_by_nobody_on_the_way(alice: Program, baccarat: Table) -> None:
+    alice.get(f"tables/{baccarat.pk}/")
+    assert alice.answer_headers["Cache-Control"] == "private, no-store"
+
+
+# The lobby
+
+
+def test_the_lobby_can_be_searched(house: House, alice: Program) -> None:
+    for game in ("baccarat", "doudizhu"):
+        house.table(game, places=3)
+    full = house.table("baccarat", places=1)
+    house.sit(house.person("alice"), full, 1)
+    house.table("baccarat", status=Table.Status.CLOSED)
+    games = [told["game"] for told in alice.get("tables/")["tables"]]
+    assert games == ["baccarat", "baccarat", "doudizhu"]
+    for query, found in (
+        ({"game": "doudizhu"}, 1),
+        ({"game": "chinese_poker"}, 0),
+        ({"free": "true"}, 2),
+        ({"free": "false"}, 1),
+        ({"currency": "PLAY"}, 3),
+        ({"currency": "EUR"}, 0),
+        ({"phase": "waiting", "game": "baccarat", "free": "true"}, 1),
+    ):
+        assert len(alice.get("tables/", **query)["tables"]) == found, query
+    for query in ({"game": "whist"}, {"free": "perhaps"}, {"phase": "x"}, {"gmae": "baccarat"}):
+        told = alice.get("tables/", **query)
+        assert alice.status == 400
+        assert told["path"] == f"$.{next(iter(query))}"
+
+
+def test_the_lobby_tells_the_stakes(house: House, alice: Program) -> None:
+    house.table("doudizhu", options={"point": 25})
+    (told,) = alice.get("tables/")["tables"]
+    assert told["options"]["point"] == 25
+    assert told["currency"]["code"] == "PLAY"
+    assert (told["buy_in_min"], told["buy_in_max"], told["purse_min"]) == (10_000, 100_000, 1_000)
+
+
+def test_the_lobby_asks_as_often_for_many_tables_as_for_one(house: House, alice: Program) -> None:
+    asked = []
+    for _ in range(2):
+        house.table("baccarat")
+        with CaptureQueriesContext(connection) as queries:
+            alice.get("tables/")
+        asked.append(len(queries))
+        for _ in range(8):
+            house.table("doudizhu")
+    assert asked[0] == asked[1]
+
+
+# A seat, from sitting down to leaving
+
+
+def test_a_stay_at_a_table(house: House, alice: Program) -> None:
+    table = house.table("baccarat")
+    there = f"tables/{table.pk}"
+    told = alice.post(f"{there}/sit/", {"seat": 3, "amount": 20_000})
+    assert told["mine"] == {
+        "number": 3,
+        "purse": 20_000,
+        "top_up": 0,
+        "sits_out": False,
+        "trustee": False,
+        "leaves": False,
+    }
+    assert told["free"] == [number for number in range(1, table.places + 1) if number != 3]
+    assert alice.post(f"{there}/top-up/", {"amount": 5_000})["mine"]["purse"] == 25_000
+    for verb, name, value in (
+        ("sit-out", "sits_out", True),
+        ("sit-in", "sits_out", False),
+        ("trustee", "trustee", True),
+        ("take-over", "trustee", False),
+    ):
+        assert alice.post(f"{there}/{verb}/")["mine"][name] is value
+    assert alice.post(f"{there}/leave/")["mine"] is None
+    (account,) = alice.get("wallet/")["accounts"]
+    assert account["balance"] == MONEY
+    page = alice.get("wallet/PLAY/", limit=2)
+    assert [entry["amount"] for entry in page["entries"]] == [25_000, -5_000]
+    rest = alice.get("wallet/PLAY/", before=page["next"])
+    assert [entry["amount"] for entry in rest["entries"]] == [-20_000, MONEY]
+    assert rest["next"] is None
+    assert [entry["kind"] for entry in rest["entries"]] == ["buy_in", "deposit"]
+
+
+def test_a_wallet_is_its_owners(house: House, alice: Program, bob: Program) -> None:
+    alice.post(f"tables/{house.table('baccarat').pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert [entry["amount"] for entry in bob.get("wallet/PLAY/")["entries"]] == [MONEY]
+
+
+def test_the_purse_can_be_too_small(house: House) -> None:
+    house.player("carol", 5_000)
+    carol, table = Program("carol"), house.table("baccarat")
+    told = carol.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert carol.refused(told) == (409, "overdrawn")
+    told = carol.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 500})
+    assert carol.refused(told) == (409, "buy_in_bounds")
+    assert "10" in told["sentence"]
+    assert not table.seats.exists()
+
+
+def test_who_looks_is_seen(house: House, alice: Program, baccarat: Table) -> None:
+    house.pass_time(50)
+    alice.get(f"tables/{baccarat.pk}/", known=-1)
+    assert house.seat(baccarat, "alice").seen_at == house.now
+
+
+def test_who_knows_the_newest_version_is_told_nothing(alice: Program, baccarat: Table) -> None:
+    known = alice.get(f"tables/{baccarat.pk}/")["version"]
+    assert alice.get(f"tables/{baccarat.pk}/", known=known) is None
+    assert alice.status == 204
+    alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat))
+    assert alice.get(f"tables/{baccarat.pk}/", known=known)["version"] > known
+
+
+def test_a_program_takes_part_in_the_mixing(house: House, alice: Program) -> None:
+    from games.rules.shoe import Ceremony
+
+    table = house.table("baccarat")
+    there, octets = f"tables/{table.pk}", b"\x07" * 32
+    alice.post(f"{there}/sit/", {"seat": 1, "amount": 20_000})
+    house.until(table, lambda table: table.shoe_id is not None)
+    shoe = alice.get(f"{there}/")["shoe"]
+    assert shoe["wants_commit"]
+    commit = Ceremony(shoe["code"]).commitment(1, octets).hex()
+    told = alice.post(f"{there}/commit/", {"shoe": shoe["code"], "commit": commit})
+    assert not told["shoe"]["wants_commit"]
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    assert alice.get(f"{there}/")["shoe"]["wants_reveal"]
+    wrong = {"shoe": shoe["code"], "reveal": "08" * 32}
+    assert alice.refused(alice.post(f"{there}/reveal/", wrong)) == (400, "reveal")
+    told = alice.post(f"{there}/reveal/", {"shoe": shoe["code"], "reveal": octets.hex()})
+    assert told["phase"] == "play"
+    table.refresh_from_db()
+    assert house.state(table)[0].shoe.seats.get().by_house is False
+    told = alice.post(f"{there}/commit/", {"shoe": "T0-0", "commit": commit})
+    assert alice.refused(told) == (409, "no_such_shoe")
+
+
+# Turns
+
+
+def test_a_turn_gone_by_is_refused_and_the_same_action_again_is_not(
+    house: House, alice: Program, baccarat: Table
+) -> None:
+    first = bet(alice, baccarat)
+    alice.post(f"tables/{baccarat.pk}/act/", first)
+    # Another key, the same turn and the same action: it was done.
+    alice.post(f"tables/{baccarat.pk}/act/", first)
+    assert alice.status == 200
+    assert Move.objects.count() == 1
+    told = alice.post(f"tables/{baccarat.pk}/act/", first | {"turn": 7})
+    assert alice.refused(told) == (409, "turn_over")
+    told = alice.post(f"tables/{baccarat.pk}/act/", first | {"hand": 999})
+    assert alice.refused(told) == (409, "no_such_hand")
+    house.until(baccarat, lambda table: table.hand_id is None)
+    late = first | {"action": first["action"] | {"amount": 700}}
+    assert alice.refused(alice.post(f"tables/{baccarat.pk}/act/", late)) == (409, "hand_over")
+    alice.post(f"tables/{baccarat.pk}/act/", first)
+    assert alice.status == 200
+
+
+def test_amounts_in_a_refusal_are_told_as_money(house: House, alice: Program) -> None:
+    table = house.table("baccarat", options={"min": 2_500})
+    house.sit(house.person("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    told = alice.post(f"tables/{table.pk}/act/", bet(alice, table, amount=100))
+    assert alice.refused(told)[0] == 409
+    assert "25" in told["sentence"]
+    assert "2500" not in told["sentence"].replace(",", "")
+
+
+# Bad input
+
+
+@pytest.mark.parametrize("amount", BAD_AMOUNTS, ids=repr)
+def test_what_is_no_amount_is_refused(
+    house: House, alice: Program, baccarat: Table, amount: Any
+) -> None:
+    before = house.purse(baccarat, "alice")
+    told = alice.post(f"tables/{baccarat.pk}/top-up/", {"amount": amount})
+    assert alice.status == 400
+    assert told["path"] == "$.amount"
+    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat, amount=amount))
+    assert alice.refused(told) == (400, "action")
+    assert told["path"] == "$.action.amount"
+    assert house.purse(baccarat, "alice") == before
+    assert not Move.objects.exists()
+    assert house.total() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"turn": "0"}, "$.turn"),
+        ({"turn": -1}, "$.turn"),
+        ({"turn": 2**70}, "$.turn"),
+        ({"turn": None}, "$.turn"),
+        ({"turn": True}, "$.turn"),
+        ({"hand": 1.0}, "$.hand"),
+        ({"action": []}, "$.action"),
+        ({"action": "bet"}, "$.action"),
+        ({"action": {}}, "$.action"),
+        ({"action": {"do": "bet"}}, "$.action"),
+        ({"action": {"do": "fly"}}, "$.action.do"),
+        ({"action": {"do": ["bet"]}}, "$.action.do"),
+        ({"action": {"do": "bet", "on": "player", "amount": 5, "more": 1}}, "$.action"),
+        ({"more": 1}, "$.more"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_action_is_refused_with_its_place(
+    alice: Program, baccarat: Table, change: dict[str, Any], path: str
+) -> None:
+    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat) | change)
+    assert alice.status == 400, told
+    assert told["path"] == path
+    assert told["sentence"]
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["hand", "turn", "action"])
+def test_what_is_missing_is_named(alice: Program, baccarat: Table, name: str) -> None:
+    body = bet(alice, baccarat)
+    del body[name]
+    told = alice.post(f"tables/{baccarat.pk}/act/", body)
+    assert (alice.status, told["path"]) == (400, f"$.{name}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "nonsense",
+        "[]",
+        '"text"',
+        '{"seat": NaN, "amount": 20000}',
+        b"\xff\xfe",
+        "[" * 100_000,
+        '{"action": ' + "[" * 900 + "]" * 900 + "}",
+        '{"seat": 1, "amount": 20000, "x": "' + "y" * 2_000_000 + '"}',
+    ],
+    ids=range(9),
+)
+def test_what_is_no_object_is_refused(alice: Program, baccarat: Table, text: str | bytes) -> None:
+    for verb in ("sit", "act"):
+        told = alice.post(f"tables/{baccarat.pk}/{verb}/", text)
+        assert alice.status == 400, told
+        assert told["sentence"]
+
+
+def test_a_form_is_refused(alice: Program, baccarat: Table) -> None:
+    sent = alice.client.post(
+        f"/api/v1/tables/{baccarat.pk}/sit/",
+        {"seat": 2, "amount": 20_000},
+        headers=alice.headers | {"Idempotency-Key": "one"},
+    )
+    assert (sent.status_code, sent.json()["code"]) == (415, "not_json")
+
+
+def test_what_is_refused_is_refused_in_the_readers_language(
+    house: House, alice: Program, baccarat: Table
+) -> None:
+    """The header names it; without one it is the player's own."""
+    alice.headers["Accept-Language"] = "zh-Hans"
+    alice.get("tables/999/")
+    assert alice.answer_headers["Content-Language"] == "zh-hans"
+    del alice.headers["Accept-Language"]
+    alice.get("tables/999/")
+    assert alice.answer_headers["Content-Language"] == "en"
+    Player.objects.update(language="zh-hant")
+    alice.get("tables/999/")
+    assert alice.answer_headers["Content-Language"] == "zh-hant"
+
+
+def test_a_database_that_is_gone_acknowledges_nothing(
+    house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from games import play
+
+    def gone(*_args: Any) -> None:
+        raise OperationalError("the server closed the connection")
+
+    body = bet(alice, baccarat)
+    monkeypatch.setattr(play, "store_table", gone)
+    told = alice.post(f"tables/{baccarat.pk}/act/", body)
+    assert alice.refused(told) == (503, "database_gone")
+    assert int(alice.answer_headers["Retry-After"]) > 0
+
+
+# Finished hands
+
+
+@pytest.fixture
+def played(house: House, alice: Program) -> Table:
+    """A table where alice has played three hands."""
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 4)
+    return table
+
+
+def test_hands_come_in_pages(alice: Program, played: Table) -> None:
+    first = alice.get("hands/", limit=2)
+    assert [hand["number"] for hand in first["hands"]] == [3, 2]
+    rest = alice.get("hands/", limit=2, before=first["next"])
+    assert [hand["number"] for hand in rest["hands"]] == [1]
+    assert rest["next"] is None
+    for query, found in (
+        ({"game": "baccarat"}, 3),
+        ({"game": "doudizhu"}, 0),
+        ({"table": played.pk}, 3),
+        ({"table": played.pk + 1}, 0),
+        ({"code": f"T{played.pk}-H2"}, 1),
+        ({"code": "nothing"}, 0),
+    ):
+        assert len(alice.get("hands/", **query)["hands"]) == found, query
+    for query in ({"limit": 0}, {"limit": 201}, {"before": "x"}, {"before": 2**70}, {"page": 2}):
+        alice.get("hands/", **query)
+        assert alice.status == 400, query
+
+
+def test_a_hand_is_told_with_its_lines_and_its_record(alice: Program, played: Table) -> None:
+    hand = alice.get("hands/")["hands"][0]
+    told = alice.get(f"hands/{hand['id']}/")
+    assert told["seats"][0]["player"] == "alice"
+    assert all(line["sentence"] for line in told["lines"])
+    record = alice.get(f"hands/{hand['id']}/record/")
+    schema = json.loads(Path("docs/hand-record.schema.json").read_text())
+    jsonschema.validate(record, schema)
+    assert record["shoe"]["openings"]
+
+
+def test_the_hand_that_runs_is_not_among_them(alice: Program, played: Table) -> None:
+    for path in (f"hands/{played.hand_id}/", f"hands/{played.hand_id}/record/"):
+        assert alice.refused(alice.get(path)) == (404, "no_such_hand")
+
+
+def test_anothers_hand_is_as_if_it_were_not_there(
+    alice: Program, bob: Program, played: Table
+) -> None:
+    hand = Hand.objects.filter(status=Hand.Status.FINISHED).latest("pk")
+    assert bob.get("hands/")["hands"] == []
+    for path in (f"hands/{hand.pk}/", f"hands/{hand.pk}/record/"):
+        assert bob.refused(bob.get(path)) == (404, "no_such_hand")
+
+
+def test_an_auditor_sees_every_card_and_that_is_noted(
+    house: House, alice: Program, bob: Program
+) -> None:
+    from django.contrib.admin.models import LogEntry
+
+    from casino.players.staff import AUDITORS, appoint
+
+    table = house.dealt_in("doudizhu", "dora", "emil", "fred")
+    house.until(table, lambda table: table.hand_id is None)
+    appoint(house.person("bob"), AUDITORS)
+    (hand,) = bob.get("hands/")["hands"]
+    record = bob.get(f"hands/{hand['id']}/record/")
+    assert None not in record["cards"]
+    assert LogEntry.objects.get().user == house.person("bob")
+
+
+# The description
+
+
+def schema(tmp_path: Path) -> Any:
+    file = tmp_path / "schema.yml"
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
+    return yaml.safe_load(file.read_text())
+
+
+def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
+    described = schema(tmp_path)
+    assert set(described["paths"]) == {
+        "/api/v1/sign-in/",
+        "/api/v1/sign-out/",
+        "/api/v1/tables/",
+        "/api/v1/tables/{table_id}/",
+        *(f"/api/v1/tables/{{table_id}}/{verb}/" for verb in VERBS),
+        "/api/v1/hands/",
+        "/api/v1/hands/{hand_id}/",
+        "/api/v1/hands/{hand_id}/record/",
+        "/api/v1/wallet/",
+        "/api/v1/wallet/{currency}/",
+    }
+    for verb in VERBS:
+        post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]
+        named = {one["name"]: one for one in post["parameters"]}
+        assert named["Idempotency-Key"]["required"]
+        assert post["description"]
+
+
+def test_answers_are_as_described(
+    tmp_path: Path, house: House, alice: Program, baccarat: Table
+) -> None:
+    described = schema(tmp_path)
+
+    def check(told: Any, name: str) -> None:
+        described["components"]["schemas"]["whole"] = {}
+        root = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
+        jsonschema.validate(told, _plain(root))
+
+    check(alice.get(f"tables/{baccarat.pk}/"), "TableTold")
+    check(alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat)), "TableTold")
+    check(alice.get("tables/"), "LobbyTold")
+    house.until(baccarat, lambda table: table.hand_id is None)
+    check(alice.get(f"tables/{baccarat.pk}/"), "TableTold")
+    hands = alice.get("hands/")
+    check(hands, "HandsTold")
+    check(alice.get(f"hands/{hands['hands'][0]['id']}/"), "HandWithLines")
+    check(alice.get("wallet/"), "WalletTold")
+    check(alice.get("wallet/PLAY/"), "StatementTold")
+    check(alice.get("tables/99/"), "RefusalTold")
+
+
+def _plain(told: Any) -> Any:
+    """OpenAPI 3.0 says `nullable` where JSON Schema has a type of its own for nothing."""
+    if isinstance(told, list):
+        return [_plain(each) for each in told]
+    if not isinstance(told, dict):
+        return told
+    plain = {name: _plain(part) for name, part in told.items() if name != "nullable"}
+    if told.get("nullable") is True:
+        return {"anyOf": [plain, {"type": "null"}]}
+    return plain
+
+
+def test_the_description_can_be_read_by_anybody_and_loads_nothing_from_elsewhere(
+    stranger: Program,
+) -> None:
+    page = stranger.client.get(reverse("api-docs"))
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert "swagger-ui" in text
+    assert "//cdn" not in text
+    assert 'src="http' not in text
+    assert 'href="http' not in text
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "http" not in policy
+    described = stranger.client.get(reverse("api-schema"))
+    assert described.status_code == 200
+    assert stranger.client.post(reverse("api-schema")).status_code == 405
+    assert stranger.client.post(reverse("api-docs")).status_code == 405
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_view_says_which_game_it_is_of(house: House, game: str) -> None:
+    names = ("alice", "bob", "carol", "dave")[: game_type(game).seats[0]]
+    table = house.dealt_in(game, *names)
+    alice = Program("alice")
+    told = alice.get(f"tables/{table.pk}/")
+    assert told["game"] == game
+    assert told["view"]["game"] == GAMES[game].family
+    if told["turn"] is not None:
+        assert best(told)["do"] in {choice["do"] for choice in told["choices"]}
