@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.signals import user_logged_in
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -68,9 +69,18 @@ class SignIn(APIView):
         player = authenticate(plain, username=asked["name"], password=asked["password"])
         if player is None:
             raise WrongSignIn
-        user_logged_in.send(type(player), request=plain, user=player)
+        _note_sign_in(plain, player)
         told, kept = tokens.issue(player, timezone.now())
         return Response(TokenTold({"token": told, "expires_at": kept.expires_at}).data, 201)
+
+
+def _note_sign_in(request: HttpRequest, player: Any) -> None:
+    """What follows a sign-in anywhere: the wrong passwords before it are forgotten."""
+    has_session = request.session.session_key is not None
+    user_logged_in.send(type(player), request=request, user=player)
+    if not has_session:
+        # The log of sign-ins opens one, and a program has no use for it.
+        request.session.flush()
 
 
 class SignOut(APIView):
