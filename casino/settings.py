@@ -246,7 +246,10 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
 
 # Counts of requests are shared by all web processes (`casino.api.throttling`).
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    },
     "counts": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
@@ -288,6 +291,12 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
+    # The version whose schemas are those of JSON Schema, as the rules describe themselves.
+    "OAS_VERSION": "3.1.1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.schema.with_games",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "TableStatus": "games.models.Table.Status",
         "HandStatus": "games.models.Hand.Status",

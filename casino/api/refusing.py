@@ -1,5 +1,6 @@
 """Every refusal of the API: a status, a stable code, a sentence, and where in the input it is."""
 
+from math import ceil
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
@@ -74,7 +75,7 @@ def _headers(error: Any, status: int) -> dict[str, str]:
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     if getattr(error, "wait", None) is not None:
-        headers["Retry-After"] = str(max(1, int(error.wait)))
+        headers["Retry-After"] = str(max(1, ceil(error.wait)))
     return headers
 
 

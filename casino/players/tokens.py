@@ -50,10 +50,17 @@ def find(told: str, now: datetime) -> AccessToken | None:
         kept is None
         or kept.expires_at <= now
         or not PlayersBackend().user_can_authenticate(kept.player)
-        or not constant_time_compare(kept.stamp, kept.player.get_session_auth_hash())
+        or not _stamped(kept)
     ):
         return None
     return kept
+
+
+def _stamped(kept: AccessToken) -> bool:
+    """Whether the password is still the one of then, by the house's key of now or one before it."""
+    player = kept.player
+    stamps = (player.get_session_auth_hash(), *player.get_session_auth_fallback_hash())
+    return any(constant_time_compare(kept.stamp, stamp) for stamp in stamps)
 
 
 def forget_expired(now: datetime) -> int:

@@ -158,14 +158,14 @@ class Verb(APIView):
         invitation = read(VerbAsked, request.query_params).get("invitation", "")
         told = read(self.asked, request.data or {})
         table = Table.objects.select_related("currency").filter(pk=table_id).first()
+        # By itself: who waits for a table's row must not hold a seat's meanwhile.
+        seen([(table_id, request.user.pk)], timezone.now())
 
         def effect() -> None:
             if table is None:
                 raise Hidden("no_such_table", _n("There is no such table."))
             require_watch(request.user, table, invitation)
-            now = timezone.now()
-            seen([(table.pk, request.user.pk)], now)
-            self.do(request.user, table, told | {"invitation": invitation}, now)
+            self.do(request.user, table, told | {"invitation": invitation}, timezone.now())
 
         def outcome() -> Response:
             # What was done stands; whether it can still be looked at is another question.

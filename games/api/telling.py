@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.api.asking import Amount, Asked, Text, Whole
+from games.api.schema import ACTION, CHOICE, VIEW
 from games.board import Board, told_view
 from games.hands import game_from
 from games.lines import sentence_of_line
@@ -191,14 +192,14 @@ class TableTold(serializers.Serializer):
         return str(self.context["now"].isoformat())
 
     @extend_schema_field(
-        {"type": "object", "nullable": True, "additionalProperties": True}
-        | {"description": "The hand as your seat sees it; `game` says which game's view it is."}
+        {"anyOf": [VIEW, {"type": "null"}]}
+        | {"description": "The hand as your seat sees it; `game` says whose view it is."}
     )
     def get_view(self, board: Board) -> dict[str, Any] | None:
         return told_view(board.view)
 
     @extend_schema_field(
-        {"type": "array", "items": {"type": "object", "additionalProperties": True}}
+        {"type": "array", "items": CHOICE}
         | {"description": "What you may do now: `do` names the action, with its bounds."}
     )
     def get_choices(self, board: Board) -> list[dict[str, Any]]:
@@ -210,10 +211,15 @@ class TableTold(serializers.Serializer):
         return told_lines(board.lines, board.names, board.table.currency)
 
 
+@extend_schema_field(ACTION)
+class ActionField(serializers.DictField):
+    """An action; the game of the table reads it."""
+
+
 class ActAsked(Asked):
     hand = Whole(min_value=1, help_text=_("The id of the hand that runs."))
     turn = Whole(help_text=_("The number of your turn, as the table told it."))
-    action = serializers.DictField(
+    action = ActionField(
         allow_empty=False, help_text=_("The action by its name, in `do`, with its fields.")
     )
 

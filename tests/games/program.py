@@ -79,7 +79,7 @@ def best(told: dict[str, Any]) -> Any:
     game = game_from(told["game"], told["options"])
     kind = get_type_hints(type(game).view)["return"]
     view = msgspec.convert(told["view"], kind, str_keys=True)
-    return msgspec.to_builtins(strategies(game)["best"](game, view))
+    return json.loads(msgspec.json.encode(strategies(game)["best"](game, view)))
 
 
 def play(house: House, table: Table, programs: list[Program], hands: int) -> Iterator[None]:
