@@ -12,6 +12,8 @@ from games.rules.shoe import CHAIN_START, chain_on, from_hex
 
 # So many entries are linked in one transaction.
 LINKS_MAX = 500
+# So many of the newest are shown.
+SHOWN = 20
 
 
 def link() -> int:
@@ -34,6 +36,11 @@ def link() -> int:
 def told(entry: ChainEntry) -> dict[str, object]:
     """An entry as it is hashed, and as it is published."""
     return {"kind": entry.kind, "at": entry.made_at.isoformat(), "body": entry.body}
+
+
+def latest() -> list[ChainEntry]:
+    """The newest entries of the chain, whose heads anybody may write down."""
+    return list(ChainEntry.objects.exclude(position=None).order_by("-position")[:SHOWN])
 
 
 def differences() -> list[str]:
