@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
 from django.test import Client
@@ -288,7 +289,7 @@ def server() -> Iterator[Valkey]:
 @pytest.fixture
 def shared(server: Valkey, monkeypatch: pytest.MonkeyPatch) -> Valkey:
     """Counts as the house keeps them, each time as a process of its own would find them."""
-    options = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25}
+    options = settings.CACHES[throttling.SHARED]["OPTIONS"]
 
     class Processes:
         def __getitem__(self, alias: str) -> Any:
