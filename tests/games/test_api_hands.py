@@ -73,14 +73,38 @@ def test_no_answer_names_a_card_that_its_reader_may_not_see(house: House, game: 
     assert searched >= 4
     # In a finished hand each sees what the seat saw in the end, and a stranger nothing.
     hand = Hand.objects.get(table=table, number=1)
-    for _number, program in viewers[:-2]:
+    for number, program in viewers[:-2]:
         record = program.get(f"hands/{hand.pk}/record/")
-        dealt = {card for card in record["cards"] if card}
-        assert cards_told(record["moves"]) <= dealt | cards_told(hand.context)
-        seen_of_all |= dealt
+        assert cards_told(record) <= cards_open(hand, number)
+        seen_of_all |= cards_told(record)
     for _number, program in viewers[-2:]:
         for path in (f"hands/{hand.pk}/", f"hands/{hand.pk}/record/"):
             assert "card" not in program.get(path)
             assert program.status in (401, 404)
-    assert len(seen_of_all) >= 4
+    assert seen_of_all
     assert seen_of_all <= {card.text for card in Card}
+
+
+def test_the_record_of_a_hand_nobody_called_holds_the_readers_own_cards(house: House) -> None:
+    table, programs = seated(house, "doudizhu")
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    hand = Hand.objects.get()
+    for number in (1, 2, 3, 1, 2):
+        told = programs[number - 1].get(f"tables/{table.pk}/")
+        if told["turn"] is not None and told["hand"]["status"] == "live":
+            action = {"do": "call", "points": 0}
+            body = {"hand": hand.pk, "turn": told["turn"], "action": action}
+            programs[number - 1].post(f"tables/{table.pk}/act/", body)
+            assert programs[number - 1].status == 200
+    hand.refresh_from_db()
+    assert hand.status == Hand.Status.FINISHED
+    of_each = []
+    for number, program in enumerate(programs, 1):
+        cards = program.get(f"hands/{hand.pk}/record/")["cards"]
+        told = {card for card in cards if card}
+        assert told == cards_open(hand, number)
+        assert len(told) < len(cards)
+        of_each.append(told)
+        record = program.get(f"hands/{hand.pk}/record/")
+        assert len(record["shoe"]["openings"]) == len(told)
+    assert len(set.union(*of_each)) > len(of_each[0])
