@@ -4,7 +4,9 @@ import pytest
 from django.core.cache import caches
 from django.utils import timezone
 
+from games.models import Table
 from tests.games.house import House
+from tests.games.program import Program
 
 
 @pytest.fixture
@@ -22,3 +24,32 @@ def clock(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
 def nothing_counted() -> None:
     """No request of an earlier test counts against the limits of this one."""
     caches["default"].clear()
+
+
+# Programs of people who play by the API.
+
+
+@pytest.fixture
+def alice(house: House) -> Program:
+    house.player("alice")
+    return Program("alice")
+
+
+@pytest.fixture
+def bob(house: House) -> Program:
+    house.player("bob")
+    return Program("bob")
+
+
+@pytest.fixture
+def stranger(house: House) -> Program:
+    return Program()
+
+
+@pytest.fixture
+def baccarat(house: House, alice: Program) -> Table:
+    """A table where alice has just been dealt in."""
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    return table

@@ -19,6 +19,21 @@ CARDS = re.compile(r"\b(?:(?:[2-9TJQKA][cdhs])+|BJ|RJ)\b")
 HASH = re.compile(r"[0-9a-f]{64}")
 
 
+# What a player can do at a table.
+VERBS = (
+    "act",
+    "sit",
+    "top-up",
+    "sit-out",
+    "sit-in",
+    "trustee",
+    "take-over",
+    "leave",
+    "commit",
+    "reveal",
+)
+
+
 class Program:
     """Somebody's program: it knows addresses, a token, and what it is answered. None is a stranger.
 
@@ -122,3 +137,10 @@ def cards_open(hand: Hand, number: int | None) -> set[str]:
     state = state_of(hand, game, hand.moves.order_by("number"))
     open_to_all = cards_told(hand.context)
     return {cards[place].text for place in game.shown(state, number)} | open_to_all
+
+
+def bet(program: Program, table: Table, **more: Any) -> dict[str, Any]:
+    """What a program sends to bet on the player at baccarat."""
+    told = program.get(f"tables/{table.pk}/")
+    action = {"do": "bet", "on": "player", "amount": 500} | more
+    return {"hand": told["hand"]["id"], "turn": told["turn"], "action": action}

@@ -12,9 +12,10 @@ from django.db import connection
 from games import play
 from games.api.models import AnsweredRequest
 from games.api.tasks import forget_answers
-from games.models import Move, Seat, Table
+from games.models import Hand, Move, Seat, Table
+from games.rules.cards import Card
 from tests.games.house import MONEY, House
-from tests.games.program import Program, best
+from tests.games.program import Program, best, bet, cards_open, cards_told
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.django_db(transaction=True)]
 
@@ -22,27 +23,6 @@ pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.django_db(transactio
 @pytest.fixture
 def house(transactional_db: None) -> House:
     return House()
-
-
-@pytest.fixture
-def alice(house: House) -> Program:
-    house.player("alice")
-    return Program("alice")
-
-
-@pytest.fixture
-def baccarat(house: House, alice: Program) -> Table:
-    """A table where alice has just been dealt in."""
-    table = house.table("baccarat")
-    house.sit(house.person("alice"), table, 1)
-    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    return table
-
-
-def bet(alice: Program, table: Table, amount: int = 500) -> dict[str, Any]:
-    told = alice.get(f"tables/{table.pk}/")
-    action = {"do": "bet", "on": "player", "amount": amount}
-    return {"hand": told["hand"]["id"], "turn": told["turn"], "action": action}
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
@@ -154,16 +134,17 @@ def test_what_is_kept_names_no_card_and_no_word_of_a_refusal(house: House) -> No
     table = house.dealt_in("chinese_poker", "alice", "bob")
     alice = Program("alice")
     told = alice.get(f"tables/{table.pk}/")
-    action = best(told)
-    body = {"hand": told["hand"]["id"], "turn": told["turn"], "action": action}
-    foul = action | {"front": action["front"][:2] + action["back"][:1]}
+    body = {"hand": told["hand"]["id"], "turn": told["turn"], "action": best(told)}
+    own = sorted(cards_open(Hand.objects.get(), 1))
+    anothers = next(card.text for card in Card if card.text not in own)
+    foul = {"do": "arrange", "front": [anothers, *own[:2]], "middle": own[2:7], "back": own[7:12]}
     refused = alice.post(f"tables/{table.pk}/act/", body | {"action": foul}, key="refused")
     assert alice.status == 409, refused
     alice.post(f"tables/{table.pk}/act/", body, key="done")
     assert alice.status == 200
     for row in AnsweredRequest.objects.values():
         kept = {str(value) for value in row.values()}
-        assert not kept & set(action["front"] + action["middle"] + action["back"])
+        assert not cards_told(sorted(kept)) & {*own, anothers}
         assert refused["sentence"] not in " ".join(kept)
         assert refused["code"] not in " ".join(kept)
     assert alice.post(f"tables/{table.pk}/act/", body | {"action": foul}, key="refused") == refused
