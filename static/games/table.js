@@ -1,17 +1,93 @@
-// What a table does in the browser: it counts down, and takes part in mixing the shoe.
+// What a table does in the browser: it counts down, keeps what is typed and ticked while others
+// move, lets cards be put into rows, and takes part in mixing the shoe.
 
 "use strict";
 
-const board = document.getElementById("board");
+document.documentElement.classList.add("scripted");
 
-// The seconds to each deadline; the deadline itself is the server's.
+// Time: the deadlines are the server's, and so is the clock they are read by.
+
+let ahead = 0;
+
+function setClock() {
+  const shoe = document.getElementById("shoe");
+  if (shoe) ahead = Date.parse(shoe.dataset.now) - Date.now();
+}
+
+const secondsTo = (moment) => Math.max(0, (Date.parse(moment) - Date.now() - ahead) / 1000);
+
 function countDown() {
   for (const time of document.querySelectorAll("[data-deadline]")) {
-    const left = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now()) / 1000));
+    const left = Math.ceil(secondsTo(time.dataset.deadline));
     time.textContent = `${left} s`;
+    time.classList.toggle("soon", left < 10);
+  }
+  for (const seat of document.querySelectorAll("[data-ring]")) {
+    const share = secondsTo(seat.dataset.ring) / Number(seat.dataset.whole);
+    seat.style.setProperty("--left", String(Math.min(1, share)));
   }
 }
-setInterval(countDown, 500);
+
+// What a player has typed or ticked stays while the rest of the table changes around it, as long as
+// it is about the same thing. What the server was asked to fill in replaces it.
+
+function keepTyped() {
+  const callbacks = window.Idiomorph?.defaults.callbacks;
+  if (!callbacks) return;
+  callbacks.beforeNodeMorphed = (old, fresh) => {
+    const kept = old.dataset?.keep;
+    return !(kept && kept === fresh.dataset?.keep && !("fill" in fresh.dataset));
+  };
+  // What is open stays open.
+  callbacks.beforeAttributeUpdated = (name, element) => !(name === "open" && element.tagName === "DETAILS");
+}
+
+// Chips: an amount without typing.
+
+function chooseChip(chip) {
+  chip.closest(".stake").querySelector("input").value = chip.dataset.amount;
+}
+
+// Rows: cards are lifted by a tap, and go where a row is tapped. The last row fills itself.
+
+const ROWS = ["front", "middle", "back"];
+
+function put(place, row) {
+  place.querySelector(`[type=radio][value="${row}"]`).checked = true;
+  place.querySelector(".lifted").checked = false;
+}
+
+const rowOf = (place) => place.querySelector("[type=radio]:checked").value;
+
+function move(head) {
+  const all = [...document.querySelectorAll("#arrange .place")];
+  for (const place of all) {
+    if (place.querySelector(".lifted").checked) put(place, head.dataset.row);
+  }
+  const sizes = { front: 3, middle: 5, back: 5 };
+  const open = ROWS.filter((row) => all.filter((place) => rowOf(place) === row).length < sizes[row]);
+  const rest = all.filter((place) => rowOf(place) === "");
+  if (head.dataset.row && open.length === 1) {
+    const taken = all.filter((place) => rowOf(place) === open[0]).length;
+    if (rest.length === sizes[open[0]] - taken) rest.forEach((place) => put(place, open[0]));
+  }
+  countRows();
+}
+
+function countRows() {
+  for (const button of document.querySelectorAll("#arrange [data-row]")) {
+    const { row, size } = button.dataset;
+    const held = document.querySelectorAll(`#arrange [type=radio][value="${row}"]:checked`).length;
+    button.querySelector(".count").textContent = row ? `${held} / ${size}` : String(held);
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const chip = event.target.closest(".chip");
+  if (chip) chooseChip(chip);
+  const head = event.target.closest("#arrange [data-row]");
+  if (head) move(head);
+});
 
 // Our bytes for a shoe, kept until they have been revealed: a loaded page must not lose them.
 const keep = (shoe, bytes) => sessionStorage.setItem(`shoe ${shoe}`, JSON.stringify(bytes));
@@ -57,9 +133,22 @@ async function takePart() {
   }
 }
 
-document.addEventListener("htmx:afterSettle", () => {
-  countDown();
-  takePart();
+// A version that is on the page already is not asked for again.
+document.addEventListener("htmx:configRequest", (event) => {
+  if (event.target.id === "board" && event.detail.verb === "get") {
+    event.detail.parameters.known = document.getElementById("shoe").dataset.version;
+  }
 });
-countDown();
-takePart();
+
+function settle() {
+  setClock();
+  countDown();
+  countRows();
+  takePart();
+}
+
+document.addEventListener("htmx:afterSettle", settle);
+document.addEventListener("DOMContentLoaded", keepTyped);
+setInterval(countDown, 500);
+keepTyped();
+settle();
