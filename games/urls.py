@@ -6,6 +6,7 @@ from games.views import history, lobby, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
+    path("play/<slug:game>/", lobby.play_now, name="play-now"),
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
     *[
