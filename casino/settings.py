@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -223,7 +224,16 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Jobs by the calendar; what is due at the tables is the sweeper's (`casino.sweeper`).
-CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    # What was posted each day, and on Sundays all that ever was; whatever fits is then closed.
+    "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
+    "reconcile-everything": {
+        "task": "wallets.tasks.reconcile",
+        "schedule": crontab(hour=4, minute=40, day_of_week=0),
+        "kwargs": {"everything": True},
+    },
+    "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
+}
 
 # The API.
 

@@ -11,6 +11,7 @@ from games.pools import mystery_left
 from games.rules.contract import AnyGame, LastingShoe
 from games.rules.draws import drawn_context
 from games.rules.shoe import ROUNDS_MAX, Draw
+from wallets.models import Jackpot
 
 
 def ready_seats(table: Table, seats: Sequence[Seat]) -> list[Seat]:
@@ -59,7 +60,11 @@ def banker_of(game: AnyGame, button: int, players: Sequence[Seat]) -> int | None
 
 
 def context_for(
-    table: Table, game: AnyGame, shoe: Shoe, players: Sequence[Seat]
+    table: Table,
+    game: AnyGame,
+    shoe: Shoe,
+    players: Sequence[Seat],
+    played: dict[str, Jackpot],
 ) -> tuple[dict[str, Any], list[Draw]]:
     """What is decided before the hand opens, and the draws behind it."""
     draws: list[Draw] = []
@@ -76,6 +81,6 @@ def context_for(
             decided["banker"] = banker
     if "redeals" in known:
         decided["redeals"] = table.redeals
-    if "mystery_left" in known and (left := mystery_left(table)) is not None:
+    if "mystery_left" in known and (left := mystery_left(table, played)) is not None:
         decided["mystery_left"] = left
     return msgspec.to_builtins(decided), draws

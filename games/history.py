@@ -12,11 +12,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _n
 
 from games import shoes
-from games.hands import cards_of, context_of, game_of, moves_of, opening, party_of
+from games.hands import cards_of, game_of, moves_of, opening, party_of
 from games.models import Hand, Move
 from games.refusal import Hidden
 from games.rules.cards import Card
 from games.rules.contract import AnyGame, State, View, states
+from games.rules.house.pools import recorded_mystery_left
 from games.rules.shoe import Draw
 
 # Somebody who sees every card. Seats are numbers, and None is a spectator.
@@ -83,7 +84,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
         "rules_version": hand.rules_version,
         "options": hand.options,
         "stakes": hand.stakes,
-        "context": msgspec.to_builtins(context_of(hand, game)),
+        "context": _context_told(hand, viewer),
         "cards": [card.text if place in shown else None for place, card in enumerate(cards)],
         "moves": [_told(row, viewer, hidden) for row in rows],
         "settlement": hand.settlement,
@@ -97,6 +98,16 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
             )
         ),
     }
+
+
+def _context_told(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
+    """The context, without what would give a mystery prize's closed trigger away."""
+    context = dict(hand.context)
+    if viewer != AUDITOR and "mystery_left" in context:
+        lines = (hand.settlement or {}).get("lines", ())
+        fell = any(line["key"] == "mystery" for line in lines)
+        context["mystery_left"] = recorded_mystery_left(context["mystery_left"], fell=fell)
+    return context
 
 
 def _seat(viewer: int | str | None) -> int | None:

@@ -15,10 +15,10 @@ import msgspec
 from games import shoes
 from games.dealing import is_spent
 from games.models import ChainEntry, Hand, HandSeat, Seat, Shoe, Table
-from games.pools import pool_of
+from games.pools import after_hits, pool_of
 from games.rules.contract import AnyGame, Redealing, State
 from games.rules.record import recorded
-from games.rules.settlement import Settlement
+from games.rules.settlement import PoolName, Settlement
 from wallets.accounts import account
 from wallets.ledger import Leg, post
 
@@ -44,6 +44,7 @@ def end_hand(
     hand.status, hand.ended_at = Hand.Status.FINISHED, now
     hand.save(update_fields=["posting", "cards_dealt", "settlement", "status", "ended_at"])
     _store_results(hand, settlement)
+    after_hits(table, hand, pools_hit(settlement))
     _put_shoe_aside(table, hand, game)
     body = {"hand": hand.code, "shoe": hand.shoe_id, "settlement": hand.settlement}
     ChainEntry.objects.create(kind="hand", body=body, made_at=now)
@@ -84,6 +85,12 @@ def legs_of(table: Table, seats: Sequence[Seat], settlement: Settlement) -> list
         if change:
             legs.append(Leg(pool_of(table, name).pool_id, change))
     return legs
+
+
+def pools_hit(settlement: Settlement) -> list[PoolName]:
+    """The pools that something was paid out of."""
+    paid = {str(line.source) for line in settlement.lines if line.key == "pool_paid"}
+    return [name for name in settlement.pools if name in paid]
 
 
 def _store_results(hand: Hand, settlement: Settlement) -> None:

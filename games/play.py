@@ -140,11 +140,12 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     """Deal the next hand to these seats from the shoe on the table, which is mixed."""
     shoe = table.shoe
     assert shoe is not None
-    game = game_from(table.game, options_with_pools(table, jackpots_at(table)))
+    played = jackpots_at(table)
+    game = game_from(table.game, options_with_pools(table, played))
     table.hands_dealt += 1
     shoe.rounds_played += 1
     table.button = next_button(table, players)
-    context, draws = context_for(table, game, shoe, players)
+    context, draws = context_for(table, game, shoe, players, played)
     hand = Hand.objects.create(
         table=table,
         number=table.hands_dealt,

@@ -1,12 +1,27 @@
-"""The jackpots a table plays for: which account a pool is, and what the rules are told of it."""
+"""The jackpots a table plays for: which pool is meant, what the rules are told, what follows a hit.
 
+A progressive jackpot may be played for at many tables; each hit is paid from what it shows. A
+mystery prize belongs to one table: its trigger is drawn and its hash published when the pool
+starts, and opened when the prize has fallen.
+"""
+
+import secrets
 from typing import Any
 
-from games.models import Table
+from django.db import transaction
+from msgspec import json
+
+from games.models import Hand, Table
 from games.rules.catalogue import game_type
+from games.rules.house import pools
 from games.rules.house.bonus import BonusGame
+from games.rules.house.pools import SECRET_BYTES, Trigger
 from games.rules.settlement import PoolName
+from wallets import jackpots
 from wallets.models import Account, Jackpot
+from wallets.models import Trigger as Committed
+
+MYSTERY: PoolName = "mystery"
 
 
 def jackpots_at(table: Table) -> dict[str, Jackpot]:
@@ -14,15 +29,15 @@ def jackpots_at(table: Table) -> dict[str, Jackpot]:
     return {jackpot.kind: jackpot for jackpot in table.jackpots.filter(active=True)}
 
 
-def options_with_pools(table: Table, jackpots: dict[str, Jackpot]) -> dict[str, Any]:
-    """The table's options; a share of the bonus goes to a progressive jackpot only if there is one.
+def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, Any]:
+    """The table's options; a bonus bet feeds a pool only where there is one.
 
-    The jackpot says how large its share is: several tables may fill one pool.
+    The jackpot says how large its share is, as several tables may fill one pool.
     """
-    progressive = jackpots.get(Jackpot.Kind.PROGRESSIVE)
     options: dict[str, Any] = dict(table.options)
     if issubclass(game_type(table.game), BonusGame):
-        options["jackpot_bp"] = progressive.share_bp if progressive else 0
+        for kind, option in (("progressive", "jackpot_bp"), (MYSTERY, "mystery_bp")):
+            options[option] = played[kind].share_bp if kind in played else 0
     return options
 
 
@@ -32,11 +47,52 @@ def pool_of(table: Table, name: PoolName) -> Jackpot:
 
 
 def pool_amount(table: Table, name: PoolName) -> int:
-    """What a pool holds that has been hit; it stays so until the hit is paid."""
-    pool = pool_of(table, name)
-    balance = Account.objects.select_for_update().values_list("balance", flat=True)
-    return max(0, balance.get(pk=pool.pool_id))
+    """What the house names for a pool that has been hit; it stays so until the hit is paid."""
+    jackpot = pool_of(table, name)
+    locked = Account.objects.select_for_update().values_list("balance", flat=True)
+    balance: int = locked.get(pk=jackpot.pool_id)
+    if name == MYSTERY:
+        return pools.mystery_prize(_trigger(_committed(jackpot)), balance)
+    return pools.jackpot_shown(balance, jackpot.reserve)
 
 
-def mystery_left(table: Table) -> int | None:
-    return None
+def mystery_left(table: Table, played: dict[str, Jackpot]) -> int | None:
+    """What the bonus bets of a round must bring until the mystery prize falls."""
+    jackpot = played.get(MYSTERY)
+    if jackpot is None:
+        return None
+    balance: int = Account.objects.values_list("balance", flat=True).get(pk=jackpot.pool_id)
+    return pools.mystery_left(_trigger(_committed(jackpot)), balance)
+
+
+def _committed(jackpot: Jackpot) -> Committed:
+    """The trigger that waits; the first one is drawn when the pool is first played for."""
+    waiting = jackpots.trigger(jackpot)
+    return waiting if waiting is not None else _commit_next(jackpot)
+
+
+def _commit_next(jackpot: Jackpot) -> Committed:
+    number = Committed.objects.filter(jackpot=jackpot).count() + 1
+    drawn = pools.draw_trigger(
+        f"J{jackpot.pk}-{number}",
+        jackpot.lowest,
+        jackpot.highest,
+        secrets.token_bytes(SECRET_BYTES),
+    )
+    return jackpots.commit(jackpot, published=drawn.published, secret=json.encode(drawn))
+
+
+def _trigger(committed: Committed) -> Trigger:
+    return json.decode(jackpots.secret_of(committed), type=Trigger)
+
+
+def after_hits(table: Table, hand: Hand, hit: list[PoolName]) -> None:
+    """A fallen prize's trigger is opened and the next committed; hit pools are filled up later."""
+    for name in hit:
+        jackpot = pool_of(table, name)
+        if name == MYSTERY:
+            fallen = _committed(jackpot)
+            opened = _trigger(fallen).text
+            jackpots.open_trigger(fallen, opened=opened, reference=hand.reference)
+            _commit_next(jackpot)
+        transaction.on_commit(lambda jackpot=jackpot: jackpots.fill_up(jackpot))

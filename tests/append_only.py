@@ -22,8 +22,10 @@ def triggers_set_aside(database: BaseDatabaseWrapper) -> Iterator[None]:
                 "SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
             )
             tables = [name for (name,) in cursor.fetchall()]
-            aside = [f"ALTER TABLE {name} DISABLE TRIGGER USER" for name in tables]
-            back = [f"ALTER TABLE {name} ENABLE TRIGGER USER" for name in tables]
+            # A table cannot be altered while a check of its foreign keys waits for the commit.
+            checked = ["SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED"]
+            aside = [*checked, *(f"ALTER TABLE {name} DISABLE TRIGGER USER" for name in tables)]
+            back = [*checked, *(f"ALTER TABLE {name} ENABLE TRIGGER USER" for name in tables)]
         else:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
             triggers = cursor.fetchall()

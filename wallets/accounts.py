@@ -1,6 +1,6 @@
 """Finding an account, or opening it."""
 
-from wallets.models import Account, Currency
+from wallets.models import OWNER_MAX, Account, Currency
 
 
 def account(kind: str, owner: str, currency: Currency | str) -> Account:
@@ -10,7 +10,8 @@ def account(kind: str, owner: str, currency: Currency | str) -> Account:
     existing = found.first()
     if existing is not None:
         return existing
+    if not 1 <= len(owner) <= OWNER_MAX or not owner.isprintable():
+        raise ValueError(f"{owner!r} cannot own an account")
     new = Account(kind=Account.Kind(kind), owner=owner, currency_id=code)
-    new.clean_fields()
     Account.objects.bulk_create([new], ignore_conflicts=True)
     return found.get()

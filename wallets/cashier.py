@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from wallets.accounts import account
-from wallets.ledger import Leg, Posted, post
+from wallets.ledger import Leg, Posted, check_amount, post
 from wallets.models import Account, Currency
 
 # The owner of accounts of which the house has one in each currency.
@@ -84,4 +84,5 @@ def cash_out(  # noqa: PLR0913 - what a cash-out is
 
 
 def _transfer(source: Account, target: Account, amount: int) -> list[Leg]:
+    check_amount(amount)
     return [Leg(source.pk, -amount), Leg(target.pk, amount)]

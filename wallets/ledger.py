@@ -49,10 +49,6 @@ class _Body(NamedTuple):
     actor: str
     legs: tuple[Leg, ...]
 
-    @property
-    def digest(self) -> str:
-        return body_digest(self._asdict(), self.legs)
-
 
 class _Answer(NamedTuple):
     code: str
@@ -78,109 +74,98 @@ def post(  # noqa: PLR0913 - what a posting is
     """
     body = _Body(key, kind, book, reference, reason, actor, _merged(entries))
     _check_texts(body)
-    answer = _post_in_database(body) if connection.vendor == "postgresql" else _post_here(body)
+    text = body_text(body._asdict(), body.legs)
+    if connection.vendor == "postgresql":
+        answer = _post_in_database(text)
+    else:
+        answer = _post_here(body, hashed(text))
     if answer.transaction is None or answer.code == "conflict":
         raise _refusal(answer)
     return Posted(answer.transaction, answer.code == "posted")
 
 
-def body_digest(texts: Mapping[str, Any], legs: Sequence[tuple[int, int]]) -> str:
-    """The hash of a body as canonical JSON; its legs stand in the order of account numbers."""
+def body_text(texts: Mapping[str, Any], legs: Sequence[tuple[int, int]]) -> str:
+    """A body as canonical JSON, whose hash is stored; legs stand in the order of their accounts."""
+    accounts, amounts = zip(*legs, strict=True)
     body = {name: str(texts[name]) for name in ("key", *_TEXTS)}
-    canonical = json.dumps(
-        {**body, "entries": [list(leg) for leg in legs]},
+    return json.dumps(
+        {**body, "accounts": accounts, "amounts": amounts},
         sort_keys=True,
         separators=(",", ":"),
         ensure_ascii=False,
     )
-    return sha256(canonical.encode()).hexdigest()
 
 
-def chained(previous: str, digest: str, time: datetime) -> str:
-    """The hash of a transaction: of the one before it in its book, its body and its time."""
-    return sha256(f"{previous}{digest}{_microseconds(time)}".encode()).hexdigest()
+def hashed(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
-def _microseconds(time: datetime) -> int:
-    return (time - _EPOCH) // timedelta(microseconds=1)
+def chained(previous: str, digest: str, time: datetime, accounts: Iterable[str]) -> str:
+    """A transaction's hash: the one before it in its book, its body, its time, whose accounts."""
+    microseconds = (time - _EPOCH) // timedelta(microseconds=1)
+    return hashed("\n".join([f"{previous}{digest}{microseconds}", *accounts]))
+
+
+def check_amount(amount: object, account: int | None = None) -> None:
+    """Refuse what is no amount to pay: whole minor units, and neither nothing nor a fortune."""
+    if type(amount) is not int or not 1 <= amount <= AMOUNT_MAX:
+        raise Refused(
+            "amount",
+            _("{amount} is not an amount: whole minor units from 1 to {most}."),
+            account=account,
+            amount=amount,
+            most=AMOUNT_MAX,
+        )
 
 
 def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
     """One leg an account, in the order of account numbers; what cannot be posted is refused."""
     sums: dict[int, int] = {}
-    total = 0
     for account, amount in entries:
-        if type(amount) is not int or not 1 <= abs(amount) <= AMOUNT_MAX:
-            raise Refused(
-                "amount",
-                _("{amount} is not an amount: whole minor units from 1 to {most}."),
-                account=account,
-                amount=amount,
-                most=AMOUNT_MAX,
-            )
+        check_amount(-amount if type(amount) is int and amount < 0 else amount, account)
         sums[account] = sums.get(account, 0) + amount
-        total += amount
+    total = sum(sums.values())
     if total:
         raise Refused("unbalanced", _("The entries do not balance: {total} is left."), total=total)
     legs = tuple(Leg(account, amount) for account, amount in sorted(sums.items()) if amount)
     if not legs:
         raise Refused("empty", _("Nothing would be moved."))
     for leg in legs:
-        if abs(leg.amount) > AMOUNT_MAX:
-            raise Refused(
-                "amount",
-                _("{amount} is not an amount: whole minor units from 1 to {most}."),
-                account=leg.account,
-                amount=leg.amount,
-                most=AMOUNT_MAX,
-            )
+        check_amount(abs(leg.amount), leg.account)
     return legs
 
 
 def _check_texts(body: _Body) -> None:
     for name, longest in _TEXTS.items():
         text = getattr(body, name)
-        if len(text) > longest or "\0" in text or (name in ("kind", "book") and not text):
+        # What no encoding knows, and the character that PostgreSQL does not store.
+        readable = text.encode(errors="ignore").decode() == text and "\0" not in text
+        if len(text) > longest or not readable or (name in ("kind", "book") and not text):
             raise Refused(
                 "text",
-                _("The {name} of a posting is at most {longest} characters."),
+                _("The {name} of a posting is a text of at most {longest} characters."),
                 name=name,
                 longest=longest,
             )
 
 
-def _post_in_database(body: _Body) -> _Answer:
-    now = timezone.now()
-    arguments = (
-        *body[:6],
-        now,
-        str(_microseconds(now)),
-        body.digest,
-        [leg.account for leg in body.legs],
-        [leg.amount for leg in body.legs],
-    )
+def _post_in_database(text: str) -> _Answer:
     with connection.cursor() as cursor:
         try:
-            cursor.execute(
-                "SELECT code, transaction_id, account_id FROM wallets_post("
-                "%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::bigint[], %s::bigint[])",
-                arguments,
-            )
+            cursor.execute("SELECT code, transaction_id, account_id FROM wallets_post(%s)", [text])
         except IntegrityError as error:
-            # Another book's posting has used the key between our look and our writing.
+            # A posting with other accounts has used the key between our look and our writing.
             if "wallets_transaction_key" in str(error):
                 raise _refusal(_Answer("conflict", None, None)) from error
             raise
-        row = cursor.fetchone()
-    return _Answer(*row)
+        return _Answer(*cursor.fetchone())
 
 
-def _post_here(body: _Body) -> _Answer:
+def _post_here(body: _Body, digest: str) -> _Answer:
     """The steps of `wallets_post`, where the database has no functions but one writer at a time."""
     with transaction.atomic():
         book, _new = Book.objects.get_or_create(name=body.book)
         earlier = Transaction.objects.filter(key=body.key).values_list("id", "digest").first()
-        digest = body.digest
         if earlier is not None:
             number, posted = earlier
             return _Answer("repeated" if posted == digest else "conflict", number, None)
@@ -199,7 +184,8 @@ def _post_here(body: _Body) -> _Answer:
             for leg in body.legs
         )
         now = timezone.now()
-        position, head = book.position + 1, chained(book.head, digest, now)
+        whose = [str(accounts[leg.account]) for leg in body.legs]
+        position, head = book.position + 1, chained(book.head, digest, now, whose)
         Transaction.objects.create(
             id=number,
             key=body.key,
@@ -219,19 +205,20 @@ def _post_here(body: _Body) -> _Answer:
 
 
 def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | None:
-    """The first reason against a posting, in the order in which `wallets_post` looks for them."""
+    """The first reason against a posting, in the order in which `wallets_post` looks for one."""
+    currency = None
     for leg in legs:
-        if leg.account not in accounts:
+        account = accounts.get(leg.account)
+        if account is None:
             return _Answer("unknown_account", None, leg.account)
-    if len({account.currency_id for account in accounts.values()}) > 1:
-        return _Answer("mixed_currencies", None, None)
-    for leg in legs:
-        account = accounts[leg.account]
-        if account.kind in Account.NEVER_OWING and account.balance + leg.amount < 0:
+        after = account.balance + leg.amount
+        if currency not in (None, account.currency_id):
+            return _Answer("mixed_currencies", None, leg.account)
+        if account.kind in Account.NEVER_OWING and after < 0:
             return _Answer("overdrawn", None, leg.account)
-    for leg in legs:
-        if abs(accounts[leg.account].balance + leg.amount) > BALANCE_MAX:
+        if abs(after) > BALANCE_MAX:
             return _Answer("balance_bounds", None, leg.account)
+        currency = account.currency_id
     return None
 
 

@@ -15,6 +15,9 @@ from django.utils.translation import gettext_lazy as _
 AMOUNT_MAX: Final = 10**15
 BALANCE_MAX: Final = 10**18
 
+# References to owners are short: `player:12`.
+OWNER_MAX: Final = 64
+
 # The chain of a book starts here.
 FIRST_HASH: Final = "0" * 64
 
@@ -69,9 +72,13 @@ class Account(models.Model):
     NEVER_OWING: Final = (Kind.PLAYER, Kind.STACK, Kind.ESCROW, Kind.PRIZE)
 
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
-    owner = models.CharField(_("owner"), max_length=64)
+    owner = models.CharField(_("owner"), max_length=OWNER_MAX)
     currency = models.ForeignKey(
-        Currency, models.PROTECT, verbose_name=_("currency"), related_name="accounts"
+        Currency,
+        models.PROTECT,
+        verbose_name=_("currency"),
+        related_name="accounts",
+        db_index=False,
     )
     balance = models.BigIntegerField(_("balance"), default=0)
 
@@ -182,16 +189,10 @@ class Entry(models.Model):
 
 
 class Closing(models.Model):
-    """All books at one moment under one hash, which is published: nothing before it can change.
-
-    `accounts_digest` covers kind, owner and currency of every account up to `last_account`, which
-    the entries name by number only.
-    """
+    """All books at one moment under one hash, which is published: nothing before it can change."""
 
     time = models.DateTimeField(_("time"), default=timezone.now)
     books = models.BigIntegerField(_("books that moved"))
-    last_account = models.BigIntegerField(_("last account"))
-    accounts_digest = models.CharField(_("digest of accounts"), max_length=64)
     previous = models.CharField(_("previous hash"), max_length=64)
     hash = models.CharField(_("hash"), max_length=64)
 

@@ -1,11 +1,11 @@
-"""Secrets at rest: encrypted under the newest of the house's keys, read under any of them."""
+"""Secrets at rest: what the database holds cannot be read without the house's keys.
+
+`SEALING_KEYS` names them, the newest first. The first one seals, every one of them opens; so a key
+is replaced by putting a new one before it.
+"""
 
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
-
-
-def _keys() -> MultiFernet:
-    return MultiFernet([Fernet(key) for key in settings.SEALING_KEYS])
 
 
 def seal(secret: bytes) -> str:
@@ -13,4 +13,9 @@ def seal(secret: bytes) -> str:
 
 
 def unseal(sealed: str) -> bytes:
+    """Raises `cryptography.fernet.InvalidToken` where no key fits or a byte has been changed."""
     return _keys().decrypt(sealed.encode())
+
+
+def _keys() -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in settings.SEALING_KEYS])

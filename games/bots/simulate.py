@@ -1,29 +1,43 @@
 """Letting the bots play many hands, and counting what comes of it.
 
 The same seed gives the same hands: the cards are shuffled as in the shoe protocol, from a key that
-is the hash of the seed. The seats have purses that never run short, the button moves on, and the
-features that a draw would switch on stay off.
+is the hash of the seed, and so is whatever a hand draws beside them. The seats have purses that
+never run short, and the button moves on. Every hand has a fresh shoe.
+
+Against the house one seat plays, as others would only be in its way. Pools live on from hand to
+hand: they start empty, get their shares, and a hit is paid what they hold.
 """
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Sequence
+import hmac
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from games.rules.catalogue import GAMES
-from games.rules.contract import Action, AnyGame, Context, Party, Stake, State, View
+from games.rules.contract import Action, AnyGame, Party, Stake, State, View
+from games.rules.draws import drawn_context
 from games.rules.errors import AMOUNT_MAX, Unreadable
-from games.rules.settlement import Settlement
+from games.rules.house.actions import Pool
+from games.rules.house.game import HouseGame
+from games.rules.house.pools import Trigger, draw_trigger, mystery_left, mystery_prize
+from games.rules.settlement import Line, PoolName, Settlement
 from games.rules.shoe import perm
 
 HANDS_MAX: Final = 10_000_000
 # What of a settlement line tells one event from another.
-DETAILS: Final = ("row", "natural", "winner")
+DETAILS: Final = ("row", "natural", "winner", "bet", "combination")
+# The bets against the house: all together, the main bet of a box, and its bonus bet.
+ALL, MAIN, BONUS = "all", "main", "bonus"
+BONUS_KEYS: Final = ("bonus_won", "bonus_card", "wheel", "lucky_game", "jackpot", "mystery")
+POOL_KEYS: Final = ("pool_share", "pool_paid")
+# Between what amounts a mystery prize falls, in minor units.
+MYSTERY_BOUNDS: Final = (10_000, 50_000)
 
 Strategy = Callable[[AnyGame, View], Action]
 
@@ -44,13 +58,16 @@ def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict
     ):
         if not good:
             raise Unreadable(name, "The {name} can be {told}.", name=name, told=told)
-    stakes = [Stake(seat, AMOUNT_MAX) for seat in range(1, game.seats[-1] + 1)]
+    seats = 1 if isinstance(game, HouseGame) else game.seats[-1]
+    stakes = [Stake(seat, AMOUNT_MAX) for seat in range(1, seats + 1)]
     players = {stake.seat: known["best"] for stake in stakes}
     players[1] = known[strategy or "best"]
     key = hashlib.sha256(seed.encode()).digest()
-    tally = Tally()
+    tally, pools = Tally(), Pools(key)
     for number in range(hands):
-        tally.add(play_hand(game, stakes, players, key, number))
+        played = play_hand(game, stakes, players, key, number, pools)
+        tally.add(played)
+        pools.add(played.settlement)
     return {"game": game.key, "hands": hands, "seed": seed, "strategy": strategy or "best"} | (
         tally.report()
     )
@@ -77,13 +94,51 @@ def against(
     )
 
 
+class PlayedHand(NamedTuple):
+    """How a hand ended, and against the house what was bet on what before the cards."""
+
+    settlement: Settlement
+    staked: Mapping[str, int]
+
+
+class Pools:
+    """The pools of a table, from hand to hand."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._held: Counter[PoolName] = Counter()
+        self._fallen = 0
+        self._trigger = self._next_trigger()
+
+    def left(self) -> int:
+        """What the mystery pool is short of its trigger."""
+        return mystery_left(self._trigger, self._held["mystery"])
+
+    def prize(self, pool: PoolName) -> int:
+        """What the house names when a pool is hit."""
+        held = self._held[pool]
+        return held if pool == "progressive" else mystery_prize(self._trigger, held)
+
+    def add(self, settlement: Settlement) -> None:
+        """Fill and empty the pools as a hand did; behind a mystery prize begins the next."""
+        self._held.update(settlement.pools)
+        if any(line.key == "mystery" for line in settlement.lines):
+            self._fallen += 1
+            self._trigger = self._next_trigger()
+
+    def _next_trigger(self) -> Trigger:
+        name = f"simulated-{self._fallen}"
+        return draw_trigger(name, *MYSTERY_BOUNDS, hmac.digest(self._key, name.encode(), "sha256"))
+
+
 def play_hand(
     game: AnyGame,
     stakes: Sequence[Stake],
     players: dict[int, Strategy],
     key: bytes,
     number: int,
-) -> Settlement:
+    pools: Pools | None = None,
+) -> PlayedHand:
     """One hand, dealt by its number."""
 
     def draw(label: str, size: int) -> int:
@@ -91,27 +146,67 @@ def play_hand(
 
     shoe = game.composition()
     cards = [shoe[at] for at in perm(key, f"deal {number}".encode(), len(shoe))]
-    state: State = game.open(stakes, cards, _context(game, stakes, number, draw))
-    while waiting := game.to_act(state):
-        seat = min(waiting, key=str)
-        state = game.apply(state, seat, _action(game, state, seat, players))
-    return game.settle(state)
-
-
-def _action(game: AnyGame, state: State, seat: Party, players: dict[int, Strategy]) -> Action:
-    if seat == "house":
-        return game.fallback(state, seat)
-    return players[seat](game, game.view(state, seat))
-
-
-def _context(
-    game: AnyGame, stakes: Sequence[Stake], number: int, draw: Callable[[str, int], int]
-) -> Context:
-    """What the world outside would have decided: who holds the button, and which card is wild."""
-    decided = {"button": stakes[number % len(stakes)].seat, "wild": draw("wild", 51)}
+    pools = pools or Pools(key)
+    decided = {"button": stakes[number % len(stakes)].seat, "mystery_left": pools.left()}
     known = game.context_type.__struct_fields__
     told = {name: value for name, value in decided.items() if name in known}
-    return msgspec.convert(told, game.context_type)
+    context = msgspec.convert(told | drawn_context(game, draw), game.context_type)
+    state: State = game.open(stakes, cards, context)
+    staked: Counter[str] = Counter()
+    while waiting := game.to_act(state):
+        seat = min(waiting, key=str)
+        if seat == "house":
+            action = _house_move(game, state, pools)
+        else:
+            action = players[seat](game, game.view(state, seat))
+            staked.update(_placed(game, action))
+        state = game.apply(state, seat, action)
+    return PlayedHand(game.settle(state), staked)
+
+
+def _house_move(game: AnyGame, state: State, pools: Pools) -> Action:
+    action = game.fallback(state, "house")
+    return Pool(action.pool, pools.prize(action.pool)) if isinstance(action, Pool) else action
+
+
+def _placed(game: AnyGame, action: Action) -> dict[str, int]:
+    """What an action bets before the cards: on its spot, or as main bet and bonus of a box."""
+    if not isinstance(game, HouseGame) or type(action) is not game.bet_action:
+        return {}
+    placed: dict[str, Any] = msgspec.structs.asdict(action)
+    stakes = {placed.get("on", MAIN): placed["amount"], BONUS: placed.get("bonus", 0)}
+    return {bet: amount for bet, amount in stakes.items() if amount}
+
+
+class Edge:
+    """What the house keeps of what was bet, as a share, over many hands."""
+
+    def __init__(self) -> None:
+        self._kept = self._staked = 0
+        self._squares_kept = self._squares_staked = self._products = 0
+
+    def add(self, kept: int, staked: int) -> None:
+        """One hand."""
+        self._kept += kept
+        self._staked += staked
+        self._squares_kept += kept * kept
+        self._squares_staked += staked * staked
+        self._products += kept * staked
+
+    def report(self, hands: int) -> dict[str, float]:
+        """The share, with its standard error as that of a ratio; all stakes may differ."""
+        kept, staked = self._kept, self._staked
+        # Whole numbers up to the last step, here too.
+        squares = (
+            self._squares_kept * staked**2
+            - 2 * kept * staked * self._products
+            + kept**2 * self._squares_staked
+        )
+        return {
+            "staked": staked / hands,
+            "house_edge": kept / staked,
+            "standard_error": sqrt(squares / staked**4),
+        }
 
 
 class Tally:
@@ -123,19 +218,42 @@ class Tally:
         self._squares: Counter[Party] = Counter()
         self._events: Counter[str] = Counter()
         self._rake = 0
+        self._pools: Counter[PoolName] = Counter()
+        self._edges: defaultdict[str, Edge] = defaultdict(Edge)
 
-    def add(self, settlement: Settlement) -> None:
+    def add(self, played: PlayedHand) -> None:
         self._hands += 1
+        settlement = played.settlement
         self._rake += sum(settlement.rake.values())
+        self._pools.update(settlement.pools)
         for party, net in settlement.net.items():
             self._sums[party] += net
             self._squares[party] += net * net
         for line in settlement.lines:
             told = [str(line.values[name]) for name in DETAILS if name in line.values]
             self._events[" ".join([line.key, *told])] += 1
+        if played.staked:
+            self._add_edges(played)
+
+    def _add_edges(self, played: PlayedHand) -> None:
+        """What the house kept of each bet, and of all together, rake included."""
+        staked, settlement = played.staked, played.settlement
+        self._edges[ALL].add(
+            settlement.net["house"] + sum(settlement.rake.values()), sum(staked.values())
+        )
+        kept = dict.fromkeys(staked, 0)
+        for line in settlement.lines:
+            bet = _bet_of(line)
+            if "house" in (line.source, line.target) and bet in kept:
+                kept[bet] += line.amount if line.target == "house" else -line.amount
+        for bet, amount in kept.items():
+            self._edges[bet].add(amount, staked[bet])
 
     def report(self) -> dict[str, Any]:
-        """Means a hand: net with its standard error, rake, and how often each event happened."""
+        """Means a hand: net with its standard error, rake, and how often each event happened.
+
+        Against the house also what was staked a hand and what the house keeps of it, for each bet.
+        """
         hands = self._hands
         net = {}
         for party, total in self._sums.items():
@@ -143,4 +261,27 @@ class Tally:
             variance = (self._squares[party] * hands - total * total) / hands**2
             net[str(party)] = {"mean": total / hands, "standard_error": sqrt(variance / hands)}
         frequencies = {event: count / hands for event, count in self._events.most_common()}
-        return {"net": net, "rake": self._rake / hands, "frequencies": frequencies}
+        report: dict[str, Any] = {
+            "net": net,
+            "rake": self._rake / hands,
+            "frequencies": frequencies,
+        }
+        if self._edges:
+            report["bets"] = {bet: edge.report(hands) for bet, edge in self._edges.items()}
+            report["house_edge"] = report["bets"][ALL]["house_edge"]
+        if self._pools:
+            report["pools"] = {pool: change / hands for pool, change in self._pools.items()}
+        return report
+
+
+def _bet_of(line: Line) -> str | None:
+    """Which bet a line against the house belongs to; None for the money of pools.
+
+    A box has a main bet, with whatever was added to it in the course of the round, and a bonus bet.
+    """
+    if line.key in POOL_KEYS:
+        return None
+    if line.key in BONUS_KEYS:
+        return BONUS
+    bet = str(line.values.get("bet"))
+    return bet if bet == BONUS or "box" not in line.values else MAIN

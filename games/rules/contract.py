@@ -225,7 +225,7 @@ def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
             most=game.seats[-1],
             count=len(stakes),
         ).at("$.stakes")
-    ordered = tuple(sorted(stakes, key=_SEAT_OF))
+    ordered = tuple(sorted(stakes, key=_SEAT_OF) if len(stakes) > 1 else stakes)
     before = 0
     for stake in ordered:
         seat = stake.seat

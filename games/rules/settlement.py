@@ -54,16 +54,10 @@ class Settlement(msgspec.Struct, frozen=True):
     pools: dict[PoolName, int] = {}
 
 
-def settled(
-    net: dict[Payer, int],
-    transfers: Iterable[Transfer],
-    lines: list[Line],
-    rake_bp: int,
-    pools: dict[PoolName, int],
-) -> Settlement:
-    """What a hand comes to, with rake taken from each seat's net win and explained."""
+def take_rake(net: dict[Payer, int], rake_bp: int, lines: list[Line]) -> dict[int, int]:
+    """Take the rake from each seat's net win, with a line for each; what was taken from whom."""
     rake: dict[int, int] = {}
-    for seat, won in list(net.items()) if rake_bp else ():
+    for seat, won in list(net.items()):
         if seat == "house" or won <= 0:
             continue
         share = won * rake_bp // 10_000
@@ -72,7 +66,7 @@ def settled(
             net[seat] = won - share
             values: dict[str, int | str] = {"won": won, "rake_bp": rake_bp}
             lines.append(Line("rake", seat, "rake", share, values))
-    return Settlement(net, rake, tuple(transfers), tuple(lines), pools)
+    return rake
 
 
 class _Stake(Protocol):
@@ -111,7 +105,9 @@ class Payments:
 
     def settlement(self, rake_bp: int) -> Settlement:
         """The whole result, with rake taken from each seat's net win."""
-        return settled(dict(self._net), self._transfers, list(self._lines), rake_bp, {})
+        net, lines = dict(self._net), list(self._lines)
+        rake = take_rake(net, rake_bp, lines)
+        return Settlement(net, rake, tuple(self._transfers), tuple(lines))
 
     def _payable(self, seat: Payer, amount: int) -> int:
         """How much of an amount a seat can still lose; the bank can always pay."""

@@ -110,6 +110,14 @@ class House:
             return True
         return False
 
+    def best_action(self, table: Table, name: str) -> Any:
+        """What a bot would do in a person's place, as JSON has it."""
+        table.refresh_from_db()
+        hand, state = self.state(table)
+        game = game_of(hand)
+        view = game.view(state, self.seat(table, name).number)
+        return to_builtins(strategies(game)["best"](game, view))
+
     def state(self, table: Table) -> tuple[Hand, State]:
         hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
         return hand, state_of(hand, game_of(hand), hand.moves.order_by("number"))

@@ -4,10 +4,12 @@ from itertools import product
 from random import Random
 
 import pytest
+from msgspec import to_builtins
 
 from games.rules.baccarat.coup import deal_coup
-from games.rules.baccarat.game import Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
-from games.rules.cards import Card, parse_cards
+from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
+from games.rules.cards import DECK, Card, parse_cards
+from games.rules.catalogue import game_type
 from games.rules.contract import HOUSE, Action, Context, Party, Stake, replay
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done
@@ -86,6 +88,18 @@ def test_a_natural_ends_the_draw(player: int, banker: int) -> None:
         assert deal_coup(parse_cards(two), False).natural
         expected = "tie" if first == second else "player" if first > second else "banker"
         assert winner == expected
+
+
+def test_of_every_sum_only_the_last_digit_counts() -> None:
+    counts = {rank: count for count, rank in enumerate("A23456789", start=1)}
+    dealt = set()
+    for seed in range(400):
+        coup = deal_coup(tuple(Random(seed).sample(DECK, 6)), False)
+        for hand, total in ((coup.player, coup.player_total), (coup.banker, coup.banker_total)):
+            points = sum(counts.get(card.text[0], 0) for card in hand)
+            assert total == points % 10
+            dealt.add((len(hand), points // 10))
+    assert dealt == {(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}
 
 
 def test_a_total_of_nine_in_three_cards_is_no_natural() -> None:
@@ -210,6 +224,50 @@ def test_bets_on_one_spot_add_up() -> None:
     assert settle(game, TIE, ("tie", 100), ("tie", 200)).net[1] == 2_400
 
 
+def test_each_spot_has_its_own_most() -> None:
+    game = Baccarat(max=1_000, max_tie=500, max_pair=250)
+    state = game.open(ONE, (), Context())
+    most = {choice.among: choice.most for choice in game.choices(state, 1) if choice.do == "bet"}
+    assert most == {
+        ("player",): 1_000,
+        ("banker",): 1_000,
+        ("tie",): 500,
+        ("player_pair",): 250,
+        ("banker_pair",): 250,
+    }
+
+
+def test_seats_are_paid_in_order_and_each_spot_by_spot() -> None:
+    bets: list[tuple[Party, Action]] = [
+        (2, Bet("tie", 100)),
+        (1, Bet("tie", 100)),
+        (1, Bet("player", 100)),
+        (HOUSE, Close()),
+    ]
+    for moves in (bets, bets[:2] + bets[3:], bets[1:]):
+        stakes = [Stake(1, 1_000), Stake(2, 1_000)]
+        state = replay(Baccarat(), stakes, parse_cards(BANKER_SIX_IN_TWO), Context(), moves)
+        paid = [(line.source, line.values["bet"]) for line in Baccarat().settle(state).lines]
+        placed = [(seat, bet.on) for seat, bet in moves if isinstance(bet, Bet)]
+        assert paid == sorted(placed, key=lambda one: (one[0], SPOTS.index(one[1])))
+
+
+def test_in_a_tournament_no_rake_is_taken() -> None:
+    for tournament, rake in ((True, {}), (False, {1: 50_000})):
+        game = Baccarat(max=10**6, rake_bp=500, tournament=tournament)
+        assert settle(game, PLAYER_WINS, ("player", 10**6)).rake == rake
+
+
+@pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
+def test_the_games_by_their_names(key: str) -> None:
+    game = game_type(key)()
+    assert game.key == key
+    assert isinstance(game, BaccaratTable)
+    assert game.cut_cards == 14
+    view = game.view(game.open(ONE, (), Context()), 1)
+    assert to_builtins(view)["game"] == "baccarat"
+
+
 @pytest.mark.parametrize(
     ("moves", "code"),
     [
@@ -303,6 +361,12 @@ def test_limits_that_leave_no_bet_are_refused(options: dict[str, int]) -> None:
         Baccarat(**options)
 
 
+def test_a_spot_may_take_bets_of_one_size_only() -> None:
+    game = Baccarat(min=100, max=100, max_tie=100, max_pair=100)
+    state = game.open(ONE, (), Context())
+    assert {choice.most for choice in game.choices(state, 1) if choice.do == "bet"} == {100}
+
+
 def test_nobody_sees_a_card_before_the_betting_has_ended() -> None:
     """Whatever the shoe holds, the views are the same until the close; then all see the coup."""
     game = Baccarat()
@@ -328,7 +392,7 @@ def test_a_shoe_never_runs_out_before_its_last_round(cut_cards: int) -> None:
         shoe = list(game.composition())
         Random(seed).shuffle(shoe)
         while not game.is_last_round(len(shoe)):
-            coup = deal_coup(shoe, False)
+            coup = deal_coup(tuple(shoe), False)
             del shoe[: len(coup.player) + len(coup.banker)]
         assert 6 <= len(shoe) <= cut_cards
-        deal_coup(shoe, False)
+        deal_coup(tuple(shoe), False)

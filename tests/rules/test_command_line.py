@@ -194,6 +194,19 @@ def test_simulate_plays_every_game_with_every_strategy_named() -> None:
         assert (answer["game"], answer["strategy"]) == (key, "house")
 
 
+def test_simulate_tells_the_edge_of_the_house() -> None:
+    arguments = ("--hands", "400", "--seed", "edge", "--strategy", "banker")
+    (answer,) = run("simulate", "baccarat_commission", *arguments)
+    assert set(answer["net"]) == {"1", "house"}
+    told = answer["bets"]["banker"]
+    assert (told["staked"], told["house_edge"]) == (100, answer["house_edge"])
+    # Of banker bets 1.06% is kept on average; four standard errors are rarely left.
+    assert abs(told["house_edge"] - 0.01058) < 4 * told["standard_error"] < 0.2
+    assert answer["frequencies"]["commission banker"] == answer["frequencies"]["bet_won banker"]
+    (nothing,) = run("simulate", "baccarat", "--hands", "3", "--strategy", "house")
+    assert "house_edge" not in nothing
+
+
 def test_simulate_matches_two_ways_of_playing_dou_dizhu() -> None:
     (answer,) = run("simulate", "doudizhu", "--hands", "6", "--against", "legal")
     assert (answer["games"], answer["against"]) == (6, "legal")

@@ -7,11 +7,13 @@ import pytest
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from games.rules.cards import Card, parse_cards
+from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import (
     HOUSE,
     Action,
+    Choice,
     Move,
+    NoAction,
     Party,
     Stake,
     replay,
@@ -20,6 +22,7 @@ from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import (
     COMMON_FIELDS,
+    Segment,
     SideContext,
     SideView,
     drawn_multiple,
@@ -27,7 +30,7 @@ from games.rules.house.sides import (
 from games.rules.house.till import Till
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
-from tests.rules.boxes import GAME, STAKES, Bet, Boxes
+from tests.rules.boxes import GAME, STAKES, Bet, Boxes, BoxState
 from tests.rules.harness import Played, check_settlement, check_turns
 
 
@@ -85,20 +88,20 @@ def test_what_a_bonus_bet_of_fifty_wins(cards: str, draws: dict[str, Any], won: 
 
 
 @pytest.mark.parametrize(
-    ("draws", "code"),
+    ("draws", "code", "name"),
     [
-        ({"bonus_card": "BJ"}, "joker_named"),
-        ({"wheel_card": "RJ", "wheel": 0}, "joker_named"),
-        ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named"),
-        ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range"),
-        ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range"),
+        ({"bonus_card": "BJ"}, "joker_named", "bonus_card"),
+        ({"wheel_card": "RJ", "wheel": 0}, "joker_named", "wheel_card"),
+        ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named", "lucky_card"),
+        ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range", "wheel"),
+        ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range", "lucky_game"),
     ],
 )
-def test_draws_that_cannot_be_are_refused(draws: dict[str, Any], code: str) -> None:
+def test_draws_that_cannot_be_are_refused(draws: dict[str, Any], code: str, name: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         GAME.open(STAKES, (), convert(draws, SideContext))
-    assert refusal.value.code == code
-    assert refusal.value.path.startswith("$.context.")
+    assert (refusal.value.code, refusal.value.path) == (code, f"$.context.{name}")
+    assert name in refusal.value.sentence
 
 
 @pytest.mark.parametrize(
@@ -137,6 +140,39 @@ def test_the_number_falls_into_the_weights_in_order(number: int, multiple: int) 
 def test_options_that_cannot_be_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         convert(options, Boxes)
+
+
+def test_a_table_may_take_bets_of_one_size_only() -> None:
+    game = Boxes(min=100, max=100, bonus_min=50, bonus_max=50)
+    state = game.open(STAKES, (), SideContext())
+    assert game.apply(state, 1, Bet(1, 100, 50)).bets[0].bonus == 50
+
+
+def test_what_a_table_has_unless_its_options_say_otherwise() -> None:
+    game = Boxes()
+    assert (game.bonus_min, game.bonus_max) == (100, 10_000)
+    assert (game.jackpot_bp, game.mystery_bp) == (1_000, 100)
+    assert [(one.weight, one.multiple) for one in game.wheel_segments] == [
+        *((40, 1), (30, 2), (15, 5), (10, 10), (4, 20), (1, 50))
+    ]
+    assert [(one.weight, one.multiple) for one in game.lucky_prizes] == [(60, 2), (30, 5), (10, 10)]
+
+
+def test_a_wheel_that_pays_the_bet_once_takes_nothing_back() -> None:
+    game = replace(GAME, wheel_segments=(Segment(1, 1),))
+    moves: list[tuple[Party, Action]] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    settlement = settled("2c3c", moves, SideContext(wheel_card=Card.C2, wheel=0), game)
+    assert settlement.net[1] == 50 - 100
+
+
+def test_a_lost_bonus_bet_is_told_as_one() -> None:
+    settlement = settled("2c3c", [(1, Bet(1, 100, 50)), (HOUSE, Close())])
+    lost = [line for line in settlement.lines if line.key == "box_lost"]
+    assert [(line.amount, line.values["bet"]) for line in lost] == [(100, "bet"), (50, "bonus")]
+
+
+def test_the_smallest_share_makes_a_jackpot() -> None:
+    assert replace(GAME, jackpot_bp=1).has_jackpot
 
 
 @pytest.mark.parametrize(("bonus", "code"), [(9, "bet_too_small"), (10_001, "bet_too_large")])
@@ -181,7 +217,8 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
     moves: list[Move] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     state = replay(GAME, STAKES, parse_cards("KcKd"), SideContext(), moves)
     assert GAME.to_act(state) == {HOUSE}
-    assert GAME.choices(state, HOUSE)[0].among == ("progressive",)
+    assert GAME.choices(state, HOUSE) == (Choice("pool", least=0, among=("progressive",)),)
+    assert GAME.fallback(state, HOUSE) == Pool("progressive", 0)
     for party, action, code in [
         (1, Pool("progressive", 5), "not_your_turn"),
         (HOUSE, Pool("mystery", 5), "pool_not_hit"),
@@ -193,6 +230,75 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
         assert refusal.value.code == code
     with pytest.raises(Illegal):
         GAME.settle(state)
+
+
+class Hit(Action, frozen=True):
+    """Something to decide once the cards lie."""
+
+
+class Deciding(Boxes, frozen=True, kw_only=True):
+    """Each seat that has bet may act, and nothing comes of it."""
+
+    actions: ClassVar[tuple[type[Action], ...]] = (*Boxes.actions, Hit)
+
+    def deal(self, state: BoxState) -> BoxState:
+        return replace(super().deal(state), phase="play")
+
+    def deciding(self, state: BoxState) -> frozenset[Party]:
+        return frozenset([bet.seat for bet in state.bets]) if state.phase == "play" else frozenset()
+
+    def decide(self, state: BoxState, seat: Party, action: Action) -> BoxState:
+        if isinstance(action, Hit):
+            return replace(state, phase="over")
+        return super().decide(state, seat, action)
+
+
+def test_decisions_come_after_the_betting_and_nothing_else_does() -> None:
+    game = Deciding()
+    cards = parse_cards("2c3c")
+    betting = replay(game, STAKES, cards, SideContext(), [(1, Bet(1, 100))])
+    assert game.choices(betting, HOUSE) == (Choice("close"),)
+    assert game.choices(betting, 1)[-1] == Choice("done")
+    dealt = game.apply(betting, HOUSE, Close())
+    for state, seat, action, code in [
+        (betting, 1, Hit(), "not_now"),
+        (betting, 4, Hit(), "not_seated"),
+        (dealt, 1, NoAction(), "not_now"),
+        (dealt, 2, Hit(), "not_your_turn"),
+        (dealt, 1, Bet(1, 100), "no_more_bets"),
+        (dealt, HOUSE, Close(), "not_your_turn"),
+    ]:
+        with pytest.raises(Illegal) as refusal:
+            game.apply(state, seat, action)
+        assert refusal.value.code == code
+    with pytest.raises(Illegal) as refusal:
+        game.settle(dealt)
+    assert refusal.value.code == "hand_not_over"
+    assert game.settle(game.apply(dealt, 1, Hit())).net[1] == -100
+
+
+def test_one_deck_and_one_to_nine_seats_unless_a_game_says_otherwise() -> None:
+    assert (GAME.seats, GAME.decks, GAME.rules_version) == (range(1, 10), 1, 1)
+    assert GAME.composition() == DECK
+    with pytest.raises(Unreadable) as refusal:
+        GAME.open(STAKES, parse_cards("2c3c2c"), SideContext())
+    assert (refusal.value.code, refusal.value.path) == ("card_not_in_shoe", "$.cards[2]")
+    assert (GAME.min, GAME.max, GAME.max_payout) == (100, 100_000, 5_000_000)
+
+
+def test_the_whole_purse_can_be_bet_and_not_a_unit_more() -> None:
+    state = GAME.open([Stake(1, 1_000)], (), SideContext())
+    assert GAME.apply(state, 1, Bet(1, 900, 100)).bets[0].amount == 900
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(state, 1, Bet(1, 901, 100))
+    assert refusal.value.sentence == ("That needs 1001, and only 1000 of the purse is not bet yet.")
+
+
+def test_too_few_cards_are_counted_in_the_refusal() -> None:
+    state = replay(GAME, STAKES, parse_cards("2c3c4c"), SideContext(), [(1, Bet(1, 100))])
+    with pytest.raises(Unreadable) as refusal:
+        GAME.apply(GAME.apply(state, 1, Bet(2, 100)), HOUSE, Close())
+    assert refusal.value.sentence == "the hand needs 4 cards, not 3"
 
 
 @pytest.mark.parametrize("moment", [0, 1])
@@ -307,6 +413,7 @@ def test_draws_are_shown_when_the_betting_has_ended_and_the_mystery_pool_never()
             wheel_multiple=20,
             lucky_multiple=4,
         )
+    assert GAME.side_view(replace(after, phase="pool")) == GAME.side_view(after)
     playing = replace(after, phase="play")
     assert GAME.side_view(playing) == SideView(
         bonus_card=Card.C2, wheel_card=Card.C3, lucky_card=Card.C4

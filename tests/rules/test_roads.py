@@ -87,6 +87,17 @@ def test_a_tail_in_the_top_row_moves_the_next_column_on() -> None:
     ]
 
 
+def test_a_tail_of_one_cell_in_the_top_row_moves_the_next_column_on_by_one() -> None:
+    lengths = zip("BPBPBPB", (11, 9, 7, 5, 3, 2, 1), strict=True)
+    top, *_ = drawn_big_road("".join(letter * length for letter, length in lengths))
+    assert top == "BPBPBPPB"
+
+
+def test_each_winner_is_counted() -> None:
+    counts = roads(results("BPPTTTB" + "P" * 3)).counts
+    assert (counts.rounds, counts.player, counts.banker, counts.tie) == (10, 5, 2, 3)
+
+
 def test_ties_are_counted_on_the_result_before_them() -> None:
     cells = big_road(results("TTBTPPTT"))
     assert [(cell.column, cell.row, cell.ties) for cell in cells] == [

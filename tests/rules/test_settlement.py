@@ -83,6 +83,7 @@ def test_the_bank_has_no_purse_and_pays_no_rake() -> None:
     assert hand.settlement(0).net == {1: 10**15 - 10, "house": 10 - 10**15}
     hand = payments(100, winnings_limited=False)
     hand.pay(1, "house", 50, "bet")
+    assert hand.settlement(500).net == {1: -50, "house": 50}
     assert hand.settlement(500).rake == {}
 
 

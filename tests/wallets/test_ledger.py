@@ -1,33 +1,368 @@
-"""Posting: what is refused, what is answered twice, and what the database itself forbids."""
+"""Posting: what it does, what it refuses, what is answered twice, and what the database forbids."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
+from django.db import DatabaseError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from wallets.ledger import Leg, post
-from wallets.models import Account, Entry, Transaction
+from wallets import cashier
+from wallets.accounts import account
+from wallets.errors import Conflict, Overdrawn, Refused
+from wallets.ledger import Leg, Posted, body_text, chained, hashed, post
+from wallets.models import (
+    AMOUNT_MAX,
+    BALANCE_MAX,
+    FIRST_HASH,
+    Account,
+    Book,
+    Currency,
+    Entry,
+    Transaction,
+)
+from wallets.reconciliation import reconcile
+from wallets.statements import statement
 
 pytestmark = pytest.mark.django_db
+
+BOB = "player:bob"
 
 
 def balance(one: Account) -> int:
     return Account.objects.get(pk=one.pk).balance
 
 
-def pay(source: Account, target: Account, amount: int, **texts: Any) -> Any:
+def pay(
+    source: Account, target: Account, amount: int, key: UUID | None = None, **texts: Any
+) -> Posted:
     legs = [Leg(source.pk, -amount), Leg(target.pk, amount)]
-    return post(texts.pop("key", uuid4()), "payment", legs, book="table:1", **texts)
+    return post(key or uuid4(), "payment", legs, **{"book": "table:1", **texts})
 
 
-def test_a_posting_moves_money_and_says_so(alice: Account, bob: Account) -> None:
-    posted = pay(alice, bob, 30_00, reference="hand:1", reason="a bet", actor="player:alice")
-    assert posted.created
-    assert (balance(alice), balance(bob)) == (70_00, 80_00)
-    stored = Transaction.objects.get(pk=posted.transaction)
-    assert (stored.book_id, stored.position, stored.reference) == ("table:1", 1, "hand:1")
-    entries = Entry.objects.filter(transaction=stored).order_by("account_id")
-    assert [(one.account_id, one.amount, one.balance_after) for one in entries] == [
-        (alice.pk, -30_00, 70_00),
-        (bob.pk, 30_00, 80_00),
-    ]
+class TestPosting:
+    def test_moves_money_and_says_why(self, alice: Account, bob: Account) -> None:
+        posted = pay(alice, bob, 30_00, reference="hand:1", reason="a bet", actor="player:alice")
+        assert posted.created
+        assert (balance(alice), balance(bob)) == (70_00, 80_00)
+        stored = Transaction.objects.get(pk=posted.transaction)
+        assert (stored.book_id, stored.position, stored.kind) == ("table:1", 1, "payment")
+        assert (stored.reference, stored.reason, stored.actor) == (
+            "hand:1",
+            "a bet",
+            "player:alice",
+        )
+        entries = Entry.objects.filter(transaction=stored).order_by("account_id")
+        assert [(one.account_id, one.amount, one.balance_after) for one in entries] == [
+            (alice.pk, -30_00, 70_00),
+            (bob.pk, 30_00, 80_00),
+        ]
+
+    def test_a_whole_hand_is_one_transaction(self, euro: Currency, alice: Account) -> None:
+        rake = account(Account.Kind.RAKE, "table:1", euro)
+        seats = [account(Account.Kind.STACK, f"seat:{seat}", euro) for seat in range(4)]
+        for seat in seats:
+            pay(alice, seat, 10_00)
+        changes = [-2_00, -3_00, 6_65, -2_00]
+        legs = [Leg(seat.pk, change) for seat, change in zip(seats, changes, strict=True)]
+        post(uuid4(), "hand", [*legs, Leg(rake.pk, 35)], book="table:1")
+        assert [balance(seat) for seat in seats] == [8_00, 7_00, 16_65, 8_00]
+        assert balance(rake) == 35
+
+    def test_entries_of_one_account_are_added_up(self, alice: Account, bob: Account) -> None:
+        legs = [Leg(alice.pk, -5), Leg(bob.pk, 3), Leg(bob.pk, 2)]
+        posted = post(uuid4(), "hand", legs, book="table:1")
+        assert Entry.objects.get(transaction=posted.transaction, account=bob).amount == 5
+
+    def test_each_book_is_a_chain(self, alice: Account, bob: Account) -> None:
+        for book in ("table:1", "table:2", "table:1"):
+            pay(alice, bob, 1, book=book)
+        first, second = Transaction.objects.filter(book="table:1").order_by("position")
+        assert (first.previous, second.previous) == (FIRST_HASH, first.hash)
+        assert (second.position, Book.objects.get(pk="table:1").head) == (2, second.hash)
+        assert Transaction.objects.get(book="table:2").previous == FIRST_HASH
+
+    def test_the_hashes_are_what_the_page_says(self, alice: Account, bob: Account) -> None:
+        posted = pay(alice, bob, 1, reason="“零” \\ \x7f")
+        stored = Transaction.objects.get(pk=posted.transaction)
+        texts = {
+            name: getattr(stored, name) for name in ("key", "kind", "reference", "reason", "actor")
+        }
+        text = body_text({**texts, "book": stored.book_id}, [(alice.pk, -1), (bob.pk, 1)])
+        assert stored.digest == hashed(text)
+        owners = ["player player:alice EUR", "player player:bob EUR"]
+        assert stored.hash == chained(stored.previous, stored.digest, stored.time, owners)
+
+    def test_is_undone_with_the_callers_transaction(self, alice: Account, bob: Account) -> None:
+        with transaction.atomic():
+            pay(alice, bob, 10)
+            transaction.set_rollback(True)
+        assert balance(alice) == 100_00
+        assert not Transaction.objects.filter(book="table:1").exists()
+
+    def test_a_refusal_leaves_the_callers_transaction_usable(
+        self, alice: Account, bob: Account
+    ) -> None:
+        with transaction.atomic():
+            with pytest.raises(Overdrawn):
+                pay(alice, bob, 100_01)
+            pay(alice, bob, 100_00)
+        assert (balance(alice), balance(bob)) == (0, 150_00)
+
+
+class TestRefusals:
+    def refused(self, legs: list[Leg], **texts: Any) -> Refused:
+        before = Transaction.objects.count(), list(Account.objects.order_by("pk").values())
+        with pytest.raises(Refused) as caught:
+            post(uuid4(), **{"kind": "payment", "entries": legs, "book": "table:1", **texts})
+        after = Transaction.objects.count(), list(Account.objects.order_by("pk").values())
+        assert before == after
+        assert caught.value.sentence.endswith(".")
+        return caught.value
+
+    def test_more_than_there_is(self, alice: Account, bob: Account) -> None:
+        error = self.refused([Leg(alice.pk, -100_01), Leg(bob.pk, 100_01)])
+        assert isinstance(error, Overdrawn)
+        assert (error.code, error.account) == ("overdrawn", alice.pk)
+
+    @pytest.mark.parametrize("kind", Account.NEVER_OWING)
+    def test_no_player_owes(self, kind: str, euro: Currency, bob: Account) -> None:
+        empty = account(kind, "table:1", euro)
+        assert self.refused([Leg(empty.pk, -1), Leg(bob.pk, 1)]).code == "overdrawn"
+
+    @pytest.mark.parametrize("kind", set(Account.Kind) - set(Account.NEVER_OWING))
+    def test_the_house_may_owe(self, kind: str, euro: Currency, bob: Account) -> None:
+        house = account(kind, "house", euro)
+        owed = balance(house)
+        pay(house, bob, 1)
+        assert balance(house) == owed - 1
+
+    def test_what_does_not_balance(self, alice: Account, bob: Account) -> None:
+        assert self.refused([Leg(alice.pk, -2), Leg(bob.pk, 1)]).code == "unbalanced"
+
+    def test_nothing(self, alice: Account) -> None:
+        assert self.refused([]).code == "empty"
+        assert self.refused([Leg(alice.pk, 1), Leg(alice.pk, -1)]).code == "empty"
+
+    @pytest.mark.parametrize("amount", [0, AMOUNT_MAX + 1, 1.0, True, "1", None])
+    def test_what_is_no_amount(self, amount: Any, alice: Account, bob: Account) -> None:
+        error = self.refused([Leg(alice.pk, amount), Leg(bob.pk, 1)])
+        assert (error.code, error.account) == ("amount", alice.pk)
+
+    def test_amounts_that_add_up_to_too_much(self, alice: Account, bob: Account) -> None:
+        legs = [Leg(alice.pk, AMOUNT_MAX), Leg(alice.pk, AMOUNT_MAX)]
+        legs += [Leg(bob.pk, -AMOUNT_MAX), Leg(bob.pk, -AMOUNT_MAX)]
+        assert self.refused(legs).code == "amount"
+
+    def test_an_account_that_is_not_there(self, alice: Account) -> None:
+        nowhere = alice.pk + 1_000
+        error = self.refused([Leg(alice.pk, -1), Leg(nowhere, 1)])
+        assert (error.code, error.account) == ("unknown_account", nowhere)
+
+    def test_two_currencies(self, alice: Account) -> None:
+        chips = Currency.objects.create(code="CHIP", name="Chips", kind="chips")
+        other = account(Account.Kind.PLAYER, BOB, chips)
+        assert self.refused([Leg(alice.pk, -1), Leg(other.pk, 1)]).code == "mixed_currencies"
+
+    def test_more_than_an_account_can_hold(self, euro: Currency) -> None:
+        house, rake = (account(kind, "table:1", euro) for kind in ("house", "rake"))
+        for _time in range(BALANCE_MAX // AMOUNT_MAX):
+            pay(house, rake, AMOUNT_MAX)
+        error = self.refused([Leg(house.pk, -1), Leg(rake.pk, 1)])
+        assert (error.code, error.account) == ("balance_bounds", house.pk)
+
+    @pytest.mark.parametrize(
+        "texts",
+        [
+            {"kind": ""},
+            {"book": ""},
+            {"book": "x" * 65},
+            {"reason": "x" * 201},
+            {"actor": "\0"},
+            {"reference": "\ud800"},
+        ],
+    )
+    def test_texts_that_cannot_be_kept(
+        self, texts: dict[str, str], alice: Account, bob: Account
+    ) -> None:
+        assert self.refused([Leg(alice.pk, -1), Leg(bob.pk, 1)], **texts).code == "text"
+
+
+class TestRepeating:
+    def test_the_same_is_posted_once(self, alice: Account, bob: Account) -> None:
+        key = uuid4()
+        first, second = pay(alice, bob, 100_00, key), pay(alice, bob, 100_00, key)
+        assert (first.created, second.created) == (True, False)
+        assert first.transaction == second.transaction
+        assert (balance(alice), balance(bob)) == (0, 150_00)
+
+    @pytest.mark.parametrize("other", ["amount", "reason", "book", "actor"])
+    def test_another_body_is_a_conflict(self, other: str, alice: Account, bob: Account) -> None:
+        key = uuid4()
+        pay(alice, bob, 10, key)
+        changed: dict[str, Any] = {} if other == "amount" else {other: "another"}
+        with pytest.raises(Conflict) as caught:
+            pay(alice, bob, 11 if other == "amount" else 10, key, **changed)
+        assert caught.value.code == "conflict"
+        assert balance(alice) == 99_90
+
+    def test_a_refused_key_can_be_used_later(self, alice: Account, bob: Account) -> None:
+        key = uuid4()
+        with pytest.raises(Overdrawn):
+            pay(bob, alice, 60_00, key)
+        pay(alice, bob, 10_00)
+        assert pay(bob, alice, 60_00, key).created
+
+
+class TestCashier:
+    def test_what_is_paid_in_is_owed(self, euro: Currency, alice: Account) -> None:
+        issue = account(Account.Kind.ISSUE, cashier.HOUSE, euro)
+        assert (balance(alice), balance(issue)) == (100_00, -100_00)
+        key = uuid4()
+        for _time in range(2):
+            cashier.withdraw("player:alice", euro, 40_00, key=key, actor="cashier:carol")
+        assert (balance(alice), balance(issue)) == (60_00, -60_00)
+        stored = Transaction.objects.get(key=key)
+        assert (stored.kind, stored.actor) == ("withdrawal", "cashier:carol")
+
+    def test_no_more_is_paid_out_than_there_is(self, euro: Currency, alice: Account) -> None:
+        with pytest.raises(Overdrawn):
+            cashier.withdraw("player:alice", euro, 100_01, key=uuid4(), actor="cashier:carol")
+
+    def test_nothing_is_paid_in_backwards(self, euro: Currency, alice: Account) -> None:
+        for amount in (0, AMOUNT_MAX + 1):
+            with pytest.raises(Refused):
+                cashier.deposit("player:alice", euro, amount, key=uuid4(), actor="cashier:carol")
+        with pytest.raises(Refused) as caught:
+            cashier.deposit("player:alice", euro, -1, key=uuid4(), actor="cashier:carol")
+        assert caught.value.code == "amount"
+        assert balance(alice) == 100_00
+
+    def test_to_the_table_and_back(self, euro: Currency, alice: Account) -> None:
+        stack = account(Account.Kind.STACK, "seat:1", euro)
+        table: Any = {"book": "table:1", "reference": "table:1", "actor": "player:alice"}
+        cashier.buy_in("player:alice", "seat:1", euro, 30_00, key=uuid4(), **table)
+        assert (balance(alice), balance(stack)) == (70_00, 30_00)
+        with pytest.raises(Overdrawn):
+            cashier.cash_out("player:alice", "seat:1", euro, 30_01, key=uuid4(), **table)
+        cashier.cash_out("player:alice", "seat:1", euro, 30_00, key=uuid4(), **table)
+        assert (balance(alice), balance(stack)) == (100_00, 0)
+
+    def test_what_is_granted_is_the_houses(self, euro: Currency, alice: Account) -> None:
+        cashier.grant("player:alice", euro, 5_00, key=uuid4(), actor="house", reason="welcome")
+        promotion = account(Account.Kind.PROMOTION, cashier.HOUSE, euro)
+        assert (balance(alice), balance(promotion)) == (105_00, -5_00)
+
+
+class TestStatement:
+    def test_pages_do_not_shift(self, alice: Account, bob: Account) -> None:
+        for amount in range(1, 6):
+            pay(alice, bob, amount)
+        first = statement(alice, limit=2)
+        pay(alice, bob, 9)
+        second = statement(alice, before=first.before, limit=2)
+        third = statement(alice, before=second.before, limit=2)
+        pages = [[entry.amount for entry in page.entries] for page in (first, second, third)]
+        assert pages == [[-5, -4], [-3, -2], [-1, 100_00]]
+        assert third.before is None
+        assert first.entries[0].transaction.book_id == "table:1"
+
+
+class TestAccounts:
+    def test_are_opened_once(self, euro: Currency) -> None:
+        one = account(Account.Kind.PLAYER, "player:alice", euro)
+        assert account("player", "player:alice", "EUR") == one
+        assert account(Account.Kind.STACK, "player:alice", euro) != one
+
+    @pytest.mark.parametrize("owner", ["a\nb", "x" * 65, ""])
+    def test_an_owner_is_a_reference(self, owner: str, euro: Currency) -> None:
+        with pytest.raises(ValueError, match=r".+"):
+            account(Account.Kind.PLAYER, owner, euro)
+
+    def test_a_kind_is_one_of_a_few(self, euro: Currency) -> None:
+        with pytest.raises(ValueError, match="purse"):
+            account("purse", "player:alice", euro)
+
+
+FORBIDDEN = {
+    "an entry changed": "UPDATE wallets_entry SET amount = amount + 1",
+    "an entry deleted": "DELETE FROM wallets_entry",
+    "a transaction changed": "UPDATE wallets_transaction SET reason = 'another'",
+    "a transaction deleted": "DELETE FROM wallets_transaction",
+    "a balance changed": "UPDATE wallets_account SET balance = balance + 1",
+    "an owner changed": "UPDATE wallets_account SET owner = 'player:mallory' WHERE kind = 'player'",
+    "a kind changed": "UPDATE wallets_account SET kind = 'house'",
+    "an account deleted": "DELETE FROM wallets_account",
+    "an account opened with money in it": """INSERT INTO wallets_account
+        (kind, owner, currency_id, balance) VALUES ('player', 'player:mallory', 'EUR', 1)""",
+    "an entry alone": """INSERT INTO wallets_entry
+        (transaction_id, account_id, amount, balance_after)
+        SELECT 999999, id, 1, balance + 1 FROM wallets_account WHERE kind = 'player'""",
+    "an entry added to a transaction": """INSERT INTO wallets_entry
+        (transaction_id, account_id, amount, balance_after)
+        SELECT t.id, a.id, 1, a.balance + 1 FROM wallets_account AS a, wallets_transaction AS t
+        WHERE NOT EXISTS (SELECT 1 FROM wallets_entry AS e
+            WHERE e.transaction_id = t.id AND e.account_id = a.id)""",
+    "a balance made up": """INSERT INTO wallets_entry
+        (transaction_id, account_id, amount, balance_after)
+        SELECT 999999, id, CASE kind WHEN 'player' THEN 1 ELSE -1 END, 5 FROM wallets_account""",
+}
+
+
+@transaction.atomic
+def execute(sql: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+    # What an engine checks only at the end is looked at now.
+    connection.check_constraints()
+
+
+@pytest.mark.parametrize("sql", FORBIDDEN.values(), ids=FORBIDDEN.keys())
+def test_the_database_forbids(sql: str, alice: Account, bob: Account) -> None:
+    pay(alice, bob, 1)
+    before = list(Account.objects.values()), list(Entry.objects.values())
+    with pytest.raises(DatabaseError):
+        execute(sql)
+    assert before == (list(Account.objects.values()), list(Entry.objects.values()))
+
+
+def test_the_database_forbids_to_empty_the_ledger(alice: Account) -> None:
+    word = "TRUNCATE" if connection.vendor == "postgresql" else "DELETE FROM"
+    with pytest.raises(DatabaseError, match="refused"):
+        execute(f"{word} wallets_entry")
+    assert Entry.objects.exists()
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 80_00), st.booleans()),
+        max_size=12,
+    )
+)
+def test_whatever_is_posted_adds_up(
+    euro: Currency, moves: list[tuple[int, int, int, bool]]
+) -> None:
+    purses = [account(Account.Kind.PLAYER, f"player:{n}:{uuid4()}", euro) for n in range(3)]
+    for purse in purses:
+        cashier.deposit(purse.owner, euro, 100_00, key=uuid4(), actor="cashier:carol")
+    accounts = [*purses, account(Account.Kind.HOUSE, "table:1", euro)]
+    expected = {one.pk: balance(one) for one in accounts}
+    for source, target, amount, repeated in moves:
+        paying, paid = accounts[source], accounts[target]
+        possible = source != target and (source == 3 or expected[paying.pk] >= amount)
+        key = uuid4()
+        for _time in range(1 + repeated):
+            if possible:
+                pay(paying, paid, amount, key)
+            else:
+                with pytest.raises(Refused):
+                    pay(paying, paid, amount, key)
+        if possible:
+            expected[paying.pk] -= amount
+            expected[paid.pk] += amount
+    assert expected == {one.pk: balance(one) for one in accounts}
+    assert not list(reconcile(everything=True))

@@ -1,73 +1,84 @@
 -- One posting in one round trip. It answers with a code and writes nothing where it refuses, so
--- that a transaction around it can go on. The accounts come once each, in the order of their
--- numbers, with amounts that add up to nothing: `wallets/ledger.py` has seen to that.
+-- that a transaction around it can go on. The body is the canonical text whose hash is stored; its
+-- accounts come once each, in the order of their numbers, with amounts that add up to nothing:
+-- `wallets/ledger.py` has seen to that.
 
 CREATE OR REPLACE FUNCTION wallets_post(
-  p_key uuid, p_kind text, p_book text, p_reference text, p_reason text, p_actor text,
-  p_time timestamptz, p_microseconds text, p_digest text, p_accounts bigint[], p_amounts bigint[],
-  OUT code text, OUT transaction_id bigint, OUT account_id bigint
+  p_body text, OUT code text, OUT transaction_id bigint, OUT account_id bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  book wallets_book;
+  body record;
+  body_digest text := encode(sha256(convert_to(p_body, 'UTF8')), 'hex');
+  account record;
+  balances bigint[];
+  identities text := '';
   earlier record;
-  accounts bigint;
-  currencies bigint;
+  currency text;
+  next_position bigint;
+  previous_hash text;
   next_hash text;
+  now timestamptz;
 BEGIN
-  SELECT * INTO book FROM wallets_book WHERE name = p_book FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
-    INSERT INTO wallets_book (name, position, head) VALUES (p_book, 0, repeat('0', 64))
-      ON CONFLICT DO NOTHING;
-    SELECT * INTO book FROM wallets_book WHERE name = p_book FOR NO KEY UPDATE;
-  END IF;
+  SELECT * INTO body FROM json_to_record(p_body::json) AS posting (
+    key uuid, kind text, book text, reference text, reason text, actor text,
+    accounts bigint[], amounts bigint[]
+  );
 
-  SELECT id, digest INTO earlier FROM wallets_transaction WHERE key = p_key;
+  -- Locks are taken in the order of numbers, so that two postings never wait for each other; the
+  -- book comes last, and nobody who holds one waits for an account.
+  FOR leg IN 1 .. cardinality(body.accounts) LOOP
+    SELECT kind, owner, currency_id, balance + body.amounts[leg] AS after INTO account
+      FROM wallets_account WHERE id = body.accounts[leg] FOR NO KEY UPDATE;
+    balances[leg] := account.after;
+    identities := identities || E'\n' || concat_ws(' ', account.kind, account.owner, account.currency_id);
+    IF code IS NOT NULL THEN
+      CONTINUE;
+    ELSIF account.kind IS NULL THEN
+      code := 'unknown_account';
+    ELSIF currency <> account.currency_id THEN
+      code := 'mixed_currencies';
+    ELSIF account.after < 0 AND account.kind IN ('player', 'stack', 'escrow', 'prize') THEN
+      code := 'overdrawn';
+    ELSIF abs(account.after) > 1000000000000000000 THEN
+      code := 'balance_bounds';
+    END IF;
+    currency := account.currency_id;
+    account_id := CASE WHEN code IS NOT NULL THEN body.accounts[leg] END;
+  END LOOP;
+
+  SELECT id, digest INTO earlier FROM wallets_transaction WHERE key = body.key;
   IF FOUND THEN
+    code := CASE WHEN earlier.digest = body_digest THEN 'repeated' ELSE 'conflict' END;
     transaction_id := earlier.id;
-    code := CASE WHEN earlier.digest = p_digest THEN 'repeated' ELSE 'conflict' END;
-    RETURN;
-  END IF;
-
-  -- Locks are taken in the order of numbers, so that two postings never wait for each other.
-  SELECT count(*), count(DISTINCT locked.currency_id),
-    min(locked.id) FILTER (WHERE locked.never_owing AND locked.after < 0),
-    CASE
-      WHEN bool_or(locked.never_owing AND locked.after < 0) THEN 'overdrawn'
-      WHEN bool_or(abs(locked.after) > 1000000000000000000) THEN 'balance_bounds'
-    END
-  INTO accounts, currencies, account_id, code
-  FROM (
-    SELECT account.id, account.currency_id, account.balance + leg.amount AS after,
-      account.kind IN ('player', 'stack', 'escrow', 'prize') AS never_owing
-    FROM unnest(p_accounts, p_amounts) AS leg (account_id, amount)
-    JOIN wallets_account AS account ON account.id = leg.account_id
-    ORDER BY account.id
-    FOR NO KEY UPDATE OF account
-  ) AS locked;
-  IF accounts < cardinality(p_accounts) THEN
-    code := 'unknown_account';
-    SELECT min(number) INTO account_id FROM unnest(p_accounts) AS number
-      WHERE NOT EXISTS (SELECT FROM wallets_account WHERE id = number);
-  ELSIF currencies > 1 THEN
-    code := 'mixed_currencies';
     account_id := NULL;
+    RETURN;
   END IF;
   IF code IS NOT NULL THEN
     RETURN;
   END IF;
 
-  transaction_id := nextval('wallets_transaction_id_seq');
-  INSERT INTO wallets_entry (transaction_id, account_id, amount, balance_after)
-    SELECT wallets_post.transaction_id, account.id, leg.amount, account.balance + leg.amount
-    FROM unnest(p_accounts, p_amounts) AS leg (account_id, amount)
-    JOIN wallets_account AS account ON account.id = leg.account_id;
-  next_hash := encode(sha256(convert_to(book.head || p_digest || p_microseconds, 'UTF8')), 'hex');
+  SELECT position + 1, head INTO next_position, previous_hash
+    FROM wallets_book WHERE name = body.book FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    INSERT INTO wallets_book (name, position, head) VALUES (body.book, 0, repeat('0', 64))
+      ON CONFLICT DO NOTHING;
+    SELECT position + 1, head INTO next_position, previous_hash
+      FROM wallets_book WHERE name = body.book FOR NO KEY UPDATE;
+  END IF;
+  now := clock_timestamp();
+  next_hash := encode(sha256(convert_to(
+    previous_hash || body_digest || (extract(epoch FROM now) * 1000000)::bigint || identities,
+    'UTF8'
+  )), 'hex');
+  UPDATE wallets_book SET position = next_position, head = next_hash WHERE name = body.book;
   INSERT INTO wallets_transaction (
-    id, key, kind, book_id, position, reference, reason, actor, time, digest, previous, hash
+    key, kind, book_id, position, reference, reason, actor, time, digest, previous, hash
   ) VALUES (
-    transaction_id, p_key, p_kind, p_book, book.position + 1, p_reference, p_reason, p_actor,
-    p_time, p_digest, book.head, next_hash
-  );
-  UPDATE wallets_book SET position = book.position + 1, head = next_hash WHERE name = p_book;
+    body.key, body.kind, body.book, next_position, body.reference, body.reason, body.actor, now, body_digest,
+    previous_hash, next_hash
+  ) RETURNING id INTO transaction_id;
+  INSERT INTO wallets_entry (transaction_id, account_id, amount, balance_after)
+    SELECT wallets_post.transaction_id, leg.account_id, leg.amount, leg.balance
+    FROM unnest(body.accounts, body.amounts, balances) AS leg (account_id, amount, balance);
   code := 'posted';
 END $$;

@@ -49,8 +49,9 @@ def player_draws(player: int, banker: int) -> bool:
 
 def banker_draws(banker: int, player: int, third: int | None, note_literal: bool) -> bool:
     """Whether the banker draws: on totals of two cards, and what the player's third one counts."""
-    if player >= 8 or banker >= 7:
+    if player >= 8:
         return False
+    # A banker of 7 or more finds no reason to draw below.
     if third is None:
         return banker <= 5 and not note_literal
     return (
@@ -67,19 +68,17 @@ def deal_coup(cards: tuple[Card, ...], note_literal: bool) -> Coup:
     one, two, three, four = draw(cards, 0, 4)
     player: tuple[Card, ...] = (one, three)
     banker: tuple[Card, ...] = (two, four)
-    of_two = (POINTS[one.rank] + POINTS[three.rank]) % 10
-    player_total = of_two
+    player_total = of_two = (POINTS[one.rank] + POINTS[three.rank]) % 10
     banker_total = (POINTS[two.rank] + POINTS[four.rank]) % 10
     natural = player_total >= 8 or banker_total >= 8
-    dealt, third = 4, None
+    third = None
     if player_draws(of_two, banker_total):
-        (card,) = draw(cards, dealt, 1)
-        player, dealt, third = (one, three, card), 5, POINTS[card.rank]
+        player += draw(cards, 4, 1)
+        third = POINTS[player[2].rank]
         player_total = (of_two + third) % 10
     if banker_draws(banker_total, of_two, third, note_literal):
-        (card,) = draw(cards, dealt, 1)
-        banker = (two, four, card)
-        banker_total = (banker_total + POINTS[card.rank]) % 10
+        banker += draw(cards, 2 + len(player), 1)
+        banker_total = (banker_total + POINTS[banker[2].rank]) % 10
     return Coup(
         player,
         banker,

@@ -92,7 +92,8 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
     cut_cards: Annotated[int, Meta(ge=11, le=208)] = 14
 
     def __post_init__(self) -> None:
-        for most in (self.max, self.max_tie, self.max_pair):
+        super().__post_init__()
+        for most in (self.max_tie, self.max_pair):
             if most is not None and self.min > most:
                 raise ValueError("the smallest bet is above the largest")
 

@@ -61,7 +61,7 @@ class BigRoadCell(Struct, frozen=True):
     column: int
     row: int
     result: Result | None
-    ties: int = 0
+    ties: int
 
 
 class ColourCell(Struct, frozen=True):

@@ -52,17 +52,6 @@ def require_limits(total: int, least: int, most: int) -> None:
         raise Illegal("bet_too_large", "The largest bet is {most}.", most=most)
 
 
-def require_purse(left: int, added: int) -> None:
-    """Refuse what a seat cannot pay beside everything it has committed already."""
-    if added > left:
-        raise Illegal(
-            "above_purse",
-            "That needs {added}, and only {left} of the purse is not bet yet.",
-            added=added,
-            left=left,
-        )
-
-
 def addition_bounds(standing: int, least: int, most: int, free: int) -> tuple[int, int] | None:
     """The least and the most that can be added to a standing bet; None where nothing can."""
     bounds = max(1, least - standing), min(most - standing, free)

@@ -93,7 +93,8 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     lucky_prizes: Segments = PRIZES
 
     def __post_init__(self) -> None:
-        if self.min > self.max or self.bonus_min > self.bonus_max:
+        super().__post_init__()
+        if self.bonus_min > self.bonus_max:
             raise ValueError("the smallest bet is above the largest")
         check_weights(self.wheel_segments)
         check_weights(self.lucky_prizes)
@@ -133,7 +134,10 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     def settle_bonus(self, state: B, till: Till) -> None:
         """Pay and explain all bonus bets, prizes and pools of a round that is over."""
-        bets, holdings = self.bonus_bets(state), self._holdings(state)
+        bets = self.bonus_bets(state)
+        if not bets:
+            return
+        holdings = self._holdings(state, bets)
         for bet in bets:
             self._settle_bonus_bet(state, till, bet, holdings[bet.box])
         fill_pools(till, bets, self._shares, self._pools_played(state))
@@ -192,16 +196,17 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
             pools.append("mystery")
         return pools
 
-    def _holdings(self, state: B) -> Holdings:
-        return {bet.box: self.bonus_holding(state, bet.box) for bet in self.bonus_bets(state)}
+    def _holdings(self, state: B, bets: Sequence[BonusBet]) -> Holdings:
+        return {bet.box: self.bonus_holding(state, bet.box) for bet in bets}
 
     def _awaited_pools(self, state: B) -> tuple[PoolName, ...]:
         """The pools that were hit and are not named yet."""
-        bets, played = self.bonus_bets(state), self._pools_played(state)
+        bets = self.bonus_bets(state)
         if not bets:
             return ()
+        played = self._pools_played(state)
         hit: list[PoolName] = []
-        if "progressive" in played and any(jackpot_hits(bets, self._holdings(state))):
+        if "progressive" in played and any(jackpot_hits(bets, self._holdings(state, bets))):
             hit.append("progressive")
         if "mystery" in played and mystery_hit(bets, self._shares, state.draws.mystery_left):
             hit.append("mystery")

@@ -42,7 +42,6 @@ from games.rules.house.betting import (
     HouseState,
     purse_of,
     require_betting,
-    require_purse,
     still_betting,
 )
 from games.rules.settlement import Settlement
@@ -204,7 +203,14 @@ class HouseGame(
 
     def require_free(self, state: S, seat: Party, added: int) -> None:
         """Refuse a move that adds more than is free in the purse."""
-        require_purse(purse_of(state.stakes, seat) - self.committed(state, seat), added)
+        left = purse_of(state.stakes, seat) - self.committed(state, seat)
+        if added > left:
+            raise Illegal(
+                "above_purse",
+                "That needs {added}, and only {left} of the purse is not bet yet.",
+                added=added,
+                left=left,
+            )
 
     def _done(self, state: S, seat: Any) -> S:
         done = (*state.done, seat)

@@ -44,12 +44,11 @@ class Segment(Struct, frozen=True, forbid_unknown_fields=True):
 Segments = Annotated[tuple[Segment, ...], Meta(min_length=1)]
 
 
-# The context fields of the features; every table with a bonus bet can have the last three.
+# The context fields of the features; every game with a bonus bet has those of the wheel in common.
 BONUS_CARD_FIELDS: Final = ("bonus_card",)
 LUCKY_FIELDS: Final = ("lucky_card", "lucky_game")
-WHEEL_FIELDS: Final = ("wheel_card", "wheel")
-COMMON_FIELDS: Final = (*WHEEL_FIELDS, "mystery_left")
-DRAWS: Final = (*BONUS_CARD_FIELDS, *WHEEL_FIELDS, *LUCKY_FIELDS)
+COMMON_FIELDS: Final = ("wheel_card", "wheel")
+DRAWS: Final = (*BONUS_CARD_FIELDS, *COMMON_FIELDS, *LUCKY_FIELDS)
 
 
 class SideContext(Context, frozen=True, kw_only=True):

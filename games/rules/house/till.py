@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.rules.contract import HOUSE, Stake
-from games.rules.settlement import Line, Payer, PoolName, Settlement, Transfer, settled
+from games.rules.settlement import Line, Payer, PoolName, Settlement, Transfer, take_rake
 
 
 class Odds(NamedTuple):
@@ -47,11 +47,11 @@ class Till:
 
     def lose(self, seat: int, bet: str, amount: int, box: int | None = None) -> None:
         """A bet, or a part of it, goes to the house."""
-        values: dict[str, int | str] = {"bet": bet}
-        if box is not None:
-            values["box"] = box
-        key = "bet_lost" if box is None else "box_lost"
-        self._lines.append(Line(key, seat, HOUSE, amount, values))
+        if box is None:
+            line = Line("bet_lost", seat, HOUSE, amount, {"bet": bet})
+        else:
+            line = Line("box_lost", seat, HOUSE, amount, {"bet": bet, "box": box})
+        self._lines.append(line)
         self._pay(seat, HOUSE, amount, bet)
 
     def win(
@@ -75,29 +75,28 @@ class Till:
         self._lines.append(Line(key, HOUSE, seat, win, values))
         if commission_bp:
             win = self._less_commission(seat, bet, win, commission_bp)
+        self._pay_win(seat, bet, win, box)
+
+    def _less_commission(self, seat: int, bet: str, win: int, rate_bp: int) -> int:
+        """What is left of a win, rounded down; a line says what the house has kept of it."""
+        left = win * (10_000 - rate_bp) // 10_000
+        values: dict[str, int | str] = {"bet": bet, "rate_bp": rate_bp}
+        self._lines.append(Line("commission", seat, HOUSE, win - left, values))
+        return left
+
+    def _pay_win(self, seat: int, reason: str, win: int, box: int | None) -> None:
+        """Pay a main bet's win as far as its box may win; a line gives back the rest."""
         place = seat if box is None else box
         self._won[place] = won = self._won.get(place, 0) + win
         if won > self._max_payout:
-            win = self._capped(seat, box, win, won)
-        self._pay(HOUSE, seat, win, bet)
-
-    def _less_commission(self, seat: int, bet: str, win: int, rate_bp: int) -> int:
-        """What is left of a win; a line says what the house has kept of it."""
-        left = win * (10_000 - rate_bp) // 10_000
-        if left < win:
-            values: dict[str, int | str] = {"bet": bet, "rate_bp": rate_bp}
-            self._lines.append(Line("commission", seat, HOUSE, win - left, values))
-        return left
-
-    def _capped(self, seat: int, box: int | None, win: int, won: int) -> int:
-        """How much of the last win is paid, with which too much is won; a line gives the rest."""
-        paid = max(self._max_payout - (won - win), 0)
-        values: dict[str, int | str] = {"won": won, "most": self._max_payout}
-        if box is not None:
-            values["box"] = box
-        key = "payout_cap" if box is None else "box_payout_cap"
-        self._lines.append(Line(key, seat, HOUSE, win - paid, values))
-        return paid
+            paid = max(self._max_payout - (won - win), 0)
+            values: dict[str, int | str] = {"won": won, "most": self._max_payout}
+            if box is not None:
+                values["box"] = box
+            key = "payout_cap" if box is None else "box_payout_cap"
+            self._lines.append(Line(key, seat, HOUSE, win - paid, values))
+            win = paid
+        self._pay(HOUSE, seat, win, reason)
 
     def _pay(self, source: Payer, target: Payer, amount: int, reason: str) -> None:
         if amount:
@@ -124,4 +123,7 @@ class Till:
             self._lines.append(Line("pool_paid", pool, HOUSE, amount, {"seat": seat, "box": box}))
 
     def settlement(self, rake_bp: int) -> Settlement:
-        return settled(self._net, self._transfers, self._lines, rake_bp, self._pools)
+        """What the round comes to; the till is not to be used again."""
+        net, lines = self._net, self._lines
+        rake = take_rake(net, rake_bp, lines) if rake_bp else {}
+        return Settlement(net, rake, tuple(self._transfers), tuple(lines), self._pools)

@@ -130,6 +130,6 @@ def _edge(game: BaccaratTable, spot: Spot, outcomes: Outcomes, pair: Fraction) -
             win = Fraction(*game.side_odds(winner, banker_total))
             commission = Fraction(game.commission_bp if spot == "banker" else 0, 10_000)
             kept -= ways * win * (1 - commission)
-        elif spot == "tie" or winner != "tie":
+        elif winner != "tie":
             kept += ways
     return kept / outcomes.total()

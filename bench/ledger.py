@@ -1,0 +1,145 @@
+"""How many four-player hands a second the ledger posts, beside pgbench on the same cluster.
+
+    python -m tests.cluster --durable python -m bench.ledger
+
+Eight clients, each a process with one connection, post hands of tables taken at random: four
+stacks and the table's rake, all or nothing, each commit on disk. pgbench's `simple-update` has as
+many clients: one balance updated and read, one line of history. They take turns, so that what else
+the machine does falls on both.
+"""
+
+import multiprocessing
+import os
+import re
+import shutil
+import subprocess
+import sys
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Final
+from uuid import uuid4
+
+import django
+
+CLIENTS: Final = 8
+ROUNDS: Final = 7
+SECONDS: Final = 3
+TABLES: Final = 256
+SEATS: Final = 4
+PGBENCH_SCALE: Final = 10
+
+Tables = list[list[int]]
+
+
+def open_tables() -> Tables:
+    """The account numbers of each table: its stacks, filled, and its rake."""
+    from wallets.accounts import account
+    from wallets.ledger import Leg, post
+    from wallets.models import Account, Currency
+
+    currency, _new = Currency.objects.get_or_create(code="BENCH", defaults={"name": "bench"})
+    issue = account(Account.Kind.ISSUE, "bench", currency).pk
+    tables = []
+    for table in range(TABLES):
+        owners = [f"bench:{table}:{seat}" for seat in range(SEATS)]
+        stacks = [account(Account.Kind.STACK, owner, currency).pk for owner in owners]
+        legs = [Leg(stack, 10**9) for stack in stacks]
+        post(uuid4(), "deposit", [*legs, Leg(issue, -SEATS * 10**9)], book=f"bench:{table}")
+        tables.append([*stacks, account(Account.Kind.RAKE, f"bench:{table}", currency).pk])
+    return tables
+
+
+def play(number: int, tables: Tables, start: Barrier, counts: "Queue[int]") -> None:
+    """Post hands for a while: one seat wins a hundred from three each and leaves five percent."""
+    from django.db import connection
+
+    from wallets.ledger import Leg, post
+
+    chance = Random(number)
+    connection.ensure_connection()
+    start.wait()
+    posted, end = 0, perf_counter() + SECONDS
+    while perf_counter() < end:
+        table = chance.randrange(TABLES)
+        *stacks, rake = tables[table]
+        winner = stacks[posted % SEATS]
+        legs = [Leg(stack, 285 if stack == winner else -100) for stack in stacks]
+        post(uuid4(), "hand", [*legs, Leg(rake, 15)], book=f"bench:{table}", reference="hand:1")
+        posted += 1
+    counts.put(posted)
+    connection.close()
+
+
+def hands_rate(tables: Tables) -> float:
+    """Hands a second of all clients together."""
+    context = multiprocessing.get_context("fork")
+    start, counts = context.Barrier(CLIENTS), context.Queue()
+    clients = [
+        context.Process(target=play, args=(number, tables, start, counts))
+        for number in range(CLIENTS)
+    ]
+    for client in clients:
+        client.start()
+    posted = sum(counts.get() for _client in clients)
+    for client in clients:
+        client.join()
+    return float(posted / SECONDS)
+
+
+def pgbench(*options: str) -> str:
+    from django.db import connection
+
+    told = connection.settings_dict
+    names = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD"}
+    place = {variable: str(told[name]) for name, variable in names.items() if told[name]}
+    ran = subprocess.run(
+        ["pgbench", *options, told["NAME"]],
+        env={**os.environ, **place},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ran.returncode:
+        sys.exit(ran.stderr)
+    return ran.stdout
+
+
+def pgbench_rate() -> float:
+    """Simple transactions a second of as many clients."""
+    clients, seconds = str(CLIENTS), str(SECONDS)
+    out = pgbench("-n", "-b", "simple-update", "-c", clients, "-j", "2", "-T", seconds)
+    found = re.search(r"tps = ([\d.]+)", out)
+    assert found, out
+    return float(found[1])
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    if connection.vendor != "postgresql" or not shutil.which("pgbench"):
+        sys.exit("a PostgreSQL and its pgbench are needed; the first lines of this file say how")
+    call_command("migrate", verbosity=0)
+    tables = open_tables()
+    pgbench("--initialize", "--quiet", "--scale", str(PGBENCH_SCALE))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')")
+        fsync, synchronous = cursor.fetchone()
+    connection.close()
+    print(f"fsync {fsync}, synchronous_commit {synchronous}, {CLIENTS} clients")
+    ratios: list[float] = []
+    for number in range(1, ROUNDS + 1):
+        simple = pgbench_rate()
+        hands = hands_rate(tables)
+        ratios.append(hands / simple)
+        print(f"round {number}: {hands:,.0f} hands/s, {simple:,.0f} pgbench/s: {ratios[-1]:.2f}")
+    print(f"ratio {median(ratios):.2f} (target 1.00)")
+
+
+if __name__ == "__main__":
+    main()

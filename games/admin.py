@@ -1,0 +1,177 @@
+"""Tables for operators; hands, moves, seats and shoes to look at, for those who may.
+
+Nothing here shows a card of a hand that runs. What a finished hand's moves say is for auditors; its
+cards are on its own page, which notes who looks.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin, TabularInline
+
+from games.history import is_auditor
+from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, Table
+from games.tables import problems
+from wallets.admin import ReadOnly
+from wallets.amounts import show_amount
+
+
+class TableForm(ModelForm):  # type: ignore[type-arg]
+    """A table's settings, refused with a sentence where the game cannot be played so."""
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or self.cleaned_data
+        if not self.errors:
+            for field, sentence in problems(self.instance, told):
+                self.add_error(field, sentence)
+        return told
+
+
+@admin.register(Table)
+class TableAdmin(ModelAdmin):  # type: ignore[misc]
+    form = TableForm
+    list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")
+    list_filter = ("status", "game", "currency", "private")
+    search_fields = ("name",)
+    list_select_related = ("currency",)
+    filter_horizontal = ("jackpots",)
+    fieldsets = (
+        (None, {"fields": ("name", "game", "currency", "places", "options", "status")}),
+        (_("Money"), {"fields": ("buy_in_min", "buy_in_max", "purse_min", "jackpots")}),
+        (
+            _("Time"),
+            {
+                "fields": (
+                    "decision_seconds",
+                    "betting_seconds",
+                    "pause_seconds",
+                    "grace_seconds",
+                    "idle_seconds",
+                )
+            },
+        ),
+        (_("Company"), {"fields": ("bots_max", "private", "invitation_link")}),
+    )
+    readonly_fields = ("invitation_link",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
+        """What is played for in which currency is what people have sat down to."""
+        return self.readonly_fields if obj is None else (*self.readonly_fields, "game", "currency")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """A table is closed: its hands and its money stay on record."""
+        return False
+
+    @admin.display(description=_("buy-in"))
+    def stakes(self, table: Table) -> str:
+        bounds = (table.buy_in_min, table.buy_in_max)
+        shown = "–".join(show_amount(bound, table.currency) for bound in bounds)
+        return f"{shown} {table.currency_id}"
+
+    @admin.display(description=_("seats"))
+    def seated(self, table: Table) -> str:
+        return f"{table.seats.filter(left_at__isnull=True).count()}/{table.places}"
+
+    @admin.display(description=_("invitation"))
+    def invitation_link(self, table: Table) -> str:
+        if table.pk is None or not table.private:
+            return ""
+        return f"{reverse('table', args=[table.pk])}?invitation={table.invitation}"
+
+    def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
+        """Only what was edited: the live part of the row belongs to the clock."""
+        if change:
+            fields = [name for name in form.changed_data if name != "jackpots"]
+            obj.save(update_fields=fields)
+        else:
+            obj.save()
+
+
+class HandSeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
+    model = HandSeat
+    fields = ("number", "player", "purse", "net", "rake")
+    readonly_fields = fields
+
+
+@admin.register(Hand)
+class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("code", "game", "table", "status", "ended_at", "page")
+    list_filter = ("status", "game")
+    search_fields = ("seats__player__username", "table__name")
+    list_select_related = ("table",)
+    date_hierarchy = "ended_at"
+    show_full_result_count = False
+    fields = (
+        "code",
+        "game",
+        "table",
+        "status",
+        "void_reason",
+        "started_at",
+        "ended_at",
+        "posting",
+        "page",
+    )
+    inlines = (HandSeatInline,)
+
+    @admin.display(description=_("page"))
+    def page(self, hand: Hand) -> str:
+        if hand.status == Hand.Status.LIVE:
+            return ""
+        return format_html('<a href="{}">{}</a>', reverse("hand", args=[hand.pk]), hand.code)
+
+
+@admin.register(Move)
+class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("hand", "number", "seat", "told", "by", "at")
+    list_filter = ("by",)
+    list_select_related = ("hand",)
+    search_fields = ("hand__table__name",)
+    show_full_result_count = False
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
+        """Moves of finished hands: those of a hand that runs name cards that are hidden."""
+        moves: QuerySet[Move] = super().get_queryset(request)
+        return moves.exclude(hand__status=Hand.Status.LIVE)
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        shown = self.list_display
+        return shown if is_auditor(request.user) else [name for name in shown if name != "told"]
+
+    def get_fields(self, request: HttpRequest, obj: Move | None = None) -> Any:
+        return self.get_list_display(request)
+
+    @admin.display(description=_("action"))
+    def told(self, move: Move) -> str:
+        return str(move.action)
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("table", "number", "player", "sat_down_at", "left_at", "seen_at")
+    list_filter = (("left_at", admin.EmptyFieldListFilter), "table")
+    list_select_related = ("table", "player")
+    search_fields = ("player__username",)
+
+
+@admin.register(Shoe)
+class ShoeAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("code", "table", "status", "rounds_played", "cards_dealt", "sealed_at")
+    list_filter = ("status",)
+    list_select_related = ("table",)
+    search_fields = ("code",)
+    fields = (*list_display, "seal", "lock", "mix", "void_reason", "locked_at")
+
+
+@admin.register(ChainEntry)
+class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("id", "kind", "made_at", "position", "head")
+    list_filter = ("kind",)
+    show_full_result_count = False

@@ -1,0 +1,174 @@
+"""Many at once, on both engines: of those who want the same thing exactly one gets it."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games import clock, play, seating
+from games.audit import differences
+from games.models import Hand, Move, Seat, Table
+from games.rules.errors import RulesError
+from tests.games.house import MONEY, House
+from wallets.errors import Refused
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def house(transactional_db: None) -> House:
+    return House()
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Make all calls at the same moment, each in a thread with a connection of its own."""
+    start = Barrier(len(calls))
+
+    def make(call: Callable[[], Any]) -> Any:
+        start.wait()
+        try:
+            return call()
+        except (RulesError, Refused) as refused:
+            return refused.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(make, calls))
+
+
+def test_fifty_players_want_one_seat(house: House) -> None:
+    table = house.table("doudizhu")
+    players = [house.player(f"player {number}") for number in range(1, 51)]
+    answers = at_once(*[partial(house.sit, player, table, 1) for player in players])
+    (seat,) = Seat.objects.filter(table=table)
+    assert [answer for answer in answers if answer != "seat_taken"] == [seat]
+    assert sorted(house.wallet(player).balance for player in players) == (
+        [MONEY - 50_000] + 49 * [MONEY]
+    )
+    assert house.total() == 0
+
+
+def test_one_player_takes_one_seat_by_many_clicks(house: House) -> None:
+    table, alice = house.table("chinese_poker"), house.player("alice")
+    at_once(*[partial(house.sit, alice, table, number) for number in (1, 2, 3, 4)])
+    assert Seat.objects.count() == 1
+    assert house.wallet(alice).balance == MONEY - 50_000
+
+
+def test_one_purse_does_not_buy_in_more_than_it_holds(house: House) -> None:
+    alice = house.player("alice", 120_000)
+    tables = [house.table("baccarat") for _ in range(12)]
+    answers = at_once(*[partial(house.sit, alice, table, 1) for table in tables])
+    assert answers.count("overdrawn") == 10
+    assert house.wallet(alice).balance == 20_000
+    assert Seat.objects.count() == 2
+
+
+def caller(house: House, table: Table, names: Sequence[str]) -> tuple[str, int]:
+    table.refresh_from_db()
+    (number,) = table.turns
+    return names[int(number) - 1], table.turns[number]
+
+
+def test_of_player_and_clock_exactly_one_gets_the_turn(house: House) -> None:
+    names = ("alice", "bob", "carol")
+    table = house.dealt_in("doudizhu", *names)
+    for _ in range(12):
+        house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+        name, turn = caller(house, table, names)
+        hand, made = table.hand_id, table.moves_made
+        action = house.best_action(table, name)
+        assert hand is not None
+        assert table.deadline is not None
+        house.now = table.deadline
+        player = house.person(name)
+        at_once(
+            partial(play.act, player, table.pk, hand, turn, action, house.now),
+            partial(clock.tick, table.pk, house.now),
+        )
+        by = Move.objects.filter(hand_id=hand, number=made).values_list("by", flat=True)
+        assert list(by) in (["player"], ["timeout"])
+        assert (
+            Move.objects.filter(hand_id=hand, turn=turn, by__in=("player", "timeout")).count() == 1
+        )
+
+
+def test_twenty_clocks_have_one_effect(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    table.refresh_from_db()
+    assert table.deadline is not None
+    house.now = table.deadline
+    at_once(*[lambda: clock.tick(table.pk, house.now) for _ in range(10)])
+    at_once(*[lambda: clock.sweep(house.now) for _ in range(10)])
+    hand = Hand.objects.get()
+    assert hand.status == Hand.Status.FINISHED
+    assert list(differences(hand)) == []
+    assert house.total() == 0
+
+
+def test_twenty_clocks_deal_one_hand(house: House) -> None:
+    table = house.table("baccarat")
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    assert table.due_at is not None
+    house.now = table.due_at
+    at_once(*[lambda: clock.tick(table.pk, house.now) for _ in range(20)])
+    assert Hand.objects.count() == 1
+
+
+def test_all_who_arrange_at_once_are_heard(house: House) -> None:
+    names = ("alice", "bob", "carol", "dave")
+    table = house.dealt_in("chinese_poker", *names)
+    hand = table.hand_id
+    assert hand is not None
+    sent = [(house.person(name), house.best_action(table, name)) for name in names]
+    at_once(
+        *[
+            partial(play.act, player, table.pk, hand, 0, action, house.now)
+            for player, action in sent
+        ]
+    )
+    assert Hand.objects.get().status == Hand.Status.FINISHED
+    assert list(differences(Hand.objects.get())) == []
+
+
+def test_the_same_move_at_once_is_made_once(house: House) -> None:
+    names = ("alice", "bob", "carol")
+    table = house.dealt_in("doudizhu", *names)
+    name, turn = caller(house, table, names)
+    player, hand, action = house.person(name), table.hand_id, {"do": "call", "points": 1}
+    assert hand is not None
+    answers = at_once(
+        *[lambda: play.act(player, table.pk, hand, turn, action, house.now) for _ in range(10)]
+    )
+    assert all(isinstance(answer, Table) for answer in answers)
+    assert Move.objects.count() == 1
+
+
+def test_leaving_while_the_hand_ends_loses_no_money(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice", "bob")
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    table.refresh_from_db()
+    assert table.deadline is not None
+    house.now = table.deadline
+    alice, bob = house.person("alice"), house.person("bob")
+    at_once(
+        lambda: clock.tick(table.pk, house.now),
+        lambda: seating.leave(alice, table.pk, house.now),
+        lambda: seating.leave(bob, table.pk, house.now),
+        lambda: seating.top_up(bob, table.pk, 5_000, "first", house.now),
+    )
+    house.until(table, lambda table: table.due_at is None)
+    assert not Seat.objects.filter(left_at__isnull=True).exists()
+    result = Hand.objects.first()
+    assert result is not None
+    nets = dict(result.seats.values_list("player__username", "net"))
+    assert house.wallet(alice).balance == MONEY + nets["alice"]
+    assert house.wallet(bob).balance == MONEY + nets["bob"]
+    assert house.total() == 0

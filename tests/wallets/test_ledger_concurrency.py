@@ -1,0 +1,168 @@
+"""Many post at once: the total never moves, and nobody pays with money that is not there."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection, connections, transaction
+from django.db.models import Min, Sum
+
+from wallets import cashier
+from wallets.accounts import account
+from wallets.errors import Conflict, Overdrawn
+from wallets.ledger import Leg, post
+from wallets.models import Account, Book, Currency, Transaction
+from wallets.reconciliation import reconcile
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WORKERS = 8
+
+
+def at_once(work: Callable[[int], Any], count: int, workers: int = WORKERS) -> list[Any]:
+    """Do the work for each number in threads of their own connections; what was raised is told."""
+    start = threading.Barrier(workers)
+
+    def run(mine: Sequence[int]) -> list[Any]:
+        results: list[Any] = []
+        start.wait()
+        try:
+            for number in mine:
+                try:
+                    results.append(work(number))
+                except Exception as error:
+                    results.append(error)
+        finally:
+            connections.close_all()
+        return results
+
+    with ThreadPoolExecutor(workers) as pool:
+        parts = pool.map(run, [range(first, count, workers) for first in range(workers)])
+        return [result for part in parts for result in part]
+
+
+@pytest.fixture
+def purses(euro: Currency) -> list[Account]:
+    for name in range(6):
+        cashier.deposit(f"player:{name}", euro, 1_000, key=uuid4(), actor="cashier:carol")
+    return [account(Account.Kind.PLAYER, f"player:{name}", euro) for name in range(6)]
+
+
+def test_the_total_never_moves(purses: list[Account]) -> None:
+    stop = threading.Event()
+    seen: list[dict[str, Any]] = []
+
+    def watch() -> None:
+        try:
+            while not stop.is_set():
+                seen.append(Account.objects.aggregate(total=Sum("balance")))
+                players = Account.objects.filter(kind=Account.Kind.PLAYER)
+                seen.append(players.aggregate(total=Sum("balance") - 6_000, least=Min("balance")))
+        finally:
+            connections.close_all()
+
+    def transfer(number: int) -> Any:
+        chance = Random(number)
+        source, target, third = chance.sample(purses, 3)
+        amount = chance.randrange(2, 600)
+        legs = [Leg(source.pk, -amount), Leg(target.pk, amount - 1), Leg(third.pk, 1)]
+        return post(uuid4(), "transfer", legs, book=f"table:{number % 3}")
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    results = at_once(transfer, 160)
+    stop.set()
+    watcher.join()
+    refused = [result for result in results if isinstance(result, Exception)]
+    assert {type(one) for one in refused} <= {Overdrawn}
+    assert len(refused) < 160
+    assert seen
+    assert all(one["total"] == 0 and one.get("least", 0) >= 0 for one in seen)
+    assert Transaction.objects.filter(kind="transfer").count() == 160 - len(refused)
+    assert not list(reconcile(everything=True))
+
+
+def test_fifty_buy_ins_from_one_purse(euro: Currency, alice: Account) -> None:
+    def sit(number: int) -> Any:
+        return cashier.buy_in(
+            "player:alice", f"seat:{number}", euro, 30_00, key=uuid4(), book=f"table:{number}"
+        )
+
+    results = at_once(sit, 50)
+    assert sum(isinstance(one, Overdrawn) for one in results) == 47
+    stacks = Account.objects.filter(kind=Account.Kind.STACK, balance__gt=0)
+    assert list(stacks.values_list("balance", flat=True)) == [30_00] * 3
+    assert Account.objects.get(pk=alice.pk).balance == 10_00
+
+
+def test_a_key_repeated_at_once_is_posted_once(euro: Currency, alice: Account) -> None:
+    key = uuid4()
+
+    def pay_in(_number: int) -> Any:
+        return cashier.deposit("player:alice", euro, 7, key=key, actor="cashier:carol")
+
+    results = at_once(pay_in, 24)
+    assert sorted(one.created for one in results) == [False] * 23 + [True]
+    assert len({one.transaction for one in results}) == 1
+    assert Account.objects.get(pk=alice.pk).balance == 100_07
+
+
+def test_a_key_used_at_once_for_different_postings(purses: list[Account]) -> None:
+    key = uuid4()
+
+    def pay(number: int) -> Any:
+        source, target = purses[number % 3], purses[3 + number % 3]
+        legs = [Leg(source.pk, -10), Leg(target.pk, 10)]
+        return post(key, "payment", legs, book=f"table:{number % 3}")
+
+    results = at_once(pay, 24)
+    posted = [one for one in results if not isinstance(one, Exception)]
+    assert [one.created for one in posted].count(True) == 1
+    assert len(posted) == 8
+    assert all(isinstance(one, Conflict) for one in results if isinstance(one, Exception))
+    assert Transaction.objects.filter(kind="payment").count() == 1
+    assert not list(reconcile(everything=True))
+
+
+def test_an_account_and_a_book_are_opened_once(euro: Currency) -> None:
+    def open_and_post(number: int) -> Any:
+        house = account(Account.Kind.HOUSE, "table:1", euro)
+        rake = account(Account.Kind.RAKE, "table:1", euro)
+        legs = [Leg(house.pk, -number - 1), Leg(rake.pk, number + 1)]
+        return post(uuid4(), "payment", legs, book="table:1")
+
+    results = at_once(open_and_post, 24)
+    assert all(one.created for one in results)
+    assert Account.objects.count() == 2
+    assert Book.objects.get().position == 24
+
+
+def test_opposite_transfers_do_not_lock_each_other_out(purses: list[Account]) -> None:
+    def swap(number: int) -> Any:
+        one, other = purses[:2] if number % 2 else purses[1::-1]
+        legs = [Leg(one.pk, -1), Leg(other.pk, 1)]
+        return post(uuid4(), "swap", legs, book=f"table:{number % 4}")
+
+    assert all(one.created for one in at_once(swap, 120))
+
+
+def test_another_table_does_not_wait(purses: list[Account]) -> None:
+    """A posting whose transaction is still open holds up its own book and accounts alone."""
+    if connection.vendor == "sqlite":
+        # One writer at a time is how SQLite works; the door must at least open again.
+        with transaction.atomic():
+            post(uuid4(), "one", [Leg(purses[0].pk, -1), Leg(purses[1].pk, 1)], book="table:1")
+        assert Book.objects.get(pk="table:1").position == 1
+        return
+
+    def other(_number: int) -> Any:
+        legs = [Leg(purses[2].pk, -1), Leg(purses[3].pk, 1)]
+        return post(uuid4(), "other", legs, book="table:2")
+
+    with transaction.atomic():
+        post(uuid4(), "one", [Leg(purses[0].pk, -1), Leg(purses[1].pk, 1)], book="table:1")
+        assert at_once(other, 1, workers=1)[0].created

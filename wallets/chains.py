@@ -1,0 +1,132 @@
+"""Checking the chains: every transaction is hashed again, in the order of its book."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from wallets.closings import closed_heads, closing_hash
+from wallets.findings import Finding
+from wallets.ledger import body_text, chained, hashed
+from wallets.models import FIRST_HASH, Book, Closing, Entry, Transaction
+
+# How many transactions are read at once, and from how many books.
+TRANSACTIONS: Final = 2_000
+BOOKS: Final = 100
+
+
+class Stretch(NamedTuple):
+    """A part of a book: from where, exclusive, to where, inclusive."""
+
+    book: str
+    after: int
+    upto: int
+
+
+class _Legs(NamedTuple):
+    amounts: list[tuple[int, int]]
+    whose: list[str]
+
+
+def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
+    """What is wrong, with the number of transactions looked at, a bunch at a time."""
+    heads = {} if everything else closed_heads()
+    books = {book.name: book for book in Book.objects.all()}
+    reached = {name: heads.get(name, (0, FIRST_HASH)) for name in books}
+    for bunch in _bunches(books.values(), reached):
+        findings: list[Finding] = []
+        ranges = [Q(book=part.book, position__range=(part.after + 1, part.upto)) for part in bunch]
+        rows = list(
+            Transaction.objects.filter(reduce(or_, ranges)).order_by("book_id", "position").values()
+        )
+        legs = _legs([row["id"] for row in rows])
+        for row in rows:
+            findings += _broken(row, legs.get(row["id"], _Legs([], [])), reached[row["book_id"]])
+            reached[row["book_id"]] = (row["position"], row["hash"])
+        for part in bunch:
+            book = books[part.book]
+            if part.upto == book.position and reached[part.book] != (book.position, book.head):
+                sentence = _("Book {subject} does not end with the hash that it is said to.")
+                findings.append(Finding("head", part.book, sentence))
+        yield len(rows), findings
+
+
+def outstanding(*, everything: bool) -> int:
+    """How many transactions `check_chains` will look at."""
+    heads = {} if everything else closed_heads()
+    return sum(
+        position - heads.get(name, (0, ""))[0]
+        for name, position in Book.objects.values_list("name", "position")
+    )
+
+
+def check_closings() -> Iterator[Finding]:
+    """Each closing follows from the one before it and from the books as they were then."""
+    previous = FIRST_HASH
+    for closing in Closing.objects.order_by("pk"):
+        heads = list(closing.heads.values_list("book_id", "position", "head"))
+        expected = closing_hash(previous, closing.time, heads)
+        if (closing.previous, closing.hash) != (previous, expected):
+            sentence = _("Closing {subject} does not follow from the one before and its books.")
+            yield Finding("closing", str(closing.pk), sentence)
+        previous = closing.hash
+
+
+def _bunches(
+    books: Iterable[Book], reached: dict[str, tuple[int, str]]
+) -> Iterator[Sequence[Stretch]]:
+    """Long books in several parts, short ones together."""
+    bunch: list[Stretch] = []
+    room = TRANSACTIONS
+    for book in books:
+        after = reached[book.name][0]
+        while after < book.position:
+            upto = min(book.position, after + room)
+            bunch.append(Stretch(book.name, after, upto))
+            room -= upto - after
+            after = upto
+            if not room or len(bunch) == BOOKS:
+                yield bunch
+                bunch, room = [], TRANSACTIONS
+    if bunch:
+        yield bunch
+
+
+def _legs(transactions: Sequence[int]) -> dict[int, _Legs]:
+    """The entries of some transactions as they were posted, with whose the accounts are."""
+    found: dict[int, _Legs] = {}
+    entries = Entry.objects.filter(transaction__in=transactions).order_by("account_id")
+    for number, account, amount, kind, owner, currency in entries.values_list(
+        "transaction_id",
+        "account_id",
+        "amount",
+        "account__kind",
+        "account__owner",
+        "account__currency_id",
+    ):
+        legs = found.setdefault(number, _Legs([], []))
+        legs.amounts.append((account, amount))
+        legs.whose.append(f"{kind} {owner} {currency}")
+    return found
+
+
+def _broken(row: Mapping[str, Any], legs: _Legs, before: tuple[int, str]) -> Iterator[Finding]:
+    """What is wrong with a transaction that comes after another."""
+    subject = f"{row['id']} ({row['book_id']}:{row['position']})"
+    position, previous = before
+    if row["position"] != position + 1:
+        sentence = _("Before transaction {subject} there is a gap in its book.")
+        yield Finding("gap", subject, sentence)
+    elif row["previous"] != previous:
+        sentence = _("Transaction {subject} does not follow from the one before it.")
+        yield Finding("chain", subject, sentence)
+    body = {**row, "book": row["book_id"]}
+    if not legs.amounts or hashed(body_text(body, legs.amounts)) != row["digest"]:
+        sentence = _("Transaction {subject} or its entries are not what was posted.")
+        yield Finding("body", subject, sentence)
+    elif chained(row["previous"], row["digest"], row["time"], legs.whose) != row["hash"]:
+        sentence = _("The time or the owners of transaction {subject} are not what they were.")
+        yield Finding("hash", subject, sentence)

@@ -1,0 +1,63 @@
+"""Closing the books: the heads of all chains under one hash, each day.
+
+Who has kept one published hash can tell later whether anything before it was changed, even by one
+who owns the database: to hide a change, that hash would have to change too.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from wallets.ledger import chained
+from wallets.models import FIRST_HASH, Book, Closing, ClosingHead
+
+
+def closed_heads() -> dict[str, tuple[int, str]]:
+    """How far each book had come at its last closing, and its hash there."""
+    last = ClosingHead.objects.values("book_id").annotate(position=Max("position"))
+    positions = {(row["book_id"], row["position"]) for row in last}
+    return {
+        book: (position, head)
+        for book, position, head in ClosingHead.objects.values_list("book_id", "position", "head")
+        if (book, position) in positions
+    }
+
+
+def closing_hash(previous: str, time: datetime, heads: Iterable[tuple[str, int, str]]) -> str:
+    """A closing's hash: of the one before it, its time, and a line for each book that moved."""
+    return chained(previous, "", time, [f"{book} {at} {head}" for book, at, head in sorted(heads)])
+
+
+def close() -> Closing:
+    """Close all books that have moved; where somebody else is closing too, theirs is the one."""
+    try:
+        with transaction.atomic():
+            return _close()
+    except IntegrityError:
+        return Closing.objects.latest("pk")
+
+
+def _close() -> Closing:
+    last = Closing.objects.order_by("-pk").first()
+    previous = FIRST_HASH if last is None else last.hash
+    closed = closed_heads()
+    moved = [
+        (name, position, head)
+        for name, position, head in Book.objects.values_list("name", "position", "head")
+        if position > closed.get(name, (0, FIRST_HASH))[0]
+    ]
+    now = timezone.now()
+    closing = Closing.objects.create(
+        time=now, books=len(moved), previous=previous, hash=closing_hash(previous, now, moved)
+    )
+    ClosingHead.objects.bulk_create(
+        [
+            ClosingHead(closing=closing, book_id=name, position=position, head=head)
+            for name, position, head in moved
+        ],
+        batch_size=1_000,
+    )
+    return closing

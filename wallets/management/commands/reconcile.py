@@ -1,0 +1,36 @@
+"""`manage.py reconcile`: does all the money add up?"""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from wallets.reconciliation import reconcile
+
+
+class Command(BaseCommand):
+    help = "Check every account and every chain of the ledger; exits with 1 where one does not fit."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--everything",
+            action="store_true",
+            help="hash all that was ever posted, not only what was posted since the last closing",
+        )
+
+    def handle(self, *, everything: bool, **options: Any) -> None:
+        found = 0
+        for finding in reconcile(everything=everything, progress=self._progress):
+            found += 1
+            self.stdout.write(self.style.ERROR(f"{finding.check}: {finding.sentence}"))
+        if found:
+            self.stdout.write(self.style.ERROR(f"{found} things do not fit"))
+            sys.exit(1)
+        self.stdout.write(self.style.SUCCESS("all accounts and all books fit"))
+
+    def _progress(self, done: int, total: int) -> None:
+        """A bar on a terminal; a file does not want one."""
+        if self.stderr.isatty():
+            bar = "#" * (40 * done // max(total, 1))
+            end = "\n" if done >= total else ""
+            self.stderr.write(f"\r[{bar:<40}] {done:,} of {total:,}", ending=end)

@@ -1,0 +1,65 @@
+"""Does all the money add up? Everything that does not fit is named.
+
+The sums are one statement each, so that what is posted meanwhile cannot mislead them; the chains
+are hashed again in bunches. Unless everything is asked for, what was closed is trusted, and only
+what was posted since the last closing is looked at again, beside every account's balance.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+from django.db import connection
+from django.utils.translation import gettext_lazy as _
+
+from wallets import chains, guards
+from wallets.findings import Finding
+
+# The transactions of a run: all of them, or those past what was closed of their books.
+_EVERYTHING: Final = "SELECT * FROM wallets_transaction"
+_SINCE_CLOSING: Final = """
+    SELECT t.* FROM wallets_book AS b
+    LEFT JOIN (
+        SELECT book_id, max(position) AS position FROM wallets_closinghead GROUP BY book_id
+    ) AS closed ON closed.book_id = b.name
+    JOIN wallets_transaction AS t
+        ON t.book_id = b.name AND t.position > coalesce(closed.position, 0)
+"""
+_SENTENCES: Final = {
+    "balance": _("The balance of account {subject} is not what its entries come to."),
+    "overdrawn": _("Account {subject} is below zero."),
+    "currency": _("All accounts in {subject} together do not come to nothing."),
+    "running": _("Entry {subject} does not carry the balance on."),
+    "unbalanced": _("The entries of transaction {subject} do not balance."),
+    "stray": _("Entry {subject} belongs to no transaction or no account."),
+    "beyond": _("Transaction {subject} stands beyond the end of its book."),
+    "closed": _("Transaction {subject} of its book is no longer what was closed."),
+}
+
+
+def reconcile(
+    *, everything: bool = False, progress: Callable[[int, int], None] = lambda done, total: None
+) -> Iterator[Finding]:
+    """What does not fit, as it is found; `progress` is told of transactions hashed, of how many."""
+    for name in guards.missing():
+        yield Finding("guard", name, _("The guard {subject} of the ledger is missing."))
+    posted = _EVERYTHING if everything else _SINCE_CLOSING
+    for check, sentence in _SENTENCES.items():
+        with connection.cursor() as cursor:
+            cursor.execute(f"WITH posted AS ({posted}) {_statements()[check]}")
+            for row in cursor.fetchall():
+                yield Finding(check, " ".join(map(str, row)), sentence)
+    yield from chains.check_closings()
+    done, total = 0, chains.outstanding(everything=everything)
+    for looked_at, findings in chains.check_chains(everything=everything):
+        yield from findings
+        done += looked_at
+        progress(done, total)
+
+
+@cache
+def _statements() -> dict[str, str]:
+    """The statements of the checks, by the names that stand above them."""
+    text = (guards.SQL / "reconciliation.sql").read_text()
+    return dict(re.findall(r"^-- (\w+)\n(.*?);$", text, re.MULTILINE | re.DOTALL))
