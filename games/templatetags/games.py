@@ -12,7 +12,6 @@ from games.lines import sentence_of_line
 from games.naming import term as word_of
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
-from wallets.amounts import show_amount
 from wallets.models import Currency
 
 register = template.Library()
@@ -83,13 +82,6 @@ def blackjack_total(cards: Any) -> str:
     if least <= 11 and any(card.rank == ACE for card in cards):
         return _("soft {points}").format(points=least + 10)
     return str(least)
-
-
-@register.filter
-def signed(amount: int, currency: Currency) -> str:
-    """What somebody won or lost, with its sign."""
-    shown = show_amount(amount, currency)
-    return f"+{shown}" if amount > 0 else shown
 
 
 @register.filter

@@ -22,7 +22,7 @@ from games.hands import game_from, game_of, read_action
 from games.help import CHARACTERS, Filled, filled, foul_in, in_hand
 from games.hosting import welcome
 from games.live import stream_path
-from games.models import Hand, Table
+from games.models import Hand, Table, player_reference
 from games.naming import game_name
 from games.presence import seen
 from games.refusal import Refused
@@ -93,7 +93,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         **_moves(told, request.GET.get(HELP, "")),
     }
     if request.user.is_authenticated and told.mine is None:
-        context["wallet"] = account("player", f"player:{request.user.pk}", table.currency).balance
+        context["wallet"] = account("player", player_reference(request.user.pk), table.currency).balance
     part = request.headers.get("HX-Request") == "true"
     template = "games/board.html" if part else "games/table.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
