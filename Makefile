@@ -50,6 +50,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m bench.casino_holdem
 
 mutation: $(READY)
 	$(BIN)/python -m bench.mutation $(PART)

@@ -126,8 +126,12 @@ def main() -> None:
         sys.exit("a PostgreSQL and its pgbench are needed; the first lines of this file say how")
     call_command("migrate", verbosity=0)
     tables = open_tables()
+    connection.close()
     pgbench("--initialize", "--quiet", "--scale", str(PGBENCH_SCALE))
+    print("a first round, so that both have a history")
+    hands_rate(tables)
     with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
         cursor.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')")
         fsync, synchronous = cursor.fetchone()
     connection.close()

@@ -11,19 +11,21 @@ import ast
 import importlib.abc
 import importlib.machinery
 import os
-import signal
+import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
-
-import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "games" / "rules"
 TESTS = ROOT / "tests" / "rules"
+# A `sitecustomize` that Python runs in every process the tests start, and what tells it the change.
+INHERITED = ROOT / "bench" / "inherited"
+CHANGE = "MUTATION_CHANGE"
 PROCESSES = 2
+# Of working time: on a machine with much else to do a wait is no loop.
 SECONDS_MAX = 120
 SURVIVED, NOTICED = 0, 1
 
@@ -174,22 +176,48 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         module.__file__ = str(self.mutant.path)
-        exec(compile(self.mutant.tree(), str(self.mutant.path), "exec"), module.__dict__)
+        exec(self.get_code(self.name), module.__dict__)
+
+    def get_code(self, _fullname: str) -> CodeType:
+        """What `python -m` asks for."""
+        return compile(self.mutant.tree(), str(self.mutant.path), "exec")
 
 
-def run_tests(mutant: Mutant, tests: Sequence[str]) -> int:
-    """In this process, which is not to be used again: whether the tests notice."""
-    signal.alarm(SECONDS_MAX)
+def inherit() -> None:
+    """In a process that the tests have started: make the change that they are run against."""
+    path, place, choice = os.environ[CHANGE].rsplit(":", 2)
+    sys.meta_path.insert(0, _Changed(Mutant(Path(path), 0, "", int(place), int(choice))))
+
+
+def run_tests(mutant: Mutant | None, tests: Sequence[str]) -> int:
+    """In this process, which is not to be used again: whether the tests notice a change."""
+    import pytest  # Here, as the processes that the tests start have no need of it.
+
+    # What loops for ever is stopped, in the processes of the tests too.
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MAX, SECONDS_MAX))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    sys.meta_path.insert(0, _Changed(mutant))
+    if mutant:
+        sys.meta_path.insert(0, _Changed(mutant))
+        os.environ[CHANGE] = f"{mutant.path}:{mutant.place}:{mutant.choice}"
+        os.environ["PYTHONPATH"] = f"{INHERITED}{os.pathsep}{ROOT}"
     verdict = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests])
     return SURVIVED if verdict == pytest.ExitCode.OK else NOTICED
 
 
+def _unchanged(tests: Sequence[str]) -> int:
+    """Tests that fail anyway, or of which none is found, would seem to notice everything."""
+    child = os.fork()
+    if not child:
+        os._exit(run_tests(None, tests))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
 def survivors(chosen: Sequence[Mutant], tests: Sequence[str]) -> list[Mutant]:
     """The changes that these tests let pass; a process each, a few at a time."""
+    if chosen and _unchanged(tests) != SURVIVED:
+        sys.exit(f"These tests do not pass even without a change: {' '.join(tests)}")
     left = []
     running: dict[int, Mutant] = {}
     waiting = list(reversed(chosen))

@@ -232,6 +232,8 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(hour=4, minute=40, day_of_week=0),
         "kwargs": {"everything": True},
     },
+    "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
+    "close-days": {"task": "games.tasks.close_days", "schedule": crontab(minute=15)},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }
 

@@ -16,7 +16,17 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 
 from games.history import is_auditor
-from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, Table
+from games.models import (
+    ChainEntry,
+    Day,
+    DayResult,
+    Hand,
+    HandSeat,
+    Move,
+    Seat,
+    Shoe,
+    Table,
+)
 from games.tables import problems
 from wallets.admin import ReadOnly
 from wallets.amounts import show_amount
@@ -175,3 +185,20 @@ class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("id", "kind", "made_at", "position", "head")
     list_filter = ("kind",)
     show_full_result_count = False
+
+
+class DayResultInline(ReadOnly, TabularInline):  # type: ignore[misc]
+    model = DayResult
+    fields = ("table", "game", "player", "hands", "net", "rake")
+    readonly_fields = fields
+
+
+@admin.register(Day)
+class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("day", "hands", "rake", "bank", "agrees")
+    fields = ("day", "closed_at", "hands", "rake", "bank", "differences")
+    inlines = (DayResultInline,)
+
+    @admin.display(description=_("agrees with the ledger"), boolean=True)
+    def agrees(self, day: Day) -> bool:
+        return not day.differences

@@ -13,7 +13,7 @@ from games import shoes
 from games.hands import context_of
 from games.history import AUDITOR, every_state, record
 from games.models import Hand
-from games.paying import legs_of, posting_key, told_settlement
+from games.paying import bank_of, legs_of, posting_key, told_settlement
 from games.rules.cards import Card
 from games.rules.contract import AnyGame
 from games.rules.draws import told_draws, verify_draws
@@ -40,6 +40,8 @@ def differences(hand: Hand) -> Iterator[str]:
         yield "its settlement is not what its cards and moves give"
     if game.dealt(path[-1]) != hand.cards_dealt:
         yield "another number of cards was dealt"
+    if (hand.rake, hand.bank) != (sum(settlement.rake.values()), bank_of(settlement)):
+        yield f"the house's part is stored as {hand.bank}, rake {hand.rake}"
     yield from _results(hand, settlement)
     yield from _ledger(hand, settlement)
     for finding in _shoe_findings(hand, game):

@@ -8,6 +8,7 @@ import re
 from typing import Any, Final
 
 import msgspec
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _n
 
@@ -53,6 +54,11 @@ def hand_for(user: Any, hand_id: int) -> tuple[Hand, int | str]:
     if own is None or is_auditor(user):
         return hand, AUDITOR
     return hand, own
+
+
+def note_opening(user: Any, hand: Hand) -> None:
+    """An auditor has opened every card of a hand: that stands in the list of what staff did."""
+    LogEntry.objects.log_actions(user.pk, [hand], CHANGE, "opened all cards", single_object=True)
 
 
 def every_state(hand: Hand) -> tuple[AnyGame, list[State]]:

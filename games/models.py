@@ -263,6 +263,9 @@ class Hand(models.Model):
     settlement = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
     # What was drawn beside the cards, as the proof tells it.
     draws = models.JSONField(default=list)
+    # What the house took: rake, and what it won or lost itself, pools included.
+    rake = models.BigIntegerField(_("rake"), default=0)
+    bank = models.BigIntegerField(_("the house's result"), default=0)
     # What the ledger keeps of this hand.
     posting = models.UUIDField(null=True, blank=True)
     void_reason = models.CharField(max_length=200, blank=True)
@@ -372,3 +375,46 @@ class ChainEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+
+class Day(models.Model):
+    """A day that is closed: what the house took at its tables, and whether the ledger agrees."""
+
+    day = models.DateField(_("day"), unique=True)
+    closed_at = models.DateTimeField(_("closed"))
+    hands = models.PositiveBigIntegerField(_("hands"))
+    rake = models.BigIntegerField(_("rake"))
+    bank = models.BigIntegerField(_("the house's result"))
+    # One sentence for everything that did not add up.
+    differences = models.JSONField(_("differences"), default=list)
+
+    class Meta:
+        verbose_name = _("day")
+        verbose_name_plural = _("days")
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return str(self.day)
+
+
+class DayResult(models.Model):
+    """What one player brought the house at one table on one day."""
+
+    day = models.ForeignKey(Day, models.PROTECT, related_name="results")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    game = models.CharField(_("game"), max_length=40, choices=game_choices)
+    currency = models.ForeignKey("wallets.Currency", models.PROTECT, related_name="+")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    hands = models.PositiveBigIntegerField(_("hands"))
+    net = models.BigIntegerField(_("won"))
+    rake = models.BigIntegerField(_("rake"))
+
+    class Meta:
+        verbose_name = _("result of a day")
+        verbose_name_plural = _("results of days")
+        constraints = [
+            models.UniqueConstraint(fields=["day", "table", "player"], name="one_result_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day_id} {self.table_id} {self.player_id}"

@@ -41,8 +41,19 @@ def end_hand(
         post(hand.posting, "hand", legs, book=table.reference, reference=hand.reference)
     hand.cards_dealt = game.dealt(state)
     hand.settlement = told_settlement(settlement)
+    hand.rake, hand.bank = sum(settlement.rake.values()), bank_of(settlement)
     hand.status, hand.ended_at = Hand.Status.FINISHED, now
-    hand.save(update_fields=["posting", "cards_dealt", "settlement", "status", "ended_at"])
+    hand.save(
+        update_fields=[
+            "posting",
+            "cards_dealt",
+            "settlement",
+            "rake",
+            "bank",
+            "status",
+            "ended_at",
+        ]
+    )
     _store_results(hand, settlement)
     after_hits(table, hand, pools_hit(settlement))
     _put_shoe_aside(table, hand, game)
@@ -78,13 +89,18 @@ def legs_of(table: Table, seats: Sequence[Seat], settlement: Settlement) -> list
     rake = sum(settlement.rake.values())
     if rake:
         legs.append(Leg(account("rake", table.reference, table.currency).pk, rake))
-    bank = settlement.net.get("house", 0) - sum(settlement.pools.values())
+    bank = bank_of(settlement)
     if bank:
         legs.append(Leg(account("house", table.reference, table.currency).pk, bank))
     for name, change in settlement.pools.items():
         if change:
             legs.append(Leg(pool_of(table, name).pool_id, change))
     return legs
+
+
+def bank_of(settlement: Settlement) -> int:
+    """What the house keeps of a hand beside the rake: less what it gives to the pools."""
+    return settlement.net.get("house", 0) - sum(settlement.pools.values())
 
 
 def pools_hit(settlement: Settlement) -> list[PoolName]:

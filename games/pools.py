@@ -6,6 +6,7 @@ starts, and opened when the prize has fallen.
 """
 
 import secrets
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -95,4 +96,4 @@ def after_hits(table: Table, hand: Hand, hit: list[PoolName]) -> None:
             opened = _trigger(fallen).text
             jackpots.open_trigger(fallen, opened=opened, reference=hand.reference)
             _commit_next(jackpot)
-        transaction.on_commit(lambda jackpot=jackpot: jackpots.fill_up(jackpot))
+        transaction.on_commit(partial(jackpots.fill_up, jackpot))

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games import clock
+from games import accounting, chain, clock
 
 
 @shared_task
@@ -12,7 +12,18 @@ def tick(table_id: int) -> None:
     clock.tick(table_id, timezone.now())
 
 
-@shared_task
 def sweep() -> int:
-    """Do what is due anywhere."""
+    """Do what is due anywhere; `casino.sweeper` calls it every second."""
     return clock.sweep(timezone.now())
+
+
+@shared_task
+def link_chain() -> int:
+    """Put what was published since in line."""
+    return chain.link()
+
+
+@shared_task
+def close_days() -> int:
+    """Close the days that are over."""
+    return len(accounting.close_days(timezone.now()))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import history, lobby, table
+from games.views import fairness, history, lobby, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -13,6 +13,8 @@ urlpatterns = [
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
     ],
+    path("fairness/", fairness.fairness, name="fairness"),
+    path("fairness/verify.py", fairness.verifier, name="verifier"),
     path("history/", history.hands, name="history"),
     path("history/<int:hand_id>/", history.hand, name="hand"),
     path("history/<int:hand_id>/record/", history.record, name="hand-record"),

@@ -45,6 +45,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "players.view_player",
         "games.view_*",
         "games.audit_hand",
+        "games.audit_hand",
         "wallets.view_*",
         "tournaments.view_*",
         "axes.view_accessattempt",

@@ -12,6 +12,9 @@ straight flush. A joker is any card, also one already held, and always makes the
 
 Cards are **prepared** once a hand: `CODE[card]` is a small number, and the sum of five says which
 ranks they are and whether they share a suit, so that ranking a row is a sum and two lookups.
+
+Of seven cards the best five count; `best_of_seven` gives their value in the same way, from sums of
+seven other numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +23,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Final, Literal, NamedTuple
 
-from games.rules.cards import ACE, JOKERS, Card
+from games.rules.cards import ACE, DECK, JOKERS, Card
 
 Wheel = Literal["low", "second"]
 
@@ -66,6 +69,17 @@ def _code(card: Card) -> int:
 
 CODE: Final[dict[Card, int]] = {card: _code(card) for card in Card}
 
+# The same for seven cards: no two different sets of up to seven ranks of the same size have the
+# same sum, and the sum of the suits says which suit, if any, at least five of the cards are of.
+SEVEN_RANK_CODES: Final = (
+    *(0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181),
+)
+SEVEN_SUIT_CODES: Final = (0, 1, 29, 37)
+SEVEN_CODE: Final[dict[Card, int]] = {
+    card: SEVEN_RANK_CODES[card.rank - 2] << SUIT_BITS | SEVEN_SUIT_CODES[card.suit]
+    for card in DECK
+}
+
 
 class Ranking(NamedTuple):
     """The order of rows at a table: the values of five and of three prepared cards."""
@@ -108,6 +122,62 @@ def ranking(wheel: Wheel = "low", royal: bool = True, jokers: int = 0) -> Rankin
         return threes[(a + b + c) >> SUIT_BITS]
 
     return Ranking(five, three)
+
+
+def best_of_seven(cards: Sequence[Card]) -> int:
+    """The value of the best five of seven cards without jokers, A-2-3-4-5 being the lowest."""
+    total = sum([SEVEN_CODE[card] for card in cards])
+    suit = flush_suits().get(total & SUIT_MASK)
+    if suit is None:
+        return values_of_seven_ranks()[total >> SUIT_BITS]
+    suited = [SEVEN_RANK_CODES[card.rank - 2] for card in cards if card.suit == suit]
+    return values_of_suited_ranks(len(suited))[sum(suited)]
+
+
+@cache
+def flush_suits() -> dict[int, int]:
+    """The suit of at least five of seven cards, by the sum of their suits; others are missing."""
+    suits: dict[int, int] = {}
+    for suit, code in enumerate(SEVEN_SUIT_CODES):
+        for others in combinations_with_replacement(SEVEN_SUIT_CODES, 2):
+            suits[5 * code + sum(others)] = suit
+    return suits
+
+
+@cache
+def values_of_seven_ranks() -> dict[int, int]:
+    """The value of the best five of seven cards that make no flush, by the sum of their ranks."""
+    values: dict[int, int] = {}
+    for size in (5, 6, 7):
+        smaller, values = values, {}
+        for ranks in combinations_with_replacement(range(13), size):
+            if any(ranks[at] == ranks[at + 4] for at in range(size - 4)):
+                continue
+            codes = [SEVEN_RANK_CODES[rank] for rank in ranks]
+            total = sum(codes)
+            if size == 5:
+                values[total] = _value_of_ranks(ranks)
+            else:
+                # The best five leave one out at least.
+                values[total] = max([smaller[total - code] for code in set(codes)])
+    return values
+
+
+def _value_of_ranks(ranks: Sequence[int]) -> int:
+    """The value of five cards that are not of one suit; ranks count from 0."""
+    first, *others = [RANK_CODES[rank] << SUIT_BITS for rank in ranks]
+    return ranking().five(first | SUIT_CODES[1], *others)
+
+
+@cache
+def values_of_suited_ranks(size: int) -> dict[int, int]:
+    """The value of the best five of so many cards of one suit, by the sum of their ranks."""
+    values: dict[int, int] = {}
+    for ranks in combinations(range(13), size):
+        codes = [RANK_CODES[rank] << SUIT_BITS for rank in ranks]
+        total = sum([SEVEN_RANK_CODES[rank] for rank in ranks])
+        values[total] = max([ranking().five(*row) for row in combinations(codes, 5)])
+    return values
 
 
 def category(value: int) -> Category:

@@ -75,7 +75,7 @@ class HandRecord(
     shoe: ShoeProof | None = None
 
 
-class _Peek(msgspec.Struct):
+class _Peek(msgspec.Struct, frozen=True):
     """The one field that must be read before the rest can be."""
 
     game: str

@@ -53,10 +53,13 @@ def _row(found: Hand, user: Any) -> dict[str, Any]:
 
 def _hand(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str]:
     try:
-        return history.hand_for(request.user, hand_id)
+        found, viewer = history.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
         refusal_of(refusal, "page")
         raise
+    if viewer == history.AUDITOR:
+        history.note_opening(request.user, found)
+    return found, viewer
 
 
 @require_safe

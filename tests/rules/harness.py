@@ -105,7 +105,10 @@ def check_frozen(played: Played) -> None:
         *(action for _, action in played.moves),
     ]
     for state in played.states:
-        handed_out += [state, played.game.view(state, None)]
+        view = played.game.view(state, None)
+        handed_out += [state, view, *getattr(view, "shown", ())]
+        for party in played.game.to_act(state):
+            handed_out += played.game.choices(state, party)
     assert all(one.__struct_config__.frozen for one in handed_out)
 
 

@@ -155,7 +155,12 @@ def test_a_view_for_a_seat_not_in_the_hand_is_refused(records: list[bytes]) -> N
 )
 def test_show_explains_a_row(cards: str, expected: dict[str, Any]) -> None:
     (answer,) = run("show", "thirteen_hongkong", cards)
-    assert answer["row"] == {**answer["row"], **expected}
+    assert answer["row"] == {"cards": cards, "joker": False, **expected}
+
+
+def test_show_says_that_a_row_holds_a_joker() -> None:
+    (answer,) = run("show", "thirteen_fujian", "AsAdBJ")
+    assert (answer["row"]["category"], answer["row"]["joker"]) == ("three", True)
 
 
 def test_show_names_naturals_rows_and_fouls() -> None:
@@ -165,6 +170,22 @@ def test_show_names_naturals_rows_and_fouls() -> None:
     (answer,) = run("show", "chinese_poker", "AsAhAd/2c3d4h5s7c/9d9hTcJdQh")
     assert answer["foul"] == "The front row is not lower than the middle row."
     assert answer["rows"]["back"]["category"] == "pair"
+    assert answer["naturals"] == []
+    (answer,) = run("show", "chinese_poker", "2c3c4c/5c6c7c8c9c/TcJcQcKcAc")
+    assert answer["foul"] is None
+    assert "thirteen_suited" in [one["natural"] for one in answer["naturals"]]
+
+
+@pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
+def test_show_lays_out_a_coup(key: str) -> None:
+    (answer,) = run("show", key, "2c3c4c5c")
+    assert (answer["game"], answer["player"], answer["banker"]) == (
+        key,
+        ["2c", "4c"],
+        ["3c", "5c"],
+    )
+    (answer,) = run("show", key, "2c3c4c5c6c", code=1)
+    assert answer["message"] == "This coup ends with 4 cards."
 
 
 def test_suggest_prints_arrangements_best_first() -> None:
@@ -221,6 +242,7 @@ def test_simulate_matches_two_ways_of_playing_dou_dizhu() -> None:
         (("simulate", "chinese_poker", "--hands", "2", "--against", "house"), "against"),
         (("show", "whist", "2c3c4c"), "no_such_game"),
         (("show", "chinese_poker", "2c3c"), "card_count"),
+        (("show", "chinese_poker", ""), "card_count"),
         (("show", "chinese_poker", "2c3cBJ"), "card_not_in_shoe"),
         (("show", "chinese_poker", "2c2c3c"), "card_not_in_shoe"),
         (("show", "chinese_poker", "xx"), "card"),

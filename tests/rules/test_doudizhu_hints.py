@@ -1,18 +1,19 @@
 """Hints, suggestions and explanations."""
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 
 from games.rules.__main__ import main
 from games.rules.cards import composition, parse_cards
-from games.rules.doudizhu.combinations import readings
+from games.rules.doudizhu.combinations import SHAPES, readings
 from games.rules.doudizhu.explain import explain
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.hints import Planner
+from games.rules.doudizhu.hints import BOMB_RESERVE, CARRIED_MAX, Planner
 from games.rules.doudizhu.outlook import EVERYTHING, Outlook
-from games.rules.doudizhu.ranks import holds, names, rank_set
+from games.rules.doudizhu.ranks import count, holds, names, rank_set
 from games.rules.doudizhu.splitting import Splitter
 from games.rules.doudizhu.suggest import suggest
 from games.rules.errors import Unreadable
@@ -50,6 +51,7 @@ def test_a_hand_splits_into_few_turns(hand: str, expected: list[str]) -> None:
     assert found.cost == len(found.groups) <= len(expected)
 
 
+TWO = parse_cards("2c")
 CHEAPEST = [
     # The lowest card that breaks nothing, and neither a pair nor a straight for a single.
     ("4699Q2", "3", "4"),
@@ -74,7 +76,31 @@ def test_every_hint_is_a_play_and_none_comes_twice() -> None:
     assert len(found) == len(set(found)) > 3
     hand = ranks("3334445566789TJ2BJ")
     assert all(readings(ranks(hint)) and holds(hand, ranks(hint)) for hint in found)
+    assert {"3", "33"} <= set(found)
     assert hints("3", "4") == []
+
+
+def test_of_plays_that_carry_different_cards_the_lowest_are_looked_at() -> None:
+    found = hints("444555667789TJQ", "33344478")
+    assert len(found) == CARRIED_MAX
+    assert {"44455566", "44455567"} <= set(found)
+    assert "444555JQ" not in found
+    assert len(hints("44456789TJQKA2BJ", "3335")) == CARRIED_MAX
+
+
+def test_a_bomb_must_bring_more_unless_it_ends_the_hand() -> None:
+    for hint in planner("666634BJRJ").hints(ranks("666634BJRJ")):
+        spent = names(hint.ranks) in ("6666", "BJRJ")
+        assert hint.worth == pytest.approx(hint.cost + (BOMB_RESERVE if spent else 0))
+    (last,) = (one for one in planner("6666").hints(ranks("6666")) if one.ranks == ranks("6666"))
+    assert last.worth == last.cost
+
+
+def test_wings_are_those_of_the_table() -> None:
+    hand = ranks("3333BJRJ")
+    literal, strict = Planner(Outlook(0)), Planner(Outlook(0), "strict")
+    assert literal.hints(hand)[0].ranks == hand
+    assert hand not in [hint.ranks for hint in strict.hints(hand)]
 
 
 @pytest.mark.parametrize(
@@ -103,12 +129,210 @@ def test_a_hand_too_small_cannot_answer() -> None:
     assert planner("33", "4455", 1).is_sure(pair)
 
 
+SURE = [
+    # A single, a pair, a trio: by the ranks above, not by equal or lower ones.
+    ("A", "AAKKQQ", 17, True),
+    ("A", "2", 17, False),
+    ("22", "AABJ", 17, True),
+    ("KK", "2", 17, True),
+    ("KK", "22", 17, False),
+    ("KKK", "222", 17, False),
+    ("KKK6", "222", 17, False),
+    # A chain: only a higher one of the same length, with every rank in it.
+    ("34567", "34567", 17, True),
+    ("34567", "45678", 17, False),
+    ("34567", "4568", 17, True),
+    ("TJQKA", "3456789", 17, True),
+    ("334455", "445566", 17, False),
+    ("333444", "444555", 17, False),
+    # Bombs beat all that is no bomb; four cards make one, in a hand that holds so many.
+    ("2", "3333", 17, False),
+    ("2", "3333", 4, False),
+    ("2", "3333", 3, True),
+    ("222234", "3333", 17, False),
+    ("2222", "3333", 17, True),
+    ("7777", "8888", 17, False),
+    ("7777", "6666", 17, True),
+    ("7777", "8888", 4, False),
+    ("7777", "8888", 3, True),
+    # The rocket beats everything, and is two cards.
+    ("2222", "BJRJ", 17, False),
+    ("2222", "BJ", 17, True),
+    ("22", "BJRJ", 2, False),
+    ("22", "BJRJ", 1, True),
+    ("BJRJ", "3333", 17, True),
+    # A hand that has not so many cards cannot answer, but with a bomb.
+    ("33344", "55566", 4, True),
+    ("33344", "55566", 5, False),
+    ("33344", "BJRJ", 4, False),
+]
+
+
+@pytest.mark.parametrize(("cards", "unseen", "largest_hand", "expected"), SURE)
+def test_what_nobody_can_beat_is_sure(
+    cards: str, unseen: str, largest_hand: int, expected: bool
+) -> None:
+    found = planner("", unseen, largest_hand)
+    reading = readings(ranks(cards))[0]
+    assert found.is_sure(reading) is expected
+    assert (found.standing(reading) == 1) is expected
+
+
+def test_unless_it_is_said_no_opponent_has_more_than_a_farmer_is_dealt() -> None:
+    eighteen = readings(ranks("333444555666777888"))[0]
+    assert Planner(Outlook(ranks("444555666777888999"))).is_sure(eighteen)
+    fifteen = readings(ranks("333444555666777"))[0]
+    assert not Planner(Outlook(ranks("444555666777888"))).is_sure(fifteen)
+
+
+def standing(cards: str, unseen: str, share: float = 1.0) -> float:
+    reading = readings(ranks(cards))[0]
+    return Planner(Outlook(ranks(unseen), share=share)).standing(reading)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        # Every higher card may beat a single; of a pair or trio every higher rank.
+        (("K", "A"), ("K", "AA")),
+        (("K", "AA"), ("K", "A2BJ")),
+        (("33", "4455"), ("33", "445566")),
+        # There are fewer trios than pairs and singles, and fewer chains.
+        (("333", "444"), ("33", "44")),
+        (("34567", "45678"), ("33", "44")),
+        (("34567", "45678"), ("34567", "456789")),
+        # Each bomb that may lie there, and the rocket, takes something from every chance.
+        (("2", "3"), ("2", "3333")),
+        (("2", "3333"), ("2", "33334444")),
+        (("22", "3"), ("22", "BJRJ")),
+        (("22", "3333"), ("22", "BJRJ")),
+        (("2222", "3"), ("2222", "BJRJ")),
+        (("7777", "8888"), ("7777", "88889999")),
+        (("7777", "8888"), ("7777", "8888BJRJ")),
+        # What lies with a partner is not feared.
+        (("K", "A", 0.5), ("K", "A", 1.0)),
+        (("22", "3333", 0.5), ("22", "3333", 1.0)),
+        (("22", "BJRJ", 0.5), ("22", "BJRJ", 1.0)),
+    ],
+)
+def test_the_chance_to_stand(better: Any, worse: Any) -> None:
+    assert 0 < standing(*worse) < standing(*better) <= 1
+
+
+def test_the_chance_of_a_pair_goes_by_ranks_and_not_by_cards() -> None:
+    assert standing("33", "44") == standing("33", "444") < 1
+
+
+def price(cards: str, unseen: str | None = None) -> float:
+    reading = readings(ranks(cards))[0]
+    hidden = EVERYTHING - ranks(cards) if unseen is None else ranks(unseen)
+    copies, _ = SHAPES[reading.kind]
+    return Outlook(hidden).price(copies, reading.main, reading.size)
+
+
+@pytest.mark.parametrize("cards", ["3", "4", "33"])
+def test_a_low_card_costs_a_whole_lead(cards: str) -> None:
+    assert price(cards) == pytest.approx(1, abs=0.05)
+
+
+def test_a_rocket_brings_a_lead_and_a_bomb_nearly() -> None:
+    assert price("BJRJ") == -1
+    assert -1 < price("3333") == price("2222") < 0
+
+
+@pytest.mark.parametrize(
+    "rising",
+    [
+        ("3", "7", "J", "A", "2", "BJ", "RJ"),
+        ("33", "77", "JJ", "AA", "22"),
+        ("333", "777", "JJJ", "AAA", "222"),
+        ("34567", "6789T", "TJQKA"),
+    ],
+)
+def test_a_higher_combination_costs_less(rising: tuple[str, ...]) -> None:
+    prices = [price(cards, "33445566778899TTJJQQKKAA22BJ") for cards in rising]
+    assert prices == sorted(prices, reverse=True)
+    assert len(set(prices)) == len(prices)
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [("3", 0), ("33", 0), ("333", 0), ("34567", -0.1), ("333444", -0.1), ("222234", 0)],
+)
+def test_what_stands_costs_only_what_it_cannot_bring(cards: str, expected: float) -> None:
+    """Nothing is unseen: a lead comes back at once. The 3 never goes out on another's lead."""
+    assert price(cards, "") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("first", "then"), [("2", "22"), ("22", "222"), ("222", "TJQKA")])
+def test_single_cards_go_out_on_anothers_lead_more_often_than_more(first: str, then: str) -> None:
+    assert price(first, "") < price(then, "") < 0
+
+
+def test_the_longest_carries_the_dearest() -> None:
+    groups = {
+        names(group.ranks)
+        for group in planner("333444777589Q").split(ranks("333444777589Q")).groups
+    }
+    assert len(groups) == 3
+    assert "33344458" in groups
+
+
+def test_a_trio_carries_the_dearest_pair() -> None:
+    groups = planner("33344KK").split(ranks("33344KK")).groups
+    assert {names(group.ranks) for group in groups} == {"33344", "KK"}
+
+
+def test_a_trio_does_not_carry_what_stands_alone() -> None:
+    for hand, unseen in (("AAA2", "4455"), ("3332", "444555666777")):
+        groups = planner(hand, unseen).split(ranks(hand)).groups
+        assert {names(group.ranks) for group in groups} == {hand[:3], "2"}
+
+
+def test_a_trio_with_nothing_to_carry_counts_as_three_cards() -> None:
+    found = planner("333", "444", 3)
+    (group,) = found.split(ranks("333")).groups
+    assert (group.size, group.price) == (3, found.outlook.price(3, ranks("3"), 3))
+    assert found.outlook.price(3, ranks("3"), 4) < group.price
+
+
 def test_suggestions_are_leads_of_the_hand_best_first() -> None:
     cards = parse_cards("3c3d3h4c4d4h5c6c7d8h9hTsJhQdKd2c2d")
     found = suggest(GAME, cards)
     assert [one.leads_needed for one in found] == sorted(one.leads_needed for one in found)
     assert all(set(one.cards) <= set(cards) and 0 <= one.standing <= 1 for one in found)
     assert {one.kind for one in found} >= {"straight", "airplane"}
+
+
+def test_a_suggestion_tells_how_many_leads_are_needed() -> None:
+    (last,) = suggest(GAME, parse_cards("3c"))
+    assert last.leads_needed == 0
+    # Two low singles: each takes a lead of its own, and the other may beat something sooner.
+    found = suggest(GAME, parse_cards("3c4c"))
+    assert all(1.5 < one.leads_needed <= 2 for one in found)
+    assert [one.leads_needed for one in found] == [round(one.leads_needed, 3) for one in found]
+    assert [one.standing for one in found] == [round(one.standing, 3) for one in found]
+
+
+def test_the_chance_to_stand_saves_its_part_of_a_lead() -> None:
+    found = suggest(GAME, parse_cards("2c3c"))
+    two = next(one for one in found if one.cards == TWO)
+    assert two.leads_needed == pytest.approx(2 - two.standing, abs=0.01)
+    assert 0 < two.standing == round(two.standing, 3) < 1
+
+
+def test_a_landlord_gets_suggestions_for_twenty_cards() -> None:
+    cards = GAME.composition()[:20]
+    assert suggest(GAME, cards)[0].cards
+
+
+def test_own_cards_are_not_feared() -> None:
+    """Who holds both jokers has no higher single against a 2."""
+    alone, safer = (
+        next(one.standing for one in suggest(GAME, parse_cards(hand)) if one.cards == TWO)
+        for hand in ("2c3c", "2c3cBJRJ")
+    )
+    assert safer > alone
 
 
 @pytest.mark.parametrize("cards", ["", "3c3c", "3c4c5c6c7c8c9cTcJcQcKcAc2c3d4d5d6d7d8d9dTd"])
@@ -142,8 +366,9 @@ def test_an_explanation_gives_the_reason_when_there_is_no_reading() -> None:
 
 @pytest.mark.parametrize("text", ["", "3c3c", "3x", "3"])
 def test_what_is_no_set_of_cards_is_not_explained(text: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable) as refused:
         explain(GAME, text)
+    assert refused.value.code == ("cards" if text in ("", "3c3c") else "card")
 
 
 def test_every_split_covers_the_hand() -> None:
@@ -154,6 +379,7 @@ def test_every_split_covers_the_hand() -> None:
         assert sum(group.ranks for group in found.groups) == hand
         assert all(readings(group.ranks) for group in found.groups)
         assert found.cost == pytest.approx(sum(group.price for group in found.groups))
+        assert all(group.size == count(group.ranks) for group in found.groups)
 
 
 def test_the_command_line_shows_and_suggests(capsysbinary: pytest.CaptureFixture[bytes]) -> None:

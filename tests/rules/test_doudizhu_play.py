@@ -375,18 +375,25 @@ def test_a_bad_record_is_unreadable_where_it_is_bad(part: str, path: str) -> Non
     assert refused.value.path == path
 
 
+@pytest.mark.parametrize("context", ['"wild":0', '"wild":50', '"redeals":0', '"button":255'])
+def test_the_bounds_of_the_context_are_inside(context: str) -> None:
+    record = read_record('{"game":"doudizhu","stakes":[],"cards":[],"context":{' + context + "}}")
+    told = msgspec.json.encode(record.context).decode()
+    assert context in told
+
+
 @pytest.mark.parametrize(
-    ("cards", "button", "code"),
+    ("cards", "button", "code", "path"),
     [
-        (GAME.composition()[:53], 2, "too_few_cards"),
-        (GAME.composition()[:53] * 2, 2, "card_not_in_shoe"),
-        (GAME.composition(), 3, "context_seat"),
+        (GAME.composition()[:53], 2, "too_few_cards", "$.cards"),
+        (GAME.composition()[:53] * 2, 2, "card_not_in_shoe", "$.cards[53]"),
+        (GAME.composition(), 3, "context_seat", "$.context.button"),
     ],
 )
-def test_a_deal_that_cannot_be_is_unreadable(cards: Any, button: int, code: str) -> None:
+def test_a_deal_that_cannot_be_is_unreadable(cards: Any, button: int, code: str, path: str) -> None:
     with pytest.raises(Unreadable) as refused:
         GAME.open(ANY, cards, DoudizhuContext(button=button))
-    assert refused.value.code == code
+    assert (refused.value.code, refused.value.path) == (code, path)
 
 
 @pytest.mark.parametrize("stakes", [ANY[:2], [*ANY, Stake(10, 1)], [ANY[0], ANY[0], ANY[1]]])

@@ -24,16 +24,20 @@ from games.rules.poker import (
     CODE,
     JOKER_SUIT_CODE,
     RANK_CODES,
+    SEVEN_RANK_CODES,
     SUIT_BITS,
     SUIT_CODES,
     Category,
     Ranking,
     Wheel,
+    best_of_seven,
     category,
     deciding_suit,
     holds_joker,
     main_rank,
     ranking,
+    values_of_seven_ranks,
+    values_of_suited_ranks,
 )
 
 LADDER = (
@@ -391,3 +395,56 @@ def test_thirteen_cards_are_split_in_72072_ways() -> None:
             legal += fast(front) < fast(middle) <= fast(back)
     assert splits == 72_072
     assert 0 < legal == counted < splits
+
+
+# The best five of seven
+
+
+def test_seven_cards_are_counted_in_their_categories() -> None:
+    """All 133,784,560 hands: by their ranks, each weighed by its suits, flushes apart."""
+    counted: Counter[str] = Counter()
+    by_ranks = values_of_seven_ranks()
+    for ranks in combinations_with_replacement(range(13), 7):
+        counts = Counter(ranks).values()
+        if max(counts) <= 4:
+            best = by_ranks[sum([SEVEN_RANK_CODES[rank] for rank in ranks])]
+            counted[category(best).name] += ways_without_flush(tuple(sorted(counts)))
+    for size in (5, 6, 7):
+        for best in values_of_suited_ranks(size).values():
+            counted[category(best).name] += 4 * comb(39, 7 - size)
+    assert counted == {
+        "HIGH_CARD": 23_294_460,
+        "PAIR": 58_627_800,
+        "TWO_PAIR": 31_433_400,
+        "THREE": 6_461_620,
+        "STRAIGHT": 6_180_020,
+        "FLUSH": 4_047_644,
+        "FULL_HOUSE": 3_473_184,
+        "FOUR": 224_848,
+        "STRAIGHT_FLUSH": 37_260,
+        "ROYAL_FLUSH": 4_324,
+    }
+    assert sum(counted.values()) == comb(52, 7)
+
+
+@cache
+def ways_without_flush(counts: tuple[int, ...]) -> int:
+    """The suits that ranks held so often can have, with no suit five times."""
+    ways: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
+    for count in counts:
+        longer: Counter[tuple[int, ...]] = Counter()
+        for held, times in ways.items():
+            for suits in combinations(range(4), count):
+                longer[tuple(held[suit] + (suit in suits) for suit in range(4))] += times
+        ways = longer
+    return sum(times for held, times in ways.items() if max(held) < 5)
+
+
+@pytest.mark.parametrize("deck", [DECK, DECK[:13] + DECK[13:20], DECK[8:13] + DECK[21:26]])
+def test_the_best_of_seven_is_the_best_of_all_fives(deck: tuple[Card, ...]) -> None:
+    """Out of the whole deck, and of parts where flushes and straight flushes are common."""
+    random = Random(1)
+    for _ in range(500):
+        cards = random.sample(deck, 7)
+        rows = combinations(cards, 5)
+        assert best_of_seven(cards) == max(value(ranking(), row) for row in rows)

@@ -16,6 +16,7 @@ from games.rules.record import (
     recorded,
     replay_record,
 )
+from games.rules.settlement import Settlement
 from tests.rules.harness import play, record_of
 from tests.rules.test_thirteen_hands import OPTIONS, table
 
@@ -53,6 +54,37 @@ def test_what_is_left_out_takes_the_defaults_of_the_game() -> None:
     assert read.options == game_type("chinese_poker")()
     assert (read.moves, read.rules_version) == ((), 1)
     assert read.context.button is None
+
+
+def test_a_record_is_written_without_what_was_not_said() -> None:
+    arrange = {"do": "arrange", **ROWS, "back": ["5d", "7d", "9d", "Jd", "Kd"]}
+    record = a_record(moves=[{"seat": 1, "action": arrange}])
+    written = json.loads(msgspec.json.encode(read_record(json.dumps(record))))
+    assert set(written) == {"game", "options", "stakes", "context", "cards", "moves"}
+    assert set(written["moves"][0]) == {"seat", "action"}
+
+
+def test_a_move_may_tell_when_and_how_it_came() -> None:
+    record = a_record(moves=[{"seat": 1, "action": {"do": "none"}, "at": "12:00", "by": "bot"}])
+    written = json.loads(msgspec.json.encode(read_record(json.dumps(record))))
+    assert written["moves"] == record["moves"]
+
+
+def test_nothing_of_a_record_can_be_changed() -> None:
+    played = play("chinese_poker", table("chinese_poker"), 5)
+    record = read_record(msgspec.json.encode(record_of(played)))
+    settlement = record.settlement
+    assert settlement is not None
+    for part in (record, record.moves[0], settlement, settlement.lines[0]):
+        name = part.__struct_fields__[0]
+        with pytest.raises(AttributeError):
+            setattr(part, name, getattr(part, name))
+
+
+def test_pools_are_told_where_there_are_any() -> None:
+    assert recorded(Settlement({}, {}, (), (), {"mystery": -5})).pools == {"mystery": -5}
+    written = json.loads(msgspec.json.encode(recorded(Settlement({}, {}, (), ()))))
+    assert "pools" not in written
 
 
 def test_cards_may_run_on_beyond_what_the_hand_draws() -> None:

@@ -409,6 +409,13 @@ def test_a_finding_names_what_it_is_about() -> None:
     assert [finding.sentence for finding in findings] == ["wheel of 100 did not give 7"]
 
 
+def test_steps_are_known_by_these_names() -> None:
+    assert [step.value for step in Step] == [
+        *("seal", "commit", "lock", "mix", "draw-chain", "draw", "opening"),
+        *("cards", "context", "house"),
+    ]
+
+
 def test_a_false_composition_fails_at_the_seal_alone() -> None:
     one_deck_more = altered(PROOF, ("decks",), lambda decks: decks + 1)
     assert steps(shoe.verify(one_deck_more)) == [Step.SEAL]
@@ -515,7 +522,9 @@ def test_an_auditor_sees_everything_that_anyone_can_check() -> None:
 def test_an_auditor_sees_a_false_label(index: int, who: str) -> None:
     proof = altered(PROOF, ("seats", index, "who"), lambda _: who)
     assert shoe.verify(proof) == ()
-    assert steps(shoe.audit(SECRET, proof).findings) == [Step.HOUSE]
+    (finding,) = shoe.audit(SECRET, proof).findings
+    assert finding.step is Step.HOUSE
+    assert finding.sentence == f"Seat {proof.seats[index].seat} was not played by the {who}"
 
 
 # The part of a hand record
@@ -540,6 +549,11 @@ def test_what_is_not_published_yet_is_absent() -> None:
     assert list(json.loads(msgspec.json.encode(at_seal(sealed, DECK, 0, 1)))) == [
         *("id", "seal", "decks", "jokers", "key", "x_0", "leaves", "from", "round")
     ]
+
+
+def test_a_seat_that_has_not_revealed_says_nothing_of_it() -> None:
+    seat = msgspec.structs.replace(PROOF.seats[0], reveal=None)
+    assert list(msgspec.to_builtins(seat)) == ["seat", "who", "commit"]
 
 
 def test_a_proof_has_no_place_for_a_secret() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.rules.chinese_poker import ChinesePoker
 from games.rules.messages import SENTENCES
 from games.rules.settlement import Line
 from games.rules.thirteen_fujian import ThirteenFujian
@@ -11,6 +12,7 @@ from games.rules.thirteen_hongkong import ThirteenHongkong
 from tests.rules.thirteen_table import settle
 
 HONGKONG = ThirteenHongkong(bet_min=1, rake_bp=0)
+CHINESE = ChinesePoker(point=1, rake_bp=0)
 FUJIAN = ThirteenFujian(point=1, rake_bp=0)
 STRONG = "AsAhKd / 9c9d8h8s7c / 2h2d2s5d5s"
 WEAK = "QcJd9h / 7d7h5c4c3s / KcKhQdJs6d"
@@ -26,6 +28,23 @@ def lines(game: Any, *shown: str) -> list[Line]:
 
 def told(game: Any, *shown: str) -> list[tuple[str, dict[str, int | str]]]:
     return [(line.key, line.values) for line in lines(game, *shown)]
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "second", "expected"),
+    [
+        pytest.param(HONGKONG, STRONG, WEAK, (2, 1, "rows"), id="rows"),
+        pytest.param(CHINESE, STRONG, WEAK, (2, 1, "rows"), id="rows in Chinese poker"),
+        pytest.param(HONGKONG, ORDINARY, DRAGON, (1, 2, "natural"), id="a natural"),
+        pytest.param(HONGKONG, STRONG, FOULED, (2, 1, "foul"), id="a foul, row by row"),
+        pytest.param(CHINESE, FOULED, STRONG, (1, 2, "foul"), id="a foul in Chinese poker"),
+    ],
+)
+def test_a_transfer_says_what_was_compared(
+    game: Any, first: str, second: str, expected: tuple[int, int, str]
+) -> None:
+    told = [(one.source, one.target, one.reason) for one in settle(game, first, second).transfers]
+    assert [one for one in told if set(one[:2]) == {1, 2}] == [expected]
 
 
 def test_a_row_line_tells_the_row_its_points_and_both_categories() -> None:

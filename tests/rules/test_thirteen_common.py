@@ -26,6 +26,7 @@ PHILIPPINE = ThirteenPhilippine(bet_min=1)
 EACH_GAME = pytest.mark.parametrize(
     "game", [CHINESE, HONGKONG, PHILIPPINE], ids=lambda game: game.key
 )
+FROM_TWO_SEATS = pytest.mark.parametrize("game", [CHINESE, HONGKONG], ids=lambda game: game.key)
 HANDS = [SUITED[suit] for suit in ("clubs", "diamonds", "hearts", "spades")]
 CLUBS = HANDS[0]
 
@@ -242,13 +243,37 @@ def test_the_naturals_held_are_offered(game: AnyGame, among: tuple[str, ...]) ->
         pytest.param((1, 2), DECK, {"banker": 3}, "context_seat", id="banker at no seat"),
     ],
 )
-@pytest.mark.parametrize("game", [CHINESE, HONGKONG], ids=lambda game: game.key)
+@FROM_TWO_SEATS
 def test_hands_that_cannot_be_opened(
     game: AnyGame, seats: tuple[int, ...], cards: Any, context: dict[str, int], code: str
 ) -> None:
     with pytest.raises(Unreadable) as refusal:
         game.open([Stake(seat, 100) for seat in seats], cards, ThirteenContext(**context))
     assert refusal.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("seats", "purses"),
+    [
+        pytest.param((0, 2), (100, 100), id="seat 0"),
+        pytest.param((1, 256), (100, 100), id="seat 256"),
+        pytest.param((1, 2), (100, 0), id="an empty purse"),
+        pytest.param((1, 2), (10**15 + 1, 100), id="a purse above 10^15"),
+    ],
+)
+@FROM_TWO_SEATS
+def test_seats_and_purses_out_of_bounds_are_refused(
+    game: AnyGame, seats: tuple[int, ...], purses: tuple[int, ...]
+) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        game.open(list(map(Stake, seats, purses)), DECK, ThirteenContext())
+    assert (refusal.value.code, refusal.value.path) == ("stake", "$.stakes")
+
+
+@FROM_TWO_SEATS
+def test_the_bounds_of_seats_and_purses_are_inside(game: AnyGame) -> None:
+    stakes = (Stake(1, 1), Stake(255, 10**15))
+    assert game.open(stakes, DECK, ThirteenContext()).stakes == stakes
 
 
 def test_two_seats_need_26_cards() -> None:
@@ -278,6 +303,14 @@ def test_bounds_of_a_bet(kind: Any, purse: int, least: int, most: int) -> None:
     for amount in (least, most):
         assert game.apply(state, 1, Bet(amount)).bets == (amount, 0, 0, 0)
     assert game.fallback(state, 1) == Bet(least)
+
+
+def test_the_json_of_a_choice_holds_its_bounds_and_nothing_else() -> None:
+    bet = HONGKONG.choices(opened(HONGKONG, *HANDS), 1)
+    assert bet[0].cost == 0
+    assert msgspec.to_builtins(bet) == ({"do": "bet", "least": 1, "most": HONGKONG.bet_max},)
+    (arrange,) = msgspec.to_builtins(CHINESE.choices(opened(CHINESE, *HANDS), 1))
+    assert list(arrange) == ["do", "among"]
 
 
 @pytest.mark.parametrize("game", [HONGKONG, PHILIPPINE], ids=lambda game: game.key)
@@ -324,6 +357,12 @@ def test_own_cards_only_until_the_last_has_arranged(game: AnyGame) -> None:
     assert game.view(state, 3).arranged is None
     # That a seat has arranged is no secret.
     assert game.view(state, None).to_act == (3,)
+
+
+@EACH_GAME
+def test_the_json_of_a_view_says_of_what_kind_of_game_it_is(game: AnyGame) -> None:
+    view = msgspec.to_builtins(game.view(opened(game, *HANDS), 1))
+    assert (view["game"], view["seat"]) == ("thirteen", 1)
 
 
 @EACH_GAME

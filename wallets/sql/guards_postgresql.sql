@@ -50,8 +50,10 @@ BEGIN
 END $$;
 
 -- All entries of a transaction come in one statement, right after it, and never again. They
--- balance, in one currency, and carry the balances of their accounts on, each account once.
-CREATE OR REPLACE FUNCTION wallets_entries_added() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+-- balance, in one currency, and carry the balances of their accounts on, each account once. The
+-- connection keeps its plans, and those made while the house was new must not scan whole tables.
+CREATE OR REPLACE FUNCTION wallets_entries_added() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off AS $$
 DECLARE
   posting bigint;
   postings bigint;

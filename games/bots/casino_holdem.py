@@ -1,0 +1,74 @@
+"""Casino hold'em players: each bets the least on one box and differs in when it calls.
+
+`best` calls where it is worth more than a fold, `rule` by points that one can learn, `caller`
+always. `bonus` plays like `best` with the least bonus bet besides. Where no box is free, or the
+purse is too short for an ante and its call, a bot is done at once.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from games.bots.simulate import Strategy
+from games.rules.cards import Card
+from games.rules.casino_holdem.actions import Call
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.view import HoldemView, SeenBox
+from games.rules.contract import Action, AnyGame, View
+from games.rules.house.actions import Done
+from games.rules.house.antes import BET_ANTES, Ante, Fold
+from games.rules.odds.casino_holdem import best_is_call, rule_is_call
+
+Calls = Callable[[Sequence[Card], Sequence[Card]], bool]
+
+
+def play(calls: Calls, with_bonus: bool, game: AnyGame, view: View) -> Action:
+    """One box with the least bets; then a decision on its cards and the flop."""
+    assert isinstance(game, CasinoHoldem)
+    assert isinstance(view, HoldemView)
+    own = _open_box(view)
+    if view.phase == "bet":
+        return Done() if own else _bet(game, view, game.bonus_min if with_bonus else 0)
+    assert own is not None
+    if BET_ANTES * own.ante <= _free_purse(view) and calls(own.cards, view.board):
+        return Call(own.box)
+    return Fold(own.box)
+
+
+def house(game: AnyGame, view: View) -> Action:
+    """What the house plays for one who is not there: no bet, and a fold."""
+    assert isinstance(view, HoldemView)
+    own = _open_box(view)
+    return Done() if view.phase == "bet" or own is None else Fold(own.box)
+
+
+def always(_hole: Sequence[Card], _flop: Sequence[Card]) -> bool:
+    return True
+
+
+def _bet(game: CasinoHoldem, view: HoldemView, bonus: int) -> Action:
+    taken = [box.box for box in view.boxes]
+    free = next((number for number in game.box_numbers if number not in taken), None)
+    if free is None or _free_purse(view) < (1 + BET_ANTES) * game.min + bonus:
+        return Done()
+    return Ante(free, game.min, bonus)
+
+
+def _open_box(view: HoldemView) -> SeenBox | None:
+    return next((box for box in view.boxes if box.seat == view.seat and not box.blind), None)
+
+
+def _free_purse(view: HoldemView) -> int:
+    """What the reader's purse holds beside everything on the own boxes."""
+    purse = next(stake.purse for stake in view.stakes if stake.seat == view.seat)
+    own = [box for box in view.boxes if box.seat == view.seat]
+    return purse - sum([box.ante + box.bonus + box.bet for box in own])
+
+
+STRATEGIES: Final[dict[str, Strategy]] = {
+    "best": partial(play, best_is_call, False),
+    "house": house,
+    "rule": partial(play, rule_is_call, False),
+    "caller": partial(play, always, False),
+    "bonus": partial(play, best_is_call, True),
+}

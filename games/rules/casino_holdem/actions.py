@@ -1,0 +1,10 @@
+"""What a seat can do in casino hold'em besides betting and folding."""
+
+from games.rules.contract import Action
+from games.rules.house.antes import Box
+
+
+class Call(Action, frozen=True):
+    """Stay in with a box for twice its ante."""
+
+    box: Box

@@ -1,0 +1,80 @@
+"""Days are closed once, agree with hands and ledger, and say so where they do not."""
+
+from datetime import date
+
+from games import accounting, chain
+from games.models import ChainEntry, Day, DayResult, Hand, Table
+from tests.games.house import House
+
+
+def played(house: House, hands: int = 3) -> Table:
+    house.bots(3)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == hands + 1)
+    return table
+
+
+def test_a_day_is_closed_when_it_is_over(house: House) -> None:
+    played(house)
+    assert accounting.close_days(house.now) == []
+    house.pass_time(24 * 3600)
+    (day,) = accounting.close_days(house.now)
+    hands = Hand.objects.filter(status=Hand.Status.FINISHED)
+    assert (day.day, day.hands, day.differences) == (date(2026, 3, 1), 3, [])
+    assert day.rake == sum(hand.rake for hand in hands) > 0
+    results = DayResult.objects.filter(day=day)
+    assert {result.hands for result in results} == {3}
+    assert sum(result.rake for result in results) == day.rake
+    assert sum(result.net + result.rake for result in results) + day.bank == 0
+
+
+def test_closing_again_changes_nothing(house: House) -> None:
+    played(house)
+    house.pass_time(24 * 3600)
+    (day,) = accounting.close_days(house.now)
+    house.pass_time(60)
+    assert accounting.close_days(house.now) == []
+    assert accounting.close_day(day.day, house.now) == day
+    assert Day.objects.count() == 1
+    assert DayResult.objects.count() == 3
+
+
+def test_days_without_hands_are_closed_too(house: House) -> None:
+    played(house)
+    house.pass_time(3 * 24 * 3600)
+    days = accounting.close_days(house.now)
+    assert [day.hands for day in days] == [3, 0, 0]
+
+
+def test_what_does_not_add_up_is_said(house: House) -> None:
+    table = played(house)
+    hand = Hand.objects.filter(status=Hand.Status.FINISHED, rake__gt=0).first()
+    assert hand is not None
+    Hand.objects.filter(pk=hand.pk).update(rake=hand.rake + 1)
+    house.pass_time(24 * 3600)
+    (day,) = accounting.close_days(house.now)
+    assert day.differences[0].startswith(f"table {table.pk}: the hands give {day.rake} to rake")
+    assert len(day.differences) == 2
+
+
+def test_what_was_published_stands_in_one_chain(house: House) -> None:
+    played(house, 2)
+    entries = ChainEntry.objects.count()
+    assert chain.link() == entries
+    assert chain.link() == 0
+    assert chain.differences() == []
+    positions = ChainEntry.objects.order_by("pk").values_list("position", flat=True)
+    assert list(positions) == list(range(entries))
+    kinds = set(ChainEntry.objects.values_list("kind", flat=True))
+    assert kinds == {"seal", "lock", "reveal", "hand"}
+
+
+def test_an_edited_entry_breaks_the_chain(house: House) -> None:
+    played(house, 2)
+    chain.link()
+    entry = ChainEntry.objects.filter(kind="hand").first()
+    assert entry is not None
+    entry.body["settlement"]["net"]["1"] = 1_000_000
+    entry.save()
+    assert chain.differences() == [f"entry {entry.pk} does not follow the one before it"]

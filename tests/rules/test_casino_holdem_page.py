@@ -1,0 +1,87 @@
+"""The players' page of casino hold'em: its paytables, options and edges are those of the code."""
+
+import re
+from math import comb
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.rules.cards import parse_cards
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.paytables import ANTE_ODDS, BONUS_ODDS
+from games.rules.messages import SENTENCES
+from games.rules.odds.casino_holdem import POINTS_TO_CALL, call_points
+from games.rules.odds.casino_holdem_edges import (
+    CALLING_EDGE,
+    bonus_odds,
+    qualifying_probability,
+)
+
+PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "casino_holdem.md").read_text(
+    encoding="utf-8"
+)
+
+
+def table_of(heading: str) -> dict[str, list[str]]:
+    """The rows of the last table under a heading, by what stands in the first column."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[2:]]
+    return {first: rest for first, *rest in cells}
+
+
+def test_the_antes_table_is_that_of_the_code() -> None:
+    told = {name: row[0] for name, row in table_of("What the ante pays").items()}
+    assert {told.pop("straight"), told.pop("lower")} == {"1:1"}
+    assert told == {kind.name.lower(): f"{odds.pays}:1" for kind, odds in ANTE_ODDS.items()}
+
+
+def test_the_bonus_table_is_that_of_the_code() -> None:
+    told = {name: row[0] for name, row in table_of("The bonus").items()}
+    game = CasinoHoldem()
+    assert told.pop("royal_flush").endswith(f" {game.royal_share_bp // 100}% or more")
+    assert told.pop("straight_flush").endswith(f" {game.straight_flush_share_bp // 100}% or more")
+    assert told == {name: f"{odds.pays}:1" for name, odds in BONUS_ODDS.items()}
+
+
+def test_edges_are_those_that_are_computed() -> None:
+    edges = {name: row[0] for name, row in table_of("The house edge").items()}
+    bonus = bonus_odds(CasinoHoldem())
+    expected = {
+        "ante, calling always, and every blind box": CALLING_EDGE,
+        "bonus, fixed odds alone": bonus.edge,
+        "bonus, with the wheel as it is set by default": bonus.edge_with_wheel,
+    }
+    for name, edge in expected.items():
+        assert edges[name] == f"{100 * float(edge):.4f}%"
+    assert f"{100 * float(qualifying_probability()):.5f}%" in PAGE
+    assert f"{100 * float(bonus.to_pools):.0f}% of each bonus bet" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("name", "exact"),
+    [("ante, playing as `best` does", 2.18), ("ante, playing by the rule below", 2.65)],
+)
+def test_sampled_edges_are_near_those_of_another_program(name: str, exact: float) -> None:
+    """It went through all hands; within three of the standard errors that the page tells."""
+    edges = {row.strip("`"): cells[0] for row, cells in table_of("The house edge").items()}
+    told = re.fullmatch(r"([\d.]+)% ± ([\d.]+)", edges[name])
+    assert told
+    assert abs(float(told[1]) - exact) < 3 * float(told[2])
+
+
+def test_the_line_of_the_rule_is_that_of_the_code() -> None:
+    assert f"call from {POINTS_TO_CALL}:" in PAGE
+    assert call_points(parse_cards("Kc2s"), parse_cards("6cTh7h")) == 28
+    assert comb(47, 2) == 1_081
+
+
+def test_options_and_defaults_are_those_of_the_game() -> None:
+    fields = msgspec.structs.fields(CasinoHoldem)
+    told = {name: row[0] for name, row in table_of("Options").items()}
+    assert told == {field.name: msgspec.json.encode(field.default).decode() for field in fields}
+
+
+def test_every_reason_has_a_sentence() -> None:
+    assert set(table_of("Reasons in a settlement")) <= set(SENTENCES)
