@@ -97,8 +97,8 @@ class Field(NamedTuple):
     @property
     def chips(self) -> list[int]:
         """Amounts to choose from without typing."""
-        least, most = self.least or 1, self.most or 1
-        return [chip for chip in (least * times for times in CHIPS) if chip <= most]
+        first, most = int(str(self.value)), self.most or 1
+        return [chip for chip in (first * times for times in CHIPS) if chip <= most]
 
 
 class ActionForm(NamedTuple):
@@ -176,7 +176,10 @@ def _fields(
             yield Field(name, "fixed", first.least)
         elif name == "amount" or (name == "bonus" and "bonus" in flavour):
             least = min(choice.least or 1 for choice in group)
-            yield Field(name, "money", least, least, max(choice.most or 1 for choice in group))
+            everywhere = max(choice.least or 1 for choice in group)
+            yield Field(
+                name, "money", everywhere, least, max(choice.most or 1 for choice in group)
+            )
         elif name == "blind" and "blind" in flavour:
             yield Field(name, "hidden", "yes")
         elif name == "rounds":

@@ -23,7 +23,7 @@ from games.rules.thirteen.view import ThirteenView
 
 # What one can ask for, by game family: the word in the address, and how it is called.
 CHARACTERS: Final[dict[str, str | Promise]] = {
-    "best_expected": _("Best expected"),
+    "best_expected": _("Best"),
     "safe": _("Safe"),
     "strong_front": _("Strong front"),
     "strong_back": _("Strong back"),

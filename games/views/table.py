@@ -104,7 +104,7 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
     if told.hand is None or told.view is None:
         return {}
     game = game_of(told.hand)
-    hand = in_hand(game, _cards_of(told.view))
+    hand = tuple(in_hand(game, _cards_of(told.view)))
     forms = forms_for(game, told.choices, hand)
     fill = filled(game, told.view, asked) if asked and told.choices else Filled()
     return {
