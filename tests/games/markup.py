@@ -14,8 +14,9 @@ CARD = re.compile(r"(?<![\w+/=.-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w+/=.-])")
 def cards_in(text: str) -> set[str]:
     """Every card that a response names, anywhere in it: as it is written, or in words."""
     plain = unescape(text)
-    written = set(CARD.findall(plain))
-    return written | {card.text for card in Card if re.search(rf"\b{card_name(card.text)}\b", plain)}
+    names = {card_name(card.text): card.text for card in Card}
+    in_words = re.findall(rf"\b({'|'.join(map(re.escape, names))})\b", plain)
+    return set(CARD.findall(plain)) | {names[name] for name in in_words}
 
 
 class Button(NamedTuple):
