@@ -273,3 +273,10 @@ def _cards(sent: QueryDict, name: str) -> list[str]:
 
 def _placed(sent: Mapping[str, Any], row: str) -> list[str]:
     return [card.text for card in Card if sent.get(f"{PLACE}{card.text}") == row]
+
+
+def picked(sent: QueryDict) -> tuple[frozenset[Card], dict[Card, str]]:
+    """The cards that a form says are ticked, and those it has put into rows."""
+    ticked = frozenset(card for card in Card if card.text in sent.getlist("cards"))
+    rows = {card: sent.get(f"{PLACE}{card.text}", "") for card in Card}
+    return ticked, {card: row for card, row in rows.items() if row in ROWS}

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
 from games.board import Board, board, table_for
-from games.forms import action_from, forms_for
+from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
 from games.help import CHARACTERS, Filled, filled, foul_in, in_hand
 from games.hosting import welcome
@@ -92,6 +92,11 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "now": now,
         **_moves(told, request.GET.get(HELP, "")),
     }
+    if refusal is not None:
+        # What was refused stands there as it was sent, to be put right.
+        context["sent"] = request.POST
+        ticked, rows = picked(request.POST)
+        context["fill"] = Filled("", ticked & set(context.get("my_cards", ())), rows)
     if request.user.is_authenticated and told.mine is None:
         context["wallet"] = account("player", player_reference(request.user.pk), table.currency).balance
     part = request.headers.get("HX-Request") == "true"

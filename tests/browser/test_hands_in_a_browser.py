@@ -111,8 +111,8 @@ def test_thirteen_cards_are_arranged_by_keyboard(visitor: Visitor) -> None:
     expect(page.locator("[data-row=back] .count")).to_have_text("5 / 5")
     page.focus("#help-best_expected")
     page.keyboard.press("Enter")
+    page.wait_for_selector("#arrange[data-fill]")
     expect(page.locator("[data-row=back] .count")).to_have_text("5 / 5")
-    expect(page.locator("[data-row=front] .count")).to_have_text("3 / 3")
     page.focus("#act-arrange button.main")
     page.keyboard.press("Enter")
     page.wait_for_selector(".rows-shown, #outcome")
@@ -143,7 +143,7 @@ def test_what_is_typed_stays_while_somebody_else_moves(visitor: Visitor) -> None
     alice.wait_for_selector("#outcome")
 
 
-def test_a_table_works_without_a_script(visitor: Visitor) -> None:
+def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str]) -> None:
     page = visitor("carol", script=False)
     page.goto("/play/thirteen_taiwan/")
     page.click("main button.main")
@@ -157,5 +157,8 @@ def test_a_table_works_without_a_script(visitor: Visitor) -> None:
         page.locator("#arrange .place").nth(at).locator(f"[value={row}]").check()
     page.click("#act-arrange button.main")
     if page.locator("#refused").count():
+        # A foul is asked about; the browser notes the answer's status.
+        assert all("409" in told for told in complaints)
+        complaints.clear()
         page.click("#refused button")
     expect(page.locator(".rows-shown").first).to_be_visible()

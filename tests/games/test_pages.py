@@ -371,8 +371,21 @@ def test_a_foul_is_said_before_it_counts(now_house: House) -> None:
     assert not Move.objects.filter(hand=table.hand_id).exists()
     meant = [one for one in Page(refused.text).forms["act-arrange"].buttons if one.name == "meant"]
     assert meant
-    assert client.post(form.address, {**swapped, "meant": "yes"}).status_code == 302
+    kept = Page(refused.text).forms["act-arrange"].sent(meant[0])
+    assert {name: kept[name] for name in swapped if name.startswith("place-")} == {
+        name: row for name, row in swapped.items() if name.startswith("place-")
+    }
+    assert client.post(form.address, kept).status_code == 302
     assert Move.objects.filter(hand=table.hand_id).count() == 1
+
+
+def test_a_refused_form_keeps_what_was_typed(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("baccarat", "alice")
+    client = client_of(house.person("alice"))
+    told = {"played_hand": table.hand_id, "turn": 0, "do": "bet", "on": "tie", "amount": "7,7,7"}
+    text = client.post(f"/tables/{table.pk}/act/", told).text
+    assert dict(Page(text).forms["act-bet"].fields)["amount"] == "7,7,7"
 
 
 def test_what_is_known_already_is_not_sent_again(house: House) -> None:
