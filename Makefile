@@ -13,7 +13,7 @@ help:
 	@echo "make lint    style, types and the directions of imports"
 	@echo "make unit    the tests alone, on SQLite"
 	@echo "make postgres  the tests that touch the database, on PostgreSQL"
-	@echo "make bench   speed and memory of the rules, as ratios to a calibration loop"
+	@echo "make bench   speed and memory of the rules and of the ledger, as ratios"
 	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
 	@echo "make clean   remove what the other commands made"
@@ -50,6 +50,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
 
 mutation: $(READY)

@@ -1,6 +1,5 @@
 """Money for operators: currencies and jackpots can be set, the ledger can only be read."""
 
-from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin
@@ -11,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 
 from wallets import jackpots
+from wallets.amounts import show_amount
 from wallets.models import Account, Book, Closing, Currency, Entry, Jackpot, Transaction, Trigger
 
 
 def money(amount: int, currency: Currency) -> str:
-    """An amount with its point and its currency."""
-    shown = Decimal(amount).scaleb(-currency.exponent)
-    return f"{shown:,.{currency.exponent}f} {currency.code}"
+    """An amount and its currency."""
+    return f"{show_amount(amount, currency)} {currency.code}"
 
 
 class ReadOnly:

@@ -1,7 +1,7 @@
 """Jackpots: the pools that bonus bets fill, and the triggers of mystery prizes.
 
-A hand's own posting fills a pool and pays from it; here are the entries it takes for that, and what
-is done between hands. How a trigger is drawn and what its texts mean is the games' affair.
+A hand's own posting fills a pool and pays from it; here is what is done between hands. How a
+trigger is drawn and what its texts mean is the games' affair.
 """
 
 from typing import Final
@@ -37,16 +37,6 @@ def amount(jackpot: Jackpot) -> int:
     """What the pool shows and a hit shares in: all but the reserve."""
     balance = Account.objects.values_list("balance", flat=True).get(pk=jackpot.pool_id)
     return max(balance - jackpot.reserve, 0)
-
-
-def change(jackpot: Jackpot, house: Account, into_pool: int) -> list[Leg]:
-    """What a hand's posting does to a pool: bonus bets' share from the house, or a hit back to it.
-
-    The house has won the bonus bets and paid the prizes; negative is paid out of the pool. Hits at
-    two tables at once may take more than there is: then the reserve pays, and beyond it the pool
-    owes until it is filled up.
-    """
-    return [Leg(jackpot.pool_id, into_pool), Leg(house.pk, -into_pool)] if into_pool else []
 
 
 @transaction.atomic

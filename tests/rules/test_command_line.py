@@ -93,6 +93,14 @@ def test_seats_to_act_stand_in_their_order() -> None:
     assert answer["to_act"] == [2, 9, 10]
 
 
+def test_the_house_stands_behind_the_seats_that_are_to_act() -> None:
+    cards = [card.text for card in game_type("baccarat")().composition()]
+    stakes = [{"seat": seat, "purse": 1_000} for seat in (3, 2)]
+    record = {"game": "baccarat", "stakes": stakes, "cards": cards}
+    (answer,) = run("replay", given=json.dumps(record).encode())
+    assert answer["to_act"] == [2, 3, "house"]
+
+
 def test_replay_says_who_is_to_act_in_a_hand_not_finished(records: list[bytes]) -> None:
     record = json.loads(records[0])
     last = record["moves"].pop()
@@ -136,7 +144,9 @@ def test_a_seats_view_holds_its_own_cards_and_no_others(records: list[bytes]) ->
         text = json.dumps(view)
         others = [card for other in seats if other != seat for card in views[other]["hand"]]
         assert not [card for card in others if f'"{card}"' in text]
-    spectator = run("view", given=given)[0]["view"]
+    (answer,) = run("view", given=given)
+    assert answer["ok"]
+    spectator = answer["view"]
     assert (spectator["seat"], spectator["hand"]) == (None, [])
 
 
@@ -155,6 +165,7 @@ def test_a_view_for_a_seat_not_in_the_hand_is_refused(records: list[bytes]) -> N
 )
 def test_show_explains_a_row(cards: str, expected: dict[str, Any]) -> None:
     (answer,) = run("show", "thirteen_hongkong", cards)
+    assert (answer["ok"], answer["game"]) == (True, "thirteen_hongkong")
     assert answer["row"] == {"cards": cards, "joker": False, **expected}
 
 
@@ -191,6 +202,7 @@ def test_show_lays_out_a_coup(key: str) -> None:
 def test_suggest_prints_arrangements_best_first() -> None:
     for key in OPTIONS:
         (answer,) = run("suggest", key, THIRTEEN)
+        assert (answer["ok"], answer["game"]) == (True, key)
         points = [one["expected"] for one in answer["suggestions"]]
         assert len(points) >= 3
         assert points == sorted(points, reverse=True)
@@ -202,7 +214,7 @@ def test_simulate_is_the_same_for_the_same_seed_and_adds_up() -> None:
     assert first == run("simulate", "chinese_poker", "--seed", "one", *arguments)
     assert first != run("simulate", "chinese_poker", "--seed", "two", *arguments)
     (answer,) = first
-    assert answer["hands"] == 8
+    assert (answer["ok"], answer["hands"]) == (True, 8)
     total = sum(net["mean"] for net in answer["net"].values()) + answer["rake"]
     assert total == pytest.approx(0)
     assert all(net["standard_error"] >= 0 for net in answer["net"].values())
@@ -230,7 +242,7 @@ def test_simulate_tells_the_edge_of_the_house() -> None:
 
 def test_simulate_matches_two_ways_of_playing_dou_dizhu() -> None:
     (answer,) = run("simulate", "doudizhu", "--hands", "6", "--against", "legal")
-    assert (answer["games"], answer["against"]) == (6, "legal")
+    assert (answer["ok"], answer["games"], answer["against"]) == (True, 6, "legal")
     assert answer["overall"] == pytest.approx((answer["as_landlord"] + answer["as_farmers"]) / 2)
 
 

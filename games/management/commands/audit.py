@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from games import chain
 from games.audit import audit
 from games.models import Hand
 
@@ -12,7 +13,7 @@ BAR = 30
 
 
 class Command(BaseCommand):
-    help = "Replays finished hands and compares settlement, results, ledger and shoe."
+    help = "Replays finished hands and compares settlement, results, ledger and shoe; checks the chain."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("hands", nargs="*", type=int, help="the hands, all by default")
@@ -35,8 +36,11 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self.stderr.write(f"\nstopped; go on with --after {last}")
             sys.exit(130)
+        broken = chain.differences()
+        for difference in broken:
+            self.stdout.write(self.style.ERROR(f"the public chain: {difference}"))
         self.stdout.write(f"\r{total} hands, {wrong} of them do not add up")
-        if wrong:
+        if wrong or broken:
             sys.exit(1)
 
     def _bar(self, done: int, total: int) -> None:

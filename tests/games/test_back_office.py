@@ -1,0 +1,187 @@
+"""Tables in the back office, and what staff may look at."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand, Move, Shoe, Table
+from games.rules.cards import Card
+from tests.games.house import House
+
+MODELS = ("table", "hand", "move", "seat", "shoe", "chainentry", "day")
+
+
+def staff(house: House, name: str, group: str) -> Client:
+    player: Player = house.player(name, 0)
+    appoint(player, group)
+    client = Client()
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def operator(house: House) -> Client:
+    return staff(house, "olga", "operators")
+
+
+@pytest.fixture
+def auditor(house: House) -> Client:
+    return staff(house, "ada", "auditors")
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """Dou Dizhu: one hand is over, another runs."""
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 2 and table.moves_made > 4)
+    return table
+
+
+def settings(**told: Any) -> dict[str, Any]:
+    fields = {
+        "name": "New",
+        "game": "doudizhu",
+        "currency": "PLAY",
+        "places": 3,
+        "options": '{"point": 10}',
+        "status": "open",
+        "buy_in_min": 1_000,
+        "buy_in_max": 9_000,
+        "purse_min": 100,
+        "decision_seconds": 20,
+        "betting_seconds": 15,
+        "pause_seconds": 5,
+        "grace_seconds": 60,
+        "idle_seconds": 600,
+        "bots_max": 2,
+    }
+    return fields | told
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_list_and_page_opens(
+    house: House, table: Table, operator: Client, auditor: Client, model: str
+) -> None:
+    for client in (operator, auditor):
+        assert client.get(f"/admin/games/{model}/").status_code == 200
+    for one in (Table.objects.first(), Hand.objects.first(), Shoe.objects.first()):
+        assert one is not None
+        address = f"/admin/games/{one._meta.model_name}/{one.pk}/change/"
+        assert auditor.get(address).status_code == 200
+
+
+def test_players_and_strangers_stay_outside(house: House, table: Table, client: Client) -> None:
+    assert client.get("/admin/games/table/").status_code == 302
+    client.force_login(house.person("alice"), backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get("/admin/games/table/").status_code in (302, 403)
+
+
+def test_an_operator_opens_a_table(house: House, operator: Client) -> None:
+    answer = operator.post("/admin/games/table/add/", settings())
+    assert answer.status_code == 302, answer.content.decode()
+    table = Table.objects.get(name="New")
+    assert (table.options, table.version, table.phase) == ({"point": 10}, 0, Table.Phase.WAITING)
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"options": '{"point": 0}'}, "point"),
+        ({"options": '{"points": 10}'}, "points"),
+        ({"places": 4}, "3 to 3 seats"),
+        ({"purse_min": 2_000}, "could not play"),
+        ({"buy_in_min": 10_000}, "above the largest"),
+        ({"buy_in_min": 0}, "greater than or equal to 1"),
+    ],
+)
+def test_a_table_that_cannot_be_played_is_refused(
+    house: House, operator: Client, told: dict[str, Any], sentence: str
+) -> None:
+    answer = operator.post("/admin/games/table/add/", settings(**told))
+    assert answer.status_code == 200
+    assert sentence in answer.content.decode()
+    assert not Table.objects.exists()
+
+
+def test_changing_a_table_leaves_the_hand_that_runs_alone(
+    house: House, table: Table, operator: Client
+) -> None:
+    before = Table.objects.values("version", "phase", "hand", "turns", "due_at").get()
+    told = settings(name=table.name, options='{"point": 500}', buy_in_max=100_000)
+    answer = operator.post(f"/admin/games/table/{table.pk}/change/", told)
+    assert answer.status_code == 302, answer.content.decode()
+    assert Table.objects.values("version", "phase", "hand", "turns", "due_at").get() == before
+    table.refresh_from_db()
+    assert table.options == {"point": 500}
+    running = Hand.objects.get(status=Hand.Status.LIVE)
+    assert running.options["point"] == 100
+
+
+def test_an_auditor_changes_nothing(house: House, table: Table, auditor: Client) -> None:
+    answer = auditor.post(f"/admin/games/table/{table.pk}/change/", settings())
+    assert answer.status_code == 403
+    assert operator_cannot_delete(auditor, table)
+
+
+def operator_cannot_delete(client: Client, table: Table) -> bool:
+    return client.post(f"/admin/games/table/{table.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_nobody_deletes_or_edits_what_was_played(
+    house: House, table: Table, operator: Client
+) -> None:
+    hand, move = Hand.objects.first(), Move.objects.first()
+    assert hand is not None
+    assert move is not None
+    assert operator_cannot_delete(operator, table)
+    for one in (hand, move):
+        address = f"/admin/games/{one._meta.model_name}/{one.pk}"
+        assert operator.post(f"{address}/change/", {"number": 7}).status_code == 403
+        assert operator.post(f"{address}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_the_moves_of_a_hand_that_runs_are_told_to_nobody(
+    house: House, table: Table, operator: Client, auditor: Client
+) -> None:
+    running = Move.objects.filter(hand__status=Hand.Status.LIVE)
+    assert running
+    for client in (operator, auditor):
+        page = client.get("/admin/games/move/").content.decode()
+        for move in running:
+            assert f"/admin/games/move/{move.pk}/" not in page
+            address = f"/admin/games/move/{move.pk}/change/"
+            assert client.get(address).status_code == 302
+
+
+def test_operators_read_no_cards_and_auditors_only_of_finished_hands(
+    house: House, table: Table, operator: Client, auditor: Client
+) -> None:
+    finished = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="play").first()
+    assert finished is not None
+    shown = "'do': 'play'"
+    address = f"/admin/games/move/{finished.pk}/change/"
+    assert shown not in operator.get(address).content.decode().replace("&#x27;", "'")
+    assert shown in auditor.get(address).content.decode().replace("&#x27;", "'")
+
+
+def test_a_shoe_shows_neither_its_secret_nor_a_card(
+    house: House, table: Table, auditor: Client
+) -> None:
+    for shoe in Shoe.objects.all():
+        page = auditor.get(f"/admin/games/shoe/{shoe.pk}/change/").content.decode()
+        assert shoe.secret not in page
+        assert not any(f">{card.text}<" in page for card in Card)
+
+
+def test_an_auditor_opens_every_card_and_that_is_noted(
+    house: House, table: Table, auditor: Client
+) -> None:
+    hand = Hand.objects.get(status=Hand.Status.FINISHED)
+    assert auditor.get(f"/history/{hand.pk}/").status_code == 200
+    page = auditor.get("/admin/admin/logentry/").content.decode()
+    assert "opened all cards" in page
