@@ -10,10 +10,11 @@ from django.utils.translation import gettext_noop as _n
 from games import seating
 from games.hands import game_from
 from games.hosting import welcome
-from games.models import HandSeat, Seat, Table, player_reference
+from games.models import HandSeat, Seat, Table
 from games.refusal import Refused
 from games.rows import seats_at
 from wallets.accounts import account
+from wallets.holders import player_reference
 
 
 def tables_to_show() -> QuerySet[Table]:
@@ -56,7 +57,11 @@ def _places(table: Table) -> Iterator[tuple[int, int, int, int]]:
     bots = sum(1 for seat in seats if seat.player.is_bot)
     # Bots come where a person waits, as far as the table allows them.
     with_me = len(seats) + 1 + max(0, table.bots_max - bots)
-    playing = HandSeat.objects.filter(hand_id=table.hand_id).values_list("seat_id", flat=True)
+    playing = (
+        HandSeat.objects.filter(hand=table.hand_id).values_list("seat_id", flat=True)
+        if table.hand_id
+        else ()
+    )
     for number in range(1, table.places + 1):
         seat = taken.get(number)
         if seat is None:

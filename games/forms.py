@@ -163,9 +163,7 @@ def _form(kind: type[Action], group: list[Choice], hand: tuple[Card, ...]) -> Ac
     )
 
 
-def _fields(
-    names: Iterable[str], group: list[Choice], flavour: tuple[str, ...]
-) -> Iterable[Field]:
+def _fields(names: Iterable[str], group: list[Choice], flavour: tuple[str, ...]) -> Iterable[Field]:
     first = group[0]
     for name in names:
         if name in ("box", "hand") and "amount" not in names:
@@ -177,9 +175,7 @@ def _fields(
         elif name == "amount" or (name == "bonus" and "bonus" in flavour):
             least = min(choice.least or 1 for choice in group)
             everywhere = max(choice.least or 1 for choice in group)
-            yield Field(
-                name, "money", everywhere, least, max(choice.most or 1 for choice in group)
-            )
+            yield Field(name, "money", everywhere, least, max(choice.most or 1 for choice in group))
         elif name == "blind" and "blind" in flavour:
             yield Field(name, "hidden", "yes")
         elif name == "rounds":
@@ -242,7 +238,7 @@ def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str,
             told[field.name] = value
     if told.get("declare"):
         # A natural is shown as it was dealt: cards that lie in a row already are no arrangement.
-        told |= dict.fromkeys(ROWS, [])
+        told |= {row: [] for row in ROWS}
     return told
 
 

@@ -15,7 +15,7 @@ from games.rules.contract import Action, AnyGame, View, check_cards
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import in_order, pick
 from games.rules.doudizhu.view import DoudizhuView
-from games.rules.errors import Illegal, Unreadable
+from games.rules.errors import Illegal
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.suggest import suggest
@@ -81,7 +81,6 @@ def foul_in(game: AnyGame, action: Action) -> Illegal | None:
         return None
     check_cards([card for row in action.rows for card in row], game.composition(), 0)
     return game.out_of_order([game.rank_row(row) for row in action.rows])
-
 
 
 def in_hand(game: AnyGame, cards: Sequence[Card]) -> list[Card]:

@@ -16,12 +16,13 @@ from games import seating
 from games.autoplay import is_absent
 from games.dealing import ready_seats
 from games.hands import game_from
-from games.models import Seat, Table, player_reference
+from games.models import Seat, Table
 from games.paying import posting_key
 from games.refusal import Refused
 from games.rows import seats_at
 from wallets import cashier
 from wallets.errors import Refused as PostingRefused
+from wallets.holders import player_reference
 from wallets.models import Currency
 
 # What a new player gets of a play money, in minor units.

@@ -17,9 +17,7 @@ WORDS: Final = frozenset(("row", "winner", "loser", "natural", "bet", "combinati
 
 def sentence_of_line(told: dict[str, Any], names: dict[int, str], currency: Currency) -> str:
     """What one line says, with the players' names where it has their seats."""
-    values = {
-        name: _value(name, value, currency) for name, value in told.get("values", {}).items()
-    }
+    values = {name: _value(name, value, currency) for name, value in told.get("values", {}).items()}
     seat = values.get("seat")
     if isinstance(seat, int):
         values["seat"] = names.get(seat, seat)

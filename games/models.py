@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.catalogue import GAMES
-from wallets.holders import player_reference as player_reference
+from wallets.holders import player_reference as player_reference  # noqa: PLC0414 - one of ours
 
 AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
 

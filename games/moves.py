@@ -55,7 +55,7 @@ def _told(move: dict[str, Any], names: dict[int, str], currency: Currency) -> Mo
     action, seat = move["action"], move["seat"]
     cards = tuple(tuple(action[name]) for name in CARD_FIELDS if action.get(name))
     who = names.get(seat, str(seat)) if isinstance(seat, int) else _("the house")
-    by = "" if move["by"] in (Move.By.PLAYER, Move.By.HOUSE) else Move.By(move["by"]).label
+    by = "" if move["by"] in (Move.By.PLAYER, Move.By.HOUSE) else str(Move.By(move["by"]).label)
     words = [_words(action, currency)]
     if action.get("box"):
         words.append(_("on box {box}").format(box=action["box"]))
@@ -68,28 +68,35 @@ def _words(action: dict[str, Any], currency: Currency) -> str:
     def money(name: str) -> str:
         return show_amount(action[name], currency)
 
-    if do == "call" and "points" in action:
-        points = action["points"]
-        return _("calls {points}").format(points=points) if points else _("does not call")
-    if do == "exchange" and "rounds" in action:
-        if not action["rounds"]:
-            return _("orders no exchange")
-        return _("orders {rounds} exchanges {direction}").format(
-            rounds=action["rounds"], direction=term(action.get("direction", "clockwise"))
-        )
-    if do == "arrange" and action.get("declare"):
-        return _("declares {natural}").format(natural=term(action["declare"]))
+    if do in ("bet", "ante"):
+        return _bet(action, money)
     if do == "pool":
         return _("pays from the {pool} pool: {amount}").format(
             pool=term(action["pool"]), amount=money("amount")
         )
-    if do == "follow":
-        return _("follows") if action["yes"] else _("does not follow")
     if do == "insure":
         return _("insures for {amount}").format(amount=money("amount"))
-    if do in ("bet", "ante"):
-        return _bet(action, money)
-    return str(DONE.get(do, do))
+    return _decided(action) or str(DONE.get(do, do))
+
+
+def _decided(action: dict[str, Any]) -> str:
+    """Actions whose words depend on what was decided; nothing for those that are one word."""
+    told = ""
+    if points := action.get("points"):
+        told = _("calls {points}").format(points=points)
+    elif "points" in action:
+        told = _("does not call")
+    elif rounds := action.get("rounds"):
+        told = _("orders {rounds} exchanges {direction}").format(
+            rounds=rounds, direction=term(action.get("direction", "clockwise"))
+        )
+    elif "rounds" in action:
+        told = _("orders no exchange")
+    elif natural := action.get("declare"):
+        told = _("declares {natural}").format(natural=term(natural))
+    elif "yes" in action:
+        told = _("follows") if action["yes"] else _("does not follow")
+    return told
 
 
 def _bet(action: dict[str, Any], money: Any) -> str:

@@ -15,8 +15,8 @@ def stakes_of_table(table: Table) -> str:
     point = getattr(game, "point", None)
     if point is not None:
         return _("{amount} a point").format(amount=show_amount(point, table.currency))
-    least = getattr(game, "bet_min", None) or getattr(game, "min", 0)
-    most = getattr(game, "bet_max", None) or getattr(game, "max", 0)
+    banked = hasattr(game, "bet_min")
+    least, most = (game.bet_min, game.bet_max) if banked else (game.min, game.max)
     return _("bets {least} to {most}").format(
         least=show_amount(least, table.currency), most=show_amount(most, table.currency)
     )

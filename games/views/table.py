@@ -22,7 +22,7 @@ from games.hands import game_from, game_of, read_action
 from games.help import CHARACTERS, Filled, filled, foul_in, in_hand
 from games.hosting import welcome
 from games.live import stream_path
-from games.models import Hand, Table, player_reference
+from games.models import Hand, Table
 from games.naming import game_name
 from games.presence import seen
 from games.refusal import Refused
@@ -34,6 +34,7 @@ from games.stakes import stakes_of_table
 from games.views.answers import Refusal, refusal_of
 from wallets.accounts import account
 from wallets.amounts import read_amount
+from wallets.holders import player_reference
 
 INVITATION: Final = "invitation"
 # What asks for help with the hand, and what says that a foul is meant.
@@ -98,7 +99,9 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         ticked, rows = picked(request.POST)
         context["fill"] = Filled("", ticked & set(context.get("my_cards", ())), rows)
     if request.user.is_authenticated and told.mine is None:
-        context["wallet"] = account("player", player_reference(request.user.pk), table.currency).balance
+        context["wallet"] = account(
+            "player", player_reference(request.user.pk), table.currency
+        ).balance
     part = request.headers.get("HX-Request") == "true"
     template = "games/board.html" if part else "games/table.html"
     return render(request, template, context, status=refusal.status if refusal else 200)

@@ -90,7 +90,6 @@ def complaints() -> Iterator[list[str]]:
     assert found == []
 
 
-
 @pytest.fixture
 def visitor(browser: Browser, house_address: str, complaints: list[str]) -> Iterator[Visitor]:
     """Somebody who comes with a browser of their own; signed in where a name is told."""
@@ -107,7 +106,9 @@ def visitor(browser: Browser, house_address: str, complaints: list[str]) -> Iter
         page.set_default_timeout(20_000)
         page.on(
             "console",
-            lambda told: complaints.append(told.text) if told.type in ("error", "warning") else None,
+            lambda told: (
+                complaints.append(told.text) if told.type in ("error", "warning") else None
+            ),
         )
         page.on("pageerror", lambda error: complaints.append(str(error)))
         if name:

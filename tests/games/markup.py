@@ -46,7 +46,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """The forms of a page by their ids; fields that stand elsewhere belong to the form they name."""
+    """The forms of a page by their ids, with fields that stand elsewhere and name them."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

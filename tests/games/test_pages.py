@@ -129,7 +129,9 @@ def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[st
     elif form.id == "act-play":
         form = page("0").forms[form.id]
     told = form.sent(button)
-    if form.id.startswith(("act-give", "act-exchange")) and any(n == "cards" for n, _ in form.boxes):
+    if form.id.startswith(("act-give", "act-exchange")) and any(
+        n == "cards" for n, _ in form.boxes
+    ):
         boxes = [value for name, value in form.boxes if name == "cards"]
         told["cards"] = rng.sample(boxes, 3 if form.id == "act-give" else rng.randint(2, 5))
     for name in set(form.typed) & {"amount", "bonus"}:
@@ -146,7 +148,7 @@ def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[st
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES)
 def test_every_form_that_a_page_offers_is_accepted(now_house: House, game: str, seed: int) -> None:
-    """Random forms of the page, sent as they stand: none is refused, and the hand comes to its end."""
+    """Random forms of the page, sent as they stand: none is refused, and the hand ends."""
     house, rng = now_house, random.Random(f"{game} {seed}")
     names = people_of(game)
     table = house.dealt_in(game, *names)
@@ -167,7 +169,9 @@ def test_every_form_that_a_page_offers_is_accepted(now_house: House, game: str, 
             if step > 60:
                 # Somebody must come to an end.
                 forms = [one for one in forms if one.id in ("act-done", "act-close")] or forms
-            if "act-play" in [form.id for form in forms] and not page("0").forms["act-play"].sent().get("cards"):
+            if "act-play" in [form.id for form in forms] and not page("0").forms[
+                "act-play"
+            ].sent().get("cards"):
                 forms = [form for form in forms if form.id != "act-play"]
             if not forms:
                 continue
@@ -186,7 +190,7 @@ def test_every_form_that_a_page_offers_is_accepted(now_house: House, game: str, 
 
 def said(text: str) -> str:
     """The refusal that a page shows."""
-    start = text.find("role=\"alert\" data-code")
+    start = text.find('role="alert" data-code')
     return text[start : start + 300] if start >= 0 else ""
 
 
@@ -197,7 +201,18 @@ def post(client: Client, table: Table, verb: str, **told: object) -> object:
     return client.post(f"/tables/{table.pk}/{verb}/", told)
 
 
-VERBS = ("act", "sit", "top-up", "sit-out", "sit-in", "trustee", "take-over", "leave", "commit", "reveal")
+VERBS = (
+    "act",
+    "sit",
+    "top-up",
+    "sit-out",
+    "sit-in",
+    "trustee",
+    "take-over",
+    "leave",
+    "commit",
+    "reveal",
+)
 
 
 @pytest.mark.parametrize("verb", VERBS)
