@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run test lint unit postgres bench mutation schema clean
+.PHONY: help run test lint unit postgres bench bench-house mutation schema clean
 
 help:
 	@echo "make run     set up and open the house, with demo players"
@@ -14,29 +14,46 @@ help:
 	@echo "make unit    the tests alone, on SQLite"
 	@echo "make postgres  the tests that touch the database, on PostgreSQL"
 	@echo "make bench   speed and memory of the rules and of the ledger, as ratios"
+	@echo "make bench-house  what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
 	@echo "make clean   remove what the other commands made"
 
-$(READY): requirements.txt tests/requirements.txt
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and none was found; name one: make test PYTHON=/path/to/python3.11"; exit 1; }
-	@echo "setting up .venv with $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv .venv || { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt || { echo "the packages could not be installed: is a package index reachable?"; exit 1; }
+# What is wanted is installed with a dot for each package, so that one sees that it goes on.
+define install
+	@{ $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off -r $(1) 2> .venv/errors; \
+		echo $$? > .venv/code; } | awk '/^Collecting/ { printf "."; fflush() } END { print "" }'
+	@test "$$(cat .venv/code)" = 0 || { tail -5 .venv/errors; \
+		echo "The packages of $(1) could not be installed: is a package index reachable?"; exit 1; }
 	@touch $@
+endef
 
-lint: $(READY)
+$(READY): requirements.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and none was found; name one: make $(or $(MAKECMDGOALS),run) PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python || { echo "making .venv with $$($(PYTHON) --version)"; $(PYTHON) -m venv .venv; } \
+		|| { rm -rf .venv; echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
+	@echo "installing what the house needs; this takes a minute, the first time only"
+	$(call install,requirements.txt)
+
+$(READY)-tests: $(READY) tests/requirements.txt
+	@echo "installing what the tests need"
+	$(call install,tests/requirements.txt)
+
+run: $(READY)
+	@exec $(BIN)/python -m casino.supervisor
+
+lint: $(READY)-tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: $(READY)
+unit: $(READY)-tests
 	$(BIN)/pytest -n auto --cov --cov-report= --cov-fail-under=0
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
 DATABASE_TESTS := $(wildcard tests/wallets tests/games tests/casino)
-postgres: $(READY)
+postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
 		$(BIN)/pytest -n auto --cov --cov-append --cov-report= --cov-fail-under=0 $(DATABASE_TESTS)
 
@@ -46,17 +63,21 @@ test: lint
 	$(BIN)/coverage report
 	@$(BIN)/python -m tests.cluster --which
 
-bench: $(READY)
+bench: $(READY)-tests
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
+	$(BIN)/python -m bench.blackjack
 
-mutation: $(READY)
+bench-house: $(READY)-tests
+	$(BIN)/python -m bench.house
+
+mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)
 
-schema: $(READY)
+schema: $(READY)-tests
 	$(BIN)/python -m games.rules schema > docs/hand-record.schema.json
 
 clean:

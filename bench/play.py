@@ -102,7 +102,8 @@ def store_hands(count: int) -> None:
             " ended_at, settlement, rake, bank, void_reason)"
             " SELECT table_id, 1000000 + n, game, rules_version, options, stakes, context, draws,"
             " shoe_id, 0, 54, 1, 'finished', %s, %s, settlement, 0, 0, ''"
-            " FROM generate_series(1, %s) AS n, (SELECT * FROM games_hand ORDER BY id LIMIT 1) AS h",
+            " FROM generate_series(1, %s) AS n,"
+            " (SELECT * FROM games_hand ORDER BY id LIMIT 1) AS h",
             [now, now, count],
         )
         cursor.execute(

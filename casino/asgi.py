@@ -82,6 +82,7 @@ class House:
 
         pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
         self.pages = Patient(pages)
+        self.threads = pages.executor
         self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()))
         self.streams = Streams(self.hub)
 
@@ -97,18 +98,27 @@ class House:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        self._hear_signals(asyncio.get_running_loop())
+        before = self._hear_signals(asyncio.get_running_loop())
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        for number, handler in before.items():
+            signal.signal(number, handler)
         await self.hub.stop()
+        # Their database connections end with the threads.
+        self.threads.shutdown(wait=False)
         await send({"type": "lifespan.shutdown.complete"})
 
-    def _hear_signals(self, loop: asyncio.AbstractEventLoop) -> None:
-        """End the streams before the server begins to wait for them: open streams never end."""
+    def _hear_signals(self, loop: asyncio.AbstractEventLoop) -> dict[int, Any]:
+        """End the streams before the server begins to wait for them: open streams never end.
+
+        Answers what heard the signals before; it still does.
+        """
         if threading.current_thread() is not threading.main_thread():
-            return
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._ending_streams(loop, signal.getsignal(number)))
+            return {}
+        before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+        for number, handler in before.items():
+            signal.signal(number, self._ending_streams(loop, handler))
+        return {int(number): handler for number, handler in before.items()}
 
     def _ending_streams(self, loop: asyncio.AbstractEventLoop, before: Any) -> Any:
         def handle(number: int, frame: Any) -> None:

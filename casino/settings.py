@@ -19,6 +19,8 @@ from casino.environment import flag, number, sealing_keys, secret, text, words
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 SECRET_KEY = secret("SECRET_KEY")
+# Keys that were replaced, and may still have signed what players hold.
+SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
 SEALING_KEYS = sealing_keys()
 DEBUG: bool = flag("DEBUG")
 DEMO: bool = environment.DEMO

@@ -8,9 +8,12 @@ os.environ.setdefault("SEALING_KEYS", "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZ
 # Nobody listens there: the house must do without.
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
+from casino.catalogues import compile_catalogues
 from casino.settings import *  # noqa: F403
-from casino.settings import DATA_DIR
+from casino.settings import LOCALE_PATHS, STATIC_ROOT
 
-DATA_DIR.mkdir(exist_ok=True)
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+for folder in LOCALE_PATHS:
+    compile_catalogues(folder)
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -26,6 +26,7 @@ GAMES: Final[dict[str, Entry]] = {
     "thirteen_fujian": Entry("games.rules.thirteen_fujian", "ThirteenFujian", "thirteen"),
     "doudizhu": Entry("games.rules.doudizhu.game", "Doudizhu", "doudizhu"),
     "casino_holdem": Entry("games.rules.casino_holdem.game", "CasinoHoldem", "casino_holdem"),
+    "blackjack": Entry("games.rules.blackjack.game", "Blackjack", "blackjack"),
     "baccarat": Entry("games.rules.baccarat.game", "Baccarat", "baccarat"),
     "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
 }

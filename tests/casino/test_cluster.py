@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests import cluster
-from tests.waiting import until
+from tests.waiting import alive, until
 
 WORDS = [sys.executable, "-m", "tests.cluster"]
 TELL = (
@@ -69,16 +69,6 @@ def test_nothing_is_left_when_it_is_stopped(how: signal.Signals) -> None:
     until(lambda: not folder.exists())
     until(lambda: not alive(command) and not alive(postmaster))
     process.communicate()
-
-
-def alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    # One that has ended and whose end nobody has read yet is no longer there.
-    state = Path(f"/proc/{process}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 def test_a_given_database_is_used_as_it_is() -> None:

@@ -119,6 +119,7 @@ class House:
         return to_builtins(strategies(game)["best"](game, view))
 
     def state(self, table: Table) -> tuple[Hand, State]:
+        assert table.hand_id is not None
         hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
         return hand, state_of(hand, game_of(hand), hand.moves.order_by("number"))
 

@@ -13,7 +13,7 @@ BAR = 30
 
 
 class Command(BaseCommand):
-    help = "Replays finished hands and compares settlement, results, ledger and shoe; checks the chain."
+    help = "Replays finished hands and compares results, ledger and shoe; reads the public chain."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("hands", nargs="*", type=int, help="the hands, all by default")

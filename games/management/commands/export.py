@@ -1,4 +1,4 @@
-"""Write the records of finished hands as JSON Lines, with their proofs: for auditors and archives."""
+"""Write the records of finished hands as JSON Lines, with their proofs, for auditors."""
 
 import json
 from datetime import date

@@ -29,6 +29,7 @@ from games.rules.house.betting import HouseState, require_limits
 from games.rules.house.game import HouseGame
 from games.rules.house.sides import (
     COMMON_FIELDS,
+    NOTHING_DRAWN,
     BonusBet,
     Holding,
     Holdings,
@@ -118,7 +119,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     def played_draws(self, context: SideContext) -> SideContext:
         """The draws to open a state with."""
-        return played_draws(context, self.draws())
+        return context if context == NOTHING_DRAWN else played_draws(context, self.draws())
 
     def require_bonus(self, total: int) -> None:
         """Refuse a bonus bet outside its limits; none at all is 0."""

@@ -1,0 +1,255 @@
+"""What an open house costs: start, idle processor time, memory, and the delivery of live updates.
+
+    python -m bench.house [LISTENERS]
+
+A house of its own is opened in a temporary folder, as `make run` does it. Processor time and memory
+are read from /proc, so this needs Linux. Serving is measured as processor time a request, which a
+busy machine disturbs less than requests a second.
+"""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import redis
+
+from casino.supervisor import allow_many_connections
+from games.live import CHANNEL, message
+
+TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
+IDLE_SECONDS: Final = 30
+LOAD_SECONDS: Final = 5
+MESSAGES: Final = 100
+SECONDS_BETWEEN_MESSAGES: Final = 0.1
+FIRST_VERSION: Final = 10**9
+# One after the other opens its stream, as people come in.
+OPENING_AT_ONCE: Final = 20
+
+
+def family(root: int) -> dict[int, str]:
+    """The processes below one, with their names."""
+    told = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid=,ppid=,command="], capture_output=True, text=True, check=True
+    )
+    found = {root: "supervisor"}
+    for line in told.stdout.splitlines():
+        pid, parent, command = line.split(maxsplit=2)
+        if int(parent) in found:
+            names = re.findall("uvicorn|worker|beat|valkey|supervisor", command)
+            found[int(pid)] = {"supervisor": "guard", "uvicorn": "web"}.get(names[0], names[0])
+    return found
+
+
+def seconds_used(process: int) -> float:
+    after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / TICKS_A_SECOND
+
+
+def megabytes(process: int) -> float:
+    """Its share of memory: what it shares with others is counted by halves."""
+    rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
+    return sum(int(found) for found in re.findall(r"^Pss:\s+(\d+)", rollup, re.M)) / 1024
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[tuple[int, str, float]]:
+    """A house: its supervisor's number, its address, and the seconds until its first page."""
+    began = time.monotonic()
+    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": "0"}
+    house = subprocess.Popen(
+        [sys.executable, "-m", "casino.supervisor"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert house.stdout
+    try:
+        for line in house.stdout:
+            if found := re.search(r"http://\S+", line):
+                with urllib.request.urlopen(found[0]) as page:
+                    page.read()
+                yield house.pid, found[0], time.monotonic() - began
+                return
+        raise SystemExit("the house did not open")
+    finally:
+        house.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        house.communicate()
+        print(f"  closed in {time.monotonic() - asked:.1f} s")
+
+
+def idle(processes: dict[int, str]) -> None:
+    time.sleep(5)  # what starting has left to do
+    before = {process: seconds_used(process) for process in processes}
+    time.sleep(IDLE_SECONDS)
+    shares = {
+        process: (seconds_used(process) - before[process]) / IDLE_SECONDS for process in processes
+    }
+    for process, name in processes.items():
+        print(f"  {name:<10} {shares[process]:6.2%} of a core {megabytes(process):8.1f} MB")
+    memory = sum(map(megabytes, processes))
+    print(f"  {'together':<10} {sum(shares.values()):6.2%} of a core {memory:8.1f} MB")
+
+
+class Listener:
+    """A browser with a stream; notes when which version came."""
+
+    def __init__(self) -> None:
+        self.came: dict[int, float] = {}
+        self.ready = asyncio.Event()
+
+    async def listen(self, port: int, path: str) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        try:
+            async for line in reader:
+                if line.startswith(b"data: "):
+                    self.ready.set()
+                    self.came[int(line[6:])] = time.monotonic()
+        finally:
+            writer.close()
+
+
+async def deliver(address: str, folder: Path, count: int, web: int) -> None:
+    port = int(address.rstrip("/").rpartition(":")[2])
+    with sqlite3.connect(folder / "house.sqlite3") as database:
+        [table] = database.execute("SELECT id FROM games_table WHERE NOT private").fetchone()
+    listeners = [Listener() for _ in range(count)]
+    before = megabytes(web)
+    open_now = asyncio.Semaphore(OPENING_AT_ONCE)
+    streams: list[asyncio.Task[None]] = []
+
+    async def come(listener: Listener) -> None:
+        async with open_now:
+            path = f"/live/tables/{table}/"
+            streams.append(asyncio.create_task(listener.listen(port, path)))
+            await listener.ready.wait()
+
+    began = time.monotonic()
+    await asyncio.gather(*map(come, listeners))
+    seconds = time.monotonic() - began
+    print(f"  {count} streams opened in {seconds:.1f} s, ", end="")
+    print(f"{(megabytes(web) - before) * 1024 / count:.0f} kB each")
+    sent: dict[int, float] = {}
+    with redis.Redis(unix_socket_path=str(folder / "valkey.sock")) as client:
+        for number in range(MESSAGES):
+            sent[FIRST_VERSION + number] = time.monotonic()
+            await asyncio.to_thread(client.publish, CHANNEL, message(table, FIRST_VERSION + number))
+            await asyncio.sleep(SECONDS_BETWEEN_MESSAGES)
+    await asyncio.sleep(2)
+    delays = sorted(
+        1000 * (listener.came[version] - sent[version])
+        for listener in listeners
+        for version in sent
+        if version in listener.came
+    )
+    newest = sum(FIRST_VERSION + MESSAGES - 1 in listener.came for listener in listeners)
+    print(f"  delivery p50 {delays[len(delays) // 2]:.0f} ms, ", end="")
+    print(f"p99 {delays[len(delays) * 99 // 100]:.0f} ms; the newest version reached {newest}, ")
+    print(f"  {len(delays) / (count * MESSAGES):.1%} of all versions were sent, the rest overtaken")
+    for stream in streams:
+        stream.cancel()
+    await asyncio.gather(*streams, return_exceptions=True)
+
+
+async def load(port: int, path: str) -> int:
+    """Ask for a page over eight connections for a while; how often it was answered."""
+    ends = time.monotonic() + LOAD_SECONDS
+
+    async def ask() -> int:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        answered = 0
+        while time.monotonic() < ends:
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert b" 200 " in head.split(b"\r\n")[0], head
+            await read_body(reader, head.lower())
+            answered += 1
+        writer.close()
+        return answered
+
+    return sum(await asyncio.gather(*(ask() for _ in range(8))))
+
+
+async def read_body(reader: asyncio.StreamReader, head: bytes) -> None:
+    if length := re.search(rb"content-length: (\d+)", head):
+        await reader.readexactly(int(length[1]))
+        return
+    while size := int(await reader.readline(), 16):
+        await reader.readexactly(size + 2)
+    await reader.readline()
+
+
+def serve(folder: Path, *application: str) -> None:
+    """Processor time a page under one way of serving."""
+    keys = json.loads((folder / "keys.json").read_text())
+    told = {"DEMO": "1", "DATA_DIR": str(folder), "REDIS_URL": "redis://127.0.0.1:1/0", **keys}
+    told["DJANGO_SETTINGS_MODULE"] = "casino.settings"
+    port = 8900 + os.getpid() % 100
+    words = [sys.executable, "-m", "uvicorn", *application, "--port", str(port)]
+    words += ["--log-level", "error", "--no-access-log", "--lifespan", "off"]
+    server = subprocess.Popen(words, env={**os.environ, **told}, stderr=subprocess.DEVNULL)
+    try:
+        asyncio.run(until_open(port))
+        for path in ("/health/", "/"):
+            asyncio.run(load(port, path))
+            before = seconds_used(server.pid)
+            answered = asyncio.run(load(port, path))
+            cost = (seconds_used(server.pid) - before) / answered
+            print(f"  {application[0]:<44} {path:<9} {cost * 1000:5.2f} ms a request")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+async def until_open(port: int) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            await asyncio.sleep(0.1)
+        else:
+            writer.close()
+            return
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    allow_many_connections()
+    with tempfile.TemporaryDirectory(prefix="house-", dir="/tmp") as name:
+        folder = Path(name)
+        print("a house opened for the first time")
+        with opened(folder) as (_, _, seconds):
+            print(f"  first page after {seconds:.1f} s")
+        print("the same house opened again")
+        with opened(folder) as (supervisor, address, seconds):
+            print(f"  first page after {seconds:.1f} s")
+            time.sleep(3)
+            processes = family(supervisor)
+            print(f"idle for {IDLE_SECONDS} seconds")
+            idle(processes)
+            web = next(process for process, name in processes.items() if name == "web")
+            print("live updates")
+            asyncio.run(deliver(address, folder, count, web))
+        print("pages, as processor time of the server")
+        serve(folder, "casino.asgi:application")
+        serve(folder, "django.core.asgi:get_asgi_application", "--factory")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""How the cards go out, and who decides next: the course of a round between betting and paying.
+
+Each function takes a state and gives the next one at which somebody is to decide; behind the last
+box it is the phase `dealer`. Nothing is refused here: who calls has seen that the move is allowed.
+"""
+
+from collections.abc import Collection
+from typing import Final, Literal
+
+from msgspec.structs import replace
+
+from games.rules.blackjack.state import BlackjackState, Box, Ended, Hand
+from games.rules.blackjack.totals import POINTS, dealer_hand, is_blackjack, points_of
+from games.rules.cards import ACE, Card
+from games.rules.contract import Seat
+from games.rules.house.game import draw
+
+# The dealer's up cards that can become a blackjack.
+WAITING_POINTS: Final = (1, 10)
+
+
+def deal(state: BlackjackState) -> BlackjackState:
+    """One card to each box, the dealer's, a second to each box; then the first decision."""
+    count = len(state.boxes)
+    cards = draw(state.cards, 0, 2 * count + 1)
+    boxes = []
+    for at, box in enumerate(state.boxes):
+        two = (cards[at], cards[count + 1 + at])
+        stakes = tuple([player.stake for player in box.players])
+        hand = Hand(two, stakes, "blackjack" if is_blackjack(two) else None)
+        boxes.append(Box(box.number, box.players, (hand,)))
+    return _enter(state, tuple(boxes), (cards[count],), len(cards), 0)
+
+
+def _enter(
+    state: BlackjackState,
+    boxes: tuple[Box, ...],
+    dealer: tuple[Card, ...],
+    drawn: int,
+    at_box: int,
+) -> BlackjackState:
+    """The first decision at this box or behind it; of a blackjack, only against an ace."""
+    phase = "dealer"
+    waiting: tuple[Seat, ...] = ()
+    while at_box < len(boxes):
+        players = boxes[at_box].players
+        blackjack = boxes[at_box].hands[0].ended is not None
+        if dealer[0].rank == ACE and (blackjack or len(players) > 1):
+            asked = players if blackjack else players[1:]
+            phase, waiting = "insurance", tuple([player.seat for player in asked])
+            break
+        if not blackjack:
+            phase, waiting = "play", (players[0].seat,)
+            break
+        at_box += 1
+    return replace(
+        state,
+        phase=phase,
+        boxes=boxes,
+        dealer=dealer,
+        drawn=drawn,
+        at_box=at_box,
+        at_hand=0,
+        waiting=waiting,
+    )
+
+
+def answered(state: BlackjackState, box: Box, seat: Seat) -> BlackjackState:
+    """One of those asked for insurance has answered; when all have, the box is played."""
+    boxes = put(state, box)
+    waiting = tuple([other for other in state.waiting if other != seat])
+    if waiting:
+        return replace(state, boxes=boxes, waiting=waiting)
+    if box.hands[0].ended:
+        return _enter(state, boxes, state.dealer, state.drawn, state.at_box + 1)
+    return replace(state, phase="play", boxes=boxes, waiting=(box.players[0].seat,))
+
+
+def end(state: BlackjackState, ended: Ended) -> BlackjackState:
+    """The hand has ended as it lies."""
+    hand = state.hand
+    return _go_on(state, (Hand(hand.cards, hand.stakes, ended),), state.drawn)
+
+
+def hit(state: BlackjackState) -> BlackjackState:
+    hand = state.hand
+    cards = hand.cards + draw(state.cards, state.drawn, 1)
+    return _go_on(state, (Hand(cards, hand.stakes, _ended_by(cards)),), state.drawn + 1)
+
+
+def ask_guests(state: BlackjackState, phase: str) -> BlackjackState:
+    """Ask the guests on the hand to follow; where there are none, go on at once."""
+    stakes = state.hand.stakes
+    guests = [player.seat for player, stake in zip(state.box.players, stakes, strict=True) if stake]
+    asked = replace(state, phase=phase, waiting=tuple(guests[1:]))
+    return asked if asked.waiting else _carry_out(asked)
+
+
+def followed(state: BlackjackState, seat: Seat, yes: bool) -> BlackjackState:
+    """A guest has answered; when all have, the double or split is carried out."""
+    waiting = tuple([other for other in state.waiting if other != seat])
+    followers = (*state.followers, seat) if yes else state.followers
+    after = replace(state, waiting=waiting, followers=followers)
+    return after if waiting else _carry_out(after)
+
+
+def _carry_out(state: BlackjackState) -> BlackjackState:
+    controller = state.box.players[0].seat
+    followers = (controller, *state.followers)
+    act = _double if state.phase == "double" else _split
+    return act(replace(state, phase="play", waiting=(controller,), followers=()), followers)
+
+
+def _added(state: BlackjackState, followers: Collection[Seat]) -> tuple[int, ...]:
+    """What each player adds to a double or split: as much as lies on the hand, or nothing."""
+    players, stakes = state.box.players, state.hand.stakes
+    return tuple(
+        [
+            stake if player.seat in followers else 0
+            for player, stake in zip(players, stakes, strict=True)
+        ]
+    )
+
+
+def _double(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState:
+    hand = state.hand
+    added = _added(state, followers)
+    stakes = tuple([stake + more for stake, more in zip(hand.stakes, added, strict=True)])
+    cards = hand.cards + draw(state.cards, state.drawn, 1)
+    return _go_on(state, (Hand(cards, stakes, _ended_by(cards) or "stood"),), state.drawn + 1)
+
+
+def _split(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState:
+    """The second card makes a hand of its own behind the first; who does not follow has no part."""
+    hand = state.hand
+    first = _filled(state, Hand(hand.cards[:1], hand.stakes), state.drawn)
+    second = Hand(hand.cards[1:], _added(state, followers))
+    return _go_on(state, (first, second), state.drawn + 1)
+
+
+def _filled(state: BlackjackState, hand: Hand, drawn: int) -> Hand:
+    """A split hand with its second card: aces get no other, and 21 needs none."""
+    cards = hand.cards + draw(state.cards, drawn, 1)
+    if hand.cards[0].rank == ACE:
+        return Hand(cards, hand.stakes, "stood")
+    return Hand(cards, hand.stakes, _ended_by(cards))
+
+
+def _ended_by(cards: tuple[Card, ...]) -> Ended | None:
+    """How a card ends the hand it was drawn to, if it does."""
+    total = points_of(cards)
+    if total == 21:
+        return "stood"
+    return "bust" if total > 21 else None
+
+
+def _go_on(state: BlackjackState, hands: tuple[Hand, ...], drawn: int) -> BlackjackState:
+    """Put these hands where the present one is, and find the next decision from there on."""
+    box, at_hand = state.boxes[state.at_box], state.at_hand
+    every = (*box.hands[:at_hand], *hands, *box.hands[at_hand + 1 :])
+    while every[at_hand].ended:
+        at_hand += 1
+        if at_hand == len(every):
+            boxes = put(state, Box(box.number, box.players, every))
+            return _enter(state, boxes, state.dealer, drawn, state.at_box + 1)
+        filled = _filled(state, every[at_hand], drawn)
+        every = (*every[:at_hand], filled, *every[at_hand + 1 :])
+        drawn += 1
+    boxes = put(state, Box(box.number, box.players, every))
+    return replace(state, boxes=boxes, drawn=drawn, at_hand=at_hand)
+
+
+def put(state: BlackjackState, box: Box) -> tuple[Box, ...]:
+    """The boxes, with this one in its place."""
+    boxes, at = state.boxes, state.at_box
+    return (*boxes[:at], box, *boxes[at + 1 :])
+
+
+def play_dealer(state: BlackjackState, *, hits_soft_17: bool) -> BlackjackState:
+    """The dealer draws as far as a box needs it: to the end, for one card, or not at all."""
+    dealer, need = state.dealer, _need(state.boxes, state.dealer[0])
+    if need == "hand":
+        dealer = dealer_hand(state.cards, state.drawn, dealer[0], hits_soft_17=hits_soft_17)
+    elif need == "card":
+        dealer += draw(state.cards, state.drawn, 1)
+    return replace(state, phase="over", dealer=dealer, drawn=state.drawn + len(dealer) - 1)
+
+
+def _need(boxes: tuple[Box, ...], up: Card) -> Literal["hand", "card"] | None:
+    """What the boxes need of the dealer: a hand, or a card to decide about a blackjack."""
+    need: Literal["card"] | None = None
+    for box in boxes:
+        for hand in box.hands:
+            if hand.ended == "stood":
+                return "hand"
+        unpaid = box.hands[0].ended == "blackjack" and POINTS[up] in WAITING_POINTS
+        for player in box.players:
+            if player.insurance or (unpaid and not player.even_money):
+                need = "card"
+    return need

@@ -1,0 +1,344 @@
+"""The course of a round of blackjack: the options of a table, and what its players may do."""
+
+from operator import attrgetter
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from games.rules.blackjack import dealing, refusals
+from games.rules.blackjack.actions import (
+    BOXES,
+    Bet,
+    Double,
+    EvenMoney,
+    Follow,
+    Hit,
+    Insure,
+    Split,
+    Stand,
+    Surrender,
+)
+from games.rules.blackjack.bonus import (
+    JackpotShares,
+    ThirdCard,
+    combination,
+    original_two,
+    third_card,
+)
+from games.rules.blackjack.paying import pay_boxes
+from games.rules.blackjack.state import (
+    PLAYERS,
+    BlackjackState,
+    Box,
+    Player,
+    changed,
+    committed,
+    place_of,
+)
+from games.rules.blackjack.view import BlackjackView
+from games.rules.cards import Card
+from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, Stake
+from games.rules.errors import Illegal
+from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.betting import addition_bounds, require_limits
+from games.rules.house.bonus import BonusGame
+from games.rules.house.sides import (
+    BONUS_CARD_FIELDS,
+    COMMON_FIELDS,
+    BonusBet,
+    Holding,
+    Segment,
+    Segments,
+    SideContext,
+)
+from games.rules.house.till import Till
+from games.rules.settlement import Settlement
+
+ON_A_HAND: Final = frozenset((Hit, Stand, Double, Split))
+# A wheel that leaves the house a little of the bonus bet when the pools have got their shares.
+WHEEL: Final = (
+    Segment(75, 0),
+    Segment(15, 1),
+    Segment(6, 2),
+    Segment(3, 5),
+    Segment(1, 10),
+)
+NUMBER_OF: Final = attrgetter("number")
+
+
+class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
+    """The options of a table, and the course of a round."""
+
+    key: ClassVar[str] = "blackjack"
+    name: ClassVar[str] = "Blackjack"
+    # Three players on each of seven boxes.
+    seats: ClassVar[range] = range(1, 22)
+    actions: ClassVar[tuple[type[Action], ...]] = (
+        Bet,
+        Done,
+        Close,
+        Hit,
+        Stand,
+        Double,
+        Split,
+        Surrender,
+        Insure,
+        EvenMoney,
+        Follow,
+        Pool,
+    )
+    bet_action: ClassVar[type[Action]] = Bet
+    decks: ClassVar[int] = 6
+    features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *COMMON_FIELDS)
+
+    wheel_segments: Segments = WHEEL
+    boxes: Annotated[int, Meta(ge=1, le=BOXES)] = BOXES
+    hit_soft_17: bool = False
+    original_bets_only: bool = False
+    # Up to what share of the original stake can be insured.
+    insurance: Literal["half", "whole"] = "half"
+    third_card: ThirdCard = "player"
+    # What three suited sevens win of the jackpot.
+    spades_bp: BasisPoints = 2_000
+    suited_bp: BasisPoints = 1_000
+    # How much of the shoe is dealt before the cut card comes out.
+    cut_percent: Annotated[int, Meta(ge=10, le=80)] = 75
+    shuffle_every_round: bool = False
+
+    def is_last_round(self, cards_left: int) -> bool:
+        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        shoe = 52 * self.decks
+        return self.shuffle_every_round or 100 * (shoe - cards_left) >= self.cut_percent * shoe
+
+    @property
+    def jackpot_shares(self) -> JackpotShares:
+        """What suited sevens win of the jackpot, where there is one."""
+        if not self.has_jackpot:
+            return JackpotShares(0, 0)
+        return JackpotShares(self.suited_bp, self.spades_bp)
+
+    def insurance_bounds(self, stake: int) -> tuple[int, int]:
+        """The least and the most that insures a stake; none can where they cross."""
+        return (self.min + 1) // 2, stake if self.insurance == "whole" else stake // 2
+
+    # Betting.
+
+    def first_state(
+        self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], context: SideContext
+    ) -> BlackjackState:
+        return BlackjackState(stakes=stakes, cards=cards, draws=self.played_draws(context))
+
+    def committed(self, state: BlackjackState, seat: Party) -> int:
+        return committed(state.boxes, seat)
+
+    def bet_choices(self, state: BlackjackState, seat: Party, free: int) -> Choices:
+        """Chips on a box; where the seat has some, on its bonus too, which `among` then says."""
+        choices: list[Choice] = []
+        boxes = {box.number: box for box in state.boxes}
+        for number in range(1, self.boxes + 1):
+            players = boxes[number].players if number in boxes else ()
+            mine = next((player for player in players if player.seat == seat), None)
+            if mine is None and len(players) == PLAYERS:
+                continue
+            bounds = addition_bounds(mine.stake if mine else 0, self.min, self.max, free)
+            if bounds:
+                choices.append(Choice("bet", box=number, least=bounds[0], most=bounds[1]))
+            if mine is None:
+                continue
+            bounds = addition_bounds(mine.bonus, self.bonus_min, self.bonus_max, free)
+            if bounds:
+                least, most = bounds
+                choices.append(Choice("bet", number, least=least, most=most, among=("bonus",)))
+        return tuple(choices)
+
+    def place_bet(self, state: BlackjackState, seat: Any, action: Bet) -> BlackjackState:
+        if action.box > self.boxes:
+            raise refusals.closed_box(action.box)
+        if not action.amount + action.bonus:
+            raise Illegal("nothing_bet", "A bet needs an amount.")
+        self.require_free(state, seat, action.amount + action.bonus)
+        box = Box(action.box)
+        boxes = []
+        for one in state.boxes:
+            if one.number == action.box:
+                box = one
+            else:
+                boxes.append(one)
+        if len(box.players) == PLAYERS:
+            refusals.require_place(box, seat)
+        boxes.append(Box(box.number, self._with_bet(box.players, seat, action)))
+        if len(boxes) > 1:
+            boxes.sort(key=NUMBER_OF)
+        return replace(state, boxes=tuple(boxes))
+
+    def _with_bet(self, players: tuple[Player, ...], seat: Seat, action: Bet) -> tuple[Player, ...]:
+        """The players of a box with a bet added; who had one already stays in place."""
+        place, stake, bonus = len(players), action.amount, action.bonus
+        for at, player in enumerate(players):
+            if player.seat == seat:
+                place, stake, bonus = at, stake + player.stake, bonus + player.bonus
+        require_limits(stake, self.min, self.max)
+        self.require_bonus(bonus)
+        return (*players[:place], Player(seat, stake, bonus), *players[place + 1 :])
+
+    def has_bets(self, state: BlackjackState) -> bool:
+        return bool(state.boxes)
+
+    def deal(self, state: BlackjackState) -> BlackjackState:
+        return self._to_the_end(dealing.deal(state))
+
+    # Decisions.
+
+    def to_act(self, state: BlackjackState) -> frozenset[Party]:
+        return frozenset(state.waiting) if state.waiting else super().to_act(state)
+
+    def decision_choices(self, state: BlackjackState, seat: Party) -> Choices:
+        box, hand, number = state.box, state.hand, state.at_hand
+        place = place_of(box, seat)
+        stake, free = hand.stakes[place], self.free_purse(state, seat)
+        if state.phase in ("double", "split"):
+            answers = ("yes", "no") if stake <= free else ("no",)
+            return (Choice("follow", box.number, number, cost=stake, among=answers),)
+        choices = self._insurance_choices(state, box.players[place], free)
+        if state.phase == "insurance":
+            if hand.ended == "blackjack":
+                choices.append(Choice("even_money", box.number))
+            return (*choices, Choice("stand", box.number, number))
+        for move in refusals.open_moves(box, hand, ace_up=state.ace_up, free=free):
+            cost = stake if move in ("double", "split") else 0
+            at_hand = None if move == "surrender" else number
+            choices.append(Choice(move, box.number, at_hand, cost=cost))
+        return tuple(choices)
+
+    def decision_fallback(self, state: BlackjackState, seat: Party) -> Action:
+        if state.phase in ("double", "split"):
+            return Follow(state.box.number, False)
+        return Stand(state.box.number, state.at_hand)
+
+    def decide(self, state: BlackjackState, seat: Any, action: Any) -> BlackjackState:
+        number = state.boxes[state.at_box].number
+        if action.box != number:
+            raise refusals.not_this_box(number)
+        if type(action) in ON_A_HAND and action.hand != state.at_hand:
+            raise refusals.not_this_hand(state.at_hand)
+        phase = state.phase
+        if phase == "play":
+            after = self._play(state, seat, action)
+        elif phase == "insurance":
+            after = self._answer_offer(state, seat, action)
+        else:
+            after = self._follow(state, seat, action)
+        return self._to_the_end(after)
+
+    def _to_the_end(self, state: BlackjackState) -> BlackjackState:
+        """Behind the last box the dealer draws, and the round is over."""
+        if state.phase != "dealer":
+            return state
+        return dealing.play_dealer(state, hits_soft_17=self.hit_soft_17)
+
+    def _follow(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
+        if type(action) is not Follow:
+            raise Illegal("follow_first", "A guest follows the {move} or not.", move=state.phase)
+        if action.yes:
+            self.require_free(state, seat, state.hand.stakes[place_of(state.box, seat)])
+        return dealing.followed(state, seat, action.yes)
+
+    def _answer_offer(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
+        """A guest, or any player of a blackjack, insures, takes even money, or does neither."""
+        if type(action) is Insure:
+            return dealing.answered(state, self._insured(state, seat, action.amount), seat)
+        if type(action) is EvenMoney:
+            refusals.require_blackjack(state.hand)
+            return dealing.answered(state, changed(state.box, seat, even_money=True), seat)
+        if type(action) is Stand:
+            return dealing.answered(state, state.box, seat)
+        raise refusals.refuse_play(state.hand)
+
+    def _insured(self, state: BlackjackState, seat: Seat, amount: int) -> Box:
+        """The box with a player's stake insured; whether that can be is seen to here."""
+        refusals.require_offer(state)
+        player = state.box.players[place_of(state.box, seat)]
+        least, most = self.insurance_bounds(player.stake)
+        refusals.require_insurance(amount, player.insurance, least, most)
+        self.require_free(state, seat, amount)
+        return changed(state.box, seat, insurance=amount)
+
+    def _insurance_choices(self, state: BlackjackState, player: Player, free: int) -> list[Choice]:
+        if not (state.ace_up and refusals.is_untouched(state.box)) or player.insurance:
+            return []
+        least, most = self.insurance_bounds(player.stake)
+        most = min(most, free)
+        if least > most:
+            return []
+        return [Choice("insure", state.box.number, least=least, most=most)]
+
+    def _play(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
+        """The controller's move."""
+        if type(action) is Stand:
+            return dealing.end(state, "stood")
+        if type(action) is Hit:
+            return dealing.hit(state)
+        if type(action) is Double:
+            refusals.require_two_cards(state.hand)
+            self.require_free(state, seat, state.hand.stakes[0])
+            return dealing.ask_guests(state, "double")
+        if type(action) is Split:
+            refusals.require_split(state.box, state.hand)
+            self.require_free(state, seat, state.hand.stakes[0])
+            return dealing.ask_guests(state, "split")
+        if type(action) is Surrender:
+            refusals.require_surrender(state)
+            return dealing.end(state, "surrendered")
+        if type(action) is Insure:
+            return replace(
+                state, boxes=dealing.put(state, self._insured(state, seat, action.amount))
+            )
+        if type(action) is EvenMoney:
+            refusals.require_offer(state)
+            refusals.require_blackjack(state.hand)
+        raise Illegal("nothing_to_follow", "There is no double or split to follow.")
+
+    # The end.
+
+    def bonus_bets(self, state: BlackjackState) -> list[BonusBet]:
+        return [
+            BonusBet(player.seat, box.number, player.bonus)
+            for box in state.boxes
+            for player in box.players
+            if player.bonus
+        ]
+
+    def bonus_holding(self, state: BlackjackState, box: int) -> Holding:
+        held = next(one for one in state.boxes if one.number == box)
+        two = original_two(state, held)
+        third = third_card(state, held, self.third_card)
+        return Holding(combination(two, third, self.jackpot_shares), two)
+
+    def settle_round(self, state: BlackjackState) -> Settlement:
+        till = Till(state.stakes, self.max_payout)
+        if state.dealer:
+            pay_boxes(till, state, original_bets_only=self.original_bets_only)
+            self.settle_bonus(state, till)
+        return till.settlement(0 if self.tournament else self.rake_bp)
+
+    def shown(self, state: BlackjackState, seat: int | None) -> frozenset[int]:
+        return frozenset(range(state.drawn))
+
+    def dealt(self, state: BlackjackState) -> int:
+        return state.drawn
+
+    def view(self, state: BlackjackState, seat: int | None) -> BlackjackView:
+        deciding = bool(state.waiting)
+        return BlackjackView(
+            seat=seat,
+            stakes=state.stakes,
+            to_act=tuple(sorted(self.to_act(state), key=lambda party: (party == HOUSE, party))),
+            phase=state.phase,
+            done=state.done,
+            boxes=state.boxes,
+            dealer=state.dealer,
+            box=state.box.number if deciding else None,
+            hand=state.at_hand if deciding else None,
+            sides=self.side_view(state),
+        )

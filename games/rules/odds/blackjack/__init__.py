@@ -1,0 +1,1 @@
+"""The odds of blackjack: basic strategy, the house edge, insurance and the bonus table."""

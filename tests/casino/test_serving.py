@@ -1,0 +1,211 @@
+"""One origin: pages in threads, streams in the loop, and nobody who holds either up."""
+
+import asyncio
+import gc
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connections
+from django.test import Client
+
+from casino import asgi, health
+from tests.casino.opened import environment
+
+
+class Asked:
+    """One request as a server hands it over, and what was answered."""
+
+    def __init__(self, method: str, path: str, pieces: list[bytes] | None = None) -> None:
+        self.scope: dict[str, Any] = {
+            "type": "http",
+            "method": method,
+            "path": path,
+            "query_string": b"",
+            "http_version": "1.1",
+            "scheme": "http",
+            "headers": [(b"host", b"localhost")],
+            "client": ("127.0.0.1", 1),
+        }
+        self.pieces = pieces if pieces is not None else [b""]
+        self.gone = asyncio.Event()
+        self.status = 0
+        self.body = b""
+
+    async def receive(self) -> dict[str, Any]:
+        if not self.pieces:
+            await self.gone.wait()
+            return {"type": "http.disconnect"}
+        piece = self.pieces.pop(0)
+        return {"type": "http.request", "body": piece, "more_body": bool(self.pieces) or not piece}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = int(message["status"])
+        self.body += message.get("body", b"")
+
+
+class Get(Asked):
+    async def receive(self) -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+
+@asynccontextmanager
+async def living(house: asgi.House) -> AsyncIterator[asgi.House]:
+    """A house between the server's start and its end."""
+    told: asyncio.Queue[str] = asyncio.Queue()
+    answers: asyncio.Queue[str] = asyncio.Queue()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": await told.get()}
+
+    async def send(message: dict[str, Any]) -> None:
+        await answers.put(message["type"])
+
+    life = asyncio.create_task(house({"type": "lifespan"}, receive, send))
+    await told.put("lifespan.startup")
+    assert await answers.get() == "lifespan.startup.complete"
+    try:
+        yield house
+    finally:
+        await told.put("lifespan.shutdown")
+        assert await answers.get() == "lifespan.shutdown.complete"
+        await life
+        house.threads.shutdown(wait=True)
+        gc.collect()  # the connections of threads that have ended stand in circles
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_and_streams_have_one_origin() -> None:
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            page, stream, socket = Get("GET", "/health/"), Get("GET", "/live/"), Get("GET", "/")
+            await house(page.scope, page.receive, page.send)
+            assert (page.status, page.body) == (200, b"ok\n")
+            await house(stream.scope, stream.receive, stream.send)
+            assert stream.status == 404
+            closed: list[str] = []
+
+            async def send(message: dict[str, Any]) -> None:
+                closed.append(message["type"])
+
+            await house({**socket.scope, "type": "websocket"}, socket.receive, send)
+            assert closed == ["websocket.close"]
+
+    asyncio.run(meeting())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    monkeypatch.setattr(asgi, "BODY_SECONDS_MAX", 0.3)
+    settings.WEB_THREADS = 1
+
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            slow = [Asked("POST", "/health/", [b"a="]) for _ in range(20)]
+            for one in slow:
+                one.pieces = [b""]  # it has begun, and never goes on
+            waiting = [asyncio.create_task(house(one.scope, one.receive, one.send)) for one in slow]
+            page = Get("GET", "/health/")
+            await house(page.scope, page.receive, page.send)
+            assert page.status == 200
+            await asyncio.gather(*waiting)
+            assert {one.status for one in slow} == {408}
+
+    asyncio.run(meeting())
+
+
+def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            large = Asked("POST", "/health/", [b"x" * 600] * 50)
+            await house(large.scope, large.receive, large.send)
+            assert large.status == 413
+            assert len(large.pieces) == 48
+
+    asyncio.run(meeting())
+
+
+def test_who_leaves_while_sending_is_forgotten() -> None:
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            left = Asked("POST", "/health/", [])
+            left.gone.set()
+            await house(left.scope, left.receive, left.send)
+            assert left.status == 0
+
+    asyncio.run(meeting())
+
+
+@pytest.mark.django_db
+def test_health_tells_the_database_is_away(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert client.get("/health/").content == b"ok\n"
+    assert client.post("/health/").status_code == 405
+
+    def away(*_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(health.connection, "cursor", away)
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.content) == (503, b"no database\n")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_keep_no_more_connections_than_threads(settings: Any) -> None:
+    """PostgreSQL keeps a list of its connections; on SQLite only the answers count."""
+
+    def count() -> int:
+        with connections["default"].cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname=current_database()")
+            return int(cursor.fetchone()[0])
+
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            asked = [Get("GET", "/health/") for _ in range(100)]
+            await asyncio.gather(*(house(one.scope, one.receive, one.send) for one in asked))
+            assert {one.status for one in asked} == {200}
+
+    postgres = connections["default"].vendor == "postgresql"
+    before = count() if postgres else 0
+    asyncio.run(meeting())
+    if postgres:
+        assert count() <= before + settings.WEB_THREADS
+
+
+PRODUCTION = {
+    "SECRET_KEY": "not one of a demonstration house, and long enough to be taken for a good key",
+    "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
+    "ALLOWED_HOSTS": "cards.example",
+    "TRUSTED_ORIGINS": "https://cards.example",
+    "REDIS_URL": "redis://redis.example:6379/0",
+    "DATABASE_URL": "postgres://house@db.example/house",
+}
+
+
+def manage(folder: Path, *words: str, **told: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        env=environment(folder, **told),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_house_in_front_of_players_passes_the_deployment_check(tmp_path: Path) -> None:
+    done = manage(tmp_path, "check", "--deploy", "--fail-level", "INFO", **PRODUCTION)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "SEALING_KEYS", "REDIS_URL"])
+def test_what_must_be_given_is_named(tmp_path: Path, name: str) -> None:
+    told = {key: value for key, value in PRODUCTION.items() if key != name}
+    done = manage(tmp_path, "check", **told)
+    assert done.returncode
+    assert f"{name} is not set" in done.stderr

@@ -1,0 +1,457 @@
+"""Blackjack case by case: totals, the dealer, every way for a hand to end, splits, insurance."""
+
+from random import Random
+
+import pytest
+
+from games.rules.blackjack.actions import Bet
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.totals import dealer_hand, is_blackjack, total_of
+from games.rules.cards import parse_cards
+from games.rules.contract import HOUSE, Stake
+from games.rules.errors import Unreadable
+from games.rules.house.actions import Close, Done
+from games.rules.house.sides import SideContext
+from games.rules.messages import sentence
+from tests.rules.blackjack_table import STAKES, closed, moved, settle
+
+SOFT = Blackjack(hit_soft_17=True)
+ORIGINAL = Blackjack(original_bets_only=True)
+
+
+@pytest.mark.parametrize(
+    ("cards", "points", "soft"),
+    [
+        ("2c3d", 5, False),
+        ("9c8d", 17, False),
+        ("Tc9d", 19, False),
+        ("JcQd", 20, False),
+        ("KcTd", 20, False),
+        ("Ac", 11, True),
+        ("AcAd", 12, True),
+        ("Ac6d", 17, True),
+        ("AcKd", 21, True),
+        ("Ac6dTh", 17, False),
+        ("Ac9dAh", 21, True),
+        ("AcAdTh9s", 21, False),
+        ("AcAdTh", 12, False),
+        ("Tc5d6h", 21, False),
+        ("Tc5d7h", 22, False),
+        ("TcKdQhJs", 40, False),
+        ("AcAdAhAsAcAdAhAsAcAdAh", 21, True),
+    ],
+)
+def test_totals(cards: str, points: int, soft: bool) -> None:
+    assert total_of(parse_cards(cards)) == (points, soft)
+
+
+@pytest.mark.parametrize(
+    ("cards", "blackjack"),
+    [
+        ("AcTd", True),
+        ("JdAc", True),
+        ("AcQc", True),
+        ("KsAs", True),
+        ("Ac9d", False),
+        ("TcTd", False),
+        ("AcAd", False),
+        ("5c6dTh", False),
+        ("Ac", False),
+    ],
+)
+def test_blackjack_is_an_ace_and_a_ten_value(cards: str, blackjack: bool) -> None:
+    assert is_blackjack(parse_cards(cards)) is blackjack
+
+
+@pytest.mark.parametrize(
+    ("cards", "hard", "soft"),
+    [
+        # The dealer's hand when it stands on every 17, and when it hits a soft one.
+        ("Tc7d2h", "Tc7d", "Tc7d"),
+        ("Tc6d5h2c", "Tc6d5h", "Tc6d5h"),
+        ("Tc6dTh", "Tc6dTh", "Tc6dTh"),
+        ("6cAd4h2c", "6cAd", "6cAd4h"),
+        ("Ac6dTh5c2d", "Ac6d", "Ac6dTh"),
+        ("Ac7d2h", "Ac7d", "Ac7d"),
+        ("AcAd5hTc", "AcAd5h", "AcAd5hTc"),
+        ("AcKd2c", "AcKd", "AcKd"),
+        ("AcAdTh9s2c", "AcAdTh9s", "AcAdTh9s"),
+        ("2c2d2h2s2c2d5h", "2c2d2h2s2c2d5h", "2c2d2h2s2c2d5h"),
+        ("2cAd4hTc2d", "2cAd4h", "2cAd4hTc"),
+        ("9c2dTh", "9c2dTh", "9c2dTh"),
+    ],
+)
+def test_the_dealer_draws_to_sixteen(cards: str, hard: str, soft: str) -> None:
+    up, *rest = parse_cards(cards)
+    for hits, expected in ((False, hard), (True, soft)):
+        assert dealer_hand(tuple(rest), 0, up, hits_soft_17=hits) == parse_cards(expected)
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "won"),
+    [
+        # Higher wins, lower loses, equal is a stand-off.
+        ("Tc9dTh8s", "stand", 100),
+        ("Tc9d7h9s", "stand", -100),
+        ("Tc9d8h9s", "stand", 0),
+        ("Tc9d8hTs", "stand", -100),
+        ("Tc9d9hTs", "stand", 0),
+        # A bust dealer pays whatever still stands.
+        ("Tc6d2hTsTd", "stand", 100),
+        ("2c6d3hTsTd", "stand", 100),
+        # Bust loses at once, and the dealer does not draw.
+        ("Tc9d6hTs", "hit", -100),
+        ("2c9d3h4sTdKc", "hit hit hit", -100),
+        # 21 stands by itself, in two cards more as well.
+        ("5c9d6hTs8c", "hit", 100),
+        ("2c9d3h6sTd8c", "hit hit", 100),
+        ("5c9d6hTs2cTd", "hit", 0),
+        # A soft hand goes on as a hard one.
+        ("Ac9d6hTs8c", "hit stand", 0),
+        ("Ac9d6h4s8c", "hit", 100),
+        # The dealer stands on a soft 17.
+        ("Tc6d8hAs", "stand", 100),
+        ("Tc6d7hAs", "stand", 0),
+        # Blackjack is paid at once against two to nine.
+        ("Ac9dTh", "", 150),
+        ("Kc2dAh", "", 150),
+        # Against a ten-value or an ace it waits for one card.
+        ("AcTdTh9s", "", 150),
+        ("AcTdThAs", "", 0),
+        ("AcKdQhAs", "", 0),
+        ("AcAdTh9s", "stand", 150),
+        ("AcAdThTs", "stand", 0),
+        # Even money is paid at once.
+        ("AcAdTh", "even", 100),
+        # Insured, it is paid besides, or loses the insurance.
+        ("AcAdThTs", "insure:50", 100),
+        ("AcAdTh9s", "insure:50", 100),
+        # A dealer's blackjack beats 21.
+        ("5cTd6hTsAc", "hit", -100),
+        ("5cAd6hTsTc", "hit", -100),
+        # But 21 of three cards of the dealer's is a stand-off with 21.
+        ("5c5d6hTs6cTd", "hit", 0),
+        # Insurance saves the stake against blackjack and is lost against all else.
+        ("TcAd9hTs", "insure:50 stand", 0),
+        ("TcAd9h7s", "insure:50 stand", 50),
+        ("TcAd9h9s", "insure:50 stand", -150),
+        ("TcAd9h9s", "stand", -100),
+        # A bust hand's insurance is decided with one card, and no more.
+        ("TcAd6hTs5h", "insure:50 hit", -150),
+        ("TcAd6hTsTh", "insure:50 hit", 0),
+        # Doubled: twice the stake, one card, no further draw.
+        ("5c9d6hTs8c", "double", 200),
+        ("5c9d6h4s8c", "double", -200),
+        ("5c9d6h6s8c", "double", 0),
+        ("5c9d6h2s8c", "double", -200),
+        ("Tc9d6hTs", "double", -200),
+        ("Ac6d6hTs9cTd", "double", 200),
+        # The dealer's blackjack takes all that was doubled.
+        ("5cTd6hTsAc", "double", -200),
+        # Surrender gives half back at once, but not against an ace.
+        ("Tc9d6h", "surrender", -50),
+        ("TcTd6h", "surrender", -50),
+        ("8cTd8h", "surrender", -50),
+    ],
+)
+def test_what_a_bet_of_a_hundred_wins(cards: str, words: str, won: int) -> None:
+    settlement = settle(cards, words)
+    assert settlement.net == {1: won, 2: 0, 3: 0, 4: 0, HOUSE: -won}
+    assert settlement.rake == {}
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "won"),
+    [
+        # Each hand plays on by itself; the second gets its card when it is reached.
+        ("8c6d8hTs9dTcTh", "split stand stand", 200),
+        ("8c9d8hTs9dTc", "split stand stand", -200),
+        ("8c9d8hAs9d9c", "split stand stand", 0),
+        ("8c7d8h3sTcThTd", "split hit stand", 200),
+        # Ten-values of different ranks can be split.
+        ("Kc6dTh9sTsTcTd", "split stand stand", 200),
+        ("Jc6dQh5s5dTcTh", "split stand stand", 200),
+        # Double after a split.
+        ("8c6d8h3sTd9cThTs", "split double stand", 300),
+        ("8c6d8h9s3dTdTcTs", "split stand double", 300),
+        # Aces get one card each and are not split again.
+        ("Ac6dAhTs9dTcTh", "split", 200),
+        ("Ac6dAhAs2dTcTh", "split", 200),
+        # With a ten-value they are 21, and no blackjack.
+        ("Ac6dAhKs9dTc5s", "split", -100),
+        ("AcTdAhKsQdTc", "split", 200),
+        ("Tc6dKhAs9dTcTh", "split stand", 200),
+        ("TcTdKhAs9dTs", "split stand", 0),
+        ("TcTdKhAs9dAh", "split stand", -200),
+        # Split again, up to four hands: the new hand comes right behind.
+        ("8c6d8h8sTs9dTdTcTh", "split split stand stand stand", 300),
+        ("8c9d8hTs8sTdAdTc", "split stand split stand stand", -200),
+        ("8c6d8h8s8dTs9sTdThTcJc", "split split split stand stand stand stand", 400),
+        # A hand that is bust loses even where the dealer is bust.
+        ("8c6d8h5sTd9sTcTh", "split hit stand", 0),
+        # All hands bust: the dealer does not draw.
+        ("8c6d8h5sTd6sTc", "split hit hit", -200),
+        # The dealer's blackjack takes all that was split and doubled.
+        ("8cTd8h3sTc9dAs", "split double stand", -300),
+        ("8cTd8hTs9dAs", "split stand stand", -200),
+    ],
+)
+def test_splits(cards: str, words: str, won: int) -> None:
+    assert settle(cards, words).net[1] == won
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "won"),
+    [
+        ("5cTd6hTsAc", "double", -100),
+        ("5cAd6hTsTc", "double", -100),
+        ("8cTd8hTs9dAs", "split stand stand", -100),
+        ("8cTd8h3sTc9dAs", "split double stand", -100),
+        # What is bust was lost before: first the added hand, then the original one.
+        ("8cTd8h9s6dTsAs", "split stand hit", -200),
+        ("8cTd8h6s9sTdAs", "split hit stand", -100),
+    ],
+)
+def test_a_table_may_take_original_bets_only(cards: str, words: str, won: int) -> None:
+    assert settle(cards, words, game=ORIGINAL).net[1] == won
+
+
+def test_original_bets_only_changes_nothing_against_other_hands() -> None:
+    assert settle("5c9d6h4s8c", "double", game=ORIGINAL).net[1] == -200
+    assert settle("5cTd6h4s8c", "double", game=ORIGINAL).net[1] == -200
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "stake", "won"),
+    [
+        # What is paid is rounded down: three halves of 101 and 1, the half given back.
+        ("Ac9dTh", "", 101, 151),
+        ("Ac9dTh", "", 1, 1),
+        ("Tc9d6h", "surrender", 101, -51),
+        ("Tc9d6h", "surrender", 1, -1),
+    ],
+)
+def test_rounding(cards: str, words: str, stake: int, won: int) -> None:
+    assert settle(cards, words, [(1, Bet(1, stake))], Blackjack(min=1)).net[1] == won
+
+
+@pytest.mark.parametrize(
+    ("rake_bp", "tournament", "won"), [(500, False, 95), (500, True, 100), (0, False, 100)]
+)
+def test_rake(rake_bp: int, tournament: bool, won: int) -> None:
+    game = Blackjack(rake_bp=rake_bp, tournament=tournament)
+    assert settle("Tc9dTh8s", "stand", game=game).net[1] == won
+
+
+def test_a_table_may_hit_soft_17() -> None:
+    assert settle("Tc6d8hAs", "stand").net[1] == 100
+    assert settle("Tc6d8hAs2c", "stand", game=SOFT).net[1] == -100
+
+
+def test_boxes_are_dealt_and_played_in_their_order() -> None:
+    """One card to boxes 2, 5 and 7, the dealer's, a second to each, then as drawn."""
+    bets = [(3, Bet(7, 100)), (1, Bet(2, 100)), (1, Bet(5, 300)), (2, Bet(5, 100))]
+    state = closed("2c3c4c9d2h3h4hTsTcThTd8s8c", bets)
+    assert [box.number for box in state.boxes] == [2, 5, 7]
+    assert [box.hands[0].cards for box in state.boxes] == [
+        parse_cards("2c2h"),
+        parse_cards("3c3h"),
+        parse_cards("4c4h"),
+    ]
+    assert (state.dealer, state.waiting) == (parse_cards("9d"), (1,))
+    state = moved(state, "1=hit 1=stand")
+    assert (state.box.number, state.waiting) == (5, (1,))
+    state = moved(state, "1=hit 1=stand")
+    assert (state.box.number, state.waiting) == (7, (3,))
+    state = moved(state, "hit hit")
+    # 14, 16 and, with a bust, nothing against the dealer's 17.
+    assert Blackjack().settle(state).net == {1: -400, 2: -100, 3: -100, 4: 0, HOUSE: 600}
+
+
+def test_boxes_stand_in_their_order_however_they_are_bet_on() -> None:
+    state = closed("2c3c9d2h3h", [(2, Bet(5, 100)), (1, Bet(4, 100))])
+    assert [(box.number, box.hands[0].cards[0].text) for box in state.boxes] == [
+        (4, "2c"),
+        (5, "3c"),
+    ]
+
+
+def test_up_to_twenty_one_seats_play() -> None:
+    stakes = [Stake(seat, 100) for seat in range(1, 23)]
+    assert len(Blackjack().open(stakes[:21], (), SideContext()).stakes) == 21
+    with pytest.raises(Unreadable) as refusal:
+        Blackjack().open(stakes, (), SideContext())
+    assert str(refusal.value) == "Blackjack is played by 1 to 21 seats, not 22."
+
+
+def test_a_player_may_bet_on_several_boxes() -> None:
+    settlement = settle("TcAc9d9hKd8c", "stand", [(1, Bet(1, 100)), (1, Bet(4, 200))])
+    assert settlement.net[1] == 100 + 300
+    assert [sentence(line) for line in settlement.lines] == [
+        "1 is paid 1:1 on the hand of 100 on box 1",
+        "1 is paid 3:2 on the blackjack of 200 on box 4",
+    ]
+
+
+def test_each_box_is_asked_about_an_ace_when_its_turn_comes() -> None:
+    bets = [(1, Bet(1, 100)), (2, Bet(2, 100)), (3, Bet(3, 100))]
+    state = closed("AcTcKcAdThTdAh9h", bets)
+    for box, seat, phase in ((1, 1, "insurance"), (2, 2, "play"), (3, 3, "insurance")):
+        assert (state.box.number, state.waiting, state.phase) == (box, (seat,), phase)
+        state = moved(state, "stand")
+    # The dealer has 20: two blackjacks win and the other twenty is a stand-off.
+    assert Blackjack().settle(state).net == {1: 150, 2: 0, 3: 150, 4: 0, HOUSE: -300}
+
+
+def test_a_blackjack_paid_at_once_leaves_the_dealer_alone_but_for_others() -> None:
+    bets = [(1, Bet(1, 100)), (2, Bet(2, 100))]
+    # Box 1 has blackjack; box 2 has 16, draws a five, and wins against 16 and a ten.
+    settlement = settle("AcTc9dTh6h5s7cTd", "hit", bets)
+    assert (settlement.net[1], settlement.net[2]) == (150, 100)
+
+
+def test_every_chip_of_a_split_is_explained() -> None:
+    settlement = settle("8c9d8hAs9d9c", "split stand stand")
+    assert [sentence(line) for line in settlement.lines] == [
+        "1 is paid 1:1 on the hand_1 of 100 on box 1",
+        "1 loses the hand_2 on box 1",
+    ]
+    surrendered = settle("Tc9d6h", "surrender")
+    assert [sentence(line) for line in surrendered.lines] == [
+        "1 loses the surrendered_half on box 1"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "told"),
+    [
+        ("AcAdTh", "even", ["1 is paid 1:1 on the even_money of 100 on box 1"]),
+        ("AcAdThTs", "insure:50", ["1 is paid 2:1 on the insurance of 50 on box 1"]),
+        (
+            "TcAd9h9s",
+            "insure:50 stand",
+            ["1 loses the hand on box 1", "1 loses the insurance on box 1"],
+        ),
+        ("Tc9d9hTs", "stand", []),
+    ],
+)
+def test_what_the_lines_call_a_bet(cards: str, words: str, told: list[str]) -> None:
+    settlement = settle(cards, words)
+    assert [sentence(line) for line in settlement.lines] == told
+    assert [move.reason for move in settlement.transfers] == [
+        str(line.values["bet"]) for line in settlement.lines
+    ]
+
+
+def test_the_maximum_payout_cuts_what_a_box_wins() -> None:
+    game = Blackjack(max_payout=250)
+    bets = [(1, Bet(1, 100)), (2, Bet(1, 100)), (1, Bet(2, 100))]
+    settlement = settle("AcAd9dThTs", "", bets, game)
+    assert settlement.net == {1: 150 + 150, 2: 100, 3: 0, 4: 0, HOUSE: -400}
+    assert [sentence(line) for line in settlement.lines if line.key == "box_payout_cap"] == [
+        "the wins of box 1 come to 300, and the table pays no more than 250"
+    ]
+
+
+def test_a_round_without_bets_is_not_dealt() -> None:
+    game = Blackjack()
+    state = game.open(STAKES, (), SideContext())
+    for seat in (1, 2, 3, 4):
+        state = game.apply(state, seat, Done())
+    settlement = game.settle(state)
+    assert settlement.net == {1: 0, 2: 0, 3: 0, 4: 0, HOUSE: 0}
+    assert settlement.lines == settlement.transfers == ()
+    assert game.view(state, 1).dealer == ()
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [("", ""), ("Tc9d", ""), ("Tc9d6h", "hit"), ("Tc9d6h", "stand"), ("8c9d8hTs", "split stand")],
+)
+def test_a_hand_needs_the_cards_it_draws(cards: str, words: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        settle(cards, words)
+    assert (refusal.value.code, refusal.value.path) == ("too_few_cards", "$.cards")
+
+
+@pytest.mark.parametrize("cards", ["BJ", "2c" * 7])
+def test_cards_that_no_shoe_of_six_decks_holds_are_refused(cards: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        Blackjack().open(STAKES, parse_cards(cards), SideContext())
+    assert refusal.value.code == "card_not_in_shoe"
+
+
+def test_six_equal_cards_are_in_the_shoe() -> None:
+    assert settle("2c" * 6 + "9c9d6d", "hit hit hit hit stand").net[1] == 100
+
+
+def test_nobody_sees_a_card_before_the_betting_has_ended_nor_one_not_yet_drawn() -> None:
+    """Whatever the shoe holds, the views are the same until it is drawn."""
+    game = Blackjack()
+    before, after = set(), set()
+    for rest in ("8sTc", "9d2c", "AsKs"):
+        state = game.open(STAKES, parse_cards("Tc9d6h" + rest), SideContext())
+        state = game.apply(state, 1, Bet(1, 100))
+        before.add(repr([game.view(state, seat) for seat in (None, 1, 2)]))
+        state = game.apply(state, HOUSE, Close())
+        after.add(repr([game.view(state, seat) for seat in (None, 1, 2)]))
+    assert len(before) == len(after) == 1
+    assert "9d" not in before.pop()
+
+
+def test_the_view_says_which_hand_is_decided_about() -> None:
+    game = Blackjack()
+    state = moved(closed("8c6d8hTs9dTcTh"), "split stand")
+    view = game.view(state, None)
+    assert (view.box, view.hand, view.to_act, view.phase) == (1, 1, (1,), "play")
+    assert view.boxes[0].hands[1].cards == parse_cards("8h9d")
+    over = game.view(moved(state, "stand"), None)
+    assert (over.box, over.hand, over.to_act, over.phase) == (None, None, (), "over")
+    assert over.dealer == parse_cards("6dTcTh")
+
+
+def test_seats_to_act_stand_in_their_order() -> None:
+    game = Blackjack()
+    state = game.open([Stake(seat, 100) for seat in (10, 2, 9)], (), SideContext())
+    assert game.view(state, None).to_act == (2, 9, 10, HOUSE)
+
+
+@pytest.mark.parametrize(
+    ("options", "left", "last"),
+    [
+        ({}, 312, False),
+        ({}, 79, False),
+        ({}, 78, True),
+        ({}, 20, True),
+        ({"cut_percent": 50}, 157, False),
+        ({"cut_percent": 50}, 156, True),
+        ({"shuffle_every_round": True}, 312, True),
+    ],
+)
+def test_the_last_round_of_a_shoe(options: dict[str, int], left: int, last: bool) -> None:
+    assert Blackjack(**options).is_last_round(left) is last  # type: ignore[arg-type]
+
+
+def test_the_cards_behind_the_cut_card_last_for_seven_boxes() -> None:
+    """Seven boxes that hit to 17 and split nothing take far fewer."""
+    game = Blackjack()
+    bets = [(1, Bet(box, 100)) for box in range(1, 8)]
+    most = 0
+    for seed in range(300):
+        shoe = list(game.composition())
+        Random(seed).shuffle(shoe)
+        state = game.open([Stake(1, 10**6)], shoe[:78], SideContext())
+        for seat, bet in bets:
+            state = game.apply(state, seat, bet)
+        state = game.apply(state, HOUSE, Close())
+        while state.waiting:
+            total = total_of(state.hand.cards).points
+            waits = state.phase == "insurance" or total >= 17
+            state = moved(state, "stand" if waits else "hit")
+        most = max(most, state.drawn)
+    assert 25 < most < 50
+
+
+def test_limits_that_leave_no_bet_are_refused() -> None:
+    with pytest.raises(ValueError, match="smallest bet"):
+        Blackjack(min=200, max=100)

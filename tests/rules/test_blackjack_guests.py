@@ -1,0 +1,464 @@
+"""Three players on a box: who follows what, who insures, and what is refused to whom."""
+
+import pytest
+
+from games.rules.blackjack.actions import (
+    Bet,
+    Double,
+    EvenMoney,
+    Follow,
+    Hit,
+    Insure,
+    Split,
+    Stand,
+    Surrender,
+)
+from games.rules.blackjack.game import Blackjack
+from games.rules.cards import parse_cards
+from games.rules.contract import HOUSE, Action, Choice, Party, Stake
+from games.rules.errors import Illegal, Unreadable
+from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.sides import SideContext
+from games.rules.text import action_text, read_action
+from tests.rules.blackjack_table import STAKES, THREE, closed, moved, settle
+
+# Seat 1 is the controller with 100; seats 2 and 3 are guests with 200 and 50.
+TWO = THREE[:2]
+SMALL = Blackjack(min=50)
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "won"),
+    [
+        # The guests go with the hand.
+        ("Tc9dTh8s", "stand", (100, 200, 50)),
+        ("Tc9d6hTs", "hit", (-100, -200, -50)),
+        ("Tc9d9hTs", "stand", (0, 0, 0)),
+        # Blackjack is everybody's.
+        ("Ac9dTh", "", (150, 300, 75)),
+        ("AcTdThAs", "", (0, 0, 0)),
+        # A surrender gives up all stakes on the box.
+        ("TcTd6h", "surrender", (-50, -100, -25)),
+        # Who follows a double doubles; who does not still has the hand with the card.
+        ("5c9d6hTs8c", "double 2=yes 3=no", (200, 400, 50)),
+        ("5c9d6hTs8c", "double 3=yes 2=no", (200, 200, 100)),
+        ("5c9d6hTs8c", "double 2=no 3=no", (200, 200, 50)),
+        ("5c9d6h2s8c", "double 2=yes 3=no", (-200, -400, -50)),
+        ("Tc9d6hTs", "double 2=yes 3=no", (-200, -400, -50)),
+        # Who does not follow a split stays on the first hand: 18 wins, 15 loses against 17.
+        ("8c9d8hTs7d8c", "split 2=yes 3=no stand stand", (0, 0, 50)),
+        ("8c9d8hTs7d8c", "split 2=no 3=yes stand stand", (0, 200, 0)),
+        # The first hand loses, the second wins.
+        ("8c9d8h7sTd8c", "split 2=yes 3=no stand stand", (0, 0, -50)),
+        # Aces, and the second hand's card without anybody's decision.
+        ("Ac9dAhTs5d8c", "split 2=no 3=yes", (0, 200, 0)),
+        # A double on the first hand is offered to all, on the second to those who are there.
+        ("8c9d8h3sTs7d8c", "split 2=yes 3=no double 2=no 3=yes stand", (100, 0, 100)),
+        ("8c9d8hTs3dTh8c", "split 2=yes 3=no stand double 2=yes", (300, 600, 50)),
+        ("8c9d8hTs3dTh8c", "split 2=no 3=no stand double", (300, 200, 50)),
+        # The first hand is split again: 18, 17 and 15 against 17.
+        (
+            "8c9d8h8sTs9d7d8c",
+            "split 2=yes 3=yes split 2=no 3=yes stand stand stand",
+            (0, 0, 0),
+        ),
+        # The second hand is split again; seat 3 is not there and is not asked.
+        (
+            "8c9d8hTs8sTd9s8c",
+            "split 2=yes 3=no stand split 2=yes stand stand",
+            (200, 400, 50),
+        ),
+    ],
+)
+def test_what_the_players_of_a_box_win(cards: str, words: str, won: tuple[int, int, int]) -> None:
+    assert tuple(settle(cards, words, THREE, SMALL).net[seat] for seat in (1, 2, 3)) == won
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "won"),
+    [
+        # Guests are asked first, in any order, then the controller.
+        ("TcAd9hTs", "2=insure:100 3=insure:25 1=insure:50 stand", (0, 0, 0)),
+        ("TcAd9hTs", "3=stand 2=insure:100 stand", (-100, 0, -50)),
+        ("TcAd9hTs", "2=stand 3=stand 1=insure:50 stand", (0, -200, -50)),
+        ("TcAd9h9s", "2=insure:100 3=stand stand", (-100, -300, -50)),
+        # A hit does not change what is insured.
+        ("5cAd6hTsTc", "2=insure:60 3=stand hit", (-100, -80, -50)),
+        # With a blackjack each decides alone, the controller among them, in any order.
+        ("AcAdThTs", "1=even 2=stand 3=insure:25", (100, 0, 50)),
+        ("AcAdTh9s", "3=insure:25 1=stand 2=even", (150, 200, 50)),
+        ("AcAdTh", "2=even 3=even 1=even", (100, 200, 50)),
+    ],
+)
+def test_guests_insure_and_take_even_money_by_themselves(
+    cards: str, words: str, won: tuple[int, int, int]
+) -> None:
+    assert tuple(settle(cards, words, THREE, SMALL).net[seat] for seat in (1, 2, 3)) == won
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "won"),
+    [
+        ("5cTd6hTsAc", "double 2=yes 3=no", (-100, -200, -50)),
+        ("8cTd8hTs9dAs", "split 2=no 3=yes stand stand", (-100, -200, -50)),
+    ],
+)
+def test_original_bets_only_holds_for_guests(
+    cards: str, words: str, won: tuple[int, int, int]
+) -> None:
+    settlement = settle(cards, words, THREE, Blackjack(min=50, original_bets_only=True))
+    assert tuple(settlement.net[seat] for seat in (1, 2, 3)) == won
+
+
+def test_who_adds_to_a_bet_stays_the_controller() -> None:
+    bets = [(2, Bet(3, 100)), (1, Bet(3, 100)), (2, Bet(3, 50))]
+    state = closed("Tc9dTh8s", bets)
+    assert [(player.seat, player.stake) for player in state.box.players] == [(2, 150), (1, 100)]
+    assert state.waiting == (2,)
+
+
+def test_guests_are_asked_before_the_card_is_drawn() -> None:
+    state = moved(closed("8c9d8hTs7d8c", THREE, SMALL), "split")
+    assert (state.phase, state.waiting) == ("split", (2, 3))
+    assert state.drawn == 3
+    assert state.hand.cards == parse_cards("8c8h")
+    state = moved(state, "3=no")
+    assert (state.phase, state.waiting, state.drawn) == ("split", (2,), 3)
+    state = moved(state, "2=yes")
+    assert (state.phase, state.waiting, state.drawn) == ("play", (1,), 4)
+    assert [hand.stakes for hand in state.box.hands] == [(100, 200, 50), (100, 200, 0)]
+
+
+SHORT = [Stake(1, 350), Stake(2, 300), Stake(3, 1_000), Stake(4, 1_000)]
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "seat", "choices"),
+    [
+        (
+            "8c9d8h",
+            "",
+            1,
+            (
+                Choice("hit", 1, 0),
+                Choice("stand", 1, 0),
+                Choice("double", 1, 0, cost=100),
+                Choice("split", 1, 0, cost=100),
+                Choice("surrender", 1),
+            ),
+        ),
+        ("8c9d9h2s", "hit", 1, (Choice("hit", 1, 0), Choice("stand", 1, 0))),
+        ("8c9d8h", "split", 2, (Choice("follow", 1, 0, cost=200, among=("no",)),)),
+        ("5c9d6h", "double", 2, (Choice("follow", 1, 0, cost=200, among=("no",)),)),
+        ("5c9d6h", "double", 3, (Choice("follow", 1, 0, cost=50, among=("yes", "no")),)),
+        ("8c9d8h", "split", 3, (Choice("follow", 1, 0, cost=50, among=("yes", "no")),)),
+        # 100 of 350 staked, 100 added and 100 doubled: nothing is left for more.
+        (
+            "8c9d8h3sTd3h",
+            "split 2=no 3=no double 2=no 3=no",
+            1,
+            (Choice("hit", 1, 1), Choice("stand", 1, 1)),
+        ),
+        # Of the controller's 250 left no more than half of the stake can insure.
+        (
+            "TcAd9h",
+            "2=stand 3=stand",
+            1,
+            (
+                Choice("insure", 1, least=25, most=50),
+                Choice("hit", 1, 0),
+                Choice("stand", 1, 0),
+                Choice("double", 1, 0, cost=100),
+            ),
+        ),
+        ("TcAd9h", "", 2, (Choice("insure", 1, least=25, most=100), Choice("stand", 1, 0))),
+        ("TcAd9h", "", 3, (Choice("insure", 1, least=25, most=25), Choice("stand", 1, 0))),
+        (
+            "AcAdTh",
+            "",
+            1,
+            (
+                Choice("insure", 1, least=25, most=50),
+                Choice("even_money", 1),
+                Choice("stand", 1, 0),
+            ),
+        ),
+    ],
+)
+def test_choices(cards: str, words: str, seat: int, choices: tuple[Choice, ...]) -> None:
+    state = moved(closed(cards, THREE, SMALL, SHORT), words, SMALL)
+    assert SMALL.choices(state, seat) == choices
+
+
+def test_a_fourth_split_is_not_offered() -> None:
+    state = moved(closed("8c9d8h8s8d8c"), "split split")
+    offered = [choice.do for choice in Blackjack().choices(state, 1)]
+    assert offered == ["hit", "stand", "double", "split"]
+    state = moved(state, "split")
+    assert len(state.box.hands) == 4
+    offered = [choice.do for choice in Blackjack().choices(state, 1)]
+    assert offered == ["hit", "stand", "double"]
+
+
+def test_choices_of_bets() -> None:
+    game = Blackjack(boxes=2, max=1_000)
+    state = game.open([Stake(1, 500), Stake(2, 10_000)], (), SideContext())
+    state = game.apply(state, 1, Bet(2, 200))
+    assert game.choices(state, 1) == (
+        Choice("bet", 1, least=100, most=300),
+        Choice("bet", 2, least=1, most=300),
+        Choice("bet", 2, least=100, most=300, among=("bonus",)),
+        Choice("done"),
+    )
+    assert game.choices(state, 2) == (
+        Choice("bet", 1, least=100, most=1_000),
+        Choice("bet", 2, least=100, most=1_000),
+        Choice("done"),
+    )
+    state = game.apply(state, 1, Bet(2, 200, 100))
+    assert game.choices(state, 1) == (Choice("done"),)
+
+
+@pytest.mark.parametrize(
+    ("moves", "code"),
+    [
+        ([(1, Bet(1, 99))], "bet_too_small"),
+        ([(1, Bet(1, 1_001))], "bet_too_large"),
+        ([(1, Bet(1, 900)), (1, Bet(1, 101))], "bet_too_large"),
+        ([(1, Bet(1, 0))], "nothing_bet"),
+        ([(1, Bet(1, 0, 100))], "bet_too_small"),
+        ([(1, Bet(1, 100, 99))], "bet_too_small"),
+        ([(1, Bet(1, 100, 501))], "bet_too_large"),
+        ([(1, Bet(1, 100, 400)), (1, Bet(1, 0, 101))], "bet_too_large"),
+        ([(1, Bet(6, 100))], "closed_box"),
+        ([(2, Bet(1, 1_000)), (2, Bet(2, 1_000, 1))], "above_purse"),
+        ([(2, Bet(1, 1_000, 500)), (2, Bet(2, 501))], "above_purse"),
+        ([(seat, Bet(1, 100)) for seat in (1, 2, 3, 4)], "box_full"),
+        ([(9, Bet(1, 100))], "not_seated"),
+        ([(HOUSE, Bet(1, 100))], "house_bets_not"),
+        ([(1, Close())], "house_only"),
+        ([(1, Done()), (1, Bet(1, 100))], "no_more_bets"),
+        ([(1, Bet(1, 100)), (HOUSE, Close()), (1, Bet(1, 100))], "no_more_bets"),
+        ([(1, Bet(1, 100)), (HOUSE, Close()), (2, Bet(1, 100))], "no_more_bets"),
+        ([(1, Bet(1, 100)), (HOUSE, Close()), (HOUSE, Close())], "not_your_turn"),
+        ([(1, Hit(1, 0))], "not_now"),
+        ([(1, Follow(1, True))], "not_now"),
+        ([(HOUSE, Pool("progressive", 5))], "pool_not_hit"),
+    ],
+)
+def test_bets_that_are_refused(moves: list[tuple[Party, Action]], code: str) -> None:
+    game = Blackjack(boxes=5, max=1_000, bonus_max=500)
+    stakes = [Stake(1, 10_000), Stake(2, 2_000), Stake(3, 10_000), Stake(4, 10_000)]
+    state = game.open(stakes, parse_cards("Tc9d6h"), SideContext())
+    for seat, action in moves[:-1]:
+        state = game.apply(state, seat, action)
+    with pytest.raises(Illegal) as refusal:
+        game.apply(state, *moves[-1])
+    assert refusal.value.code == code
+    assert "{" not in refusal.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "move", "code"),
+    [
+        ("Tc9d6h", "", (2, Hit(1, 0)), "not_your_turn"),
+        ("Tc9d6h", "", (4, Hit(1, 0)), "not_your_turn"),
+        ("Tc9d6h", "", (9, Hit(1, 0)), "not_seated"),
+        ("Tc9d6h", "", (HOUSE, Hit(1, 0)), "not_your_turn"),
+        ("Tc9d6h", "", (1, Hit(2, 0)), "not_this_box"),
+        ("Tc9d6h", "", (1, Surrender(2)), "not_this_box"),
+        ("Tc9d6h", "", (1, Stand(1, 1)), "not_this_hand"),
+        ("Tc9d6h", "", (1, Split(1, 0)), "no_pair"),
+        ("Ac9d6h", "", (1, Split(1, 0)), "no_pair"),
+        ("2c9d2h2s", "hit", (1, Split(1, 0)), "no_pair"),
+        ("2c9d2h2s", "hit", (1, Double(1, 0)), "not_two_cards"),
+        ("8c9d8h8s8d8cTc", "split 2=no split 2=no split 2=no", (1, Split(1, 0)), "hands_full"),
+        ("Tc9d6h", "", (1, Insure(1, 50)), "no_ace"),
+        ("TcTd6h", "", (1, Insure(1, 50)), "no_ace"),
+        ("Tc9d6h", "", (1, EvenMoney(1)), "no_ace"),
+        ("Tc9d6h", "", (1, Follow(1, True)), "nothing_to_follow"),
+        ("TcAd6h", "2=stand", (1, EvenMoney(1)), "no_blackjack"),
+        ("TcAd6h", "2=stand", (1, Insure(1, 49)), "insurance_small"),
+        ("TcAd6h", "2=stand", (1, Insure(1, 51)), "insurance_large"),
+        ("TcAd6h", "2=stand insure:50", (1, Insure(1, 50)), "insured"),
+        ("TcAd6h2s", "2=stand hit", (1, Insure(1, 50)), "insurance_late"),
+        ("8cAd8h2s", "2=stand split 2=no", (1, Insure(1, 50)), "insurance_late"),
+        ("TcAd6h", "2=stand", (1, Surrender(1)), "surrender_ace"),
+        ("2c9d6h2s", "hit", (1, Surrender(1)), "surrender_late"),
+        ("8c9d8h2s", "split 2=no", (1, Surrender(1)), "surrender_late"),
+        # While guests are asked, nobody else acts and they do nothing else.
+        ("TcAd6h", "", (1, Insure(1, 50)), "not_your_turn"),
+        ("TcAd6h", "", (2, Hit(1, 0)), "guest_plays_not"),
+        ("TcAd6h", "", (2, Surrender(1)), "guest_plays_not"),
+        ("TcAd6h", "", (2, EvenMoney(1)), "no_blackjack"),
+        ("TcAd6h", "", (2, Insure(1, 101)), "insurance_large"),
+        ("TcAd6h", "", (2, Follow(1, True)), "guest_plays_not"),
+        ("AcAdTh", "", (1, Surrender(1)), "blackjack_waits"),
+        ("AcAdTh", "", (1, Hit(1, 0)), "blackjack_waits"),
+        ("AcAdTh", "", (2, Double(1, 0)), "blackjack_waits"),
+        ("AcAdTh", "1=insure:50", (1, EvenMoney(1)), "not_your_turn"),
+        ("AcAdTh", "1=even", (1, Insure(1, 50)), "not_your_turn"),
+        ("5c9d6h", "double", (1, Follow(1, True)), "not_your_turn"),
+        ("5c9d6h", "double", (2, Stand(1, 0)), "follow_first"),
+        ("5c9d6h", "double", (2, Insure(1, 50)), "follow_first"),
+        ("5c9d6h", "double", (2, Follow(2, True)), "not_this_box"),
+    ],
+)
+def test_moves_that_are_refused(
+    cards: str, words: str, move: tuple[Party, Action], code: str
+) -> None:
+    game = Blackjack()
+    state = moved(closed(cards, TWO), words)
+    with pytest.raises(Illegal) as refusal:
+        game.apply(state, *move)
+    assert refusal.value.code == code
+    assert "{" not in refusal.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "seat", "action"),
+    [
+        ("8c9d8h", "", 1, Double(1, 0)),
+        ("8c9d8h", "", 1, Split(1, 0)),
+        ("TcAd9h", "2=stand", 1, Insure(1, 50)),
+        ("TcAd9h", "", 2, Insure(1, 50)),
+        ("AcAdTh", "", 2, Insure(1, 50)),
+    ],
+)
+def test_whatever_is_added_must_be_in_the_purse(
+    cards: str, words: str, seat: int, action: Action
+) -> None:
+    """Both seats have bet all but 49 of their purses, on two boxes and a bonus."""
+    game = Blackjack()
+    stakes = [Stake(1, 449), Stake(2, 249)]
+    bets = [(1, Bet(1, 100, 100)), (2, Bet(1, 200)), (1, Bet(2, 200))]
+    first, second = cards[:2] + "2c" + cards[2:6], "3c"
+    state = moved(closed(first + second, bets, game, stakes), words, game)
+    with pytest.raises(Illegal) as refusal:
+        game.apply(state, seat, action)
+    assert refusal.value.code == "above_purse"
+    offered = {choice.do for choice in game.choices(state, seat)}
+    assert offered <= {"hit", "stand", "surrender", "even_money"}
+
+
+def test_a_full_box_is_open_only_to_those_on_it() -> None:
+    game = Blackjack(boxes=1)
+    state = game.open(STAKES, (), SideContext())
+    for seat in (1, 2, 3):
+        state = game.apply(state, seat, Bet(1, 100))
+    assert [choice.do for choice in game.choices(state, 4)] == ["done"]
+    assert [choice.do for choice in game.choices(state, 3)] == ["bet", "bet", "done"]
+    assert game.apply(state, 3, Bet(1, 100)).boxes[0].players[2].stake == 200
+
+
+def test_insurance_is_counted_against_the_purse() -> None:
+    game = Blackjack()
+    for purse, offered in ((249, False), (250, True)):
+        state = moved(closed("5cAd6h", [(1, Bet(1, 100))], game, [Stake(1, purse)]), "insure:50")
+        assert ("double" in {one.do for one in game.choices(state, 1)}) is offered
+
+
+def test_a_guest_with_exactly_enough_may_follow() -> None:
+    game = Blackjack()
+    stakes = [Stake(1, 1_000), Stake(2, 400)]
+    state = moved(closed("5c9d6hTs8c", TWO, game, stakes), "double", game)
+    assert game.choices(state, 2)[0].among == ("yes", "no")
+    assert game.settle(moved(state, "yes", game)).net[2] == 400
+
+
+def test_a_guest_whose_purse_is_too_short_does_not_follow() -> None:
+    game = Blackjack()
+    stakes = [Stake(1, 1_000), Stake(2, 399)]
+    state = moved(closed("5c9d6hTs8c", TWO, game, stakes), "double", game)
+    with pytest.raises(Illegal) as refusal:
+        game.apply(state, 2, Follow(1, True))
+    assert refusal.value.code == "above_purse"
+    assert game.fallback(state, 2) == Follow(1, False)
+    assert game.settle(moved(state, "no", game)).net[2] == 200
+
+
+@pytest.mark.parametrize(
+    ("insurance", "least", "stake", "bounds"),
+    [
+        ("half", 100, 100, (50, 50)),
+        ("half", 100, 333, (50, 166)),
+        ("whole", 100, 333, (50, 333)),
+        # Half of an odd least bet is rounded up, so that it is no less.
+        ("half", 101, 303, (51, 151)),
+    ],
+)
+def test_bounds_of_insurance(
+    insurance: str, least: int, stake: int, bounds: tuple[int, int]
+) -> None:
+    game = Blackjack(insurance=insurance, min=least)  # type: ignore[arg-type]
+    state = closed("TcAd9h", [(1, Bet(1, stake))], game)
+    choice = game.choices(state, 1)[0]
+    assert (choice.do, choice.least, choice.most) == ("insure", *bounds)
+    for amount, code in ((bounds[0] - 1, "insurance_small"), (bounds[1] + 1, "insurance_large")):
+        with pytest.raises(Illegal) as refusal:
+            game.apply(state, 1, Insure(1, amount))
+        assert refusal.value.code == code
+
+
+def test_a_stake_too_small_to_be_insured() -> None:
+    game = Blackjack(min=1)
+    state = closed("TcAd9h", [(1, Bet(1, 1))], game)
+    assert "insure" not in {choice.do for choice in game.choices(state, 1)}
+    with pytest.raises(Illegal) as refusal:
+        game.apply(state, 1, Insure(1, 1))
+    assert refusal.value.code == "insurance_none"
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "seat", "fallback"),
+    [
+        ("Tc9d6h", "", 1, Stand(1, 0)),
+        ("8c9d8hTs7d", "split 2=no stand", 1, Stand(1, 1)),
+        ("TcAd6h", "", 2, Stand(1, 0)),
+        ("AcAdTh", "", 1, Stand(1, 0)),
+        ("5c9d6h", "double", 2, Follow(1, False)),
+        ("8c9d8h", "split", 2, Follow(1, False)),
+    ],
+)
+def test_out_of_time(cards: str, words: str, seat: int, fallback: Action) -> None:
+    assert Blackjack().fallback(moved(closed(cards, TWO), words), seat) == fallback
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("bet 7 100 0", Bet(7, 100)),
+        ("hit 1 3", Hit(1, 3)),
+        ("surrender 2", Surrender(2)),
+        ("insure 2 50", Insure(2, 50)),
+        ("even_money 3", EvenMoney(3)),
+        ("follow 1 yes", Follow(1, True)),
+        ("follow 1 no", Follow(1, False)),
+    ],
+)
+def test_actions_as_text(text: str, action: Action) -> None:
+    assert action_text(action) == text
+    assert read_action(Blackjack, text) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("follow 1", "action_fields"),
+        ("follow 1 maybe", "wrong_shape"),
+        ("follow 1 1", "wrong_shape"),
+        ("follow 1 -", "wrong_shape"),
+        ("follow yes yes", "wrong_shape"),
+        ("hit 0 0", "wrong_shape"),
+        ("hit 8 0", "wrong_shape"),
+        ("hit 1 4", "wrong_shape"),
+        ("insure 1 0", "wrong_shape"),
+        ("bet 1 -5 0", "wrong_shape"),
+        ("bet 1 1000000000000001 0", "wrong_shape"),
+        ("peek 1", "no_such_action"),
+    ],
+)
+def test_what_says_no_action_is_refused(text: str, code: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        read_action(Blackjack, text)
+    assert refusal.value.code == code

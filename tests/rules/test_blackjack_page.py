@@ -1,0 +1,113 @@
+"""The players' page of blackjack names its options, prices, edges and strategy as computed."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.rules.blackjack.game import Blackjack
+from games.rules.messages import SENTENCES
+from games.rules.odds.blackjack.bonus import bonus_edge, bonus_lines, insurance_edge
+from games.rules.odds.blackjack.edge import edge_of
+from games.rules.odds.blackjack.strategy import FIRST, Held, best_move, pair_of, rules_of
+from games.rules.text import read_action
+
+PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "blackjack.md").read_text(encoding="utf-8")
+LETTERS = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
+UPS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
+
+
+def table_of(heading: str, number: int = 0) -> dict[str, list[str]]:
+    """The rows of a table under a heading, by what stands in the first column."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    tables = [part for part in section.strip().split("\n\n") if part.startswith("|")]
+    lines = tables[number].splitlines()[2:]
+    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+    return {first: rest for first, *rest in cells}
+
+
+def percent(value: Fraction | float, digits: int = 4) -> str:
+    return f"{100 * float(value):.{digits}f}%"
+
+
+@pytest.mark.long
+def test_house_edges_are_those_that_are_computed_and_known() -> None:
+    """The default rules are known to leave the house 0.27%, to a hundredth of a per cent."""
+    rows = table_of("What bets pay", 1)
+    edges = {
+        "as they are": edge_of(Blackjack()),
+        "hit_soft_17": edge_of(Blackjack(hit_soft_17=True)),
+        "original_bets_only": edge_of(Blackjack(original_bets_only=True)),
+    }
+    assert abs(100 * edges["as they are"] - 0.27) < 0.01
+    assert rows == {name: [percent(edge)] for name, edge in edges.items()}
+    assert table_of("What bets pay")["a hand"][-1] == percent(edges["as they are"])
+
+
+def test_the_edge_of_insurance() -> None:
+    left = list(Blackjack().composition())
+    left.remove(next(card for card in left if card.text == "Ac"))
+    assert table_of("What bets pay")["insurance"][-1] == percent(insurance_edge(left))
+    # A blackjack against an ace: 95 ten-values are left among 309 cards.
+    assert f"waiting brings {1.5 * (1 - 95 / 309):.3f}" in PAGE
+
+
+def held_of(name: str) -> Held:
+    if name.startswith("soft"):
+        return Held(int(name.split()[1]), True)
+    if "-" in name:
+        return pair_of({"T": 10, "A": 1}.get(name[0]) or int(name[0]))
+    return Held(int(name), False)
+
+
+def test_basic_strategy_is_the_one_that_is_computed() -> None:
+    rules = rules_of(Blackjack())
+    rows = table_of("Basic strategy")
+    assert len(rows) == 16 + 8 + 10
+    for name, row in rows.items():
+        assert row == [LETTERS[best_move(rules, held_of(name), up, FIRST)] for up in UPS], name
+
+
+def test_bonus_lines_are_those_that_are_computed() -> None:
+    rows = table_of("The bonus")
+    own = {line.name: (line, chance) for line, chance in bonus_lines(Blackjack()).items()}
+    up = {line.name: chance for line, chance in bonus_lines(UP).items()}
+    assert set(rows) == set(own) == set(up)
+    for name, (_, pays, player, dealer_up) in rows.items():
+        line, chance = own[name]
+        share = f"{line.share_bp // 100}% of the jackpot"
+        assert pays == (f"{line.odds.pays}:1" if line.odds else share)
+        assert (player, dealer_up) == (percent(chance, 6), percent(up[name], 6))
+
+
+UP = Blackjack(third_card="dealer_up")
+
+
+def test_bonus_edges_are_those_that_are_computed() -> None:
+    rows = table_of("The bonus", 1)
+    assert len(rows) == 4
+    for name, row in rows.items():
+        expected = []
+        for table in (Blackjack(), UP):
+            features = {"bonus_card": "bonus card" in name, "wheel": "wheel" in name}
+            expected.append(percent(bonus_edge(msgspec.structs.replace(table, **features))))
+        assert row == expected
+    for table in (Blackjack(), UP):
+        worth = bonus_edge(table) - bonus_edge(table, Fraction(10_000))
+        assert f"{percent(worth)} (`{table.third_card}`)" in PAGE.replace("\n", " ")
+
+
+def test_options_and_defaults_are_those_of_the_game() -> None:
+    fields = msgspec.structs.fields(Blackjack)
+    told = {name: row[0] for name, row in table_of("Options").items()}
+    assert told == {field.name: msgspec.json.encode(field.default).decode() for field in fields}
+
+
+def test_moves_and_reasons_are_those_of_the_game() -> None:
+    moves = set(table_of("What can be done with a hand"))
+    assert moves | {"bet", "done", "close", "follow", "pool"} == {
+        kind.__struct_config__.tag for kind in Blackjack.actions
+    }
+    assert set(table_of("Reasons in a settlement")) <= set(SENTENCES)
+    assert read_action(Blackjack, "follow 1 yes")

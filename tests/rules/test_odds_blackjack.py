@@ -1,0 +1,471 @@
+"""The odds of blackjack: basic strategy as it is known, and what can be counted another way."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from random import Random
+
+import pytest
+
+from games.bots.blackjack import best
+from games.rules.blackjack.actions import Bet
+from games.rules.blackjack.bonus import combination
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.totals import POINTS
+from games.rules.cards import DECK, Card, parse_cards
+from games.rules.contract import HOUSE, Stake
+from games.rules.errors import Unreadable
+from games.rules.house.actions import Close
+from games.rules.house.sides import SideContext
+from games.rules.odds.blackjack.bonus import bonus_edge, bonus_lines, insurance_edge
+from games.rules.odds.blackjack.dealer import ENDS, draws
+from games.rules.odds.blackjack.edge import Table, edge_of, split_outcomes
+from games.rules.odds.blackjack.strategy import (
+    BLACKJACK,
+    COUNTS,
+    FIRST,
+    LATER,
+    UNSPLIT,
+    Held,
+    Move,
+    Rules,
+    best_move,
+    held_of,
+    pair_of,
+    rules_of,
+    worths,
+)
+
+PLAIN = Rules(hits_soft_17=False, original_bets_only=False)
+SOFT = Rules(hits_soft_17=True, original_bets_only=False)
+ORIGINAL = Rules(hits_soft_17=False, original_bets_only=True)
+LETTERS: dict[Move, str] = {
+    "hit": "H",
+    "stand": "S",
+    "double": "D",
+    "split": "P",
+    "surrender": "R",
+}
+UPS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
+# Basic strategy as books have it for many decks, the dealer standing on soft 17 and taking no hole
+# card, doubles after splits, surrender against a ten but not against an ace: by the dealer's card
+# from two to ten, then the ace.
+HARD = {
+    **dict.fromkeys((5, 6, 7, 8), "HHHHHHHHHH"),
+    9: "HDDDDHHHHH",
+    10: "DDDDDDDDHH",
+    11: "DDDDDDDDHH",
+    12: "HHSSSHHHHH",
+    13: "SSSSSHHHHH",
+    14: "SSSSSHHHRH",
+    15: "SSSSSHHHRH",
+    16: "SSSSSHHRRH",
+    **dict.fromkeys((17, 18, 19, 20), "SSSSSSSSSS"),
+}
+SOFT_TOTALS = {
+    13: "HHHDDHHHHH",
+    14: "HHHDDHHHHH",
+    15: "HHDDDHHHHH",
+    16: "HHDDDHHHHH",
+    17: "HDDDDHHHHH",
+    18: "SDDDDSSHHH",
+    19: "SSSSSSSSSS",
+    20: "SSSSSSSSSS",
+}
+PAIRS = {
+    1: "PPPPPPPPPH",
+    2: "PPPPPPHHHH",
+    3: "PPPPPPHHHH",
+    4: "HHHPPHHHHH",
+    5: "DDDDDDDDHH",
+    6: "PPPPPHHHHH",
+    7: "PPPPPPHHRH",
+    8: "PPPPPPPPRH",
+    9: "PPPPPSPPSS",
+    10: "SSSSSSSSSS",
+}
+
+
+def row(rules: Rules, held: Held) -> str:
+    return "".join(LETTERS[best_move(rules, held, up, FIRST)] for up in UPS)
+
+
+@pytest.mark.parametrize("points", list(HARD))
+def test_hard_totals(points: int) -> None:
+    assert row(PLAIN, Held(points, False)) == HARD[points]
+
+
+@pytest.mark.parametrize("points", list(SOFT_TOTALS))
+def test_soft_totals(points: int) -> None:
+    assert row(PLAIN, Held(points, True)) == SOFT_TOTALS[points]
+
+
+@pytest.mark.parametrize("card", list(PAIRS))
+def test_pairs(card: int) -> None:
+    assert row(PLAIN, pair_of(card)) == PAIRS[card]
+
+
+def test_against_a_dealer_that_hits_soft_17() -> None:
+    """Known to differ: two more soft doubles."""
+    assert row(SOFT, Held(18, True)) == "DDDDDSSHHH"
+    assert row(SOFT, Held(19, True)) == "SSSSDSSSSS"
+    same = [Held(points, False) for points in HARD] + [Held(points, True) for points in (13, 17)]
+    assert [row(SOFT, held) for held in same] == [row(PLAIN, held) for held in same]
+
+
+def test_where_only_original_bets_are_taken() -> None:
+    """Doubles and splits against a ten and an ace are as good as with a hole card."""
+    assert row(ORIGINAL, Held(11, False)) == "DDDDDDDDDH"
+    assert row(ORIGINAL, pair_of(1)) == "PPPPPPPPPP"
+    assert row(ORIGINAL, pair_of(8)) == "PPPPPPPPRP"
+    assert row(ORIGINAL, Held(10, False)) == HARD[10]
+
+
+@pytest.mark.parametrize(
+    ("held", "up", "allowed", "move"),
+    [
+        # With no chips for more, or with more than two cards.
+        (Held(11, False), 6, LATER, "hit"),
+        (Held(18, True), 6, LATER, "stand"),
+        (Held(18, True), 9, LATER, "hit"),
+        (Held(16, False), 10, LATER, "hit"),
+        (Held(12, False), 4, LATER, "stand"),
+        (pair_of(8), 10, UNSPLIT, "hit"),
+        (pair_of(9), 9, UNSPLIT, "stand"),
+        (pair_of(1), 6, LATER, "hit"),
+        (Held(4, False), 6, LATER, "hit"),
+        (Held(20, False), 6, UNSPLIT, "stand"),
+    ],
+)
+def test_the_best_of_what_is_left(
+    held: Held, up: int, allowed: frozenset[Move], move: Move
+) -> None:
+    assert best_move(PLAIN, held, up, allowed) == move
+
+
+@pytest.mark.parametrize(
+    ("cards", "held"),
+    [
+        ("8c8d", Held(16, False, 8)),
+        ("KcTd", Held(20, False, 10)),
+        ("AcAd", Held(12, True, 1)),
+        ("Ac6d", Held(17, True)),
+        ("Ac6dTh", Held(17, False)),
+        ("8c4d4h", Held(16, False)),
+        ("AcAdAh", Held(13, True)),
+        ("TcAd", Held(21, True)),
+    ],
+)
+def test_what_basic_strategy_sees(cards: str, held: Held) -> None:
+    assert held_of(parse_cards(cards)) == held
+
+
+def test_worths_of_moves_that_are_known() -> None:
+    """From published tables of six decks, to three places."""
+    assert worths(PLAIN, Held(16, False), 10)["surrender"] == -0.5
+    assert "surrender" not in worths(PLAIN, Held(16, False), 1)
+    assert "split" not in worths(PLAIN, Held(16, False), 10)
+    # Against a seven there is no blackjack, with or without a hole card.
+    assert worths(PLAIN, Held(20, False), 7)["stand"] == pytest.approx(0.773, abs=0.002)
+    assert worths(PLAIN, Held(11, False), 6)["double"] == pytest.approx(0.667, abs=0.01)
+
+
+# What follows is counted again, slowly and in another way.
+
+
+@cache
+def dealer_ends(left: tuple[int, ...], hand: tuple[int, ...], hits: bool) -> dict[int, Fraction]:
+    """How the dealer ends: 17 to 21, 22 for a bust, 23 for blackjack; card by card."""
+    low = sum(hand)
+    soft = 1 in hand and low <= 11
+    points = low + 10 if soft else low
+    if points > 17 or (points == 17 and not (soft and hits)):
+        if len(hand) == 2 and points == 21:
+            return {23: Fraction(1)}
+        return {min(points, 22): Fraction(1)}
+    ends: Counter[int] = Counter()
+    for value in range(1, 11):
+        if left[value]:
+            rest = (*left[:value], left[value] - 1, *left[value + 1 :])
+            chance = Fraction(left[value], sum(left))
+            for end, share in dealer_ends(rest, tuple(sorted((*hand, value))), hits).items():
+                ends[end] += chance * share  # type: ignore[assignment]
+    return dict(ends)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("up", [1, 6, 7, 10])
+@pytest.mark.parametrize("hits", [False, True])
+def test_the_dealers_hand_is_counted_exactly(up: int, hits: bool) -> None:
+    left = [0, 20, 21, 22, 23, 24, 20, 21, 22, 23, 90]
+    expected = dealer_ends(tuple(left), (up,), hits)
+    found = dict(zip(ENDS, draws(up, hits).chances(left), strict=True))
+    assert found == pytest.approx({end: float(expected.get(end, 0)) for end in ENDS}, abs=1e-12)
+    assert sum(found.values()) == pytest.approx(1)
+
+
+def test_the_dealers_blackjack() -> None:
+    left = list(COUNTS)
+    left[1] -= 1
+    assert dict(zip(ENDS, draws(1, False).chances(left), strict=True))[BLACKJACK] == pytest.approx(
+        96 / 311
+    )
+
+
+def test_how_many_hands_a_split_makes() -> None:
+    """Against dealing second cards out, with four of the rank left among twenty."""
+    counted: Counter[tuple[int, int]] = Counter()
+    random = Random(3)
+    rounds = 40_000
+    for _ in range(rounds):
+        shoe = [True] * 4 + [False] * 16
+        random.shuffle(shoe)
+        hands, others, rest = 2, 0, 2
+        while rest and hands < 4:
+            if shoe.pop():
+                hands, rest = hands + 1, rest + 1
+            else:
+                others, rest = others + 1, rest - 1
+        counted[others, rest] += 1
+    outcomes = list(split_outcomes(8, 4, 20))
+    assert sum(outcome.chance for outcome in outcomes) == pytest.approx(1)
+    chances: Counter[tuple[int, int]] = Counter()
+    for outcome in outcomes:
+        chances[outcome.others, outcome.rest] += outcome.chance  # type: ignore[assignment]
+    assert set(chances) == set(counted)
+    for way, chance in chances.items():
+        error = (chance * (1 - chance) / rounds) ** 0.5
+        assert abs(counted[way] / rounds - chance) < 4 * error
+    assert list(split_outcomes(1, 20, 300)) == [(1.0, 0, 2)]
+
+
+def play_out(cards: list[Card], game: Blackjack) -> int:
+    """What a bet of 100 nets when these cards are played by basic strategy."""
+    state = game.open([Stake(1, 10_000)], cards, SideContext())
+    state = game.apply(state, 1, Bet(1, 100))
+    state = game.apply(state, HOUSE, Close())
+    while game.to_act(state):
+        state = game.apply(state, 1, best(game, game.view(state, 1)))
+    return game.settle(state).net[1]
+
+
+def orders_of(counts: dict[int, int]) -> Iterator[list[int]]:
+    """Every order in which so many cards of each value can come."""
+    if not counts:
+        yield []
+    for value in counts:
+        rest = {one: left - (one == value) for one, left in counts.items()}
+        for order in orders_of({one: left for one, left in rest.items() if left}):
+            yield [value, *order]
+
+
+def cards_of(values: list[int]) -> list[Card]:
+    """Cards that count so much, with as many different ones as there are."""
+    taken: Counter[int] = Counter()
+    cards = []
+    for value in values:
+        known = [card for card in DECK if POINTS[card] == value]
+        cards.append(known[taken[value] % len(known)])
+        taken[value] += 1
+    return cards
+
+
+@pytest.mark.parametrize(
+    ("first", "up", "second", "counts", "options"),
+    [
+        # Stands, hits, doubles, and a surrender.
+        (10, 6, 3, {5: 2, 9: 2, 10: 4}, {}),
+        (5, 10, 7, {2: 2, 4: 2, 10: 4}, {}),
+        (5, 9, 6, {2: 2, 4: 2, 10: 4}, {}),
+        (1, 6, 6, {3: 2, 8: 2, 10: 4}, {}),
+        (1, 6, 6, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
+        (10, 10, 6, {1: 2, 8: 2, 10: 2}, {}),
+        # Blackjacks, paid at once and waiting.
+        (1, 9, 10, {1: 2, 10: 2}, {}),
+        (1, 10, 10, {1: 2, 8: 2, 10: 2}, {}),
+        (10, 1, 1, {1: 2, 8: 2, 10: 3}, {}),
+        # Aces, split once.
+        (1, 10, 1, {1: 2, 9: 3, 10: 3}, {}),
+        (1, 10, 1, {1: 2, 9: 3, 10: 3}, {"original_bets_only": True}),
+        # Nines, split again; with doubles behind, and with so many that four hands are full.
+        (9, 6, 9, {8: 3, 9: 3, 10: 4}, {}),
+        (9, 6, 9, {2: 2, 9: 2, 10: 6}, {}),
+        (9, 6, 9, {9: 6, 10: 4}, {}),
+        # Eights against an ace, where only original bets are taken; and with busts before.
+        (8, 1, 8, {1: 2, 8: 2, 10: 6}, {"original_bets_only": True}),
+        (8, 1, 8, {4: 2, 8: 2, 10: 8}, {"original_bets_only": True}),
+        (8, 9, 8, {4: 2, 8: 1, 10: 6}, {}),
+    ],
+)
+def test_hands_out_of_small_shoes_are_worth_what_all_orders_bring(
+    first: int, up: int, second: int, counts: dict[int, int], options: dict[str, bool]
+) -> None:
+    """Every order is dealt through the contract and played by the bot."""
+    game = Blackjack(**options)  # type: ignore[arg-type]
+    table = Table(rules_of(game), up)
+    table.left = [counts.get(value, 0) for value in range(11)]
+    table.size = sum(counts.values())
+    net = [play_out(cards_of([first, up, second, *order]), game) for order in orders_of(counts)]
+    assert table.two(first, second) == pytest.approx(sum(net) / len(net) / 100, abs=1e-12)
+
+
+def mean_of(results: list[int]) -> tuple[float, float]:
+    """The mean a bet, and its standard error."""
+    mean = sum(results) / len(results)
+    variance = sum((one - mean) ** 2 for one in results) / len(results)
+    return mean / 100, (variance / len(results)) ** 0.5 / 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("cards", "game"),
+    [
+        ("8c6d8d", Blackjack()),
+        ("3c7d3h", Blackjack()),
+        ("AcTdAd", Blackjack(original_bets_only=True)),
+        ("9c6d2d", Blackjack(hit_soft_17=True)),
+    ],
+)
+def test_a_hand_is_worth_what_playing_it_out_brings(cards: str, game: Blackjack) -> None:
+    first, up, second = parse_cards(cards)
+    table = Table(rules_of(game), POINTS[up])
+    table.take(POINTS[first])
+    table.take(POINTS[second])
+    worth = table.two(POINTS[first], POINTS[second])
+    rest = list(game.composition())
+    for card in (first, up, second):
+        rest.remove(card)
+    random = Random(5)
+    results = [play_out([first, up, second, *random.sample(rest, 30)], game) for _ in range(8_000)]
+    mean, error = mean_of(results)
+    assert error < 0.03
+    assert abs(mean - worth) < 3 * error
+
+
+@pytest.mark.long
+def test_rounds_through_the_contract_agree_with_the_house_edge() -> None:
+    game = Blackjack()
+    shoe = game.composition()
+    random = Random(11)
+    results = [play_out(random.sample(shoe, 30), game) for _ in range(40_000)]
+    mean, error = mean_of(results)
+    assert error < 0.006
+    assert abs(mean + edge_of(game)) < 3 * error
+
+
+@pytest.mark.parametrize(
+    ("gone", "edge"),
+    [
+        # 96 of the 311 cards beside the ace are ten-values.
+        ("Ac", 1 - 3 * Fraction(96, 311)),
+        ("AcTdKh", 1 - 3 * Fraction(94, 309)),
+    ],
+)
+def test_the_edge_of_insurance(gone: str, edge: Fraction) -> None:
+    left = list(Blackjack().composition())
+    for card in parse_cards(gone):
+        left.remove(card)
+    assert insurance_edge(left) == edge
+
+
+def test_insurance_needs_a_card() -> None:
+    with pytest.raises(Unreadable) as refusal:
+        insurance_edge(())
+    assert refusal.value.code == "too_few_cards"
+
+
+# Three cards in their order, out of 312.
+ORDERS = 312 * 311 * 310
+
+
+def test_the_bonus_lines_with_the_dealers_card_are_plain_counts() -> None:
+    lines = {line.name: chance for line, chance in bonus_lines(UP).items()}
+    assert lines == {
+        "suited_blackjack": Fraction(2 * 24 * 24, 312 * 311),
+        "mixed_blackjack": Fraction(2 * 24 * 72, 312 * 311),
+        "suited_678": Fraction(6 * 4 * 6**3, ORDERS),
+        "mixed_678": Fraction(6 * (24**3 - 4 * 6**3), ORDERS),
+        "spade_777": Fraction(6 * 5 * 4, ORDERS),
+        "suited_777": Fraction(3 * 6 * 5 * 4, ORDERS),
+        "mixed_777": Fraction(24 * 23 * 22 - 4 * 6 * 5 * 4, ORDERS),
+    }
+
+
+def test_the_bonus_lines_with_the_players_own_card() -> None:
+    """A third card is drawn to 13, 14, 15 and a pair of sevens as the book says, by the up card."""
+    counts = Counter(dict.fromkeys(range(2, 10), 24)) + Counter({10: 96, 1: 24})
+    sixes: Fraction = Fraction(0)
+    for low, high in ((6, 7), (6, 8), (7, 8)):
+        for at, up in enumerate(UPS):
+            if HARD[low + high][at] in "HD":
+                ups = counts[up] - (up in (6, 7, 8))
+                sixes += Fraction(2 * 24**3 * ups, ORDERS * 309)
+    sevens = Fraction(0)
+    for at, up in enumerate(UPS):
+        if PAIRS[7][at] in "HD":
+            sevens += Fraction(24 * 23 * 22 * (counts[up] - 3 * (up == 7)), ORDERS * 309)
+    lines = {line.name: chance for line, chance in bonus_lines(OWN).items()}
+    assert lines["suited_678"] + lines["mixed_678"] == sixes
+    assert lines["suited_678"] == sixes * Fraction(4 * 6**3, 24**3)
+    assert lines["suited_777"] + lines["spade_777"] + lines["mixed_777"] == sevens
+    assert lines["spade_777"] == sevens * Fraction(6 * 5 * 4, 24 * 23 * 22)
+    assert lines["suited_777"] == 3 * lines["spade_777"]
+
+
+OWN = Blackjack(bonus_card=False, wheel=False)
+UP = Blackjack(bonus_card=False, wheel=False, third_card="dealer_up")
+
+
+@pytest.mark.parametrize("game", [OWN, UP])
+def test_the_edge_of_the_bonus_alone(game: Blackjack) -> None:
+    lines = bonus_lines(game)
+    edge = Fraction(1)
+    for line, chance in lines.items():
+        # A line that pays keeps the stake too; the jackpot is empty.
+        edge -= chance * (1 + (line.odds.pays if line.odds else 0))
+    assert bonus_edge(game) == edge
+    jackpot = Fraction(10_000)
+    shares = {line.name: line.share_bp for line in lines}
+    assert (shares["spade_777"], shares["suited_777"]) == (2_000, 1_000)
+    hits = {line.name: chance for line, chance in lines.items()}
+    worth = jackpot * (hits["spade_777"] / 5 + hits["suited_777"] / 10)
+    assert bonus_edge(game, jackpot) == edge - worth
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("bonus_card", "wheel"), [(True, False), (False, True), (True, True)])
+def test_the_edge_of_the_bonus_with_named_cards(bonus_card: bool, wheel: bool) -> None:
+    """Over all first two cards, the dealer's card, and all cards that can be named."""
+    game = Blackjack(third_card="dealer_up", bonus_card=bonus_card, wheel=wheel)
+    segments = game.wheel_segments
+    kept = 0.0
+    for two in product(DECK, repeat=2):
+        weight = 6 * (6 - (two[0] == two[1])) / (312 * 311)
+        won, nothing = third_cards(game, two)
+        named = len(set(two)) / 52
+        kept -= weight * won
+        missed = 1.0
+        if bonus_card:
+            kept -= weight * named * 10
+            missed *= 1 - named
+        if wheel:
+            mean = sum(part.weight * part.multiple for part in segments) / 100
+            blank = sum(part.weight for part in segments if not part.multiple) / 100
+            kept -= weight * named * mean
+            missed *= 1 - named + named * blank
+        kept += weight * nothing * missed
+    assert float(bonus_edge(game)) == pytest.approx(kept, abs=1e-9)
+
+
+def third_cards(game: Blackjack, two: tuple[Card, Card]) -> tuple[float, float]:
+    """What the table pays on these two cards on average, and how often nothing."""
+    won = nothing = 0.0
+    for third in DECK:
+        chance = (6 - two.count(third)) / 310
+        held = combination(two, third, game.jackpot_shares)
+        if held is None:
+            nothing += chance
+        elif held.odds:
+            won += chance * held.odds.pays
+    return won, nothing
