@@ -1,5 +1,6 @@
 """Cards, words of the rules, lines of a settlement, and lookups in templates."""
 
+from collections import Counter
 from typing import Any, Final
 
 from django import template
@@ -61,6 +62,13 @@ def card(told: Card | str) -> SafeString:
 def held(cards: Any) -> list[Card]:
     """Cards in the order in which one holds them."""
     return list(in_order(cards))
+
+
+@register.filter
+def grouped(cards: Any) -> list[Card]:
+    """The cards of a row: what is held most often first, then the highest."""
+    often = Counter(card.rank for card in cards)
+    return sorted(cards, key=lambda card: (often[card.rank], card.rank, card.suit), reverse=True)
 
 
 @register.filter
