@@ -19,9 +19,6 @@ from games.rules.catalogue import GAMES
 from games.stakes import stakes_of_table
 from games.views.answers import refusal_of
 
-# The games by their kind, as the front page offers them.
-FAMILIES = tuple(dict.fromkeys(kind.family for kind in GAMES.values()))
-
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -49,7 +46,6 @@ def _row(table: Table) -> dict[str, Any]:
         "game": game_name(table.game),
         "stakes": stakes_of_table(table),
         "seats": seats,
-        "free": range(table.places - len(seats)),
     }
 
 

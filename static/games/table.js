@@ -1,5 +1,5 @@
-// What a table does in the browser: it counts down, keeps what is typed and ticked while others
-// move, lets cards be put into rows, and takes part in mixing the shoe.
+// What a table does in the browser: it counts down, lets cards be put into rows, and takes
+// part in mixing the shoe.
 
 "use strict";
 
@@ -26,20 +26,6 @@ function countDown() {
     const share = secondsTo(seat.dataset.ring) / Number(seat.dataset.whole);
     seat.style.setProperty("--left", String(Math.min(1, share)));
   }
-}
-
-// What a player has typed or ticked stays while the rest of the table changes around it, as long as
-// it is about the same thing. What the server was asked to fill in replaces it.
-
-function keepTyped() {
-  const callbacks = window.Idiomorph?.defaults.callbacks;
-  if (!callbacks) return;
-  callbacks.beforeNodeMorphed = (old, fresh) => {
-    const kept = old.dataset?.keep;
-    return !(kept && kept === fresh.dataset?.keep && !("fill" in fresh.dataset));
-  };
-  // What is open stays open.
-  callbacks.beforeAttributeUpdated = (name, element) => !(name === "open" && element.tagName === "DETAILS");
 }
 
 // Chips: an amount without typing.
@@ -148,7 +134,5 @@ function settle() {
 }
 
 document.addEventListener("htmx:afterSettle", settle);
-document.addEventListener("DOMContentLoaded", keepTyped);
 setInterval(countDown, 500);
-keepTyped();
 settle();
