@@ -70,6 +70,7 @@ bench: $(READY)-tests
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack
+	$(BIN)/python -m bench.russian_poker
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house

@@ -29,6 +29,7 @@ GAMES: Final[dict[str, Entry]] = {
     "blackjack": Entry("games.rules.blackjack.game", "Blackjack", "blackjack"),
     "baccarat": Entry("games.rules.baccarat.game", "Baccarat", "baccarat"),
     "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
+    "russian_poker": Entry("games.rules.russian_poker.game", "RussianPoker", "russian_poker"),
 }
 
 

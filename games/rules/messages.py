@@ -37,6 +37,13 @@ SENTENCES: Final[dict[str, str]] = {
     "box_won": "{target} is paid {pays}:{to} on the {bet} of {stake} on box {box}",
     "box_lost": "{source} loses the {bet} on box {box}",
     "box_payout_cap": "the wins of box {box} come to {won}, and the table pays no more than {most}",
+    "hand_won": "{target} is paid {pays}:{to} on the bet of {stake} on box {box}: {combination}",
+    "second_won": "{target} is paid {pays}:{to} on the bet of {stake} on box {box} for a second "
+    "combination: {combination}",
+    "insurance_won": "the dealer does not qualify: the insurance of {target} on box {box} wins 1:1",
+    "exchange_paid": "{source} pays an ante for exchanging cards of box {box}",
+    "buy_paid": "{source} pays an ante for a sixth card on box {box}",
+    "buy_dealer_paid": "{source} pays an ante for the dealer's next card against box {box}",
     "bonus_won": "{target} is paid {pays}:{to} on the bonus of {stake} on box {box}: {combination}",
     "bonus_card": "{target} holds the bonus card {card} on box {box}: {pays}:1 on {stake}",
     "wheel": "{target} holds the wheel card {card} on box {box}: it gives {pays}:1 on {stake}",

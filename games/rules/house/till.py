@@ -77,6 +77,26 @@ class Till:
             win = self._less_commission(seat, bet, win, commission_bp)
         self._pay_win(seat, bet, win, box)
 
+    def win_hand(
+        self, key: str, seat: int, stake: int, odds: Odds, box: int, combination: str
+    ) -> None:
+        """A main bet wins with a combination of a paytable; its line is named by the caller."""
+        win = odds.win(stake)
+        values: dict[str, int | str] = {
+            "box": box,
+            "stake": stake,
+            "pays": odds.pays,
+            "to": odds.to,
+            "combination": combination,
+        }
+        self._lines.append(Line(key, HOUSE, seat, win, values))
+        self._pay_win(seat, key, win, box)
+
+    def charge(self, key: str, seat: int, amount: int, values: dict[str, int | str]) -> None:
+        """A price goes to the house; its line is named by the caller."""
+        self._lines.append(Line(key, seat, HOUSE, amount, values))
+        self._pay(seat, HOUSE, amount, key)
+
     def _less_commission(self, seat: int, bet: str, win: int, rate_bp: int) -> int:
         """What is left of a win, rounded down; a line says what the house has kept of it."""
         left = win * (10_000 - rate_bp) // 10_000

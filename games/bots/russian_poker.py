@@ -1,0 +1,112 @@
+"""Russian poker players: each plays one open box for the table's least, within its purse.
+
+`best` draws, insures, bets and buys as the odds say. `simple` never draws or insures, bets on a
+pair or better and on ace-king, and takes 1:1 from a dealer who does not qualify. `house` bets
+nothing.
+"""
+
+from typing import Final
+
+from games.bots.simulate import Strategy
+from games.rules.contract import Action, AnyGame, View
+from games.rules.house.actions import Done
+from games.rules.house.antes import BET_ANTES, Ante, Fold
+from games.rules.odds.russian_poker_outlook import purchase
+from games.rules.odds.russian_poker_play import draws, finish
+from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.russian_poker.boxes import least_insurance
+from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.hands import qualifies, read_hand
+from games.rules.russian_poker.view import BoxView, HandView, RussianView
+
+
+def best(game: AnyGame, view: View) -> Action:
+    """The decision that wins most on average, among those the purse allows."""
+    assert isinstance(game, RussianPoker)
+    assert isinstance(view, RussianView)
+    if view.phase == "bet":
+        return _ante(game, view)
+    if view.phase == "dealer":
+        return _answer(game, view)
+    box, shown = _open_box(view)
+    if not box.drawn and not box.insurance:
+        for draw in draws(game, box.ante, shown.cards, view.dealer[0]):
+            if draw.do == "play":
+                break
+            if (1 + BET_ANTES) * box.ante <= _free(view):
+                return Exchange(box.box, draw.cards) if draw.cards else Buy(box.box)
+    return _finish(game, view, box, shown)
+
+
+def simple(game: AnyGame, view: View) -> Action:
+    """Bet on what would qualify, and never pay for a card."""
+    assert isinstance(game, RussianPoker)
+    assert isinstance(view, RussianView)
+    if view.phase == "bet":
+        return _ante(game, view)
+    if view.phase == "dealer":
+        return Accept(_unanswered(view).box)
+    box, shown = _open_box(view)
+    if qualifies(read_hand(shown.cards).value) and BET_ANTES * box.ante <= _free(view):
+        return Bet(box.box)
+    return Fold(box.box)
+
+
+def house(game: AnyGame, view: View) -> Action:
+    """What the house plays for one who is not there: no bet."""
+    return Done()
+
+
+def _ante(game: RussianPoker, view: RussianView) -> Action:
+    """The least ante on the first free box, once, where the bet can follow; then no more."""
+    taken = [box.box for box in view.boxes]
+    free_boxes = [number for number in game.box_numbers if number not in taken]
+    placed = any(box.seat == view.seat for box in view.boxes)
+    if placed or not free_boxes or _free(view) < (1 + BET_ANTES) * game.min:
+        return Done()
+    return Ante(free_boxes[0], game.min)
+
+
+def _finish(game: RussianPoker, view: RussianView, box: BoxView, shown: HandView) -> Action:
+    """Insure where that wins on average, then bet or fold."""
+    free, bet = _free(view), BET_ANTES * box.ante
+    if free < bet:
+        return Fold(box.box)
+    seen = (*shown.dealt, *shown.cards)
+    last = finish(game, box.ante, read_hand(shown.cards), view.dealer[0], seen)
+    insurance = min(last.insurance, free - bet)
+    if not box.insurance and insurance >= least_insurance(box.ante):
+        return Insure(box.box, insurance)
+    return Fold(box.box) if last.folds else Bet(box.box)
+
+
+def _answer(game: RussianPoker, view: RussianView) -> Action:
+    """Buy the dealer a card where that wins more; for a box that nobody sees, accept."""
+    box = _unanswered(view)
+    shown = next((hand for hand in view.hands if hand.box == box.box), None)
+    if shown is None or _free(view) < box.ante:
+        return Accept(box.box)
+    seen = {*shown.dealt, *shown.cards}
+    accepted, bought = purchase(game, box.ante, read_hand(shown.cards), view.dealer, seen)
+    return BuyDealer(box.box) if bought > accepted else Accept(box.box)
+
+
+def _open_box(view: RussianView) -> tuple[BoxView, HandView]:
+    """The box that the seat plays seeing its cards, and those."""
+    box = next(box for box in view.boxes if box.seat == view.seat and not box.blind)
+    return box, next(hand for hand in view.hands if hand.box == box.box)
+
+
+def _unanswered(view: RussianView) -> BoxView:
+    """A box of the seat that is still in and has not answered a dealer who does not qualify."""
+    own = [box for box in view.boxes if box.seat == view.seat]
+    return next(box for box in own if box.bet and not box.answer)
+
+
+def _free(view: RussianView) -> int:
+    """What of the purse lies on no box."""
+    purse = next(stake.purse for stake in view.stakes if stake.seat == view.seat)
+    return purse - sum(box.committed for box in view.boxes if box.seat == view.seat)
+
+
+STRATEGIES: Final[dict[str, Strategy]] = {"best": best, "simple": simple, "house": house}

@@ -1,0 +1,155 @@
+"""What five or six cards hold at Russian poker, and what it pays.
+
+A hand is the best five of its cards; A-2-3-4-5 is the lowest straight, and the royal flush stands
+above all. The lowest hand that counts is ace-king: no pair, but an ace and a king. A dealer with
+less does not qualify, and a player with less cannot beat a dealer who does.
+
+What makes a combination what it is are its **own cards**: the ace and the king, the two of a pair,
+the four of two pairs, three, four, and all five of a straight, a flush or a full house. The others
+are kickers; they decide between equal combinations but belong to none.
+
+The **second combination** is the one that pays most among all combinations, formed from all five or
+six cards, that have at least one own card which is not an own card of the main combination. It may
+share all the others, and may be of the same kind. It is paid where the main combination is:
+
+* five cards: only ace-king can be second. A-A-K-7-2 pays a pair and ace-king, K-K-K-K-A pays four
+  and ace-king; A-A-K-K-7 pays two pairs alone, as its ace and king are own cards already;
+* a straight of six, or with a rank doubled, pays two straights; six cards of a suit, two flushes; a
+  flush of five whose sixth card completes a straight, a flush and a straight;
+* two threes are two full houses, three pairs are two pairs twice, four and a pair are four and a
+  full house; a flush whose sixth card pairs one of its cards is a flush and a pair.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from games.rules.cards import ACE, Card, parse_cards
+from games.rules.house.till import Odds
+from games.rules.poker import CODE, Category, category, ranking
+
+KING: Final = ACE - 1
+FIVE: Final = ranking(wheel="low", royal=True, jokers=0).five
+
+ACE_KING: Final = "ace_king"
+# What a bet wins with each combination, from the lowest up.
+PAYTABLE: Final[dict[str, Odds]] = {
+    ACE_KING: Odds(1),
+    "pair": Odds(1),
+    "two_pair": Odds(2),
+    "three": Odds(3),
+    "straight": Odds(4),
+    "flush": Odds(5),
+    "full_house": Odds(7),
+    "four": Odds(20),
+    "straight_flush": Odds(50),
+    "royal_flush": Odds(100),
+}
+_NAMES: Final = {kind: kind.name.lower() for kind in Category}
+_WHOLE: Final = frozenset(
+    (Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
+)
+
+
+class Combination(NamedTuple):
+    """A line of the paytable that some cards make, its own cards, and its value as a hand."""
+
+    name: str
+    cards: frozenset[Card]
+    value: int
+
+    @property
+    def odds(self) -> Odds:
+        return PAYTABLE[self.name]
+
+
+class Hand(NamedTuple):
+    """What five or six cards are worth: below ace-king there is no combination to be paid."""
+
+    value: int
+    main: Combination | None
+    second: Combination | None
+
+    @property
+    def combinations(self) -> tuple[Combination, ...]:
+        return tuple(one for one in (self.main, self.second) if one)
+
+    @property
+    def pays(self) -> int:
+        """What the bet wins in all, in units of it, when the hand beats a dealer who qualifies."""
+        return sum(one.odds.pays for one in self.combinations)
+
+
+def value_of(cards: Sequence[Card]) -> int:
+    """The value of five cards as a hand: the greater wins, equal ones stand off."""
+    return FIVE(*[CODE[card] for card in cards])
+
+
+# The lowest value that counts, and the lowest of three of a kind and of a straight.
+QUALIFYING: Final = value_of(parse_cards("AcKd4h3s2c"))
+THREE_LEAST: Final = value_of(parse_cards("2c2d2h4s3c"))
+STRAIGHT_LEAST: Final = value_of(parse_cards("Ac2d3h4s5c"))
+
+
+def qualifies(value: int) -> bool:
+    """Whether it is ace-king or better."""
+    return value >= QUALIFYING
+
+
+def read_hand(cards: Sequence[Card]) -> Hand:
+    """The main and the second combination of five or six cards."""
+    codes = [CODE[card] for card in cards]
+    values = [FIVE(*five) for five in combinations(codes, 5)]
+    value = max(values)
+    if value < QUALIFYING:
+        return Hand(value, None, None)
+    fives = list(combinations(cards, 5))
+    main = _combination(value, fives[values.index(value)])
+    second = _other_five(values, fives, main) if len(fives) > 1 else None
+    return Hand(value, main, second or _other_ace_king(cards, main))
+
+
+def _combination(value: int, five: Sequence[Card]) -> Combination:
+    """What five cards that qualify are called, and which of them are its own."""
+    kind = category(value)
+    if kind in _WHOLE:
+        return Combination(_NAMES[kind], frozenset(five), value)
+    if kind == Category.HIGH_CARD:
+        own = [card for card in five if card.rank >= KING]
+        return Combination(ACE_KING, frozenset(own), value)
+    ranks = [card.rank for card in five]
+    own = [card for card in five if ranks.count(card.rank) > 1]
+    return Combination(_NAMES[kind], frozenset(own), value)
+
+
+def _other_five(
+    values: Sequence[int], fives: Sequence[Sequence[Card]], main: Combination
+) -> Combination | None:
+    """The best of the other fives of six cards that has an own card outside the main one's.
+
+    A higher hand never pays less, so the highest is the one that pays most.
+    """
+    for value, five in sorted(zip(values, fives, strict=True), key=_value, reverse=True):
+        if value >= QUALIFYING and not main.cards.issuperset(five):
+            other = _combination(value, five)
+            if not other.cards <= main.cards:
+                return other
+    return None
+
+
+def _value(valued: tuple[int, Sequence[Card]]) -> int:
+    return valued[0]
+
+
+def _other_ace_king(cards: Sequence[Card], main: Combination) -> Combination | None:
+    """Ace-king stands beside any combination that does not hold both already.
+
+    It is the lowest second combination: what else is one pays no less.
+    """
+    aces = [card for card in cards if card.rank == ACE]
+    kings = [card for card in cards if card.rank == KING]
+    for ace in aces:
+        for king in kings:
+            if not (ace in main.cards and king in main.cards):
+                return Combination(ACE_KING, frozenset((ace, king)), QUALIFYING)
+    return None

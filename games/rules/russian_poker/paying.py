@@ -1,0 +1,62 @@
+"""What the boxes of a round win from the house and lose to it, in box order.
+
+On each box come first the antes that went for cards, then ante and bet, then the insurance. Main
+bets are ante and bet; what they win is cut at the maximum payout of the box. The insurance had its
+limit when it was placed, and is paid in full.
+"""
+
+from games.rules.house.till import EVEN, Till
+from games.rules.russian_poker.boxes import RussianBox, RussianState, hand_win, insurable
+from games.rules.russian_poker.hands import qualifies, read_hand, value_of
+
+
+def settle_boxes(state: RussianState, max_payout: int) -> Till:
+    """The till after everything but the bonus bets."""
+    till = Till(state.stakes, max_payout)
+    for box in state.boxes:
+        _pay_for_cards(till, box)
+        if box.folded:
+            till.lose(box.seat, "ante", box.ante, box.box)
+        else:
+            _settle_hand(till, state, box)
+        if box.insurance:
+            _settle_insurance(till, state, box, max_payout)
+    return till
+
+
+def _pay_for_cards(till: Till, box: RussianBox) -> None:
+    for bought in (box.drawn, box.answer):
+        if bought in ("exchange", "buy", "buy_dealer"):
+            till.charge(f"{bought}_paid", box.seat, box.ante, {"box": box.box})
+
+
+def _settle_hand(till: Till, state: RussianState, box: RussianBox) -> None:
+    """Ante and bet against the dealer's hand, the changed one for a box that has bought it."""
+    dealer = state.changed_dealer if box.answer == "buy_dealer" else state.dealer
+    dealer_value = value_of(dealer)
+    if not qualifies(dealer_value):
+        till.win(box.seat, "ante", box.ante, EVEN, box.box)
+        return
+    hand = read_hand(box.cards)
+    if hand.value < dealer_value:
+        till.lose(box.seat, "ante", box.ante, box.box)
+        till.lose(box.seat, "bet", box.bet, box.box)
+    elif hand.value > dealer_value:
+        for key, combination in zip(("hand_won", "second_won"), hand.combinations, strict=False):
+            till.win_hand(key, box.seat, box.bet, combination.odds, box.box, combination.name)
+
+
+def _settle_insurance(till: Till, state: RussianState, box: RussianBox, max_payout: int) -> None:
+    """It wins where the first five of the dealer do not qualify.
+
+    On a blind box it was placed unseen: it stands only beside a hand that may be insured, and only
+    for what that hand would win; what is too much comes back.
+    """
+    hand = read_hand(box.cards)
+    if not insurable(hand):
+        return
+    amount = min(box.insurance, hand_win(box.ante, hand, max_payout))
+    if state.dealer_qualifies:
+        till.lose(box.seat, "insurance", amount, box.box)
+    else:
+        till.prize("insurance_won", box.seat, amount, {"box": box.box})

@@ -1,0 +1,125 @@
+"""What a seat or a spectator may see of a round of Russian poker.
+
+The owner of an open box sees its cards from the deal on, the five it was dealt and what it holds.
+Nobody else does before the settlement, and nobody sees a blind box. When all boxes have decided,
+the dealer's cards are turned. At the settlement every box lies open that is still in, and so do the
+first five cards of a box with a bonus bet; a folded hand without one stays with its owner.
+"""
+
+from msgspec import Struct
+
+from games.rules.cards import Card
+from games.rules.contract import Party, Seat, View
+from games.rules.house.sides import SideView
+from games.rules.russian_poker.boxes import Answer, Drawn, RussianBox, RussianState
+from games.rules.russian_poker.hands import read_hand
+
+
+class BoxView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A box as everybody sees it: its owner, what lies on it, and how much that is in all."""
+
+    box: int
+    seat: Seat
+    blind: bool = False
+    ante: int
+    bonus: int = 0
+    bet: int = 0
+    folded: bool = False
+    drawn: Drawn = ""
+    exchanged: int = 0
+    insurance: int = 0
+    answer: Answer = ""
+    committed: int
+
+
+class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The cards of a box that lie open to the reader, and what they hold.
+
+    The five it was dealt are shown to its owner, and to all for its bonus bet; a folded hand that
+    is turned for that alone shows nothing else.
+    """
+
+    box: int
+    dealt: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = ()
+    main: str | None = None
+    second: str | None = None
+
+
+class RussianView(View, frozen=True, kw_only=True, tag="russian_poker"):
+    """The table as its reader may see it."""
+
+    phase: str
+    done: tuple[Seat, ...]
+    boxes: tuple[BoxView, ...]
+    hands: tuple[HandView, ...]
+    # Those of the dealer's first five that are turned, and what was drawn for the highest.
+    dealer: tuple[Card, ...]
+    dealer_draws: tuple[Card, ...]
+    dealer_qualifies: bool | None
+    sides: SideView | None
+
+
+def view_round(
+    state: RussianState, seat: int | None, to_act: tuple[Party, ...], sides: SideView | None
+) -> RussianView:
+    hands = [_hand_view(state, box, seat) for box in state.boxes if box.cards]
+    return RussianView(
+        seat=seat,
+        stakes=state.stakes,
+        to_act=to_act,
+        phase=state.phase,
+        done=state.done,
+        boxes=tuple([_box_view(box) for box in state.boxes]),
+        hands=tuple([hand for hand in hands if hand]),
+        dealer=_turned(state),
+        dealer_draws=state.dealer_draws,
+        dealer_qualifies=state.dealer_qualifies if state.dealer_turned else None,
+        sides=sides,
+    )
+
+
+def shown_cards(state: RussianState, seat: int | None) -> set[Card]:
+    """The cards that a seat, or a spectator, may see now."""
+    hands = [_hand_view(state, box, seat) for box in state.boxes if box.cards]
+    seen = {card for hand in hands if hand for card in (*hand.dealt, *hand.cards)}
+    return seen | {*_turned(state), *state.dealer_draws}
+
+
+def _turned(state: RussianState) -> tuple[Card, ...]:
+    """Those of the dealer's first five that lie open."""
+    return state.dealer if state.dealer_turned else state.dealer[:1]
+
+
+def _box_view(box: RussianBox) -> BoxView:
+    return BoxView(
+        box=box.box,
+        seat=box.seat,
+        blind=box.blind,
+        ante=box.ante,
+        bonus=box.bonus,
+        bet=box.bet,
+        folded=box.folded,
+        drawn=box.drawn,
+        exchanged=box.exchanged if box.drawn == "exchange" else 0,
+        insurance=box.insurance,
+        answer=box.answer,
+        committed=box.committed,
+    )
+
+
+def _hand_view(state: RussianState, box: RussianBox, seat: int | None) -> HandView | None:
+    """The hand in a box, as far as the reader may see it."""
+    settled = state.phase in ("pool", "over")
+    own = box.seat == seat and (settled or not box.blind)
+    dealt = box.dealt if own or (settled and box.bonus) else ()
+    if not own and not (settled and box.is_in):
+        return HandView(box=box.box, dealt=dealt) if dealt else None
+    hand = read_hand(box.cards)
+    return HandView(
+        box=box.box,
+        dealt=dealt,
+        cards=box.cards,
+        main=hand.main.name if hand.main else None,
+        second=hand.second.name if hand.second else None,
+    )

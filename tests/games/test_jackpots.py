@@ -1,0 +1,88 @@
+"""Jackpots at live tables: bonus bets fill them, hits are paid out of them, triggers are opened."""
+
+import hashlib
+
+import pytest
+
+from games.audit import differences
+from games.history import AUDITOR, record
+from games.models import Hand, Table
+from games.rules.errors import AMOUNT_MAX
+from tests.games.house import House
+from wallets import jackpots
+from wallets.models import Account, Jackpot, Trigger
+
+BONUS = 1_000
+
+
+def pot(house: House, kind: str, **told: int) -> Jackpot:
+    return jackpots.create(f"the {kind}", kind, house.currency, actor="operator:1", **told)
+
+
+def balance(jackpot: Jackpot) -> int:
+    return Account.objects.get(pk=jackpot.pool_id).balance
+
+
+def bonus_round(house: House, table: Table) -> Hand:
+    """Alice bets with a bonus and folds."""
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    house.act(table, "alice", {"do": "ante", "box": 1, "amount": 1_000, "bonus": BONUS})
+    house.act(table, "alice", {"do": "done"})
+    table.refresh_from_db()
+    if table.turns:
+        house.act(table, "alice", {"do": "fold", "box": 1})
+    return Hand.objects.filter(table=table, status=Hand.Status.FINISHED).latest("pk")
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    table = house.table("casino_holdem")
+    house.sit(house.player("alice"), table, 1)
+    return table
+
+
+def test_a_share_of_each_bonus_bet_fills_the_pool(house: House, table: Table) -> None:
+    progressive = pot(house, "progressive", seed=100_000, reserve=5_000, share_bp=1_500)
+    table.jackpots.add(progressive)
+    for number in (1, 2):
+        hand = bonus_round(house, table)
+        assert hand.options["jackpot_bp"] == 1_500
+        assert list(differences(hand)) == []
+        assert balance(progressive) == 105_000 + number * 150
+    assert house.total() == 0
+
+
+def test_without_a_jackpot_nothing_is_set_aside(house: House, table: Table) -> None:
+    hand = bonus_round(house, table)
+    assert hand.options["jackpot_bp"] == hand.options["mystery_bp"] == 0
+    assert hand.settlement is not None
+    assert not hand.settlement.get("pools")
+
+
+def test_a_mystery_prize_falls_at_its_trigger_and_the_next_is_committed(
+    house: House, table: Table
+) -> None:
+    mystery = pot(house, "mystery", seed=20_000, share_bp=100, lowest=20_015, highest=20_015)
+    table.jackpots.add(mystery)
+    first = bonus_round(house, table)
+    trigger = Trigger.objects.get(jackpot=mystery)
+    assert (trigger.opened, balance(mystery)) == ("", 20_010)
+    second = bonus_round(house, table)
+    trigger.refresh_from_db()
+    assert hashlib.sha256(trigger.opened.encode()).hexdigest() == trigger.published
+    assert trigger.reference == second.reference
+    assert balance(mystery) in (5, 20_000)
+    assert Trigger.objects.get(jackpot=mystery, opened="").number == 2
+    won = [line for line in (second.settlement or {})["lines"] if line["key"] == "mystery"]
+    assert [line["amount"] for line in won] == [20_015]
+    for hand in (first, second):
+        assert list(differences(hand)) == []
+    assert house.total() == 0
+
+
+def test_a_players_record_does_not_give_a_closed_trigger_away(house: House, table: Table) -> None:
+    mystery = pot(house, "mystery", seed=20_000, share_bp=100, lowest=30_000, highest=30_000)
+    table.jackpots.add(mystery)
+    hand = bonus_round(house, table)
+    assert record(hand, 1)["context"]["mystery_left"] == AMOUNT_MAX
+    assert record(hand, AUDITOR)["context"]["mystery_left"] == 10_000

@@ -1,0 +1,432 @@
+"""The odds of Russian poker: exact figures, and decisions against counting card by card."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from games.rules.cards import DECK, Card, parse_cards
+from games.rules.errors import Unreadable
+from games.rules.odds.russian_poker import (
+    average_worth,
+    bonus_edge,
+    five_card_counts,
+    qualifying_by_up_card,
+    qualifying_probability,
+)
+from games.rules.odds.russian_poker_draws import Unseen, rank_sum
+from games.rules.odds.russian_poker_outlook import (
+    FOLDED,
+    LOST,
+    Outlook,
+    most_insurance,
+    outlook,
+    purchase,
+)
+from games.rules.odds.russian_poker_play import draws, finish
+from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.hands import qualifies, read_hand, value_of
+from games.rules.russian_poker.suggest import suggest
+
+GAME = RussianPoker()
+
+
+def card(text: str) -> Card:
+    return Card(text)
+
+
+def left_after(*seen: Sequence[Card]) -> list[Card]:
+    hidden = {one for cards in seen for one in cards}
+    return [one for one in DECK if one not in hidden]
+
+
+# Exact figures.
+
+
+def test_five_card_counts() -> None:
+    counts = five_card_counts()
+    assert sum(counts.values()) == 2_598_960
+    # Of the hands below a pair those with ace and king: 11 choose 3 kickers, less the straight, in
+    # 4**5 suits, less the 4 flushes.
+    ace_king = (165 - 1) * (4**5 - 4)
+    assert counts == {
+        "nothing": 1_302_540 - ace_king,
+        "ace_king": ace_king,
+        "pair": 1_098_240,
+        "two_pair": 123_552,
+        "three": 54_912,
+        "straight": 10_200,
+        "flush": 5_108,
+        "full_house": 3_744,
+        "four": 624,
+        "straight_flush": 36,
+        "royal_flush": 4,
+    }
+
+
+def test_how_often_the_dealer_qualifies() -> None:
+    chance = qualifying_probability()
+    assert chance == Fraction(1_463_700, 2_598_960)
+    assert f"{float(chance):.7f}" == "0.5631868"
+    by_up_card = qualifying_by_up_card()
+    assert sum(by_up_card.values()) / 13 == chance
+    assert by_up_card["A"] == by_up_card["K"] == max(by_up_card.values())
+
+
+def test_the_edge_of_the_bonus() -> None:
+    """Of 2,598,960 hands these win, and all others lose; a jackpot hit keeps its stake."""
+    won = 54_912 * 10 + 10_200 * 21 + 5_108 * 40 + 3_744 * 60 + 624 * 150
+    lost = 2_598_960 - 54_912 - 10_200 - 5_108 - 3_744 - 624 - 36 - 4
+    assert bonus_edge(GAME) == Fraction(lost - won, 2_598_960)
+    # A jackpot of 10,000 bonus bets pays 1,500 of them 36 times, 5,000 of them 4 times.
+    jackpot = 36 * 1_500 + 4 * 5_000
+    assert bonus_edge(GAME, Fraction(10_000)) == Fraction(lost - won - jackpot, 2_598_960)
+    assert bonus_edge(replace(GAME, jackpot_bp=0), Fraction(10_000)) == Fraction(
+        lost - won - 40 * 150, 2_598_960
+    )
+
+
+def test_the_edge_of_the_bonus_with_named_cards() -> None:
+    """A named card lies in the box with 5 in 52; a box that holds one does not lose its bet."""
+    plain = 54_912 * 10 + 10_200 * 21 + 5_108 * 40 + 3_744 * 60 + 624 * 150
+    lost = Fraction(2_598_960 - 74_628, 2_598_960)
+    won, named = Fraction(plain, 2_598_960), Fraction(5, 52)
+    assert bonus_edge(GAME, bonus_card=True) == lost * (1 - named) - won - named * 10
+    wheel = Fraction(60 * 1 + 30 * 2 + 8 * 3 + 2 * 5, 100)
+    assert bonus_edge(GAME, wheel=True) == lost * (1 - named) - won - named * wheel
+    prizes = Fraction(80 * 1 + 15 * 2 + 5 * 4, 100)
+    assert bonus_edge(GAME, lucky_game=True) == lost * (1 - named) - won - named * prizes
+    everything = bonus_edge(GAME, bonus_card=True, wheel=True, lucky_game=True)
+    assert everything == lost * (1 - named) ** 3 - won - named * (10 + wheel + prizes)
+
+
+# Counting draws.
+
+
+def test_draws_by_ranks_are_those_of_the_cards() -> None:
+    seen = parse_cards("AcAdKh7s2c9d")
+    unseen = Unseen(seen)
+    for size, found in enumerate(unseen.rank_draws(3)):
+        counted = Counter(rank_sum(cards) for cards in combinations(left_after(seen), size))
+        assert dict(zip(found.sums, found.ways, strict=True)) == counted
+    clubs = [one for one in left_after(seen) if one.suit == 0]
+    assert sorted(unseen.suit_draws(0, 2)) == sorted(map(rank_sum, combinations(clubs, 2)))
+
+
+# The dealer and the bet.
+
+
+def test_the_dealers_hand_is_counted_exactly() -> None:
+    """With 36 cards seen, every dealer's hand is run through."""
+    up, hand = card("9d"), read_hand(parse_cards("TcTdAh5s2c"))
+    left = left_after(Random(3).sample(DECK, 36), [up], parse_cards("TcTdAh5s2c"))
+    seen = left_after(left, [up])
+    expected = outlook(GAME, 100, up, seen)
+    results = [value_of((up, *four)) for four in combinations(left, 4)]
+    qualified = [value for value in results if qualifies(value)]
+    dealer = expected.dealer
+    assert (dealer.total, dealer.qualified) == (len(results), len(qualified))
+    assert dealer.below([hand.value]) == [sum(value < hand.value for value in qualified)]
+    assert dealer.not_above([hand.value]) == [sum(value <= hand.value for value in qualified)]
+    # A pair wins one bet of two antes, and 1:1 on the ante against a dealer who does not qualify.
+    below = sum(value < hand.value for value in qualified)
+    above = sum(value > hand.value for value in qualified)
+    won = (len(results) - len(qualified)) + 2 * below - LOST * above
+    assert expected.bet(hand) == pytest.approx(won / len(results))
+    assert expected.insurance_rate == pytest.approx(1 - 2 * len(qualified) / len(results))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("cards", "up"),
+    [
+        ("AcAdQhQsKc", "2c"),
+        ("7c7d7h2sJc", "Ac"),
+        ("5c6d7h8s9c", "8c"),
+        ("2c5c7cJcQc", "2d"),
+        ("3c3d3h8s8c", "Ad"),
+        ("9c9d9h9s2d", "Kd"),
+        ("9c8d7h6s5c5d", "4c"),
+    ],
+)
+def test_a_strong_bet_with_its_purchases_against_sampling(cards: str, up: str) -> None:
+    """The approximate worth is within a fiftieth of the sampled one and its sampling error."""
+    held, shown = parse_cards(cards), card(up)
+    hand, left, random = read_hand(held), left_after(parse_cards(cards), [card(up)]), Random(5)
+    results = []
+    for _ in range(1_500):
+        dealer = (shown, *random.sample(left, 4))
+        value = value_of(dealer)
+        if not qualifies(value):
+            results.append(max(purchase(GAME, 100, hand, dealer, held)))
+        else:
+            won = 2 * hand.pays if hand.value > value else -LOST
+            results.append(0 if hand.value == value else won)
+    mean = sum(results) / len(results)
+    error = (sum((one - mean) ** 2 for one in results) / len(results) ** 2) ** 0.5
+    found = outlook(GAME, 100, shown, held).bet(hand)
+    assert abs(found - mean) < 0.02 * mean + 3 * error
+
+
+def test_a_purchase_against_every_card() -> None:
+    """Three nines and K-T-8-6-4: twelve cards make a pair, three kings bring one more change."""
+    hand = read_hand(parse_cards("9c9d9h5s3c"))
+    dealer = parse_cards("KhTd8s6h4d")
+    accepted, bought = purchase(GAME, 100, hand, dealer, parse_cards("9c9d9h5s3c"))
+    assert accepted == 1
+    # Of 42 cards 12 pair the dealer, who loses 6; of the 41 after a king the same 12 do. The other
+    # cards pay 1. No straight and no flush is near; a seven would make it with T-8-6-4 alone.
+    king = (12 * 6 + 29) / 41
+    assert bought == pytest.approx((12 * 6 + 3 * king + 27 * 1) / 42 - 1)
+
+
+def test_a_purchase_of_a_low_hand_loses() -> None:
+    cards = parse_cards("AcQd9h5s3c")
+    accepted, bought = purchase(GAME, 100, read_hand(cards), parse_cards("KhTd8s6h4d"), cards)
+    assert bought < 0 < accepted
+
+
+def test_a_purchase_counts_equal_hands_as_stand_offs() -> None:
+    """A dealer with four cards of the box's ranks: the pair of tens is equal, others are below."""
+    cards = parse_cards("TcTs8d6c4c")
+    dealer = parse_cards("KhTd8s6h4d")
+    bought = purchase(GAME, 100, read_hand(cards), dealer, cards).bought
+    # One ten is left: a stand-off. Two eights, sixes and fours each are pairs below: two antes won.
+    king = (1 * 0 + 6 * 2 + 34) / 41
+    assert bought == pytest.approx((1 * 0 + 6 * 2 + 3 * king + 32) / 42 - 1)
+
+
+def test_the_maximum_payout_is_reckoned_with() -> None:
+    capped = replace(GAME, max_payout=150)
+    hand, cards = read_hand(parse_cards("9c9d9h5s3c")), parse_cards("9c9d9h5s3c")
+    dealer = parse_cards("KhTd8s6h4d")
+    king = (12 * 1.5 + 29) / 41
+    found = purchase(capped, 100, hand, dealer, cards)
+    assert found.bought == pytest.approx((12 * 1.5 + 3 * king + 27) / 42 - 1)
+    assert purchase(replace(GAME, max_payout=50), 100, hand, dealer, cards).accepted == 0.5
+    full = outlook(GAME, 100, card("2s"), cards).bet(hand)
+    assert outlook(capped, 100, card("2s"), cards).bet(hand) < full
+
+
+@pytest.mark.parametrize(
+    ("cards", "options", "most"),
+    [
+        ("9c9d9h5s3c", {}, 600),
+        ("9c9d9h5s3c", {"max_insurance": 200}, 200),
+        ("9c9d9h5s3c", {"max_insurance": 49}, 0),
+        ("9c9d9h5s3c", {"max_payout": 450}, 450),
+        ("9c9d5h5s3c", {}, 0),
+    ],
+)
+def test_the_most_a_hand_is_insured_for(cards: str, options: dict[str, int], most: int) -> None:
+    assert most_insurance(replace(GAME, **options), 100, read_hand(parse_cards(cards))) == most
+
+
+def test_insurance_is_taken_where_it_wins_on_average() -> None:
+    """Three aces and a king in hand leave the dealer little to qualify with against a low card."""
+    good = parse_cards("AcAdAh2sKc")
+    last = finish(GAME, 100, read_hand(good), card("2c"), good)
+    assert (last.insurance, last.folds) == (800, False)
+    assert last.unqualified_chance > 0.5
+    last = finish(GAME, 100, read_hand(good), card("Ks"), good)
+    assert last.insurance == 0
+    assert last.unqualified_chance < 0.5
+    nothing = parse_cards("7c5d4h3s2d")
+    assert finish(GAME, 100, read_hand(nothing), card("Ks"), nothing).folds
+
+
+def test_insurance_adds_what_it_wins_to_a_finished_hand() -> None:
+    cards = parse_cards("AcAdAh2sKc")
+    hand = read_hand(cards)
+    expected = outlook(GAME, 100, card("2c"), cards)
+    added = expected.insurance_rate * 8
+    assert expected.finished(hand) == pytest.approx(expected.bet(hand) + added)
+    limited = outlook(replace(GAME, max_insurance=300), 100, card("2c"), cards)
+    assert limited.finished(hand) == pytest.approx(limited.bet(hand) + added * 3 / 8)
+    refused = outlook(replace(GAME, max_insurance=49), 100, card("2c"), cards)
+    assert refused.finished(hand) == refused.bet(hand)
+
+
+# Draws.
+
+
+def finished_average(expected: Outlook, kept: Sequence[Card], left: Sequence[Card]) -> float:
+    """What a box is worth that keeps these cards, card by card over all its draws."""
+    worths = [
+        expected.finished(read_hand((*kept, *drawn))) for drawn in combinations(left, 5 - len(kept))
+    ]
+    return sum(worths) / len(worths)
+
+
+@pytest.mark.parametrize(
+    ("cards", "up", "given"),
+    [
+        ("9c9d7h6s5c", "Kd", "6s5c"),
+        ("9c8c7cKd2h", "3d", "Kd2h"),
+        ("AcKcQc4d2h", "Th", "4d2h"),
+        ("AcKd9h9s2h", "7c", "9h2h"),
+        ("2c2d2h9sJc", "Ad", "9sJc"),
+    ],
+)
+def test_an_exchange_of_two_against_every_draw(cards: str, up: str, given: str) -> None:
+    held, shown = parse_cards(cards), card(up)
+    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
+    kept = [one for one in held if one not in found.cards]
+    expected = outlook(GAME, 100, shown, held)
+    assert found.do == "exchange"
+    left = left_after(held, [shown])
+    assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("cards", "given"), [("9c9d7h6s5c", "7h6s5c"), ("AcQc7h6s5d", "7h6s5d")])
+def test_an_exchange_of_three_against_every_draw(cards: str, given: str) -> None:
+    held, shown = parse_cards(cards), card("4h")
+    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
+    kept = [one for one in held if one not in found.cards]
+    expected = outlook(GAME, 100, shown, held)
+    left = left_after(held, [shown])
+    assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("given", "most"), [("Qd9h5s3c", 4), ("AcQd9h5s3c", 5)])
+def test_exchanges_of_four_and_five_against_sampling(given: str, most: int) -> None:
+    held, shown, random = parse_cards("AcQd9h5s3c"), card("2h"), Random(most)
+    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
+    kept = [one for one in held if one not in found.cards]
+    expected = outlook(GAME, 100, shown, held)
+    left = left_after(held, [shown])
+    worths = [
+        expected.finished(read_hand((*kept, *random.sample(left, most)))) for _ in range(20_000)
+    ]
+    mean = sum(worths) / len(worths)
+    error = (sum((one - mean) ** 2 for one in worths) / len(worths) ** 2) ** 0.5
+    assert abs(found.worth + 1 - mean) < 4 * error
+
+
+def test_a_sixth_card_against_every_card() -> None:
+    held, shown = parse_cards("9c8d7h6s5c"), card("Ad")
+    expected = outlook(GAME, 100, shown, held)
+    worths = [expected.finished(read_hand((*held, one))) for one in left_after(held, [shown])]
+    found = {draw.do: draw.worth for draw in draws(GAME, 100, held, shown) if not draw.cards}
+    assert found["buy"] == pytest.approx(sum(worths) / 46 - 1)
+    assert found["play"] == pytest.approx(expected.finished(read_hand(held)))
+
+
+def test_every_draw_is_weighed_and_the_best_comes_first() -> None:
+    held = parse_cards("9c9d7h6s5c")
+    found = draws(GAME, 100, held, card("Kd"))
+    assert Counter(len(draw.cards) for draw in found) == {0: 2, 2: 10, 3: 10, 4: 5, 5: 1}
+    assert len({draw.cards for draw in found}) == 27
+    worths = [draw.worth for draw in found]
+    assert worths == sorted(worths, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("cards", "up", "do", "given"),
+    [
+        # Nothing against a king is folded, a high pair keeps its pair.
+        ("Jc9h7h4d3d", "Kh", "play", ""),
+        ("QcQd7h4s2d", "Kh", "exchange", "7h4s2d"),
+        # An open straight beside a pair, and a straight made, are worth a sixth card.
+        ("9c9d8h7s6d", "Kh", "buy", ""),
+        ("9c8d7h6s5d", "2h", "buy", ""),
+        # Four of a flush beside nothing too: only two or more can be exchanged.
+        ("AcJc9c4c2d", "5h", "buy", ""),
+        # Four of a kind has nothing to gain.
+        ("9c9d9h9s2d", "5h", "play", ""),
+    ],
+)
+def test_what_is_best(cards: str, up: str, do: str, given: str) -> None:
+    best = draws(GAME, 100, parse_cards(cards), card(up))[0]
+    assert (best.do, best.cards) == (do, parse_cards(given))
+
+
+@pytest.mark.long
+def test_what_decisions_promise_is_what_playing_them_out_brings() -> None:
+    """Cards drawn are not taken from the dealer's in advance; over many deals that hardly tells."""
+    random, differences = Random(11), []
+    for _ in range(80):
+        deal = random.sample(DECK, 12)
+        held, up, rest = deal[:5], deal[5], deal[6:]
+        best = draws(GAME, 100, held, up)[0]
+        if best.do == "play":
+            continue
+        kept = [one for one in held if one not in best.cards]
+        drawn = rest[: len(best.cards) or 1]
+        hand = read_hand((*kept, *drawn))
+        ahead = outlook(GAME, 100, up, held).finished(hand)
+        differences.append(outlook(GAME, 100, up, (*held, *drawn)).finished(hand) - ahead)
+    mean = sum(differences) / len(differences)
+    assert abs(mean) < 0.05
+    assert max(map(abs, differences)) < 0.8
+
+
+def test_the_average_weighs_each_kind_as_often_as_it_comes() -> None:
+    """Of each kind two deals: the weights are its share of all hands."""
+    kinds = {
+        "nothing": ("AcQd9h5s3c", 1_135_260),
+        "ace_king": ("AcKd9h5s3c", 167_280),
+        "pair": ("9c9d7h5s3c", 1_098_240),
+        "two_pair": ("9c9d7h7s3c", 123_552),
+        "three": ("9c9d9h5s3c", 54_912),
+        "higher": ("9c9d9h5s5c", 10_200 + 5_108 + 3_744 + 624 + 40),
+    }
+    deals = [
+        [*parse_cards(cards), up] for cards, _ in kinds.values() for up in parse_cards("2hJhKs")
+    ]
+    mean = variance = 0.0
+    for cards, count in kinds.values():
+        held = parse_cards(cards)
+        low, high = (draws(GAME, 100, held, card(up))[0].worth for up in ("2h", "Jh"))
+        mean += count / 2_598_960 * (low + high) / 2
+        variance += (count / 2_598_960) ** 2 * ((low - high) / 2) ** 2 / 2
+    average = average_worth(GAME, 100, deals, 2)
+    assert average.mean == pytest.approx(mean)
+    assert average.standard_error == pytest.approx(variance**0.5)
+
+
+# Suggestions.
+
+
+def test_suggestions_come_best_first() -> None:
+    found = suggest(GAME, parse_cards("9c9d7h6s5cKd"))
+    assert [one.do for one in found][:3] == ["buy", "exchange", "bet"]
+    assert found[1].cards == parse_cards("7h6s5c")
+    assert len(found) == 5
+
+
+def test_suggestions_for_six_cards_draw_no_more() -> None:
+    found = suggest(GAME, parse_cards("9c8d7h6s5c5dKd"))
+    assert [one.do for one in found] == ["bet", "fold"]
+    assert found[1].worth == FOLDED
+    found = suggest(GAME, parse_cards("Jc9h7h5d4d2cKd"))
+    assert [one.do for one in found] == ["fold", "bet"]
+
+
+def test_suggestions_name_insurance() -> None:
+    cards = parse_cards("AcAdAh2sKc")
+    bet = next(one for one in suggest(GAME, (*cards, card("2c"))) if one.do == "bet")
+    assert bet.insurance == 800
+    assert bet.worth == pytest.approx(
+        outlook(GAME, 100, card("2c"), cards).finished(read_hand(cards))
+    )
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ("9c9d7h6s5c", "card_count"),
+        ("9c9d7h6s5cKdKhKs", "card_count"),
+        ("9c9c7h6s5cKd", "card_not_in_shoe"),
+    ],
+)
+def test_what_is_no_hand_is_not_suggested_on(cards: str, code: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        suggest(GAME, parse_cards(cards))
+    assert refusal.value.code == code

@@ -1,0 +1,157 @@
+"""Random rounds of Russian poker through the shared harness."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.rules.cards import DECK, Card
+from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, Stake
+from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.antes import Ante, Fold
+from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.russian_poker.boxes import RussianState
+from tests.rules.harness import Table, check_hand, interference, play
+
+HANDS = 1_000
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "min": (1, 50, 100),
+    "max": (100, 777, 10_000),
+    "max_payout": (1, 900, 10**6),
+    "max_insurance": (None, 1, 120, 5_000),
+    "rake_bp": (0, 0, 500, 10_000),
+    "tournament": (False, False, True),
+    "bonus_min": (1, 10, 100),
+    "bonus_max": (100, 5_000),
+    "jackpot_bp": (0, 1_000, 10_000),
+    "mystery_bp": (0, 100),
+    "straight_flush_share_bp": (1_500, 10_000),
+    "royal_share_bp": (5_000, 10_000),
+}
+PURSES = (1, 99, 250, 1_000, 4_000, 40_000, 10**15)
+
+
+def options(random: Random) -> dict[str, Any]:
+    return {name: random.choice(values) for name, values in OPTIONS.items()}
+
+
+def stakes(random: Random, game: AnyGame) -> list[Stake]:
+    seats = random.sample(range(1, 30), random.choice(game.seats))
+    return [Stake(seat, random.choice(PURSES)) for seat in seats]
+
+
+def context(random: Random, seated: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    if random.random() < 0.5:
+        for name in ("bonus_card", "wheel_card", "lucky_card"):
+            told[name] = random.choice(DECK).text
+        told["wheel"] = told["lucky_game"] = random.randrange(100)
+    if random.random() < 0.5:
+        told["mystery_left"] = random.choice((1, 5, 200))
+    return told
+
+
+def amount_of(random: Random, choice: Choice) -> int:
+    return random.choice((choice.least or 0, choice.most or 0, random.randint(*bounds(choice))))
+
+
+def bounds(choice: Choice) -> tuple[int, int]:
+    return choice.least or 0, choice.most or 0
+
+
+def choose(random: Random, game: AnyGame, state: RussianState, seat: Party) -> Action:
+    """Anything that the choices offer, and one of them after the other."""
+    choice = random.choice(game.choices(state, seat))
+    if choice.do in ("ante", "insure", "exchange", "pool"):
+        return with_amount(random, choice)
+    named = (Done, Close, Buy, Bet, Fold, Accept, BuyDealer)
+    kind = next(kind for kind in named if kind.__struct_config__.tag == choice.do)
+    return kind() if choice.box is None else kind(choice.box)  # type: ignore[call-arg]
+
+
+def with_amount(random: Random, choice: Choice) -> Action:
+    box, least, most = choice.box or 0, choice.least or 0, choice.most or 10**6
+    amount = random.choice((least, most, random.randint(least, most)))
+    if choice.do == "insure":
+        return Insure(box, amount)
+    if choice.do == "exchange":
+        return Exchange(box, tuple(map(Card, random.sample(choice.among, amount))))
+    if choice.do == "pool":
+        return Pool(choice.among[0], amount)
+    blind = "blind" in choice.among
+    return Ante(box, 0, amount, blind) if "bonus" in choice.among else Ante(box, amount, 0, blind)
+
+
+def cards_in_play(state: RussianState) -> list[Card]:
+    """The shoe; what boxes and dealer have is its beginning, each card once."""
+    dealt = [card for box in state.boxes for card in {*box.dealt, *box.cards}]
+    dealt += [*state.dealer, *state.dealer_draws]
+    assert sorted(dealt, key=str) == sorted(state.cards[: state.taken], key=str)
+    return list(state.cards)
+
+
+def open_to(state: RussianState, seat: int | None) -> set[Card]:
+    """The dealer's cards as they are turned, the own open box; at the end what the rules turn."""
+    seen: set[Card] = set(state.dealer[:1])
+    settled = state.phase in ("pool", "over")
+    if state.phase == "dealer" or (
+        settled and any(box.insurance or not box.folded for box in state.boxes)
+    ):
+        seen |= {*state.dealer, *state.dealer_draws}
+    for box in state.boxes:
+        if box.seat == seat and (settled or not box.blind):
+            seen |= {*box.dealt, *box.cards}
+        if settled and not box.folded:
+            seen |= {*box.cards}
+        if settled and box.bonus:
+            seen |= {*box.dealt}
+    return seen
+
+
+TABLE = Table(
+    options=options,
+    stakes=stakes,
+    context=context,
+    choose=choose,
+    cards_in_play=cards_in_play,
+    open_to=open_to,
+)
+
+
+def check_seed(seed: int) -> tuple[int, RussianState]:
+    played = play("russian_poker", TABLE, seed)
+    check_hand(played, TABLE, seed)
+    game: Any = played.game
+    for state in played.states:
+        dealt = game.dealt(state)
+        for viewer in (None, *(stake.seat for stake in played.stakes)):
+            places = game.shown(state, viewer)
+            assert all(place < dealt for place in places)
+            assert {played.cards[place] for place in places} == open_to(state, viewer)
+    assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
+    last: Any = played.states[-1]
+    return interference(played, TABLE, seed), last
+
+
+def test_a_few_random_rounds_keep_the_contract() -> None:
+    assert sum(check_seed(seed)[0] for seed in range(40)) > 40
+
+
+@pytest.mark.long
+def test_random_rounds_keep_the_contract() -> None:
+    compared = 0
+    last: list[RussianState] = []
+    for seed in range(40, 40 + HANDS):
+        count, state = check_seed(seed)
+        compared += count
+        last.append(state)
+    assert compared > HANDS
+    boxes = [box for state in last for box in state.boxes]
+    # Whatever can happen has happened.
+    assert {box.drawn for box in boxes} == {"", "exchange", "buy"}
+    assert {box.answer for box in boxes} == {"", "accept", "buy_dealer"}
+    assert {box.folded for box in boxes} == {box.blind for box in boxes} == {True, False}
+    assert any(box.insurance and box.blind for box in boxes)
+    assert any(box.insurance and not box.blind for box in boxes)
+    assert {len(state.dealer_draws) for state in last} == {0, 1, 2}
+    assert any(state.pools for state in last)
