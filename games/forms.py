@@ -65,7 +65,7 @@ FIELD_LABELS: Final = {
     "amount": _("Amount"),
     "bonus": _("Bonus"),
     "direction": _("Direction"),
-    "rounds": _("Rounds"),
+    "rounds": _("Exchanges"),
 }
 
 
@@ -198,16 +198,21 @@ def _buttons(names: Iterable[str], group: list[Choice]) -> Iterable[Button]:
         for one in first.among:
             yield Button(_t("No call") if one == "0" else one, "points", one)
     elif "yes" in names:
-        for one in first.among:
-            if one == "yes":
-                yield Button(LABELS["follow"], "yes", one, first.cost)
-            else:
-                yield Button(_t("Do not follow"), "yes", one)
+        yield from _answers(first)
     else:
-        yield Button(LABELS[first.do], cost=first.cost)
-    if "declare" in names:
-        for one in first.among:
-            yield Button(_t("Declare: {natural}").format(natural=term(one)), "declare", one)
+        ordered = "rounds" in names
+        yield Button(_t("Order the exchanges") if ordered else LABELS[first.do], cost=first.cost)
+    for one in first.among if "declare" in names else ():
+        yield Button(_t("Declare: {natural}").format(natural=term(one)), "declare", one)
+
+
+def _answers(choice: Choice) -> Iterable[Button]:
+    """A guest's answers to a double or a split, where only following costs."""
+    for one in choice.among:
+        if one == "yes":
+            yield Button(LABELS["follow"], "yes", one, choice.cost)
+        else:
+            yield Button(_t("Do not follow"), "yes", one)
 
 
 def _place(choice: Choice, names: Iterable[str]) -> Button:

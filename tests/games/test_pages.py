@@ -1,6 +1,7 @@
 """Pages of tables: who sees what, what one can send, and how each refusal is said."""
 
 import random
+import re
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -116,6 +117,20 @@ def test_whoever_takes_a_seat_during_a_hand_sees_none_of_its_cards(now_house: Ho
     for address in (f"/tables/{table.pk}/", f"/tables/{table.pk}/board/"):
         hand = Hand.objects.get(pk=table.hand_id)
         assert cards_in(client.get(address).text) <= shown_to(hand, None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tables_keep_the_policy_of_pages(now_house: House, game: str) -> None:
+    house, names = now_house, people_of(game)
+    table = house.dealt_in(game, *names)
+    client = client_of(house.person("alice"))
+    hand = table.hand_id
+    texts = [client.get(f"/tables/{table.pk}/").text]
+    house.until(table, lambda table: table.hand_id != hand)
+    addresses = (f"/tables/{table.pk}/", f"/history/{hand}/", f"/play/{game}/", "/")
+    for text in [*texts, *(client.get(address).text for address in addresses)]:
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
+        assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text))
 
 
 # What a page offers is accepted
