@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from games.bots.doudizhu_position import planner_for, position
+from games.naming import term
 from games.rules.cards import Card
 from games.rules.contract import Action, AnyGame, View, check_cards
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import in_order, pick
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.errors import Illegal
+from games.rules.poker import CATEGORY_NAMES
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.showdown import ROW_NAMES
 from games.rules.thirteen.suggest import suggest
 from games.rules.thirteen.view import ThirteenView
 
@@ -28,6 +32,7 @@ CHARACTERS: Final[dict[str, str | Promise]] = {
     "strong_front": _("Strong front"),
     "strong_back": _("Strong back"),
 }
+ROW_SIZES: Final = (3, 5, 5)
 
 
 class Filled(NamedTuple):
@@ -55,7 +60,7 @@ def _arranged(game: ThirteenGame, view: ThirteenView, asked: str) -> Filled:
     fitting = [one for one in found if one.character == asked] or [
         one for one in found if one.character == "best_expected"
     ]
-    rows = zip(("front", "middle", "back"), fitting[0].action.rows, strict=True)
+    rows = zip(ROW_NAMES, fitting[0].action.rows, strict=True)
     return Filled(asked, rows={card: name for name, row in rows for card in row})
 
 
@@ -71,13 +76,32 @@ def _played(game: Doudizhu, view: DoudizhuView, number: int) -> Filled:
     return Filled(str(number), frozenset(pick(view.hand, hint.ranks)))
 
 
+def names_of_rows(game: AnyGame, placed: dict[Card, str]) -> dict[str, str]:
+    """What the full rows are called, and under `foul` why they are one."""
+    if not isinstance(game, ThirteenGame):
+        return {}
+    check_cards(list(placed), game.composition(), 0)
+    rows = [[card for card in placed if placed[card] == name] for name in ROW_NAMES]
+    full = [len(row) == size for row, size in zip(rows, ROW_SIZES, strict=True)]
+    values = [
+        game.rank_row(row) if is_full else None for row, is_full in zip(rows, full, strict=True)
+    ]
+    told = {
+        name: term(CATEGORY_NAMES[value.category])
+        for name, value in zip(ROW_NAMES, values, strict=True)
+        if value is not None
+    }
+    foul = game.out_of_order([value for value in values if value]) if all(full) else None
+    return told | ({"foul": _t(foul.template)} if foul else {})
+
+
 def foul_in(game: AnyGame, action: Action) -> Illegal | None:
     """Why these rows are a foul that would be paid for, before anybody has sent them for good."""
     if not isinstance(game, ThirteenGame) or not isinstance(action, Arrange):
         return None
     if action.declare is not None or not game.has_fouls:
         return None
-    if [len(row) for row in action.rows] != [3, 5, 5]:
+    if tuple(len(row) for row in action.rows) != ROW_SIZES:
         return None
     check_cards([card for row in action.rows for card in row], game.composition(), 0)
     return game.out_of_order([game.rank_row(row) for row in action.rows])

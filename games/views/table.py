@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
@@ -19,7 +19,7 @@ from games import ceremony, play, seating
 from games.board import Board, board, table_for
 from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
-from games.help import CHARACTERS, Filled, filled, foul_in, in_hand
+from games.help import CHARACTERS, Filled, filled, foul_in, in_hand, names_of_rows
 from games.hosting import welcome
 from games.live import stream_path
 from games.models import Hand, Table
@@ -56,6 +56,23 @@ def part(request: HttpRequest, table_id: int) -> HttpResponse:
     if request.GET.get("known") == str(table.version):
         return HttpResponse(status=204)
     return _shown(request, table)
+
+
+@require_POST
+def rows(request: HttpRequest, table_id: int) -> HttpResponse:
+    """What rows are called at this table; whoever asks says which cards lie there.
+
+    It is posted so that no log of addresses holds the cards of a hand that runs.
+    """
+    table = _table(request, table_id)
+    _ticked, placed = picked(request.POST)
+    try:
+        told = names_of_rows(game_from(table.game, table.options), placed)
+    except REFUSALS as error:
+        refusal = refusal_of(error, "rows")
+        told = {"code": refusal.code, "sentence": refusal.sentence}
+        return JsonResponse(told, status=refusal.status)
+    return JsonResponse(told)
 
 
 def _table(request: HttpRequest, table_id: int) -> Table:

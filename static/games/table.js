@@ -58,6 +58,7 @@ function move(head) {
     if (rest.length === sizes[open[0]] - taken) rest.forEach((place) => put(place, open[0]));
   }
   countRows();
+  nameRows();
 }
 
 function countRows() {
@@ -66,6 +67,26 @@ function countRows() {
     const held = document.querySelectorAll(`#arrange [type=radio][value="${row}"]:checked`).length;
     button.querySelector(".count").textContent = row ? `${held} / ${size}` : String(held);
   }
+}
+
+// What the rows are called is the server's to say; it is asked once for each arrangement.
+let named = "";
+
+async function nameRows() {
+  const arrange = document.getElementById("arrange");
+  const form = document.getElementById("act-arrange");
+  if (!arrange || !form) return;
+  const placed = [...new FormData(form)].filter(([name, row]) => name.startsWith("place-") && row);
+  const asked = String(new URLSearchParams(placed));
+  if (asked === named) return;
+  named = asked;
+  const answer = await send(arrange.dataset.rows, placed);
+  if (!answer.ok || asked !== named) return;
+  const told = await answer.json();
+  for (const button of arrange.querySelectorAll("[data-row]")) {
+    button.querySelector(".rank").textContent = told[button.dataset.row] || "";
+  }
+  document.getElementById("foul").textContent = told.foul || "";
 }
 
 document.addEventListener("click", (event) => {
@@ -94,7 +115,7 @@ async function digest(...parts) {
 async function send(address, fields) {
   const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
   const body = new URLSearchParams(fields);
-  await fetch(address, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" } });
+  return fetch(address, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" } });
 }
 
 async function takePart() {
@@ -130,6 +151,7 @@ function settle() {
   setClock();
   countDown();
   countRows();
+  nameRows();
   takePart();
 }
 

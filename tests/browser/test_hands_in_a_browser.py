@@ -109,6 +109,7 @@ def test_thirteen_cards_are_arranged_by_keyboard(visitor: Visitor) -> None:
     page.keyboard.press("Enter")
     # The last row fills itself.
     expect(page.locator("[data-row=back] .count")).to_have_text("5 / 5")
+    expect(page.locator("[data-row=front] .rank")).not_to_be_empty()
     page.focus("#help-best_expected")
     page.keyboard.press("Enter")
     page.wait_for_selector("#arrange[data-fill]")

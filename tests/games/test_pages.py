@@ -409,6 +409,27 @@ def test_a_foul_is_said_before_it_counts(now_house: House) -> None:
     assert Move.objects.filter(hand=table.hand_id).count() == 1
 
 
+def test_rows_are_called_by_their_names(house: House) -> None:
+    table = house.table("chinese_poker")
+    front, middle, back = "Kc Kd 2h", "3c 3d 4h 5s 7s", "9c 9d 9h 8s Jc"
+    rows = {"front": front, "middle": middle, "back": back}
+    placed = {f"place-{card}": row for row, cards in rows.items() for card in cards.split()}
+    address = f"/tables/{table.pk}/rows/"
+    told = Client().post(address, placed).json()
+    assert {row: told[row] for row in rows} == {
+        "front": "pair",
+        "middle": "pair",
+        "back": "three of a kind",
+    }
+    assert told["foul"] == "The front row is not lower than the middle row."
+    del placed["place-2h"]
+    assert set(Client().post(address, placed).json()) == {"middle", "back"}
+    refused = Client().post(address, {"place-RJ": "front"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "card_not_in_shoe")
+    assert Client().get(address).status_code == 405
+    assert Client().post(f"/tables/{house.table('baccarat').pk}/rows/").json() == {}
+
+
 def test_a_refused_form_keeps_what_was_typed(now_house: House) -> None:
     house = now_house
     table = house.dealt_in("baccarat", "alice")
