@@ -13,7 +13,7 @@ from games.rules.russian_poker.game import RussianPoker
 from games.rules.settlement import Settlement
 from tests.rules.harness import Played, check_settlement, check_turns
 
-GAME = RussianPoker(bonus_min=10)
+GAME = RussianPoker(bonus_min=10, bonus_card=True, lucky_game=True)
 STAKES = [Stake(1, 100_000), Stake(2, 100_000)]
 NO_DRAWS = SideContext()
 

@@ -73,6 +73,10 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     box_numbers: ClassVar[range] = range(1, 5)
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *LUCKY_FIELDS, *COMMON_FIELDS)
 
+    # With five cards a box holds the bonus card so often that 10:1 gives more back than is bet, and
+    # the lucky game beside the wheel takes what the pools need: a table that wants them says so.
+    bonus_card: bool = False
+    lucky_game: bool = False
     wheel_segments: Segments = WHEEL
     lucky_prizes: Segments = PRIZES
     # The most that a box can be insured for; unsaid, it is the maximum payout.
