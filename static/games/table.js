@@ -22,10 +22,10 @@ function countDown() {
     time.textContent = `${left} s`;
     time.classList.toggle("soon", left < 10);
   }
-  for (const seat of document.querySelectorAll("[data-ring]")) {
-    const share = secondsTo(seat.dataset.ring) / Number(seat.dataset.whole);
-    seat.style.setProperty("--left", String(Math.min(1, share)));
-  }
+  // All who are to act have the same deadline. The share stands on the root, which is never renewed.
+  const seat = document.querySelector("[data-ring]");
+  const share = seat ? secondsTo(seat.dataset.ring) / Number(seat.dataset.whole) : 1;
+  document.documentElement.style.setProperty("--left", String(Math.min(1, share)));
 }
 
 // Chips: an amount without typing.
