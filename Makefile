@@ -48,7 +48,14 @@ lint: $(READY)-tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: $(READY)-tests
+# Hands are played in a real browser: the Chromium of this machine.
+.PHONY: chromium
+chromium:
+	@test -n "$$CHROMIUM" || for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+		command -v $$name > /dev/null && exit 0; done; test -n "$$CHROMIUM" || { \
+		echo "The tests need Chromium and found none. On Debian: apt-get install chromium; or name one: CHROMIUM=/path make test"; exit 1; }
+
+unit: $(READY)-tests chromium
 	$(BIN)/pytest -n auto --cov --cov-report= --cov-fail-under=0
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
@@ -57,7 +64,7 @@ postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
 		$(BIN)/pytest -n auto --cov --cov-append --cov-report= --cov-fail-under=0 $(DATABASE_TESTS)
 
-test: lint
+test: chromium lint
 	$(MAKE) --no-print-directory unit
 	$(MAKE) --no-print-directory postgres
 	$(BIN)/coverage report

@@ -61,7 +61,8 @@ def play(table_id: int, start: Barrier, told: "Queue[list[float]]") -> None:
         game = game_of(hand)
         state = state_of(hand, game, hand.moves.order_by("number"))
         players = {seat.number: seat.player for seat in table.seats.select_related("player")}
-        turn = 0
+        # One after the other: whose turn it is has had it since the last move.
+        turn = table.moves_made
         while game.to_act(state) and perf_counter() < end:
             (seat,) = game.to_act(state)
             action = game.fallback(state, seat)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 
-from casino.errors import wrong_method
+from casino.errors import API_PREFIX, wrong_method
 from casino.players.addresses import sign_in_address
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -29,12 +29,13 @@ def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if response.status_code == 405 and isinstance(response, HttpResponse):
-            page = wrong_method(request) if not response.content else response
-            page["Allow"] = response["Allow"]
-            response = page
+            told = wrong_method(request) if not response.content else response
+            told["Allow"] = response["Allow"]
+            response = told
         if request.path.startswith(LOOSER_PREFIXES):
             response._csp_replace = LOOSER_POLICY  # type: ignore[attr-defined]
-        if response.get("Content-Type", "").startswith("text/html"):
+        page = response.get("Content-Type", "").startswith("text/html")
+        if page or request.path.startswith(API_PREFIX):
             # After signing out on a shared phone, "back" must not show a balance or a hand.
             response.headers.setdefault("Cache-Control", "private, no-store")
         return response

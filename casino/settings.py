@@ -11,6 +11,8 @@ import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from casino import environment
 from casino.backoffice import look
@@ -41,12 +43,13 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials",
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "casino.players",
     "casino.backoffice",
     "wallets",
     "games",
+    "games.api",
 ]
 
 MIDDLEWARE = [
@@ -236,27 +239,76 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     },
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
     "close-days": {"task": "games.tasks.close_days", "schedule": crontab(minute=15)},
+    "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
+    "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }
 
 # The API.
 
+# Counts of requests are shared by all web processes (`casino.api.throttling`).
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    },
+    "counts": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "card-room",
+        "OPTIONS": {
+            "socket_timeout": 0.25,
+            "socket_connect_timeout": 0.25,
+            "retry": Retry(NoBackoff(), 0),
+        },
+    },
+}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "casino.players.tokens.Tokens",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["casino.api.parsing.Json"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.UserRateThrottle",
-        "rest_framework.throttling.AnonRateThrottle",
+        "casino.api.throttling.Players",
+        "casino.api.throttling.Strangers",
+        "casino.api.throttling.Writes",
     ],
-    "DEFAULT_THROTTLE_RATES": {"user": "600/min", "anon": "60/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "user": "600/min",
+        "anon": "120/min",
+        "write": "240/min",
+        "sign-in": "20/min",
+    },
+    "EXCEPTION_HANDLER": "casino.api.refusing.refuse",
+    # A header that any client can send names nobody; the server puts the address right.
+    "NUM_PROXIES": 0,
+    "UNICODE_JSON": True,
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Card room", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": _("Card room"),
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    # The version whose schemas are those of JSON Schema, as the rules describe themselves.
+    "OAS_VERSION": "3.1.1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.schema.with_games",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "TableStatus": "games.models.Table.Status",
+        "HandStatus": "games.models.Hand.Status",
+        "TablePhase": "games.models.Table.Phase",
+        "CurrencyKind": "wallets.models.Currency.Kind",
+    },
+    # From the house itself: a page of ours loads nothing from elsewhere.
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
 
 LOGGING = {
     "version": 1,

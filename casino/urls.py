@@ -8,6 +8,8 @@ from casino.players.views import ChangePassword, SignOut, staff_sign_in
 
 urlpatterns = [
     path("", include("games.urls")),
+    path("", include("wallets.urls")),
+    path("api/", include("casino.api.urls")),
     path("health/", health),
     path("players/", include("casino.players.urls")),
     path("admin/login/", staff_sign_in),

@@ -71,6 +71,11 @@ class Board(NamedTuple):
     short: bool
     # What the players of the hand that is shown are called, by seat.
     names: dict[int, str]
+    # What each seat won or lost in the hand that is shown, once that has ended.
+    results: dict[int, int]
+    won: int | None
+    # The last hand, where it was taken back.
+    voided: Hand | None
     # The occasion of a top-up: sent twice, it is done once.
     top_up_key: str
 
@@ -92,6 +97,8 @@ def board(user: Any, table: Table, now: datetime) -> Board:
     hand = _hand_shown(table)
     view: View | None = None
     choices: Choices = ()
+    results = _results(hand)
+    won = None
     if hand is not None:
         game = game_of(hand)
         state = state_of(hand, game, hand.moves.order_by("number"))
@@ -100,6 +107,7 @@ def board(user: Any, table: Table, now: datetime) -> Board:
         if playing is not None and not _is_player_of(hand, playing, user):
             playing = None
         view = game.view(state, playing)
+        won = results.get(playing) if playing is not None else None
         if playing is not None and table.hand_id == hand.pk:
             choices = game.choices(state, playing)
     taken = {seat.number for seat in seats}
@@ -119,8 +127,24 @@ def board(user: Any, table: Table, now: datetime) -> Board:
         shoe=_shoe_told(table, mine),
         short=mine is not None and mine.stack.balance < table.purse_min,
         names=names_in(hand, seats),
+        results=results,
+        won=won,
+        voided=_voided(table),
         top_up_key=str(uuid4()),
     )
+
+
+def _results(hand: Hand | None) -> dict[int, int]:
+    if hand is None or hand.status != Hand.Status.FINISHED:
+        return {}
+    return dict(hand.seats.values_list("number", "net"))
+
+
+def _voided(table: Table) -> Hand | None:
+    """The hand before this pause, if it was taken back."""
+    if table.hand_id is not None or not table.hands_dealt:
+        return None
+    return table.hands.filter(number=table.hands_dealt, status=Hand.Status.VOID).first()
 
 
 def names_in(hand: Hand | None, seats: list[Seat]) -> dict[int, str]:
@@ -139,7 +163,8 @@ def _hand_shown(table: Table) -> Hand | None:
         return hands.get(pk=table.hand_id)
     if table.phase == Table.Phase.WAITING and not table.hands_dealt:
         return None
-    return hands.filter(table=table, status=Hand.Status.FINISHED).order_by("-pk").first()
+    last = hands.filter(table=table).order_by("-pk").first()
+    return last if last and last.status == Hand.Status.FINISHED else None
 
 
 def _is_player_of(hand: Hand, number: int, user: Any) -> bool:

@@ -4,13 +4,12 @@ from typing import Any, Final, NamedTuple
 
 from django.contrib.auth import get_user_model
 
-from games.hosting import grant
+from games.hosting import welcome
 from games.models import Table
 from games.rules.catalogue import GAMES, game_type
 from wallets.models import Currency
 
 CURRENCY: Final = "PLAY"
-WELCOME: Final = 1_000_000
 BOTS: Final = (
     "Ah Fai", "Ah Keung", "Auntie Lan", "Benny", "Chun", "Dai Lo", "Lao Zhang", "Lola",
     "Mei", "Old Wu", "Siu Ming", "Tita", "Uncle Ho", "Wei", "Xiao Li", "Yan",
@@ -63,7 +62,7 @@ def seed() -> int:
         if not players.name_is_taken(name):
             players.objects.create_bot(name)
     for player in players.objects.filter(is_bot=False):
-        grant(player, currency, WELCOME, "welcome")
+        welcome(player, currency)
     return sum(_table(key, currency) for key in GAMES)
 
 

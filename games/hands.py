@@ -26,6 +26,7 @@ from games.rules.contract import (
     replay,
 )
 from games.rules.errors import Unreadable
+from games.rules.reading import wrong_shape
 
 # How moves and turns in the database name the house.
 HOUSE_SEAT = 0
@@ -73,8 +74,11 @@ def read_action(game: AnyGame, told: Any) -> Action:
     """An action from its JSON form; `Unreadable` where it is none of this game's."""
     try:
         action: Action = msgspec.convert(told, _action_union(type(game)))
-    except msgspec.ValidationError as reason:
-        raise Unreadable("action", "That is no action here: {reason}", reason=reason) from None
+    except msgspec.ValidationError as error:
+        found = wrong_shape(error)
+        raise Unreadable(
+            "action", "That is no action here: {reason}", reason=found.values["reason"]
+        ).at(found.path) from None
     return action
 
 

@@ -7,7 +7,7 @@ cannot be done does not hold up the others.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_noop as _n
@@ -16,13 +16,17 @@ from games import seating
 from games.autoplay import is_absent
 from games.dealing import ready_seats
 from games.hands import game_from
-from games.models import Seat, Table, player_reference
+from games.models import Seat, Table
 from games.paying import posting_key
 from games.refusal import Refused
 from games.rows import seats_at
 from wallets import cashier
 from wallets.errors import Refused as PostingRefused
+from wallets.holders import player_reference
 from wallets.models import Currency
+
+# What a new player gets of a play money, in minor units.
+WELCOME: Final = 1_000_000
 
 
 def tidy(table_id: int, now: datetime) -> None:
@@ -98,3 +102,9 @@ def grant(player: Any, currency: Currency, amount: int, occasion: str) -> None:
         actor="house",
         reason=occasion,
     )
+
+
+def welcome(player: Any, currency: Currency) -> None:
+    """Whoever first comes to a table for play money is given some, once."""
+    if currency.kind == Currency.Kind.PLAY and not player.is_bot:
+        grant(player, currency, WELCOME, "welcome")

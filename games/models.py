@@ -15,6 +15,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.catalogue import GAMES
+from wallets.holders import player_reference as player_reference  # noqa: PLC0414 - one of ours
 
 AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
 
@@ -22,11 +23,6 @@ AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
 def new_token() -> str:
     """A name that nobody can guess."""
     return secrets.token_urlsafe(16)
-
-
-def player_reference(player_id: int) -> str:
-    """What the ledger calls a player."""
-    return f"player:{player_id}"
 
 
 def seat_reference(code: UUID) -> str:

@@ -47,3 +47,10 @@ def sentence_of(error: Exception, currency: Currency | None = None) -> str:
             for name, value in values.items()
         }
     return _(str(error.template)).format(**values)
+
+
+def told_refusal(error: Exception, currency: Currency | None = None) -> dict[str, str]:
+    """A refusal as a program gets it; where it is about what was sent, with the place in it."""
+    told = {"code": code_of(error), "sentence": sentence_of(error, currency)}
+    path = getattr(error, "path", "")
+    return told | ({"path": path} if path else {})

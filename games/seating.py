@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.access import require_entry
-from games.models import HandSeat, Seat, Table, player_reference, seat_reference
+from games.models import HandSeat, Seat, Table, seat_reference
 from games.paying import posting_key
 from games.play import next_due
 from games.refusal import Refused
@@ -23,6 +23,7 @@ from games.rows import lock_table, seats_at, store_table
 from wallets import cashier
 from wallets.accounts import account
 from wallets.errors import Overdrawn
+from wallets.holders import player_reference
 
 # Who sits down does not wait longer than this for the table to notice.
 NOTICE: Final = timedelta(seconds=1)

@@ -6,8 +6,10 @@ from games.views import fairness, history, lobby, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
+    path("play/<slug:game>/", lobby.play_now, name="play-now"),
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
+    path("tables/<int:table_id>/rows/", table.rows, name="rows"),
     *[
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS

@@ -67,3 +67,22 @@ class Player(AbstractUser):
     @classmethod
     def name_is_taken(cls, name: str) -> bool:
         return cls.objects.filter(username_key=name_key(name)).exists()
+
+
+class AccessToken(models.Model):
+    """A program's sign-in. `stamp` goes with the password: after another it signs nobody in."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="access_tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    stamp = models.CharField(max_length=128)
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+        # Nobody works with them in the back office.
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.made_at}"

@@ -1,5 +1,6 @@
-"""Cards, lines of a settlement, and lookups in templates."""
+"""Cards, words of the rules, lines of a settlement, and lookups in templates."""
 
+from collections import Counter
 from typing import Any, Final
 
 from django import template
@@ -9,7 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.lines import sentence_of_line
-from games.rules.cards import Card
+from games.naming import term as word_of
+from games.rules.cards import ACE, Card
+from games.rules.doudizhu.ranks import in_order
 from wallets.models import Currency
 
 register = template.Library()
@@ -36,33 +39,81 @@ def card_name(text: str) -> str:
 
 @register.filter
 def card(told: Card | str) -> SafeString:
-    """One card, face up."""
+    """One card, face up. `data-card` says which, so that a test can find every card of a page."""
     text = told if isinstance(told, str) else told.text
     if text in ("BJ", "RJ"):
-        face = format_html('<b aria-hidden="true">{}</b>', "★" if text == "RJ" else "☆")
+        rank, suit = "★" if text == "RJ" else "☆", _("Joker")
         kind = "joker-red" if text == "RJ" else "joker-black"
     else:
-        rank = "10" if text[0] == "T" else text[0]
-        face = format_html(
-            '<b aria-hidden="true">{}</b><i aria-hidden="true">{}</i>', rank, SUITS[text[1]]
-        )
+        rank, suit = "10" if text[0] == "T" else text[0], SUITS[text[1]]
         kind = f"suit-{text[1]}"
-    name = card_name(text)
     return format_html(
-        '<span class="card {}">{}<span class="hidden">{}</span></span>', kind, face, name
+        '<span class="card {}" data-card="{}"><b aria-hidden="true">{}</b>'
+        '<i aria-hidden="true">{}</i><span class="hidden">{}</span></span>',
+        kind,
+        text,
+        rank,
+        suit,
+        card_name(text),
     )
 
 
 @register.filter
-def join_cards(value: Any) -> str:
-    """What an action says in one field, as text."""
-    return " ".join(str(part) for part in value) if isinstance(value, list) else str(value)
+def held(cards: Any) -> list[Card]:
+    """Cards in the order in which one holds them."""
+    return list(in_order(cards))
+
+
+@register.filter
+def grouped(cards: Any) -> list[Card]:
+    """The cards of a row: what is held most often first, then the highest."""
+    often = Counter(card.rank for card in cards)
+    return sorted(cards, key=lambda card: (often[card.rank], card.rank, card.suit), reverse=True)
+
+
+@register.filter
+def term(word: object) -> str:
+    """A word of the rules."""
+    return word_of(word)
+
+
+@register.filter
+def join_names(seats: Any) -> str:
+    """The players of some seats, one behind the other."""
+    return _(", ").join(seat.player for seat in seats)
+
+
+@register.filter
+def blackjack_total(cards: Any) -> str:
+    """What cards count at blackjack, spelt: `soft 17`."""
+    least = sum(1 if card.rank == ACE else min(card.rank, 10) for card in cards)
+    if least <= 11 and any(card.rank == ACE for card in cards):
+        return _("soft {points}").format(points=least + 10)
+    return str(least)
 
 
 @register.filter
 def at(mapping: Any, key: Any) -> Any:
     """What a mapping holds for a key."""
     return mapping.get(key) if hasattr(mapping, "get") else None
+
+
+@register.filter
+def of_seat(things: Any, seat: int) -> list[Any]:
+    """Those of some things that belong to a seat."""
+    return [thing for thing in things if thing.seat == seat]
+
+
+@register.filter
+def of_box(things: Any, box: int) -> list[Any]:
+    """Those of some things that belong to a box."""
+    return [thing for thing in things if thing.box == box]
+
+
+@register.filter
+def get(thing: Any, name: str) -> Any:
+    """An attribute whose name is a value; `None` where there is none."""
+    return getattr(thing, name, None)
 
 
 @register.simple_tag

@@ -1,17 +1,25 @@
 """How a page answers a request that is refused."""
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest
+from typing import NamedTuple
+
+from django.http import Http404
 
 from games.refusal import Hidden
-from games.refusals import REFUSALS, sentence_of, status_of
+from games.refusals import code_of, sentence_of, status_of
 from wallets.models import Currency
 
 
-def tell(request: HttpRequest, error: Exception, currency: Currency | None = None) -> int:
-    """Say a refusal where messages stand, and with which status the page is to be answered."""
-    assert isinstance(error, REFUSALS)
+class Refusal(NamedTuple):
+    """A refusal as a page shows it: beside what caused it, with its status."""
+
+    cause: str
+    status: int
+    code: str
+    sentence: str
+
+
+def refusal_of(error: Exception, cause: str, currency: Currency | None = None) -> Refusal:
+    """What to show of a refusal; what is hidden from somebody is not there."""
     if isinstance(error, Hidden):
         raise Http404(sentence_of(error))
-    messages.error(request, sentence_of(error, currency))
-    return status_of(error)
+    return Refusal(cause, status_of(error), code_of(error), sentence_of(error, currency))

@@ -1,18 +1,21 @@
 """Finished hands: a player's own, and every one for auditors."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games import history
 from games.board import names_in
 from games.models import Hand
-from games.naming import GAME_NAMES, game_name
+from games.moves import moves_in_words
+from games.naming import game_name
 from games.refusals import REFUSALS
 from games.rules.catalogue import GAMES
-from games.views.answers import tell
+from games.views.answers import refusal_of
 
 PAGE = 50
 
@@ -21,33 +24,38 @@ PAGE = 50
 @login_required
 def hands(request: HttpRequest) -> HttpResponse:
     found = history.hands_of(request.user).select_related("table", "table__currency")
-    game = request.GET.get("game", "")
+    game, code = request.GET.get("game", ""), request.GET.get("code", "")
+    asked = {}
     if game in GAMES:
-        found = found.filter(game=game)
-    if request.GET.get("code"):
-        found = history.by_code(found, request.GET["code"])
-    page = Paginator(found.prefetch_related("seats__player"), PAGE).get_page(
-        request.GET.get("page")
-    )
-    rows = [
-        {
-            "hand": hand,
-            "game": game_name(hand.game),
-            "mine": next(
-                (row for row in hand.seats.all() if row.player_id == request.user.pk), None
-            ),
-        }
-        for hand in page
-    ]
-    context = {"page": page, "rows": rows, "games": GAME_NAMES, "chosen": game}
+        found, asked["game"] = found.filter(game=game), game
+    if code:
+        found, asked["code"] = history.by_code(found, code), code
+    before = request.GET.get("before", "")
+    if before.isdecimal() and len(before) < 19:
+        found = found.filter(pk__lt=int(before))
+    page = list(found.prefetch_related("seats__player")[: PAGE + 1])
+    older = urlencode(asked | {"before": page[PAGE - 1].pk}) if len(page) > PAGE else ""
+    context = {
+        "rows": [_row(one, request.user) for one in page[:PAGE]],
+        "older": older,
+        "newest": f"?{urlencode(asked)}" if before else "",
+        "games": [(key, game_name(key)) for key in GAMES],
+        "chosen": game,
+        "code": code,
+    }
     return render(request, "games/history.html", context)
+
+
+def _row(found: Hand, user: Any) -> dict[str, Any]:
+    own = next((seat for seat in found.seats.all() if seat.player_id == user.pk), None)
+    return {"hand": found, "game": game_name(found.game), "mine": own}
 
 
 def _hand(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str]:
     try:
         found, viewer = history.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
-        tell(request, refusal)
+        refusal_of(refusal, "page")
         raise
     if viewer == history.AUDITOR:
         history.note_opening(request.user, found)
@@ -58,14 +66,20 @@ def _hand(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str]:
 @login_required
 def hand(request: HttpRequest, hand_id: int) -> HttpResponse:
     found, viewer = _hand(request, hand_id)
+    told = history.record(found, viewer)
+    names = names_in(found, [])
     context = {
         "hand": found,
         "game": game_name(found.game),
+        "family": GAMES[found.game].family,
         "seats": found.seats.select_related("player"),
-        "record": history.record(found, viewer),
+        "view": history.views(found, viewer if isinstance(viewer, int) else None)[-1],
+        "record": told,
+        "moves": moves_in_words(told, names, found.table.currency),
         "lines": (found.settlement or {}).get("lines", ()),
-        "names": names_in(found, []),
+        "names": names,
         "currency": found.table.currency,
+        "audits": viewer == history.AUDITOR,
     }
     return render(request, "games/hand.html", context)
 

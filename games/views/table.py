@@ -1,40 +1,51 @@
 """A table: its page, the part of it that changes, and everything a player does there.
 
 An action is answered with the table as it then stands for that player. Without a script the browser
-is sent back to the page; with one, the changed part is put in its place.
+is sent back to the page; with one, the changed part is put in its place. A refusal stands beside
+what caused it, and the table as it is around it.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
-from games.board import board, table_for
-from games.forms import action_from, forms_for
-from games.hands import game_from, game_of
+from games.board import Board, board, table_for
+from games.forms import action_from, forms_for, picked
+from games.hands import game_from, game_of, read_action
+from games.help import CHARACTERS, Filled, filled, foul_in, in_hand, names_of_rows
+from games.hosting import welcome
 from games.live import stream_path
 from games.models import Hand, Table
 from games.naming import game_name
 from games.presence import seen
-from games.refusals import REFUSALS
+from games.refusal import Refused
+from games.refusals import REFUSALS, sentence_of
+from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.errors import Unreadable
-from games.views.answers import tell
+from games.stakes import stakes_of_table
+from games.views.answers import Refusal, refusal_of
 from wallets.accounts import account
 from wallets.amounts import read_amount
+from wallets.holders import player_reference
 
-INVITATION = "invitation"
+INVITATION: Final = "invitation"
+# What asks for help with the hand, and what says that a foul is meant.
+HELP: Final = "help"
+MEANT: Final = "meant"
 Verb = Callable[[HttpRequest, Table], Any]
 
 
 @require_safe
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    return _shown(request, _table(request, table_id), 200)
+    return _shown(request, _table(request, table_id))
 
 
 @require_safe
@@ -44,7 +55,24 @@ def part(request: HttpRequest, table_id: int) -> HttpResponse:
     _note_presence(request, table)
     if request.GET.get("known") == str(table.version):
         return HttpResponse(status=204)
-    return _shown(request, table, 200)
+    return _shown(request, table)
+
+
+@require_POST
+def rows(request: HttpRequest, table_id: int) -> HttpResponse:
+    """What rows are called at this table; whoever asks says which cards lie there.
+
+    It is posted so that no log of addresses holds the cards of a hand that runs.
+    """
+    table = _table(request, table_id)
+    _ticked, placed = picked(request.POST)
+    try:
+        told = names_of_rows(game_from(table.game, table.options), placed)
+    except REFUSALS as error:
+        refusal = refusal_of(error, "rows")
+        told = {"code": refusal.code, "sentence": refusal.sentence}
+        return JsonResponse(told, status=refusal.status)
+    return JsonResponse(told)
 
 
 def _table(request: HttpRequest, table_id: int) -> Table:
@@ -55,7 +83,7 @@ def _table(request: HttpRequest, table_id: int) -> Table:
     try:
         return table_for(request.user, table_id, _invitation(request, table_id))
     except REFUSALS as refusal:
-        tell(request, refusal)
+        refusal_of(refusal, "page")
         raise
 
 
@@ -68,39 +96,78 @@ def _note_presence(request: HttpRequest, table: Table) -> None:
         seen([(table.pk, request.user.pk)], timezone.now())
 
 
-def _shown(request: HttpRequest, table: Table, status: int) -> HttpResponse:
-    told = board(request.user, table, timezone.now())
-    context: dict[str, Any] = {"board": told, "table": table, "game_name": game_name(table.game)}
-    context["stream"] = stream_path(table.pk, _invitation(request, table.pk))
-    context["family"] = GAMES[table.game].family
-    if told.hand is not None:
-        context["forms"] = forms_for(game_of(told.hand), told.choices)
+def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
+    now = timezone.now()
+    told = board(request.user, table, now)
+    context: dict[str, Any] = {
+        "board": told,
+        "table": table,
+        "game_name": game_name(table.game),
+        "stakes": stakes_of_table(table),
+        "family": GAMES[table.game].family,
+        "stream": stream_path(table.pk, _invitation(request, table.pk)),
+        "refusal": refusal,
+        "now": now,
+        **_moves(told, request.GET.get(HELP, "")),
+    }
+    if refusal is not None:
+        # What was refused stands there as it was sent, to be put right.
+        context["sent"] = request.POST
+        ticked, rows = picked(request.POST)
+        context["fill"] = Filled("", ticked & set(context.get("my_cards", ())), rows)
     if request.user.is_authenticated and told.mine is None:
-        wallet = account("player", f"player:{request.user.pk}", table.currency)
-        context["wallet"] = wallet.balance
+        context["wallet"] = account(
+            "player", player_reference(request.user.pk), table.currency
+        ).balance
     part = request.headers.get("HX-Request") == "true"
     template = "games/board.html" if part else "games/table.html"
-    return render(request, template, context, status=status)
+    return render(request, template, context, status=refusal.status if refusal else 200)
 
 
-def _done(request: HttpRequest, table_id: int, verb: Verb) -> HttpResponseBase:
+def _moves(told: Board, asked: str) -> dict[str, Any]:
+    """What the viewer can do in the hand, and the cards they do it with."""
+    if told.hand is None or told.view is None:
+        return {}
+    game = game_of(told.hand)
+    hand = tuple(in_hand(game, _cards_of(told.view)))
+    forms = forms_for(game, told.choices, hand)
+    fill = filled(game, told.view, asked) if asked and told.choices else Filled()
+    return {
+        "forms": forms,
+        "form_of": {form.do: form for form in forms},
+        "my_cards": hand,
+        "cards_key": "".join(card.text for card in hand),
+        "fill": fill,
+        "characters": CHARACTERS,
+        "next_hint": int(fill.asked) + 1 if fill.asked.isdecimal() else 0,
+        "waiting_for": [seat for seat in told.seats if seat.to_act and not seat.mine],
+    }
+
+
+def _cards_of(view: Any) -> tuple[Card, ...]:
+    """The cards that a view deals its seat; at blackjack `hand` says which hand is to decide."""
+    hand = getattr(view, "hand", None)
+    return hand if isinstance(hand, tuple) else ()
+
+
+def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
     """Do something at a table, and show how it stands then, or why it was refused."""
     table = _table(request, table_id)
     _note_presence(request, table)
-    status = 200
+    refusal = None
     try:
-        verb(request, table)
-    except REFUSALS as refusal:
-        status = tell(request, refusal, table.currency)
-    if status == 200 and request.headers.get("HX-Request") != "true":
+        VERBS[name](request, table)
+    except REFUSALS as error:
+        refusal = refusal_of(error, name, table.currency)
+    if refusal is None and request.headers.get("HX-Request") != "true":
         return redirect("table", table_id)
-    return _shown(request, _table(request, table_id), status)
+    return _shown(request, _table(request, table_id), refusal)
 
 
 def _number(request: HttpRequest, name: str) -> int:
     text = request.POST.get(name, "")
     if not text.isdecimal() or len(text) > 18:
-        raise Unreadable("number", "{name} is not a whole number", name=name)
+        raise Unreadable("number", _n("{name} is not a whole number"), name=name)
     return int(text)
 
 
@@ -109,12 +176,19 @@ def _act(request: HttpRequest, table: Table) -> None:
     game = game_of(hand) if hand else game_from(table.game, table.options)
     told = action_from(game, request.POST, table.currency)
     number, turn = _number(request, "played_hand"), _number(request, "turn")
+    if MEANT not in request.POST and (foul := foul_in(game, read_action(game, told))):
+        raise Refused(
+            "would_foul",
+            _n("That is a foul, which costs: {reason}"),
+            reason=sentence_of(foul),
+        )
     play.act(request.user, table.pk, number, turn, told, timezone.now())
 
 
 def _sit(request: HttpRequest, table: Table) -> None:
     number = _number(request, "seat")
     amount = read_amount(request.POST.get("amount", ""), table.currency)
+    welcome(request.user, table.currency)
     invitation = _invitation(request, table.pk)
     seating.sit(request.user, table.pk, number, amount, timezone.now(), invitation)
 
@@ -162,4 +236,4 @@ VERBS: dict[str, Verb] = {
 @require_POST
 @login_required
 def verb(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
-    return _done(request, table_id, VERBS[name])
+    return _done(request, table_id, name)

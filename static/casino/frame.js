@@ -39,3 +39,15 @@ document.addEventListener("htmx:responseError", (event) => {
 document.addEventListener("htmx:sendError", () => {
   say(document.getElementById("messages").dataset.lost);
 });
+
+// What somebody has typed or ticked stays while the rest of the page is renewed around it, as long
+// as it is about the same thing. What the server was asked to fill in replaces it.
+const renewing = window.Idiomorph?.defaults.callbacks;
+if (renewing) {
+  renewing.beforeNodeMorphed = (old, fresh) => {
+    const kept = old.dataset?.keep;
+    return !(kept && kept === fresh.dataset?.keep && !("fill" in fresh.dataset));
+  };
+  // What is open stays open.
+  renewing.beforeAttributeUpdated = (name, element) => !(name === "open" && element.tagName === "DETAILS");
+}

@@ -182,7 +182,7 @@ def test_the_list_of_changes_cannot_be_changed(
     assert LogEntry.objects.get() == entry
 
 
-@pytest.mark.parametrize("address", ["/admin/authtoken/tokenproxy/", "/admin/auth/group/"])
+@pytest.mark.parametrize("address", ["/admin/players/accesstoken/", "/admin/auth/group/"])
 def test_neither_tokens_nor_rights_are_kept_in_the_back_office(
     signed_in: SignedIn, db: None, address: str
 ) -> None:

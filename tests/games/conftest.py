@@ -1,10 +1,55 @@
 """A house for every test, with people in it."""
 
 import pytest
+from django.core.cache import caches
+from django.utils import timezone
 
+from games.models import Table
 from tests.games.house import House
+from tests.games.program import Program
 
 
 @pytest.fixture
 def house(db: None) -> House:
     return House()
+
+
+@pytest.fixture
+def clock(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The house's time is the time of every request."""
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """No request of an earlier test counts against the limits of this one."""
+    caches["default"].clear()
+
+
+# Programs of people who play by the API.
+
+
+@pytest.fixture
+def alice(house: House) -> Program:
+    house.player("alice")
+    return Program("alice")
+
+
+@pytest.fixture
+def bob(house: House) -> Program:
+    house.player("bob")
+    return Program("bob")
+
+
+@pytest.fixture
+def stranger(house: House) -> Program:
+    return Program()
+
+
+@pytest.fixture
+def baccarat(house: House, alice: Program) -> Table:
+    """A table where alice has just been dealt in."""
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    return table

@@ -5,17 +5,20 @@ import pytest
 from games.audit import differences
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
-from tests.games.house import House
+from tests.games.house import MONEY, House
+
+# Of each game; `bench/soak.py` plays hundreds.
+HANDS = 20
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_person_and_bots_play_hands_one_after_another(house: House, game: str) -> None:
     house.bots(3)
-    table = house.table(game, bots_max=3)
-    house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.hands_dealt == 4)
+    table = house.table(game, bots_max=3, buy_in_max=MONEY)
+    house.sit(house.player("alice"), table, 1, MONEY)
+    house.until(table, lambda table: table.hands_dealt > HANDS, steps=100 * HANDS)
     finished = Hand.objects.filter(table=table, status=Hand.Status.FINISHED)
-    assert [hand.number for hand in finished.order_by("number")] == [1, 2, 3]
+    assert [hand.number for hand in finished.order_by("number")] == [*range(1, HANDS + 1)]
     assert house.total() == 0
     for hand in finished:
         assert list(differences(hand)) == []

@@ -29,9 +29,13 @@ class Crash(Exception):
 
 
 def last_move(house: House) -> Table:
-    """A round of baccarat, to be closed; a bet on the tie always moves money."""
+    """A round of baccarat in which bets lie and only the close is missing.
+
+    Whatever is dealt, some of them is won or lost.
+    """
     table = house.dealt_in("baccarat", "alice")
-    house.act(table, "alice", {"do": "bet", "on": "tie", "amount": 500})
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    house.act(table, "alice", {"do": "bet", "on": "tie", "amount": 300})
     table.refresh_from_db()
     return table
 

@@ -1,0 +1,1 @@
+"""What all of the API has in common: reading, refusing, counting. `docs/api.md` describes it."""

@@ -1,0 +1,19 @@
+"""Bodies of requests, read by the same strict door as hand records."""
+
+from typing import IO, Any, Final
+
+import msgspec
+from rest_framework.parsers import BaseParser
+
+from games.rules.reading import read_json
+
+DECODER: Final = msgspec.json.Decoder(Any)
+
+
+class Json(BaseParser):
+    """JSON, of bounded size and depth; what is not JSON is refused with a sentence."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None) -> Any:
+        return read_json(stream.read(), DECODER)

@@ -1,0 +1,12 @@
+"""What the clock does for players."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from casino.players import tokens
+
+
+@shared_task
+def forget_tokens() -> int:
+    """Delete the tokens whose time is over."""
+    return tokens.forget_expired(timezone.now())

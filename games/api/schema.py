@@ -1,0 +1,73 @@
+"""What the description of the API says of every address alike."""
+
+from typing import Any, Final, get_type_hints
+
+import msgspec
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+from games.api.once import HEADER
+from games.rules.catalogue import GAMES, game_type
+from games.rules.contract import Choice
+
+
+class RefusalTold(serializers.Serializer):
+    """Why something was refused."""
+
+    code = serializers.CharField(help_text=_("Stable; a program decides by it."))
+    sentence = serializers.CharField(help_text=_("For a person, in their language."))
+    path = serializers.CharField(
+        required=False, help_text=_("Where in the input it is, as in $.action.amount.")
+    )
+
+
+REFUSAL = RefusalTold
+KEY = OpenApiParameter(
+    HEADER,
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    required=True,
+    description=_(
+        "A new one for each request, a UUID for instance. The same key with the same body is done "
+        "once and answered again; with another body it is refused (409)."
+    ),
+)
+INVITATION = OpenApiParameter(
+    "invitation",
+    OpenApiTypes.STR,
+    description=_("What a private table's address has behind it; such a table is hidden without."),
+)
+
+
+def refusals(*statuses: int) -> dict[int, Any]:
+    return dict.fromkeys(statuses, REFUSAL)
+
+
+REF: Final = "#/components/schemas/"
+# What stands in the description where the rules know more than a serializer.
+CHOICE: Final = {"$ref": f"{REF}Choice"}
+VIEW: Final = {"$ref": f"{REF}View"}
+ACTION: Final = {"$ref": f"{REF}Action"}
+
+
+def with_games(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+    """Put the actions and views of every game in, as their own types describe themselves.
+
+    A program that is made from the description so knows every field of every game.
+    """
+    games = [game_type(key) for key in GAMES]
+    actions = dict.fromkeys(kind for game in games for kind in game.actions)
+    views = dict.fromkeys(get_type_hints(game.view)["return"] for game in games)
+    described, parts = msgspec.json.schema_components(
+        [*actions, *views, Choice], ref_template=REF + "{name}"
+    )
+    # Names that several games use have the paths of their modules, which say too much.
+    text = msgspec.json.encode([described, parts]).replace(b"games.rules.", b"")
+    described, parts = msgspec.json.decode(text)
+    schemas = result["components"]["schemas"]
+    schemas.update(parts)
+    schemas["Action"] = {"anyOf": described[: len(actions)]}
+    schemas["View"] = {"anyOf": described[len(actions) : -1]}
+    return result

@@ -1,0 +1,279 @@
+"""Tables for programs: the lobby, a table as one sees it, and everything a player does there.
+
+Each verb is the service that the pages call. It is done once a key (`once.py`) and answered with
+the table as it then stands for the player.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar, Final
+from uuid import uuid4
+
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import ceremony, play, seating
+from games.access import may_watch, require_watch
+from games.api.asking import Asked, read
+from games.api.once import once
+from games.api.schema import INVITATION, KEY, refusals
+from games.api.telling import (
+    ActAsked,
+    CommitAsked,
+    Nothing,
+    RevealAsked,
+    SitAsked,
+    TableInLobby,
+    TableTold,
+    TopUpAsked,
+)
+from games.board import board, table_for
+from games.live import stream_path
+from games.models import Table, game_choices
+from games.presence import seen
+from games.refusal import Hidden
+from games.rules.errors import Unreadable
+
+INVITATION_MAX: Final = 40
+
+
+class LobbyAsked(Asked):
+    game = serializers.ChoiceField(game_choices(), required=False)
+    currency = serializers.CharField(required=False, max_length=8)
+    phase = serializers.ChoiceField(Table.Phase.choices, required=False)
+    free = serializers.BooleanField(
+        required=False, help_text=_("Only tables with a free seat, or only full ones.")
+    )
+
+
+class LobbyTold(serializers.Serializer):
+    tables = TableInLobby(many=True)
+
+
+def tables_in_lobby() -> QuerySet[Table]:
+    """What the lobby lists, in its order, with how many seats are taken."""
+    sits = Q(seats__left_at__isnull=True)
+    return (
+        Table.objects.filter(private=False)
+        .exclude(status=Table.Status.CLOSED)
+        .select_related("currency")
+        .annotate(
+            taken=Count("seats", sits), bots=Count("seats", sits & Q(seats__player__is_bot=True))
+        )
+        .order_by("game", "buy_in_min", "name")
+    )
+
+
+class Lobby(APIView):
+    """The tables that anybody may see."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="lobby",
+        parameters=[LobbyAsked],
+        responses={200: LobbyTold} | refusals(400, 429),
+    )
+    def get(self, request: Any) -> Response:
+        asked = read(LobbyAsked, request.query_params)
+        tables = tables_in_lobby().filter(
+            **{name: asked[name] for name in ("game", "currency", "phase") if name in asked}
+        )
+        if "free" in asked:
+            free = Q(taken__lt=F("places"))
+            tables = tables.filter(free if asked["free"] else ~free)
+        return Response(LobbyTold({"tables": tables}).data)
+
+
+class TableAsked(Asked):
+    known = serializers.IntegerField(
+        required=False, help_text=_("The version you have: without a newer one the answer is 204.")
+    )
+    invitation = serializers.CharField(required=False, max_length=INVITATION_MAX)
+
+
+class VerbAsked(Asked):
+    invitation = serializers.CharField(required=False, max_length=INVITATION_MAX)
+
+
+def shown(request: Any, table: Table, invitation: str) -> Response:
+    """The table as it stands for whoever asks."""
+    now = timezone.now()
+    context = {"now": now, "stream": stream_path(table.pk, invitation)}
+    return Response(TableTold(board(request.user, table, now), context=context).data)
+
+
+class AtTable(APIView):
+    """A table as you see it: seats, the hand, what you may do, and until when."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="table",
+        parameters=[TableAsked],
+        responses={200: TableTold, 204: OpenApiResponse(description="You have the newest version.")}
+        | refusals(400, 404, 429),
+    )
+    def get(self, request: Any, table_id: int) -> Response:
+        asked = read(TableAsked, request.query_params)
+        invitation = asked.get("invitation", "")
+        table = table_for(request.user, table_id, invitation)
+        if request.user.is_authenticated:
+            seen([(table.pk, request.user.pk)], timezone.now())
+        if asked.get("known") == table.version:
+            return Response(status=204)
+        return shown(request, table, invitation)
+
+
+class Verb(APIView):
+    """Something a player does at a table."""
+
+    asked: ClassVar[type[Asked]] = Nothing
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        described = extend_schema(
+            operation_id=cls.__name__,
+            request=cls.asked,
+            parameters=[KEY, INVITATION],
+            responses={
+                200: TableTold,
+                204: OpenApiResponse(description="It is done, and the table is hidden from you."),
+            }
+            | refusals(400, 401, 404, 409, 415, 429),
+        )
+        extend_schema_view(post=described)(cls)
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        raise NotImplementedError
+
+    def post(self, request: Any, table_id: int) -> Response:
+        invitation = read(VerbAsked, request.query_params).get("invitation", "")
+        told = read(self.asked, request.data or {})
+        table = Table.objects.select_related("currency").filter(pk=table_id).first()
+        # By itself: who waits for a table's row must not hold a seat's meanwhile.
+        seen([(table_id, request.user.pk)], timezone.now())
+
+        def effect() -> None:
+            if table is None:
+                raise Hidden("no_such_table", _n("There is no such table."))
+            require_watch(request.user, table, invitation)
+            self.do(request.user, table, told | {"invitation": invitation}, timezone.now())
+
+        def outcome() -> Response:
+            # What was done stands; whether it can still be looked at is another question.
+            if table is None or not may_watch(request.user, table, invitation):
+                return Response(status=204)
+            return shown(request, table_for(request.user, table_id, invitation), invitation)
+
+        return once(request, effect, outcome, table.currency if table else None)
+
+
+class Act(Verb):
+    """Act in the hand that runs; the same action for the same turn is done once, key or not."""
+
+    asked = ActAsked
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        try:
+            play.act(player, table.pk, told["hand"], told["turn"], told["action"], now)
+        except Unreadable as error:
+            raise error.at("$.action" + error.path.removeprefix("$")) from None
+
+
+class Sit(Verb):
+    """Take a seat and buy in. A bot gives its seat up, after the hand if it plays one."""
+
+    asked = SitAsked
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        seating.sit(player, table.pk, told["seat"], told["amount"], now, told["invitation"])
+
+
+class TopUp(Verb):
+    """Bring more money to your seat; during a hand it comes after it."""
+
+    asked = TopUpAsked
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        # The request's own key sees to it that this happens once.
+        seating.top_up(player, table.pk, told["amount"], str(uuid4()), now)
+
+
+class Switch(Verb):
+    """Sit out or in, or let the house play."""
+
+    switches: ClassVar[dict[str, bool]] = {}
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        seating.change(player, table.pk, now, **self.switches)
+
+
+class SitOut(Switch):
+    """Be dealt in no more until you sit in again."""
+
+    switches: ClassVar = {"sits_out": True}
+
+
+class SitIn(Switch):
+    """Be dealt in again."""
+
+    switches: ClassVar = {"sits_out": False}
+
+
+class Trustee(Switch):
+    """Let the house play for you."""
+
+    switches: ClassVar = {"trustee": True}
+
+
+class TakeOver(Switch):
+    """Play for yourself again."""
+
+    switches: ClassVar = {"trustee": False}
+
+
+class Leave(Verb):
+    """Give your seat up with the whole purse, at once or after the hand."""
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        seating.leave(player, table.pk, now)
+
+
+class Commit(Verb):
+    """Commit to your bytes for a sealed shoe; without a commit the house mixes for your seat."""
+
+    asked = CommitAsked
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        ceremony.commit(player, table.pk, told["shoe"], told["commit"])
+
+
+class Reveal(Verb):
+    """Show the bytes you have committed to, once the shoe is locked."""
+
+    asked = RevealAsked
+
+    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
+        ceremony.reveal(player, table.pk, told["shoe"], told["reveal"], now)
+
+
+VERBS: Final[dict[str, type[Verb]]] = {
+    "act": Act,
+    "sit": Sit,
+    "top-up": TopUp,
+    "sit-out": SitOut,
+    "sit-in": SitIn,
+    "trustee": Trustee,
+    "take-over": TakeOver,
+    "leave": Leave,
+    "commit": Commit,
+    "reveal": Reveal,
+}

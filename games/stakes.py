@@ -1,0 +1,22 @@
+"""What is played for at a table, in a few words."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.hands import game_from
+from games.models import Table
+from wallets.amounts import show_amount
+
+
+def stakes_of_table(table: Table) -> str:
+    """A point's worth, or the bounds of a bet; the currency is said elsewhere."""
+    game: Any = game_from(table.game, table.options)
+    point = getattr(game, "point", None)
+    if point is not None:
+        return _("{amount} a point").format(amount=show_amount(point, table.currency))
+    banked = hasattr(game, "bet_min")
+    least, most = (game.bet_min, game.bet_max) if banked else (game.min, game.max)
+    return _("bets {least} to {most}").format(
+        least=show_amount(least, table.currency), most=show_amount(most, table.currency)
+    )

@@ -1,0 +1,165 @@
+"""Hands played to their end in a real browser, at the size of a phone."""
+
+import time
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.visits import Visitor
+
+PASSWORD = "a long way to the river"
+HAND_SECONDS_MAX = 90
+
+
+def fits(page: Page) -> None:
+    """Nothing is cut off at the side."""
+    width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert width[0] <= width[1]
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.fill("[name=username]", name)
+    page.fill("[name=password1]", PASSWORD)
+    page.fill("[name=password2]", PASSWORD)
+    page.click("main button.main")
+
+
+def play_doudizhu(page: Page) -> None:
+    """Call as high as one can, then play what the hints say, until the hand is over."""
+    deadline = time.monotonic() + HAND_SECONDS_MAX
+    while time.monotonic() < deadline:
+        page.wait_for_selector("#moves.mine, #outcome.good, #outcome.bad")
+        if page.locator("#outcome.good, #outcome.bad").count():
+            return
+        calls = page.locator("#act-call button")
+        turn = page.locator("input[name=turn]").first.get_attribute("value")
+        if calls.count():
+            calls.last.click()
+        else:
+            page.click("#hint")
+            expect(page.locator("#hint[href$='help=1']")).to_be_visible()
+            if page.locator(".picks :checked").count():
+                page.click("#act-play button")
+            else:
+                page.click("#act-pass button")
+        expect(page.locator(f"input[name=turn][value='{turn}']")).to_have_count(0)
+    raise AssertionError("the hand has not ended")
+
+
+def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/")
+    fits(page)
+    page.click("text=Dou Dizhu")
+    sign_up(page, "Newcomer")
+    page.click("main button.main")
+    page.wait_for_selector("#moves")
+    fits(page)
+    play_doudizhu(page)
+    fits(page)
+    expect(page.locator("#outcome")).to_contain_text("You ")
+    page.click("#lines summary")
+    expect(page.locator("#lines li").first).to_be_visible()
+
+    # And the next game in one click more.
+    page.click("a.brand")
+    expect(page.locator(".mine .row")).to_have_count(1)
+    page.click(".games button:has-text('without commission')")
+    page.wait_for_selector("#act-bet")
+    fits(page)
+    page.locator(".chip").nth(2).click()
+    page.click("#act-bet button:has-text('Banker')")
+    expect(page.locator(".wagers .mine")).to_contain_text("Banker 5")
+    page.click("#act-done button")
+    expect(page.locator(".result")).to_be_visible()
+    expect(page.locator("#outcome")).to_be_visible()
+    fits(page)
+
+    # Both hands stand in the history, with their proof.
+    page.goto("/history/")
+    expect(page.locator(".statement li")).to_have_count(2)
+    page.click(".statement a >> nth=0")
+    expect(page.locator("h2:has-text('Proof')")).to_be_visible()
+    fits(page)
+    page.goto("/wallet/")
+    expect(page.locator(".statement li")).to_have_count(3)
+    fits(page)
+
+
+def test_thirteen_cards_are_arranged_by_keyboard(visitor: Visitor) -> None:
+    page = visitor("alice")
+    page.goto("/play/chinese_poker/")
+    page.click("main button.main")
+    page.wait_for_selector("#arrange")
+    for at in range(3):
+        page.locator("#arrange .lifted").nth(at).focus()
+        page.keyboard.press("Space")
+    page.locator("[data-row=front]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-row=front] .count")).to_have_text("3 / 3")
+    # The table is shown anew, and the cards stay where they were put.
+    page.evaluate(
+        "address => htmx.ajax('GET', address, {target: '#board', swap: 'morph:innerHTML'})",
+        page.locator("#board").get_attribute("hx-get"),
+    )
+    expect(page.locator("[data-row=front] .count")).to_have_text("3 / 3")
+    for at in range(3, 8):
+        page.locator("#arrange .lifted").nth(at).focus()
+        page.keyboard.press("Space")
+    page.locator("[data-row=middle]").focus()
+    page.keyboard.press("Enter")
+    # The last row fills itself.
+    expect(page.locator("[data-row=back] .count")).to_have_text("5 / 5")
+    expect(page.locator("[data-row=front] .rank")).not_to_be_empty()
+    page.focus("#help-best_expected")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#arrange[data-fill]")
+    expect(page.locator("[data-row=back] .count")).to_have_text("5 / 5")
+    page.focus("#act-arrange button.main")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".rows-shown, #outcome")
+    expect(page.locator("#outcome")).to_be_visible()
+    fits(page)
+
+
+def test_what_is_typed_stays_while_somebody_else_moves(visitor: Visitor) -> None:
+    alice, bob = visitor("alice"), visitor("bob")
+    alice.goto("/play/baccarat_commission/")
+    alice.click("main button.main")
+    alice.wait_for_selector("#act-bet")
+    alice.click("#seat-menu summary")
+    alice.fill("#top-up-amount", "12")
+    alice.fill("#bet-amount-input", "7.50")
+    before = alice.locator("#shoe").get_attribute("data-version")
+    bob.goto(alice.url)
+    bob.click("#sit .main")
+    alice.wait_for_selector("#seats :text('bob')")
+    assert alice.locator("#shoe").get_attribute("data-version") != before
+    assert alice.input_value("#bet-amount-input") == "7.50"
+    assert alice.input_value("#top-up-amount") == "12"
+    assert alice.evaluate("document.activeElement.id") == "bet-amount-input"
+    expect(alice.locator("#do-leave")).to_be_visible()
+    alice.click("#act-bet button:has-text('Tie')")
+    expect(alice.locator(".wagers .mine")).to_contain_text("7.5")
+    alice.click("#act-done button")
+    alice.wait_for_selector("#outcome")
+
+
+def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str]) -> None:
+    page = visitor("carol", script=False)
+    page.goto("/play/thirteen_taiwan/")
+    page.click("main button.main")
+    for _ in range(40):
+        if page.locator("#act-arrange").count():
+            break
+        page.wait_for_timeout(250)
+        page.reload()
+    for at in range(13):
+        row = "front" if at > 9 else "middle" if at > 4 else "back"
+        page.locator("#arrange .place").nth(at).locator(f"[value={row}]").check()
+    page.click("#act-arrange button.main")
+    if page.locator("#refused").count():
+        # A foul is asked about; the browser notes the answer's status.
+        assert all("409" in told for told in complaints)
+        complaints.clear()
+        page.click("#refused button")
+    expect(page.locator(".rows-shown").first).to_be_visible()

@@ -1,0 +1,83 @@
+"""Finished hands by the API: for those who played them, and for auditors."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from games.models import Hand, Table
+from tests.games.house import House
+from tests.games.program import Program
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+
+@pytest.fixture
+def played(house: House, alice: Program) -> Table:
+    """A table where alice has played three hands."""
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 4)
+    return table
+
+
+def test_hands_come_in_pages(alice: Program, played: Table) -> None:
+    first = alice.get("hands/", limit=2)
+    assert [hand["number"] for hand in first["hands"]] == [3, 2]
+    rest = alice.get("hands/", limit=2, before=first["next"])
+    assert [hand["number"] for hand in rest["hands"]] == [1]
+    assert rest["next"] is None
+    for query, found in (
+        ({"game": "baccarat"}, 3),
+        ({"game": "doudizhu"}, 0),
+        ({"table": played.pk}, 3),
+        ({"table": played.pk + 1}, 0),
+        ({"code": f"T{played.pk}-H2"}, 1),
+        ({"code": "nothing"}, 0),
+    ):
+        assert len(alice.get("hands/", **query)["hands"]) == found, query
+    for query in ({"limit": 0}, {"limit": 201}, {"before": "x"}, {"before": 2**70}, {"page": 2}):
+        alice.get("hands/", **query)
+        assert alice.status == 400, query
+
+
+def test_a_hand_is_told_with_its_lines_and_its_record(alice: Program, played: Table) -> None:
+    hand = alice.get("hands/")["hands"][0]
+    told = alice.get(f"hands/{hand['id']}/")
+    assert told["seats"][0]["player"] == "alice"
+    assert all(line["sentence"] for line in told["lines"])
+    record = alice.get(f"hands/{hand['id']}/record/")
+    schema = json.loads(Path("docs/hand-record.schema.json").read_text())
+    jsonschema.validate(record, schema)
+    assert record["shoe"]["openings"]
+
+
+def test_the_hand_that_runs_is_not_among_them(alice: Program, played: Table) -> None:
+    for path in (f"hands/{played.hand_id}/", f"hands/{played.hand_id}/record/"):
+        assert alice.refused(alice.get(path)) == (404, "no_such_hand")
+
+
+def test_anothers_hand_is_as_if_it_were_not_there(
+    alice: Program, bob: Program, played: Table
+) -> None:
+    hand = Hand.objects.filter(status=Hand.Status.FINISHED).latest("pk")
+    assert bob.get("hands/")["hands"] == []
+    for path in (f"hands/{hand.pk}/", f"hands/{hand.pk}/record/"):
+        assert bob.refused(bob.get(path)) == (404, "no_such_hand")
+
+
+def test_an_auditor_sees_every_card_and_that_is_noted(
+    house: House, alice: Program, bob: Program
+) -> None:
+    from django.contrib.admin.models import LogEntry
+
+    from casino.players.staff import AUDITORS, appoint
+
+    table = house.dealt_in("doudizhu", "dora", "emil", "fred")
+    house.until(table, lambda table: table.hand_id is None)
+    appoint(house.person("bob"), AUDITORS)
+    (hand,) = bob.get("hands/")["hands"]
+    record = bob.get(f"hands/{hand['id']}/record/")
+    assert None not in record["cards"]
+    assert LogEntry.objects.get().user == house.person("bob")

@@ -1,0 +1,131 @@
+"""What the API refuses: input that means nothing, and when the house itself fails."""
+
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from casino.players.models import Player
+from games.models import Move, Table
+from tests.games.house import House
+from tests.games.program import Program, bet
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+
+BAD_AMOUNTS = ("100", 100.0, 0.5, 0, -1, 10**15 + 1, 10**40, True, None, [], {}, "many")
+
+
+@pytest.mark.parametrize("amount", BAD_AMOUNTS, ids=repr)
+def test_what_is_no_amount_is_refused(
+    house: House, alice: Program, baccarat: Table, amount: Any
+) -> None:
+    before = house.purse(baccarat, "alice")
+    told = alice.post(f"tables/{baccarat.pk}/top-up/", {"amount": amount})
+    assert alice.status == 400
+    assert told["path"] == "$.amount"
+    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat, amount=amount))
+    assert alice.refused(told) == (400, "action")
+    assert told["path"] == "$.action.amount"
+    assert house.purse(baccarat, "alice") == before
+    assert not Move.objects.exists()
+    assert house.total() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"turn": "0"}, "$.turn"),
+        ({"turn": -1}, "$.turn"),
+        ({"turn": 2**70}, "$.turn"),
+        ({"turn": None}, "$.turn"),
+        ({"turn": True}, "$.turn"),
+        ({"hand": 1.0}, "$.hand"),
+        ({"action": []}, "$.action"),
+        ({"action": "bet"}, "$.action"),
+        ({"action": {}}, "$.action"),
+        ({"action": {"do": "bet"}}, "$.action"),
+        ({"action": {"do": "fly"}}, "$.action.do"),
+        ({"action": {"do": ["bet"]}}, "$.action.do"),
+        ({"action": {"do": "bet", "on": "player", "amount": 5, "more": 1}}, "$.action"),
+        ({"more": 1}, "$.more"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_action_is_refused_with_its_place(
+    alice: Program, baccarat: Table, change: dict[str, Any], path: str
+) -> None:
+    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat) | change)
+    assert alice.status == 400, told
+    assert told["path"] == path
+    assert told["sentence"]
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["hand", "turn", "action"])
+def test_what_is_missing_is_named(alice: Program, baccarat: Table, name: str) -> None:
+    body = bet(alice, baccarat)
+    del body[name]
+    told = alice.post(f"tables/{baccarat.pk}/act/", body)
+    assert (alice.status, told["path"]) == (400, f"$.{name}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "nonsense",
+        "[]",
+        '"text"',
+        '{"seat": NaN, "amount": 20000}',
+        b"\xff\xfe",
+        "[" * 100_000,
+        '{"action": ' + "[" * 900 + "]" * 900 + "}",
+        '{"seat": 1, "amount": 20000, "x": "' + "y" * 2_000_000 + '"}',
+    ],
+    ids=range(9),
+)
+def test_what_is_no_object_is_refused(alice: Program, baccarat: Table, text: str | bytes) -> None:
+    for verb in ("sit", "act"):
+        told = alice.post(f"tables/{baccarat.pk}/{verb}/", text)
+        assert alice.status == 400, told
+        assert told["sentence"]
+
+
+def test_a_form_is_refused(alice: Program, baccarat: Table) -> None:
+    sent = alice.client.post(
+        f"/api/v1/tables/{baccarat.pk}/sit/",
+        {"seat": 2, "amount": 20_000},
+        headers=alice.headers | {"Idempotency-Key": "one"},
+    )
+    assert (sent.status_code, sent.json()["code"]) == (415, "not_json")
+
+
+def test_what_is_refused_is_refused_in_the_readers_language(
+    house: House, alice: Program, baccarat: Table
+) -> None:
+    """The header names it; without one it is the player's own."""
+    alice.headers["Accept-Language"] = "zh-Hans"
+    alice.get("tables/999/")
+    assert alice.answer_headers["Content-Language"] == "zh-hans"
+    del alice.headers["Accept-Language"]
+    alice.get("tables/999/")
+    assert alice.answer_headers["Content-Language"] == "en"
+    Player.objects.update(language="zh-hant")
+    alice.get("tables/999/")
+    assert alice.answer_headers["Content-Language"] == "zh-hant"
+
+
+def test_a_database_that_is_gone_acknowledges_nothing(
+    house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from games import play
+
+    def gone(*_args: Any) -> None:
+        raise OperationalError("the server closed the connection")
+
+    body = bet(alice, baccarat)
+    monkeypatch.setattr(play, "store_table", gone)
+    told = alice.post(f"tables/{baccarat.pk}/act/", body)
+    assert alice.refused(told) == (503, "database_gone")
+    assert int(alice.answer_headers["Retry-After"]) > 0

@@ -1,0 +1,245 @@
+"""Idempotency keys: what is sent twice is done once, on both engines and by many threads."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games import play
+from games.api.models import AnsweredRequest
+from games.api.tasks import forget_answers
+from games.models import Hand, Move, Seat, Table
+from games.rules.cards import Card
+from tests.games.house import MONEY, House
+from tests.games.program import Program, best, bet, cards_open
+
+pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def house(transactional_db: None) -> House:
+    return House()
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    start = Barrier(len(calls))
+
+    def make(call: Callable[[], Any]) -> Any:
+        start.wait()
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(make, calls))
+
+
+def test_the_same_request_twice_is_done_once_and_answered_the_same(
+    house: House, alice: Program
+) -> None:
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1, 20_000)
+    first = alice.post(f"tables/{table.pk}/top-up/", {"amount": 1_000}, key="one")
+    assert alice.status == 200
+    second = alice.post(f"tables/{table.pk}/top-up/", '{ "amount" : 1000 }', key="one")
+    assert alice.status == 200
+    assert first == second
+    assert house.purse(table, "alice") == 21_000
+    alice.post(f"tables/{table.pk}/top-up/", {"amount": 1_000}, key="two")
+    assert house.purse(table, "alice") == 22_000
+
+
+def test_a_key_stands_for_one_request(house: House, alice: Program, baccarat: Table) -> None:
+    body = bet(alice, baccarat)
+    alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    assert alice.status == 200
+    for path, other in (
+        ("act", body | {"action": body["action"] | {"amount": 600}}),
+        ("top-up", {"amount": 600}),
+    ):
+        told = alice.post(f"tables/{baccarat.pk}/{path}/", other, key="one")
+        assert alice.refused(told) == (409, "key_reused")
+    assert Move.objects.count() == 1
+
+
+def test_a_key_belongs_to_its_player(house: House, alice: Program) -> None:
+    house.player("bob")
+    bob, table = Program("bob"), house.table("baccarat")
+    for number, program in enumerate((alice, bob), 1):
+        body = {"seat": number, "amount": 20_000}
+        assert program.post(f"tables/{table.pk}/sit/", body, key="one")["mine"]["number"] == number
+    assert Seat.objects.count() == 2
+
+
+def test_a_refusal_stays_what_it_was(house: House, alice: Program) -> None:
+    """Or a program would not know whether its request had been done."""
+    table, bob = house.table("baccarat"), house.player("bob")
+    seat = house.sit(bob, table, 1)
+    body = {"seat": 1, "amount": 20_000}
+    first = alice.post(f"tables/{table.pk}/sit/", body, key="one")
+    assert alice.refused(first) == (409, "seat_taken")
+    house.leave(bob, table)
+    assert alice.post(f"tables/{table.pk}/sit/", body, key="one") == first
+    assert alice.status == 409
+    assert not table.seats.exclude(pk=seat.pk).exists()
+    alice.post(f"tables/{table.pk}/sit/", body, key="two")
+    assert alice.status == 200
+
+
+def test_what_could_not_be_read_uses_no_key_up(
+    house: House, alice: Program, baccarat: Table
+) -> None:
+    good = bet(alice, baccarat)
+    for bad in (
+        good | {"action": {"do": "nothing"}},
+        good | {"turn": "0"},
+        good | {"more": 1},
+    ):
+        told = alice.post(f"tables/{baccarat.pk}/act/", bad, key="one")
+        assert alice.status == 400, told
+    assert not AnsweredRequest.objects.exists()
+    alice.post(f"tables/{baccarat.pk}/act/", good, key="one")
+    assert alice.status == 200
+    assert Move.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ["", "x" * 65, "with\ttab", "schlüssel"])
+def test_a_request_without_a_usable_key_is_refused(
+    house: House, alice: Program, baccarat: Table, key: str
+) -> None:
+    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat), key=key)
+    assert alice.refused(told) == (400, "idempotency_key")
+    assert not Move.objects.exists()
+
+
+def test_a_bot_that_is_asked_to_leave_leaves_though_the_seat_was_refused(
+    house: House, alice: Program
+) -> None:
+    """What a refusal does beside refusing is kept with it."""
+    house.bots(3)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("bob"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    told = alice.post(f"tables/{table.pk}/sit/", {"seat": 2, "amount": 20_000})
+    assert alice.refused(told) == (409, "seat_of_bot")
+    assert Seat.objects.get(table=table, number=2).leaves
+
+
+def test_what_is_kept_names_no_card_and_no_word_of_a_refusal(house: House) -> None:
+    table = house.dealt_in("chinese_poker", "alice", "bob")
+    alice = Program("alice")
+    told = alice.get(f"tables/{table.pk}/")
+    body = {"hand": told["hand"]["id"], "turn": told["turn"], "action": best(told)}
+    own = sorted(cards_open(Hand.objects.get(), 1))
+    anothers = next(card.text for card in Card if card.text not in own)
+    foul = {"do": "arrange", "front": [anothers, *own[:2]], "middle": own[2:7], "back": own[7:12]}
+    refused = alice.post(f"tables/{table.pk}/act/", body | {"action": foul}, key="refused")
+    assert alice.status == 409, refused
+    alice.post(f"tables/{table.pk}/act/", body, key="done")
+    assert alice.status == 200
+    for row in AnsweredRequest.objects.values():
+        kept = " ".join(str(value) for value in row.values())
+        assert not [card for card in (*own, anothers) if f'"{card}"' in kept]
+        assert refused["sentence"] not in kept
+        assert refused["code"] not in kept
+    assert alice.post(f"tables/{table.pk}/act/", body | {"action": foul}, key="refused") == refused
+
+
+def test_a_repeat_is_answered_with_how_things_stand_now(
+    house: House, alice: Program, baccarat: Table
+) -> None:
+    body = bet(alice, baccarat)
+    then = alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    house.until(baccarat, lambda table: table.hand_id is None)
+    now = alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    assert alice.status == 200
+    assert then["version"] < now["version"]
+    assert now["phase"] == "pause"
+
+
+def test_who_left_a_private_table_is_not_shown_it_again(house: House, alice: Program) -> None:
+    table = house.table("baccarat", private=True)
+    there = f"tables/{table.pk}/"
+    alice.get(there)
+    assert alice.status == 404
+    asked = f"?invitation={table.invitation}"
+    alice.post(f"{there}sit/{asked}", {"seat": 1, "amount": 20_000})
+    assert alice.status == 200
+    for _ in range(2):
+        assert alice.post(f"{there}leave/", key="one") is None
+        assert alice.status == 204
+    assert house.wallet(house.person("alice")).balance == MONEY
+    told = alice.post(f"{there}leave/", key="two")
+    assert alice.refused(told) == (404, "no_such_table")
+
+
+def test_nothing_stands_where_something_breaks(
+    house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The key is as if it had never been sent, and the repeat does the work."""
+    body, works = bet(alice, baccarat), play.store_table
+
+    def breaks(table: Table) -> None:
+        works(table)
+        raise RuntimeError("the process ends here")
+
+    monkeypatch.setattr(play, "store_table", breaks)
+    told = alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    assert alice.refused(told) == (500, "fault")
+    assert not Move.objects.exists()
+    assert not AnsweredRequest.objects.exists()
+    monkeypatch.setattr(play, "store_table", works)
+    alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    assert alice.status == 200
+    assert Move.objects.count() == 1
+
+
+def test_the_same_request_ten_times_at_once_is_done_once(house: House, alice: Program) -> None:
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1, 20_000)
+
+    def top_up() -> tuple[int, Any]:
+        program = Program()
+        program.headers = dict(alice.headers)
+        told = program.post(f"tables/{table.pk}/top-up/", {"amount": 1_000}, key="one")
+        return program.status, told["mine"]["purse"]
+
+    answers = at_once(*[top_up] * 10)
+    assert answers == [(200, 21_000)] * 10
+    assert house.purse(table, "alice") == 21_000
+    assert AnsweredRequest.objects.count() == 1
+    assert house.total() == 0
+
+
+def test_of_ten_bodies_under_one_key_at_once_one_is_done(house: House, alice: Program) -> None:
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1, 20_000)
+
+    def top_up(amount: int) -> Callable[[], tuple[int, str]]:
+        def send() -> tuple[int, str]:
+            program = Program()
+            program.headers = dict(alice.headers)
+            told = program.post(f"tables/{table.pk}/top-up/", {"amount": amount}, key="one")
+            return program.status, told.get("code", "")
+
+        return send
+
+    answers = at_once(*[top_up(1_000 + number) for number in range(10)])
+    assert sorted(answers) == [(200, "")] + [(409, "key_reused")] * 9
+    assert 21_000 <= house.purse(table, "alice") < 21_010
+
+
+def test_keys_are_kept_for_a_day_and_then_forgotten(
+    house: House, alice: Program, baccarat: Table
+) -> None:
+    alice.post(f"tables/{baccarat.pk}/sit-out/", key="one")
+    house.now += timedelta(hours=23)
+    assert forget_answers() == 0
+    house.now += timedelta(hours=2)
+    assert forget_answers() == 1
+    assert not AnsweredRequest.objects.exists()

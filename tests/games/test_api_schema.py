@@ -1,0 +1,104 @@
+"""The description of the API: complete, valid, and true of what is answered."""
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from django.core.management import call_command
+from django.urls import reverse
+
+from games.models import Table
+from games.rules.catalogue import GAMES, game_type
+from tests.games.house import House
+from tests.games.program import VERBS, Program, best, bet
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+
+def schema(tmp_path: Path) -> Any:
+    file = tmp_path / "schema.yml"
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
+    return yaml.safe_load(file.read_text())
+
+
+def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
+    described = schema(tmp_path)
+    assert set(described["paths"]) == {
+        "/api/v1/sign-in/",
+        "/api/v1/sign-out/",
+        "/api/v1/tables/",
+        "/api/v1/tables/{table_id}/",
+        *(f"/api/v1/tables/{{table_id}}/{verb}/" for verb in VERBS),
+        "/api/v1/hands/",
+        "/api/v1/hands/{hand_id}/",
+        "/api/v1/hands/{hand_id}/record/",
+        "/api/v1/wallet/",
+        "/api/v1/wallet/{currency}/",
+    }
+    for verb in VERBS:
+        post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]
+        named = {one["name"]: one for one in post["parameters"]}
+        assert named["Idempotency-Key"]["required"]
+        assert post["description"]
+
+
+def test_answers_are_as_described(
+    tmp_path: Path, house: House, alice: Program, baccarat: Table
+) -> None:
+    described = schema(tmp_path)
+
+    def check(told: Any, name: str) -> None:
+        root = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
+        jsonschema.validate(told, root)
+
+    check(alice.get(f"tables/{baccarat.pk}/"), "TableTold")
+    check(alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat)), "TableTold")
+    check(alice.get("tables/"), "LobbyTold")
+    house.until(baccarat, lambda table: table.hand_id is None)
+    check(alice.get(f"tables/{baccarat.pk}/"), "TableTold")
+    hands = alice.get("hands/")
+    check(hands, "HandsTold")
+    check(alice.get(f"hands/{hands['hands'][0]['id']}/"), "HandWithLines")
+    check(alice.get("wallet/"), "WalletTold")
+    check(alice.get("wallet/PLAY/"), "StatementTold")
+    check(alice.get("tables/99/"), "RefusalTold")
+
+
+def test_the_description_can_be_read_by_anybody_and_loads_nothing_from_elsewhere(
+    stranger: Program,
+) -> None:
+    page = stranger.client.get(reverse("api-docs"))
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert "swagger-ui" in text
+    assert "//cdn" not in text
+    assert 'src="http' not in text
+    assert 'href="http' not in text
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "http" not in policy
+    described = stranger.client.get(reverse("api-schema"))
+    assert described.status_code == 200
+    assert stranger.client.post(reverse("api-schema")).status_code == 405
+    assert stranger.client.post(reverse("api-docs")).status_code == 405
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_views_choices_and_actions_are_described(tmp_path: Path, house: House, game: str) -> None:
+    names = ("alice", "bob", "carol", "dave")[: game_type(game).seats[0]]
+    table = house.dealt_in(game, *names)
+    alice = Program("alice")
+    told = alice.get(f"tables/{table.pk}/")
+    assert told["game"] == game
+    assert told["view"]["game"] == GAMES[game].family
+    parts = schema(tmp_path)["components"]
+    jsonschema.validate(told, {"$ref": "#/components/schemas/TableTold", "components": parts})
+    if told["turn"] is not None:
+        assert best(told)["do"] in {choice["do"] for choice in told["choices"]}
+        asked = {"hand": 1, "turn": 0, "action": best(told)}
+        whole = {"$ref": "#/components/schemas/ActAsked", "components": parts}
+        jsonschema.validate(asked, whole)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(asked | {"action": {"do": "fly"}}, whole)

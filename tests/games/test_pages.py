@@ -1,0 +1,513 @@
+"""Pages of tables: who sees what, what one can send, and how each refusal is said."""
+
+import random
+import re
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from casino.players import staff
+from casino.players.models import Player
+from games.hands import cards_of, game_of, state_of
+from games.models import Hand, Move, Seat, Table
+from games.play import void
+from games.rules.catalogue import GAMES, game_type
+from tests.games.house import House
+from tests.games.markup import Form, Page, cards_in
+
+HTMX = {"HX-Request": "true"}
+NAMES = ("alice", "bob", "carol", "dave")
+
+
+@pytest.fixture
+def now_house(house: House) -> House:
+    """A house whose clock shows the time at which requests come."""
+    house.now = timezone.now()
+    return house
+
+
+def client_of(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def people_of(game: str) -> tuple[str, ...]:
+    return NAMES[: max(2, game_type(game).seats[0])]
+
+
+def staffed(house: House) -> dict[str, Client]:
+    """A stranger, somebody who looks on, and staff, each with a browser."""
+    found = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
+    for group in ("operators", "auditors"):
+        player = house.player(f"one-of-{group}", 0)
+        staff.appoint(player, group)
+        found[group] = client_of(player)
+    return found
+
+
+# Cards that a viewer may not see
+
+
+def shown_to(hand: Hand, seat: int | None) -> set[str]:
+    """The names of the cards that lie open to a seat, or to everybody."""
+    game = game_of(hand)
+    state = state_of(hand, game, hand.moves.order_by("number"))
+    cards = cards_of(hand)
+    named = getattr(game.view(state, seat), "sides", None)
+    extra = {getattr(named, name, None) for name in ("bonus_card", "wheel_card", "lucky_card")}
+    return {cards[place].text for place in game.shown(state, seat)} | {
+        card.text for card in extra if card
+    }
+
+
+def look(table: Table, clients: dict[str, Client], seats: dict[str, int]) -> None:
+    """Search everything that anybody is answered for cards that they may not see."""
+    hand = Hand.objects.select_related("shoe").filter(table=table).latest("pk")
+    addresses = [f"/tables/{table.pk}/", f"/tables/{table.pk}/board/", "/", "/history/"]
+    addresses += [f"/tables/{table.pk}/board/?help=best_expected", f"/tables/{table.pk}/?help=0"]
+    if hand.status == Hand.Status.LIVE:
+        addresses += [f"/history/{hand.pk}/", f"/history/{hand.pk}/record/"]
+    for name, client in clients.items():
+        allowed = shown_to(hand, seats.get(name))
+        for address in addresses:
+            found = cards_in(client.get(address, headers=HTMX).text)
+            assert found <= allowed, (name, address, hand.status, found - allowed)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_sent_a_card_that_they_may_not_see(now_house: House, game: str) -> None:
+    house, names = now_house, people_of(game)
+    table = house.dealt_in(game, *names)
+    clients = staffed(house) | {name: client_of(house.person(name)) for name in names}
+    seats = {name: number for number, name in enumerate(names, 1)}
+    for step in range(200):
+        table.refresh_from_db()
+        if step < 12 or step % 5 == 0 or table.hand_id is None:
+            look(table, clients, seats)
+        if table.hand_id is None:
+            break
+        if not house.let_people_act(table):
+            house.until_due(table)
+    assert table.hand_id is None, "the hand has not ended"
+
+
+def test_a_player_finds_the_own_cards_and_nobody_elses(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("chinese_poker", *NAMES)
+    _hand, state = house.state(table)
+    for name, own in zip(NAMES, state.hands, strict=True):
+        text = client_of(house.person(name)).get(f"/tables/{table.pk}/").text
+        assert cards_in(text) == {card.text for card in own}
+    assert cards_in(Client().get(f"/tables/{table.pk}/").text) == set()
+
+
+def test_whoever_takes_a_seat_during_a_hand_sees_none_of_its_cards(now_house: House) -> None:
+    house = now_house
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    Seat.objects.filter(table=table, number=2).update(left_at=house.now)
+    house.sit(house.player("bob"), table, 2)
+    client = client_of(house.person("bob"))
+    for address in (f"/tables/{table.pk}/", f"/tables/{table.pk}/board/"):
+        hand = Hand.objects.get(pk=table.hand_id)
+        assert cards_in(client.get(address).text) <= shown_to(hand, None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tables_keep_the_policy_of_pages(now_house: House, game: str) -> None:
+    house, names = now_house, people_of(game)
+    table = house.dealt_in(game, *names)
+    client = client_of(house.person("alice"))
+    hand = table.hand_id
+    texts = [client.get(f"/tables/{table.pk}/").text]
+    house.until(table, lambda table: table.hand_id != hand)
+    addresses = (f"/tables/{table.pk}/", f"/history/{hand}/", f"/play/{game}/", "/")
+    for text in [*texts, *(client.get(address).text for address in addresses)]:
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
+        assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text))
+
+
+# What a page offers is accepted
+
+
+def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[str, list[str]]:
+    """Fill a form as a person would: ask for help with cards, choose amounts within bounds."""
+    button = rng.choice(form.buttons)
+    if form.id == "act-arrange" and button.name != "declare":
+        form = page(rng.choice(["best_expected", "safe", "strong_front"])).forms[form.id]
+    elif form.id == "act-play":
+        form = page("0").forms[form.id]
+    told = form.sent(button)
+    if form.id.startswith(("act-give", "act-exchange")) and any(
+        n == "cards" for n, _ in form.boxes
+    ):
+        boxes = [value for name, value in form.boxes if name == "cards"]
+        told["cards"] = rng.sample(boxes, 3 if form.id == "act-give" else rng.randint(2, 5))
+    for name in set(form.typed) & {"amount", "bonus"}:
+        if button.most:
+            asked = min(max(Decimal(told[name][0]), Decimal(button.least)), Decimal(button.most))
+            told[name] = [str(asked)]
+    for name in ("rounds", "direction"):
+        values = [value for one, value in form.boxes if one == name]
+        if values:
+            told[name] = [rng.choice(values)]
+    return told
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", GAMES)
+def test_every_form_that_a_page_offers_is_accepted(now_house: House, game: str, seed: int) -> None:
+    """Random forms of the page, sent as they stand: none is refused, and the hand ends."""
+    house, rng = now_house, random.Random(f"{game} {seed}")
+    names = people_of(game)
+    table = house.dealt_in(game, *names)
+    first = table.hand_id
+    clients = {name: client_of(house.person(name)) for name in names}
+    address = f"/tables/{table.pk}/"
+    for step in range(300):
+        table.refresh_from_db()
+        if table.hand_id != first:
+            break
+        offered = 0
+        for name in names:
+
+            def page(asked: str = "", client: Client = clients[name]) -> Page:
+                return Page(client.get(address, {"help": asked} if asked else {}).text)
+
+            forms = [form for key, form in page().forms.items() if key.startswith("act-")]
+            if step > 60:
+                # Somebody must come to an end.
+                forms = [one for one in forms if one.id in ("act-done", "act-close")] or forms
+            if "act-play" in [form.id for form in forms] and not page("0").forms[
+                "act-play"
+            ].sent().get("cards"):
+                forms = [form for form in forms if form.id != "act-play"]
+            if not forms:
+                continue
+            offered += 1
+            form = rng.choice(forms)
+            told = fill(form, page, rng)
+            moves = Move.objects.filter(hand=first).count()
+            answer = clients[name].post(form.address, told)
+            assert answer.status_code == 302, (said(answer.text), told)
+            assert Move.objects.filter(hand=first).count() > moves
+            break
+        if not offered:
+            house.until_due(table)
+    assert table.hand_id != first, "the hand has not ended"
+
+
+def said(text: str) -> str:
+    """The refusal that a page shows."""
+    start = text.find('role="alert" data-code')
+    return text[start : start + 300] if start >= 0 else ""
+
+
+# Refusals
+
+
+def post(client: Client, table: Table, verb: str, **told: object) -> object:
+    return client.post(f"/tables/{table.pk}/{verb}/", told)
+
+
+VERBS = (
+    "act",
+    "sit",
+    "top-up",
+    "sit-out",
+    "sit-in",
+    "trustee",
+    "take-over",
+    "leave",
+    "commit",
+    "reveal",
+)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_verbs_are_for_players_and_posted(house: House, verb: str) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    before = Table.objects.get(pk=table.pk).version
+    stranger = Client().post(f"/tables/{table.pk}/{verb}/")
+    assert stranger.status_code == 302
+    assert "/players/sign-in/" in stranger["Location"]
+    assert client_of(house.person("alice")).get(f"/tables/{table.pk}/{verb}/").status_code == 405
+    assert client_of(house.person("alice")).post(f"/tables/999999/{verb}/").status_code == 404
+    assert Table.objects.get(pk=table.pk).version == before
+
+
+@pytest.mark.parametrize("address", ["", "board/"])
+def test_a_table_is_only_looked_at(house: House, address: str) -> None:
+    table = house.table("baccarat")
+    assert Client().get(f"/tables/{table.pk}/{address}").status_code == 200
+    assert Client().post(f"/tables/{table.pk}/{address}").status_code == 405
+    assert Client().get(f"/tables/{table.pk + 1}/{address}").status_code == 404
+
+
+def test_a_private_table_is_there_for_the_invited_alone(house: House) -> None:
+    table = house.table("baccarat", private=True)
+    table.refresh_from_db()
+    client = client_of(house.player("alice"))
+    assert client.get(f"/tables/{table.pk}/").status_code == 404
+    assert post(client, table, "sit", seat=1, amount="100").status_code == 404  # type: ignore[attr-defined]
+    assert table.name not in client.get("/").text
+    assert client.get(f"/tables/{table.pk}/", {"invitation": table.invitation}).status_code == 200
+    assert post(client, table, "sit", seat=1, amount="100").status_code == 302  # type: ignore[attr-defined]
+
+
+REFUSED_SEATS = [
+    ({"seat": "1", "amount": "200"}, 409, "seat_taken"),
+    ({"seat": "77", "amount": "200"}, 409, "no_such_seat"),
+    ({"seat": "-1", "amount": "200"}, 400, "number"),
+    ({"seat": "2", "amount": "1"}, 409, "buy_in_bounds"),
+    ({"seat": "2", "amount": "0"}, 400, "amount_bounds"),
+    ({"seat": "2", "amount": "-5"}, 400, "amount_unreadable"),
+    ({"seat": "2", "amount": "1.234"}, 400, "amount_unreadable"),
+    ({"seat": "2", "amount": "lots"}, 400, "amount_unreadable"),
+    ({"seat": "2", "amount": "99999999999999999999"}, 400, "amount"),
+    ({}, 400, "number"),
+]
+
+
+@pytest.mark.parametrize(("told", "status", "code"), REFUSED_SEATS)
+def test_a_refused_seat_is_said_beside_it_and_changes_nothing(
+    house: House, told: dict[str, str], status: int, code: str
+) -> None:
+    table = house.table("baccarat")
+    house.sit(house.player("alice"), table, 1)
+    bob = house.player("bob")
+    client = client_of(bob)
+    client.get("/")
+    before = house.wallet(bob).balance
+    answer = client.post(f"/tables/{table.pk}/sit/", told, headers=HTMX)
+    assert answer.status_code == status
+    assert f'id="seat-refused" class="refused" role="alert" data-code="{code}' in answer.text
+    assert house.wallet(bob).balance >= before
+    assert not Seat.objects.filter(player=bob).exists()
+
+
+def test_a_top_up_is_within_bounds_and_done_once(now_house: House) -> None:
+    house = now_house
+    table = house.table("baccarat")
+    house.sit(house.player("alice"), table, 1)
+    client = client_of(house.person("alice"))
+    refused = client.post(f"/tables/{table.pk}/top-up/", {"amount": "5000", "key": "k"})
+    assert refused.status_code == 409
+    assert "You can bring" in refused.text
+    for _ in range(2):
+        client.post(f"/tables/{table.pk}/top-up/", {"amount": "50", "key": "k"})
+    assert house.purse(table, "alice") == 55_000
+
+
+@pytest.mark.parametrize("verb", ["top-up", "sit-out", "sit-in", "trustee", "take-over", "leave"])
+def test_only_who_sits_there_has_a_seat_to_change(house: House, verb: str) -> None:
+    table = house.table("baccarat")
+    answer = client_of(house.player("bob")).post(
+        f"/tables/{table.pk}/{verb}/", {"amount": "10", "key": "k"}, headers=HTMX
+    )
+    assert answer.status_code == 409
+    assert "You do not sit at this table." in answer.text
+
+
+def test_a_seat_can_sit_out_be_played_by_the_house_and_be_left(now_house: House) -> None:
+    house = now_house
+    table = house.table("baccarat")
+    house.sit(house.player("alice"), table, 1)
+    client = client_of(house.person("alice"))
+    for verb, word in (("sit-out", "sits out"), ("trustee", "played by the house")):
+        shown = client.post(f"/tables/{table.pk}/{verb}/", headers=HTMX)
+        assert shown.status_code == 200
+        assert word in shown.text
+    for verb in ("sit-in", "take-over"):
+        shown = client.post(f"/tables/{table.pk}/{verb}/", headers=HTMX)
+    assert "sits out" not in shown.text
+    assert "played by the house" not in shown.text
+    assert client.post(f"/tables/{table.pk}/leave/").status_code == 302
+    assert not Seat.objects.filter(table=table, left_at__isnull=True).exists()
+
+
+def bad_moves(table: Table, turn: int) -> list[tuple[dict[str, object], int, str]]:
+    good = {"played_hand": table.hand_id, "turn": turn, "do": "bet", "on": "player"}
+    return [
+        ({**good, "amount": "0"}, 400, "amount_bounds"),
+        ({**good, "amount": "-1"}, 400, "amount_unreadable"),
+        ({**good, "amount": "1.555"}, 400, "amount_unreadable"),
+        ({**good, "amount": "much"}, 400, "amount_unreadable"),
+        ({**good, "amount": "999999"}, 409, "above_purse"),
+        ({**good, "amount": "1", "on": "nowhere"}, 400, "action"),
+        ({**good, "do": "fly"}, 400, "action"),
+        ({**good, "amount": "1", "turn": "99"}, 409, "turn_over"),
+        ({**good, "amount": "1", "turn": "soon"}, 400, "number"),
+        ({**good, "amount": "1", "played_hand": "999999"}, 409, "no_such_hand"),
+        ({}, 400, "number"),
+    ]
+
+
+def test_a_refused_move_is_said_beside_the_moves_and_changes_nothing(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("baccarat", "alice", "bob")
+    client = client_of(house.person("alice"))
+    version = table.version
+    for told, status, code in bad_moves(table, house.turn(table, 1)):
+        answer = client.post(f"/tables/{table.pk}/act/", told, headers=HTMX)
+        assert (answer.status_code, told) == (status, told)
+        assert f'data-code="{code}' in answer.text, told
+        assert not Move.objects.filter(hand=table.hand_id).exists()
+    table.refresh_from_db()
+    assert table.version == version
+
+
+def test_an_onlooker_cannot_move(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("baccarat", "alice")
+    client = client_of(house.player("eve"))
+    told = {"played_hand": table.hand_id, "turn": 0, "do": "done"}
+    answer = client.post(f"/tables/{table.pk}/act/", told, headers=HTMX)
+    assert answer.status_code == 409
+    assert "You do not sit at this table." in answer.text
+    assert not Page(client.get(f"/tables/{table.pk}/").text).forms.get("act-done")
+
+
+def test_a_move_sent_twice_is_done_once(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("baccarat", "alice", "bob")
+    client = client_of(house.person("alice"))
+    told = {"played_hand": table.hand_id, "turn": 0, "do": "bet", "on": "player", "amount": "5"}
+    for _ in range(2):
+        assert client.post(f"/tables/{table.pk}/act/", told, headers=HTMX).status_code == 200
+    assert Move.objects.filter(hand=table.hand_id).count() == 1
+
+
+def test_a_foul_is_said_before_it_counts(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("chinese_poker", *NAMES)
+    client = client_of(house.person("alice"))
+    address = f"/tables/{table.pk}/"
+    form = Page(client.get(address, {"help": "best_expected"}).text).forms["act-arrange"]
+    rows = {"middle": "back", "back": "middle"}
+    swapped = {
+        name: [rows.get(values[0], values[0])] if name.startswith("place-") else values
+        for name, values in form.sent(form.buttons[0]).items()
+    }
+    refused = client.post(form.address, swapped)
+    assert refused.status_code == 409
+    assert "That is a foul" in refused.text
+    assert not Move.objects.filter(hand=table.hand_id).exists()
+    meant = [one for one in Page(refused.text).forms["act-arrange"].buttons if one.name == "meant"]
+    assert meant
+    kept = Page(refused.text).forms["act-arrange"].sent(meant[0])
+    assert {name: kept[name] for name in swapped if name.startswith("place-")} == {
+        name: row for name, row in swapped.items() if name.startswith("place-")
+    }
+    assert client.post(form.address, kept).status_code == 302
+    assert Move.objects.filter(hand=table.hand_id).count() == 1
+
+
+def test_rows_are_called_by_their_names(house: House) -> None:
+    table = house.table("chinese_poker")
+    front, middle, back = "Kc Kd 2h", "3c 3d 4h 5s 7s", "9c 9d 9h 8s Jc"
+    rows = {"front": front, "middle": middle, "back": back}
+    placed = {f"place-{card}": row for row, cards in rows.items() for card in cards.split()}
+    address = f"/tables/{table.pk}/rows/"
+    told = Client().post(address, placed).json()
+    assert {row: told[row] for row in rows} == {
+        "front": "pair",
+        "middle": "pair",
+        "back": "three of a kind",
+    }
+    assert told["foul"] == "The front row is not lower than the middle row."
+    del placed["place-2h"]
+    assert set(Client().post(address, placed).json()) == {"middle", "back"}
+    refused = Client().post(address, {"place-RJ": "front"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "card_not_in_shoe")
+    assert Client().get(address).status_code == 405
+    assert Client().post(f"/tables/{house.table('baccarat').pk}/rows/").json() == {}
+
+
+def test_a_refused_form_keeps_what_was_typed(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("baccarat", "alice")
+    client = client_of(house.person("alice"))
+    told = {"played_hand": table.hand_id, "turn": 0, "do": "bet", "on": "tie", "amount": "7,7,7"}
+    text = client.post(f"/tables/{table.pk}/act/", told).text
+    assert dict(Page(text).forms["act-bet"].fields)["amount"] == "7,7,7"
+
+
+def test_what_is_known_already_is_not_sent_again(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    client = client_of(house.person("alice"))
+    known = f"/tables/{table.pk}/board/?known={table.version}"
+    assert client.get(known).status_code == 204
+    assert client.get(f"/tables/{table.pk}/board/?known={table.version - 1}").status_code == 200
+
+
+def test_the_result_comes_first_and_then_its_reasons(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id is None)
+    net = dict(Hand.objects.get(pk=hand).seats.values_list("player__username", "net"))
+    for name in ("alice", "bob", "carol"):
+        text = client_of(house.person(name)).get(f"/tables/{table.pk}/").text
+        word = "You won" if net[name] > 0 else "You lost" if net[name] < 0 else "Nothing won"
+        assert word in text
+        if net[name]:
+            assert text.index(word) < text.index("How it was settled")
+    onlooker = client_of(house.player("eve")).get(f"/tables/{table.pk}/").text
+    assert "You won" not in onlooker
+    assert "You lost" not in onlooker
+
+
+def test_a_hand_that_was_taken_back_is_said(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("baccarat", "alice")
+    assert table.hand_id
+    hand = void(table.hand_id, "a test", "operator", house.now)
+    client = client_of(house.person("alice"))
+    assert "was taken back" in client.get(f"/tables/{table.pk}/").text
+    page = client.get(f"/history/{hand.pk}/")
+    assert page.status_code == 200
+    assert "operator: a test" in page.text
+
+
+# History
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_finished_hand_can_be_read_by_its_players_and_auditors(
+    now_house: House, game: str
+) -> None:
+    house, names = now_house, people_of(game)
+    table = house.dealt_in(game, *names)
+    hand_id = table.hand_id
+    house.until(table, lambda table: table.hand_id != hand_id)
+    hand = Hand.objects.select_related("shoe").get(pk=hand_id)
+    clients = staffed(house)
+    for name, number in zip(names, range(1, 9), strict=False):
+        client = client_of(house.person(name))
+        page = client.get(f"/history/{hand_id}/")
+        assert page.status_code == 200
+        assert hand.code in client.get("/history/").text
+        assert hand.code in client.get("/history/", {"game": game, "code": hand.code}).text
+        assert hand.code not in client.get("/history/", {"code": "T999-H1"}).text
+        assert hand.code not in client.get("/history/", {"before": str(hand_id)}).text
+        allowed = shown_to(hand, number)
+        assert cards_in(page.text) <= allowed
+        record = client.get(f"/history/{hand_id}/record/")
+        assert record["Content-Disposition"] == f'attachment; filename="{hand.code}.json"'
+        assert cards_in(record.text) <= allowed
+    assert clients["auditors"].get(f"/history/{hand_id}/").status_code == 200
+    assert hand.code in clients["auditors"].get("/history/").text
+    for name in ("eve", "operators"):
+        assert clients[name].get(f"/history/{hand_id}/").status_code == 404
+        assert clients[name].get(f"/history/{hand_id}/record/").status_code == 404
+        assert hand.code not in clients[name].get("/history/").text
+    for address in ("/history/", f"/history/{hand_id}/", f"/history/{hand_id}/record/"):
+        assert "/players/sign-in/" in clients["anonymous"].get(address)["Location"]
+        assert clients["eve"].post(address).status_code == 405

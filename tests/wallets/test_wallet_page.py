@@ -1,0 +1,105 @@
+"""The wallet page: what a player holds, what went in and out, and the balance in the bar."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from casino.players.models import Player
+from games.models import Hand
+from tests.games.house import House
+from wallets import cashier
+from wallets.models import Currency
+from wallets.references import Link, links, register
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+@pytest.fixture
+def client_for() -> Callable[[Player], Client]:
+    def signed_in(player: Player) -> Client:
+        client = Client()
+        client.force_login(player)
+        return client
+
+    return signed_in
+
+
+Clients = Callable[[Player], Client]
+
+
+def test_a_wallet_is_its_owners_and_only_looked_at(house: House, client_for: Clients) -> None:
+    alice = house.player("alice", 0)
+    assert "/players/sign-in/" in Client().get("/wallet/")["Location"]
+    assert client_for(alice).post("/wallet/").status_code == 405
+    assert "Your wallet is empty" in client_for(alice).get("/wallet/").text
+
+
+def test_the_wallet_tells_balances_and_where_money_went(house: House, client_for: Clients) -> None:
+    table = house.table("baccarat", name="Dragon")
+    alice = house.player("alice", 123_456)
+    house.sit(alice, table, 1, 20_000)
+    house.player("bob", 777_777)
+    text = client_for(alice).get("/wallet/").text
+    assert "1,034.56" in text
+    assert "Bought in" in text
+    assert "Paid in" in text
+    assert f'<a href="/tables/{table.pk}/">Dragon</a>' in text
+    assert "+1,234.56" in text
+    assert "7,777.77" not in text
+
+
+def test_the_balance_stands_in_the_bar_of_every_page(house: House, client_for: Clients) -> None:
+    alice = house.player("alice", 123_456)
+    for address in ("/", "/history/", "/wallet/"):
+        assert '<a class="balance number" href="/wallet/"' in client_for(alice).get(address).text
+    assert "balance number" not in Client().get("/").text
+
+
+def test_currencies_are_told_apart(house: House, client_for: Clients) -> None:
+    alice = house.player("alice", 5_000)
+    euro = Currency.objects.create(code="EUR", name="Euro")
+    cashier.deposit(
+        f"player:{alice.pk}", euro, 99, key=uuid4(), actor="cashier", reason="at the desk"
+    )
+    client = client_for(alice)
+    assert "0.99" in client.get("/wallet/?currency=EUR").text
+    assert client.get("/wallet/?currency=GBP").status_code == 404
+    Currency.objects.create(code="GBP", name="Pound")
+    assert client.get("/wallet/?currency=GBP").status_code == 404
+
+
+def test_a_statement_is_read_page_by_page(house: House, client_for: Clients) -> None:
+    alice = house.player("alice", 0)
+    for number in range(1, 61):
+        house.give(alice, number * 100)
+    client = client_for(alice)
+    first = client.get("/wallet/").text
+    assert first.count('class="when"') == 50
+    older = first.split("before=")[1].split('"')[0]
+    house.give(alice, 1)
+    second = client.get(f"/wallet/?currency=PLAY&before={older}").text
+    assert second.count('class="when"') == 10
+    assert ">Older<" in first
+    assert ">Older<" not in second
+    assert client.get("/wallet/?before=nonsense").text.count('class="when"') == 50
+    assert client.get(f"/wallet/?before={'9' * 40}").status_code == 200
+
+
+def test_references_lead_where_their_room_says(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    hand = Hand.objects.get(pk=table.hand_id)
+    found = links([hand.reference, table.reference, "hand:0", "hand:x", "cashier", "nobody:1"])
+    assert found == {
+        hand.reference: Link(f"/history/{hand.pk}/", hand.code),
+        table.reference: Link(f"/tables/{table.pk}/", table.name),
+    }
+
+
+def test_a_room_registers_what_its_references_lead_to() -> None:
+    register("elsewhere", lambda some: {one: Link("/there/", one) for one in some})
+    assert links(["elsewhere:1"]) == {"elsewhere:1": Link("/there/", "elsewhere:1")}
