@@ -342,6 +342,8 @@ def bad_moves(table: Table, turn: int) -> list[tuple[dict[str, object], int, str
         ({**good, "amount": "999999"}, 409, "above_purse"),
         ({**good, "amount": "1", "on": "nowhere"}, 400, "action"),
         ({**good, "do": "fly"}, 400, "action"),
+        ({**good, "amount": "1", "on": "--5"}, 400, "action"),
+        ({**good, "amount": "1", "on": "²"}, 400, "action"),
         ({**good, "amount": "1", "turn": "99"}, 409, "turn_over"),
         ({**good, "amount": "1", "turn": "soon"}, 400, "number"),
         ({**good, "amount": "1", "played_hand": "999999"}, 409, "no_such_hand"),

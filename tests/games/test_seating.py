@@ -1,6 +1,7 @@
 """Sitting down, bringing money, sitting out, and leaving with it."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -8,7 +9,9 @@ from games import seating
 from games.models import Hand, Seat, Table
 from games.refusal import Hidden, Refused
 from tests.games.house import MONEY, House
+from wallets.accounts import account
 from wallets.errors import Overdrawn
+from wallets.ledger import Leg, post
 
 
 def test_the_buy_in_goes_from_the_wallet_to_the_seat(house: House) -> None:
@@ -206,3 +209,18 @@ def test_who_takes_the_seat_of_a_bot_first_is_not_sent_away(
     with pytest.raises(seating.SeatOfBot):
         house.sit(house.player("bob"), table, 1)
     assert not house.seat(table, "alice").leaves
+
+
+def test_a_top_up_after_the_hand_does_not_lift_a_purse_above_the_largest_buy_in(
+    house: House,
+) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    seating.top_up(house.person("alice"), table.pk, 50_000, "once", house.now)
+    seat = house.seat(table, "alice")
+    # What was won in the hand.
+    bank = account("house", table.reference, house.currency)
+    post(uuid4(), "hand", [Leg(bank.pk, -30_000), Leg(seat.stack_id, 30_000)], book="test")
+    house.act(table, "alice", {"do": "done"})
+    house.until_due(table)
+    assert house.purse(table, "alice") == table.buy_in_max
+    assert house.total() == 0
