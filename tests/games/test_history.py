@@ -35,7 +35,7 @@ def named(told: Any) -> set[str]:
     cards = {card for card in told["cards"] if card}
     for move in told["moves"]:
         cards |= {card for card in move["action"].get("cards", ()) if card}
-    return cards | {opening["card"] for opening in told["shoe"]["openings"]}
+    return cards | {opening["card"] for opening in told["shoe"].get("openings", ())}
 
 
 def test_a_record_names_no_card_that_its_reader_has_not_seen(hand: Hand) -> None:
