@@ -61,3 +61,15 @@ def test_who_takes_a_seat_in_the_pause_does_not_inherit_its_cards(
     assert told.view == onlooker
     assert told.view is not None
     assert told.view.seat is None
+
+
+def test_what_others_did_in_a_hand_that_was_taken_back_names_no_card_of_theirs(
+    house: House,
+) -> None:
+    table = house.dealt_in("chinese_poker", *NAMES)
+    house.act(table, "alice", house.best_action(table, "alice"))
+    hand = house.void(table, "a spilt drink")
+    own, others = record(hand, 1)["moves"], record(hand, 2)["moves"]
+    rows = ("front", "middle", "back")
+    assert sum(len(own[0]["action"][row]) for row in rows) == 13
+    assert {card for row in rows for card in others[0]["action"][row]} == {None}
