@@ -3,10 +3,12 @@
 import hashlib
 
 import pytest
+from django.db import transaction
 
 from games.audit import differences
 from games.history import AUDITOR, record
 from games.models import Hand, Table
+from games.pools import pool_amount
 from games.rules.errors import AMOUNT_MAX
 from tests.games.house import House
 from wallets import jackpots
@@ -103,3 +105,11 @@ def test_an_operator_takes_a_jackpot_away_from_the_next_hand_on(house: House, ta
     assert balance(progressive) == 105_000 + 150
     assert balance(other) == 7
     assert list(differences(hand)) == []
+
+
+def test_a_hit_is_told_what_the_pool_shows(house: House, table: Table) -> None:
+    progressive = pot(house, "progressive", seed=100_000, reserve=5_000, share_bp=1_500)
+    table.jackpots.add(progressive)
+    hand = bonus_round(house, table)
+    with transaction.atomic():
+        assert pool_amount(hand, "progressive") == 100_150

@@ -145,6 +145,7 @@ def test_who_leaves_after_committing_is_not_waited_for(house: House, table: Tabl
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     assert Seat.objects.get(table=table, number=1, left_at__isnull=True).player.is_bot
     assert all(part.by_house for part in shoe(table).seats.all())
+    assert not Shoe.objects.filter(status=Shoe.Status.VOID).exists()
 
 
 def test_a_fresh_shoe_is_never_locked_before_the_seats_could_commit(

@@ -54,6 +54,16 @@ def test_bots_leave_a_table_without_people(house: House) -> None:
     assert house.total() == 0
 
 
+def test_bots_are_never_out_of_sight(house: House) -> None:
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2, grace_seconds=5)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt == 3)
+    bots = table.seats.filter(player__is_bot=True)
+    assert bots.count() == 2
+    assert not bots.filter(left_at__isnull=False).exists()
+
+
 def test_bots_stay_away_where_the_table_has_none(house: House) -> None:
     house.bots(5)
     table = house.table("doudizhu", bots_max=1)
