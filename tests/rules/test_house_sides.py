@@ -277,6 +277,16 @@ def test_decisions_come_after_the_betting_and_nothing_else_does() -> None:
     assert game.settle(game.apply(dealt, 1, Hit())).net[1] == -100
 
 
+def test_the_house_that_is_to_name_a_pool_decides_nothing() -> None:
+    game = Deciding()
+    moves: list[Move] = [(1, Bet(1, 100, 100)), (HOUSE, Close()), (1, Hit())]
+    state = replay(game, STAKES, parse_cards("KcKd"), SideContext(), moves)
+    assert game.to_act(state) == {HOUSE}
+    with pytest.raises(Illegal) as refusal:
+        game.apply(state, HOUSE, Hit())
+    assert refusal.value.code == "not_now"
+
+
 def test_one_deck_and_one_to_nine_seats_unless_a_game_says_otherwise() -> None:
     assert (GAME.seats, GAME.decks, GAME.rules_version) == (range(1, 10), 1, 1)
     assert GAME.composition() == DECK
