@@ -158,7 +158,7 @@ def _ended_by(cards: tuple[Card, ...]) -> Ended | None:
 def _go_on(state: BlackjackState, hands: tuple[Hand, ...], drawn: int) -> BlackjackState:
     """Put these hands where the present one is, and find the next decision from there on."""
     box, at_hand = state.boxes[state.at_box], state.at_hand
-    every = (*box.hands[:at_hand], *hands, *box.hands[at_hand + 1 :])
+    every = box.hands[:at_hand] + hands + box.hands[at_hand + 1 :]
     while every[at_hand].ended:
         at_hand += 1
         if at_hand == len(every):

@@ -172,13 +172,19 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     def _with_bet(self, players: tuple[Player, ...], seat: Seat, action: Bet) -> tuple[Player, ...]:
         """The players of a box with a bet added; who had one already stays in place."""
-        place, stake, bonus = len(players), action.amount, action.bonus
-        for at, player in enumerate(players):
+        stake, bonus = action.amount, action.bonus
+        before = None
+        for player in players:
             if player.seat == seat:
-                place, stake, bonus = at, stake + player.stake, bonus + player.bonus
+                before = player
+                stake, bonus = stake + player.stake, bonus + player.bonus
         require_limits(stake, self.min, self.max)
-        self.require_bonus(bonus)
-        return (*players[:place], Player(seat, stake, bonus), *players[place + 1 :])
+        if bonus:
+            self.require_bonus(bonus)
+        after = Player(seat, stake, bonus)
+        if before is None:
+            return (*players, after)
+        return tuple([after if player is before else player for player in players])
 
     def has_bets(self, state: BlackjackState) -> bool:
         return bool(state.boxes)

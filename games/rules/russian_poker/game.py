@@ -243,7 +243,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
                 return state
             if box.blind and box.drawn and len(box.cards) == HAND:
                 state = _with_sixth_card(state, box.box)
-        in_round = any([box.is_in for box in state.boxes])
+        in_round = [box for box in state.boxes if box.is_in]
         answers = in_round and not state.dealer_qualifies
         return replace(state, phase="dealer" if answers else "over")
 
@@ -328,7 +328,7 @@ def _with_sixth_card(state: RussianState, number: int) -> RussianState:
 def _with_dealer_drawn(state: RussianState) -> RussianState:
     """The round when all have answered: the dealer draws, where anybody has bought."""
     state = replace(state, phase="over")
-    if all([box.answer != "buy_dealer" for box in state.boxes]):
+    if not [box for box in state.boxes if box.answer == "buy_dealer"]:
         return state
     draws = dealer_draws(state.dealer, state.cards, state.taken)
     return replace(state, dealer_draws=draws, taken=state.taken + len(draws))
