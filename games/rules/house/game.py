@@ -250,10 +250,12 @@ class HouseGame(
 
 def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
     """Whether the cards can come out of so many decks; counting a whole shoe would take longer."""
-    count = len(cards)
-    # So few cards, or so few doubles among them, that none can be there too often.
-    few = count <= decks or count - len(set(cards)) < decks
-    return PLAYING_CARDS.issuperset(cards) and (few or max(Counter(cards).values()) <= decks)
+    if len(cards) <= decks:
+        return PLAYING_CARDS.issuperset(cards)
+    kinds = set(cards)
+    # With fewer doubles than decks, no card can be there too often.
+    few_doubles = len(cards) - len(kinds) < decks
+    return kinds <= PLAYING_CARDS and (few_doubles or max(Counter(cards).values()) <= decks)
 
 
 def draw(cards: tuple[Card, ...], first: int, count: int) -> tuple[Card, ...]:
