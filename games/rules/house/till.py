@@ -69,23 +69,11 @@ class Till:
         win = stake * pays // to
         if not win:
             return
-        if box is None:
-            line = Line(
-                "bet_won",
-                HOUSE,
-                seat,
-                win,
-                {"bet": bet, "stake": stake, "pays": pays, "to": to},
-            )
-        else:
-            line = Line(
-                "box_won",
-                HOUSE,
-                seat,
-                win,
-                {"bet": bet, "stake": stake, "pays": pays, "to": to, "box": box},
-            )
-        self._lines.append(line)
+        values: dict[str, int | str] = {"bet": bet, "stake": stake, "pays": pays, "to": to}
+        if box is not None:
+            values["box"] = box
+        key = "bet_won" if box is None else "box_won"
+        self._lines.append(Line(key, HOUSE, seat, win, values))
         if commission_bp:
             win = self._less_commission(seat, bet, win, commission_bp)
         self._pay_win(seat, bet, win, box)
