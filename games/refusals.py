@@ -48,7 +48,7 @@ def sentence_of(error: Exception, currency: Currency | None = None) -> str:
             for name, value in values.items()
         }
     if "card" in values:
-        values["card"] = card_sign(str(values["card"]))
+        values["card"] = card_sign(getattr(values["card"], "text", values["card"]))
     if "move" in values:
         values["move"] = term(values["move"])
     return _(str(error.template)).format(**values)
