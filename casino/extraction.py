@@ -38,7 +38,7 @@ HEADER: Final = {
     "Content-Transfer-Encoding": "8bit",
     "Plural-Forms": "nplurals=1; plural=0;",
 }
-OPENING: Final = '''"""The sentences of the rules, for gettext to find; made by `python -m casino.extraction`."""
+OPENING: Final = '''"""What the rules say, for gettext; made by `python -m casino.extraction`."""
 
 from django.utils.translation import gettext_noop as _n
 
@@ -77,8 +77,10 @@ def _quoted(text: str) -> str:
 class Collecting(makemessages.Command):
     """Django's command; what is new is left empty, and not guessed from something similar."""
 
-    xgettext_options = [*makemessages.Command.xgettext_options, *KEYWORDS]
-    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.xgettext_options = [*self.xgettext_options, *KEYWORDS]
+        self.msgmerge_options = [*self.msgmerge_options, "--no-fuzzy-matching"]
+        super().handle(*args, **options)
 
 
 def tidy(catalogue: Path) -> int:

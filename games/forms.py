@@ -13,7 +13,6 @@ from django.http import QueryDict
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy as _p
 
 from games.naming import term
 from games.rules.cards import Card, parse_cards
@@ -52,12 +51,11 @@ LABELS: Final = {
     "hit": _("Hit"),
     "insure": _("Insure"),
     "pass": _("Pass"),
-    "play": _p("with a bet", "Play"),
+    "play": _("Play"),
     "split": _("Split"),
     "stand": _("Stand"),
     "surrender": _("Surrender"),
 }
-PLAY_CARDS: Final = _p("cards", "Play")
 FLAVOUR_LABELS: Final = {
     ("blind",): _("Blind box"),
     ("bonus",): _("Bonus"),
@@ -203,8 +201,7 @@ def _buttons(names: Iterable[str], group: list[Choice]) -> Iterable[Button]:
         yield from _answers(first)
     else:
         ordered = "rounds" in names
-        label = PLAY_CARDS if first.do == "play" and "cards" in names else LABELS[first.do]
-        yield Button(_t("Order the exchanges") if ordered else label, cost=first.cost)
+        yield Button(_t("Order the exchanges") if ordered else LABELS[first.do], cost=first.cost)
     for one in first.among if "declare" in names else ():
         yield Button(_t("Declare: {natural}").format(natural=term(one)), "declare", one)
 

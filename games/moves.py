@@ -5,7 +5,6 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import pgettext_lazy as _p
 
 from games.models import Move
 from games.naming import term
@@ -27,12 +26,11 @@ DONE: Final = {
     "give": _l("passes on"),
     "hit": _l("draws a card"),
     "pass": _l("passes"),
-    "play": _p("with a bet", "plays"),
+    "play": _l("plays"),
     "split": _l("splits"),
     "stand": _l("stands"),
     "surrender": _l("surrenders"),
 }
-PLAYS_CARDS: Final = _p("cards", "plays")
 CARD_FIELDS: Final = ("cards", "front", "middle", "back")
 
 
@@ -96,8 +94,6 @@ def _decided(action: dict[str, Any]) -> str:
         told = _("orders no exchange")
     elif natural := action.get("declare"):
         told = _("declares {natural}").format(natural=term(natural))
-    elif action["do"] == "play" and "cards" in action:
-        told = str(PLAYS_CARDS)
     elif "yes" in action:
         told = _("follows") if action["yes"] else _("does not follow")
     return told

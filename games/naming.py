@@ -74,6 +74,8 @@ TERMS: Final[dict[str, str | Promise]] = {
     "banker_pair": _("Banker pair"),
     "ante": _("ante"),
     "bet": _("bet"),
+    "call": _("call"),
+    "even_money": _("even money"),
     "bonus": _("bonus"),
     "insurance": _("insurance"),
     # Directions of an exchange.

@@ -1,4 +1,4 @@
-"""The sentences of the rules, for gettext to find; made by `python -m casino.extraction`."""
+"""What the rules say, for gettext; made by `python -m casino.extraction`."""
 
 from django.utils.translation import gettext_noop as _n
 
