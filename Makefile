@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run test lint unit postgres bench bench-house mutation schema clean
+.PHONY: help run test lint unit postgres bench bench-house mutation schema messages clean
 
 help:
 	@echo "make run     set up and open the house, with demo players"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench-house  what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
+	@echo "make messages  collect what is to be translated; needs GNU gettext"
 	@echo "make clean   remove what the other commands made"
 
 # What is wanted is installed with a dot for each package, so that one sees that it goes on.
@@ -87,6 +88,9 @@ mutation: $(READY)-tests
 
 schema: $(READY)-tests
 	$(BIN)/python -m games.rules schema > docs/hand-record.schema.json
+
+messages: $(READY)
+	$(BIN)/python -m casino.extraction
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .coverage .hypothesis

@@ -3,6 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth import get_user_model
+from django.utils.translation import gettext_noop as _n
 
 from games.hosting import welcome
 from games.models import Table
@@ -55,7 +56,7 @@ NAMES: Final = {
 def seed() -> int:
     """Make what is missing: the currency, the bots, and a table of each game; say how many."""
     currency, _made = Currency.objects.get_or_create(
-        code=CURRENCY, defaults={"name": "Play money", "kind": Currency.Kind.PLAY}
+        code=CURRENCY, defaults={"name": _n("Play money"), "kind": Currency.Kind.PLAY}
     )
     players: Any = get_user_model()
     for name in BOTS:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from games.naming import term
+from games.naming import card_sign, term
 from games.rules.messages import SENTENCES
 from wallets.amounts import show_amount
 from wallets.models import Currency
@@ -28,10 +28,12 @@ def sentence_of_line(told: dict[str, Any], names: dict[int, str], currency: Curr
 def _value(name: str, value: Any, currency: Currency) -> Any:
     if name in MONEY and isinstance(value, int):
         return show_amount(value, currency)
+    if name == "card":
+        return card_sign(value)
     return term(value) if name in WORDS else value
 
 
 def _party(party: str, names: dict[int, str]) -> str:
     if party == "house":
         return _("the house")
-    return names.get(int(party), party) if party.isdecimal() else party
+    return names.get(int(party), party) if party.isdecimal() else term(party)

@@ -57,6 +57,15 @@ TERMS: Final[dict[str, str | Promise]] = {
     "all_small": _("all small"),
     "one_colour": _("all of one colour"),
     "double_full_house": _("two full houses"),
+    # What bonus bets win with.
+    "pair_of_aces": _("pair of aces"),
+    "suited_blackjack": _("blackjack in one suit"),
+    "mixed_blackjack": _("blackjack in two suits"),
+    "suited_678": _("6-7-8 in one suit"),
+    "mixed_678": _("6-7-8 in several suits"),
+    "spade_777": _("7-7-7 of spades"),
+    "suited_777": _("7-7-7 in one suit"),
+    "mixed_777": _("7-7-7 in several suits"),
     # Spots and bets.
     "player": _p("a spot at baccarat", "Player"),
     "banker": _p("a spot at baccarat", "Banker"),
@@ -65,6 +74,8 @@ TERMS: Final[dict[str, str | Promise]] = {
     "banker_pair": _("Banker pair"),
     "ante": _("ante"),
     "bet": _("bet"),
+    "call": _("call"),
+    "even_money": _("even money"),
     "bonus": _("bonus"),
     "insurance": _("insurance"),
     # Directions of an exchange.
@@ -79,11 +90,31 @@ TERMS: Final[dict[str, str | Promise]] = {
     # What the plays of Dou Dizhu are.
     "single": _("single card"),
     "trio": _("three"),
+    "trio_single": _("three and a single card"),
+    "trio_pair": _("three and a pair"),
+    "pairs": _("consecutive pairs"),
+    "airplane": _("airplane"),
+    "airplane_singles": _("airplane with single cards"),
+    "airplane_pairs": _("airplane with pairs"),
+    "four_singles": _("four and two single cards"),
+    "four_pairs": _("four and two pairs"),
     "bomb": _("bomb"),
     "rocket": _("rocket"),
+    # What a guest follows.
+    "double": _("double"),
+    "split": _("split"),
+    # Pools.
     "progressive": _("progressive"),
     "mystery": _("mystery"),
+    # Entries of the public chain.
+    "seal": _("seal"),
+    "lock": _("lock"),
+    "reveal": _("reveal"),
+    "void": _("void"),
+    "hand": _("hand"),
 }
+
+SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def game_name(key: str) -> str | Promise:
@@ -94,3 +125,12 @@ def term(word: object) -> str:
     """A word of the rules in the reader's language."""
     text = str(word)
     return str(TERMS.get(text, text.replace("_", " ")))
+
+
+def card_sign(text: str) -> str:
+    """A card in a sentence: its rank and suit, or which joker it is."""
+    if text == "BJ":
+        return str(_("small joker"))
+    if text == "RJ":
+        return str(_("big joker"))
+    return f"{text[:-1].replace('T', '10')}{SUITS[text[-1]]}"

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from games.naming import card_sign, term
 from games.refusal import Hidden
 from games.rules.errors import RulesError, Unreadable
 from wallets.amounts import show_amount
@@ -46,6 +47,10 @@ def sentence_of(error: Exception, currency: Currency | None = None) -> str:
             name: show_amount(value, currency) if isinstance(value, int) else value
             for name, value in values.items()
         }
+    if "card" in values:
+        values["card"] = card_sign(getattr(values["card"], "text", values["card"]))
+    if "move" in values:
+        values["move"] = term(values["move"])
     return _(str(error.template)).format(**values)
 
 

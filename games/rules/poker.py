@@ -79,6 +79,7 @@ SEVEN_CODE: Final[dict[Card, int]] = {
     card: SEVEN_RANK_CODES[card.rank - 2] << SUIT_BITS | SEVEN_SUIT_CODES[card.suit]
     for card in DECK
 }
+_SEVEN_CODE_OF: Final = SEVEN_CODE.__getitem__
 
 
 class Ranking(NamedTuple):
@@ -126,7 +127,7 @@ def ranking(wheel: Wheel = "low", royal: bool = True, jokers: int = 0) -> Rankin
 
 def best_of_seven(cards: Sequence[Card]) -> int:
     """The value of the best five of seven cards without jokers, A-2-3-4-5 being the lowest."""
-    total = sum([SEVEN_CODE[card] for card in cards])
+    total = sum(map(_SEVEN_CODE_OF, cards))
     suit = flush_suits().get(total & SUIT_MASK)
     if suit is None:
         return values_of_seven_ranks()[total >> SUIT_BITS]

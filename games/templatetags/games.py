@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.lines import sentence_of_line
+from games.naming import SUITS
 from games.naming import term as word_of
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
@@ -17,7 +18,6 @@ from wallets.models import Currency
 
 register = template.Library()
 
-SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SUIT_NAMES: Final = {
     "c": _l("clubs"),
     "d": _l("diamonds"),

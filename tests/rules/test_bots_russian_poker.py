@@ -193,6 +193,7 @@ def test_cards_are_explained() -> None:
 @pytest.mark.parametrize(
     ("cards", "code"),
     [
+        ("", "card_count"),
         ("9c8d7h6s", "card_count"),
         ("9c8d7h6s5c4d3h", "card_count"),
         ("9c9c7h6s5c", "card_not_in_shoe"),

@@ -1,5 +1,6 @@
 """Casino hold'em case by case: deal, decisions, every line of every paytable, refusals, views."""
 
+import json
 from typing import Any
 
 import msgspec
@@ -148,6 +149,23 @@ def test_a_dealer_who_plays_is_compared_with(
     player: str, dealer: str, board: str, won: int
 ) -> None:
     assert net(player, dealer, board) == won
+
+
+@pytest.mark.parametrize(
+    ("player", "dealer", "board", "told"),
+    [
+        # The dealer does not play: the call is returned, which needs no line.
+        ("AcKd", "QhJs", "9s7c5d 4h2c", ["1 is paid 1:1 on the ante of 100 on box 1"]),
+        ("TcKd", "4hAs", "9s7c5d 4c2c", ["1 loses the ante on box 1", "1 loses the call on box 1"]),
+        ("AcKd", "AhKs", "AsTc9d 5h2c", []),
+    ],
+)
+def test_each_bet_that_is_won_or_lost_is_told(
+    player: str, dealer: str, board: str, told: list[str]
+) -> None:
+    moves: list[Move] = [(1, Ante(1, 100)), (HOUSE, Close()), (1, Call(1))]
+    settlement = settled(moves, dealing([player], dealer, board))
+    assert [sentence(line) for line in settlement.lines] == told
 
 
 def test_a_fold_loses_the_ante_alone_and_deals_no_more() -> None:
@@ -338,10 +356,10 @@ def test_the_maximum_payout_cuts_what_ante_and_call_of_a_box_win_and_spares_the_
     assert cut == ["the wins of box 1 come to 1200, and the table pays no more than 1150"]
 
 
-@pytest.mark.parametrize(("tournament", "won"), [(False, 270), (True, 300)])
+@pytest.mark.parametrize(("tournament", "won"), [(False, 27_000), (True, 30_000)])
 def test_rake_is_taken_of_the_net_win_and_not_of_chips(tournament: bool, won: int) -> None:
     game = replace(GAME, rake_bp=1_000, tournament=tournament)
-    assert net("AcKd", "4h4s", "AsJc9d 7h2c", game) == won
+    assert net("AcKd", "4h4s", "AsJc9d 7h2c", game, ante=10_000) == won
 
 
 def test_decisions_tell_their_price() -> None:
@@ -536,3 +554,17 @@ def test_the_view_tells_the_bets_and_who_is_done() -> None:
         5: (2, False, 100, 0, 0),
     }
     assert (view.phase, view.done, view.to_act) == ("bet", (2,), (1, 3, HOUSE))
+
+
+def test_the_view_as_a_page_gets_it() -> None:
+    moves: list[Move] = [*TWO, (HOUSE, Close()), (1, Call(2)), (2, Fold(5))]
+    cards = dealing(["AcKd", "QcQd"], "TcTd", "Kh8s3c 6h9d")
+    told = json.loads(msgspec.json.encode(GAME.view(played(moves, cards), 1)))
+    bets = {"blind": False, "ante": 100, "bonus": 0}
+    assert told["game"] == "casino_holdem"
+    # What a reader may not see is not there: no cards and no hand beside a box that folded.
+    assert told["boxes"] == [
+        {"seat": 1, "box": 2, **bets, "bet": 200, "folded": False}
+        | {"cards": ["Ac", "Kd"], "hand": "pair"},
+        {"seat": 2, "box": 5, **bets, "bet": 0, "folded": True},
+    ]

@@ -215,6 +215,12 @@ def test_the_deck_holds_so_many_combinations(wings: Wings, expected: int) -> Non
     assert all(readings(play, wings) for play in plays)
 
 
+def test_two_fours_that_carry_each_other_are_one_play() -> None:
+    plays = leads(ranks("33334444"))
+    assert plays.count(ranks("33334444")) == 1
+    assert len(plays) == len(set(plays))
+
+
 def parts(hand: RankSet) -> list[RankSet]:
     """Every sub-multiset of a hand but the empty one."""
     counts = [hand >> 4 * place & 7 for place in range(15)]

@@ -277,6 +277,16 @@ def test_decisions_come_after_the_betting_and_nothing_else_does() -> None:
     assert game.settle(game.apply(dealt, 1, Hit())).net[1] == -100
 
 
+def test_the_house_that_is_to_name_a_pool_decides_nothing() -> None:
+    game = Deciding()
+    moves: list[Move] = [(1, Bet(1, 100, 100)), (HOUSE, Close()), (1, Hit())]
+    state = replay(game, STAKES, parse_cards("KcKd"), SideContext(), moves)
+    assert game.to_act(state) == {HOUSE}
+    with pytest.raises(Illegal) as refusal:
+        game.apply(state, HOUSE, Hit())
+    assert refusal.value.code == "not_now"
+
+
 def test_one_deck_and_one_to_nine_seats_unless_a_game_says_otherwise() -> None:
     assert (GAME.seats, GAME.decks, GAME.rules_version) == (range(1, 10), 1, 1)
     assert GAME.composition() == DECK
@@ -284,6 +294,23 @@ def test_one_deck_and_one_to_nine_seats_unless_a_game_says_otherwise() -> None:
         GAME.open(STAKES, parse_cards("2c3c2c"), SideContext())
     assert (refusal.value.code, refusal.value.path) == ("card_not_in_shoe", "$.cards[2]")
     assert (GAME.min, GAME.max, GAME.max_payout) == (100, 100_000, 5_000_000)
+
+
+class TwoDecks(Boxes, frozen=True, kw_only=True):
+    decks: ClassVar[int] = 2
+
+
+@pytest.mark.parametrize("more", ["", "4h5h6h", "4h4h5h5h", "4h4h5h5h6h6h7h7h8h8h"])
+def test_no_card_comes_out_of_the_shoe_more_often_than_it_has_decks(more: str) -> None:
+    game = TwoDecks()
+    assert game.open(STAKES, parse_cards("2c2c" + more), SideContext()).phase == "bet"
+    assert game.open(STAKES, game.composition(), SideContext()).phase == "bet"
+    for wrong in ("2c2c2c" + more, "2c2c" + more + "2c", "RJ2c" + more):
+        with pytest.raises(Unreadable) as refusal:
+            game.open(STAKES, parse_cards(wrong), SideContext())
+        assert refusal.value.code == "card_not_in_shoe"
+    with pytest.raises(Unreadable):
+        game.open(STAKES, (*game.composition()[1:], game.composition()[1]), SideContext())
 
 
 def test_the_whole_purse_can_be_bet_and_not_a_unit_more() -> None:

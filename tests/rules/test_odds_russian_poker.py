@@ -7,6 +7,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from games.rules.cards import DECK, Card, parse_cards
@@ -399,6 +400,14 @@ def test_suggestions_come_best_first() -> None:
     assert [one.do for one in found][:3] == ["buy", "exchange", "bet"]
     assert found[1].cards == parse_cards("7h6s5c")
     assert len(found) == 5
+    # To draw nothing is no way of its own: it is to bet or to fold.
+    assert {one.do for one in found} <= {"exchange", "buy", "bet", "fold"}
+
+
+def test_a_suggestion_tells_no_more_than_there_is() -> None:
+    (bet, fold) = to_builtins(suggest(GAME, parse_cards("9c8d7h6s5c5dKd")))
+    assert set(bet) == {"do", "worth"}
+    assert fold == {"do": "fold", "worth": -1.0}
 
 
 def test_suggestions_for_six_cards_draw_no_more() -> None:
@@ -421,6 +430,7 @@ def test_suggestions_name_insurance() -> None:
 @pytest.mark.parametrize(
     ("cards", "code"),
     [
+        ("", "card_count"),
         ("9c9d7h6s5c", "card_count"),
         ("9c9d7h6s5cKdKhKs", "card_count"),
         ("9c9c7h6s5cKd", "card_not_in_shoe"),

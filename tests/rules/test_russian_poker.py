@@ -1,7 +1,9 @@
 """Russian poker case by case: what a round pays, what can be bought, and who sees what."""
 
+import json
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import convert
 from msgspec.structs import replace
@@ -599,3 +601,40 @@ def test_there_are_no_more_seats_than_boxes() -> None:
     with pytest.raises(Unreadable) as refusal:
         GAME.open([Stake(seat, 100) for seat in range(1, 6)], (), SideContext())
     assert refusal.value.code == "seat_count"
+
+
+def test_the_view_as_a_page_gets_it() -> None:
+    """What has not been done to a box is not there."""
+    moves: list[tuple[Party, Action]] = [
+        (1, Ante(1, 100)),
+        (1, Ante(2, 100, 50, blind=True)),
+        (1, Insure(2, 60)),
+        (2, Ante(3, 200)),
+        (HOUSE, Close()),
+        (1, Exchange(1, parse_cards("5s3c"))),
+    ]
+    cards = dealt([THREE, "Ac Qd Th 4s 8d", "Qc Jc 7s 4h 2c"], ACE_KING, "2s2d")
+    told = json.loads(msgspec.json.encode(GAME.view(opened(cards, moves), 1)))
+    assert told["game"] == "russian_poker"
+    assert told["boxes"] == [
+        {"box": 1, "seat": 1, "ante": 100, "drawn": "exchange", "exchanged": 2, "committed": 200},
+        # A blind box has its bet on it from the start.
+        {"box": 2, "seat": 1, "blind": True, "ante": 100, "bonus": 50, "bet": 200}
+        | {"insurance": 60, "committed": 410},
+        {"box": 3, "seat": 2, "ante": 200, "committed": 200},
+    ]
+    (hand,) = told["hands"]
+    assert hand == {"box": 1, "main": "full_house"} | {
+        "dealt": ["9c", "9d", "9h", "5s", "3c"],
+        "cards": ["9c", "9d", "9h", "2s", "2d"],
+    }
+    moves += [(1, Bet(1)), (2, Fold(3))]
+    told = json.loads(msgspec.json.encode(GAME.view(opened(cards, moves), 2)))
+    assert told["boxes"][0]["bet"] == 200
+    assert told["boxes"][2] == {"box": 3, "seat": 2, "ante": 200, "folded": True, "committed": 200}
+
+
+def test_before_the_deal_no_card_has_left_the_shoe() -> None:
+    state = opened(dealt([THREE], ACE_KING), [(1, Ante(1, 100))])
+    assert (GAME.dealt(state), GAME.shown(state, 1)) == (0, frozenset())
+    assert GAME.dealt(GAME.apply(state, HOUSE, Close())) == 10

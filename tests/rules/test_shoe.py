@@ -1,7 +1,9 @@
 """The shoe protocol against its known answers, its promises and everything that may be altered."""
 
 import hashlib
+import hmac
 import json
+import struct
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -197,6 +199,15 @@ def test_known_answer_with_a_rejected_word() -> None:
     assert order[:8] == (13, 3, 37, 50, 49, 2, 36, 32)
     digest = hashlib.sha256(bytes(order)).hexdigest()
     assert digest == "8f6a7a8d5c1616eaa37def12df3e553e565bec7e35c2b723a4a4ceabebc8dc73"
+
+
+def test_a_word_at_the_limit_is_rejected() -> None:
+    key = (403_801).to_bytes(32, "big")
+    block = hmac.digest(key, b"kat" + bytes(4), "sha256")
+    assert struct.unpack(">3H", block[:6]) == (65_535, 11_461, 843)
+    # Thirds take the words below 65,535: the second word moves place 1 to the end, and the third,
+    # which is odd, leaves the other two as they are.
+    assert shoe.perm(key, b"kat", 3) == (0, 2, 1)
 
 
 # Shuffling, sealing, drawing
@@ -425,7 +436,7 @@ def test_the_house_cannot_choose_the_size_of_a_draw() -> None:
     assert PROOF.mix is not None
     assert PROOF.x_m is not None
     mix, x_m = shoe.from_hex(PROOF.mix), shoe.from_hex(PROOF.x_m)
-    for label in ("wild", "bonus-card", "wheel-card"):
+    for label in ("wild", "bonus-card", "wheel-card", "lucky-card"):
         draw = CEREMONY.draw(mix, x_m, label, 50)
         assert steps(shoe.verify(msgspec.structs.replace(PROOF, draws=(draw,)))) == [Step.DRAW]
     other = CEREMONY.draw(mix, x_m, "wheel", 50)
@@ -478,7 +489,8 @@ def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
     assert shoe.verify_hand(proof, seen, drawn) == ()
     out_of_sight = [seen[0], *[None] * 16, seen[17]]
     assert shoe.verify_hand(proof, out_of_sight, drawn) == ()
-    assert steps(shoe.verify_hand(proof, seen[:17], drawn)) == [Step.CARDS]
+    (finding,) = shoe.verify_hand(proof, seen[:17], drawn)
+    assert (finding.step, finding.sentence) == (Step.CARDS, "The hand's card 20 is another")
     assert steps(shoe.verify_hand(proof, [None, *seen[1:]], drawn)) == [Step.CARDS]
     moved = msgspec.structs.replace(proof, first=4)
     assert steps(shoe.verify_hand(moved, seen, drawn)) == [Step.CARDS, Step.CARDS]
@@ -489,6 +501,12 @@ def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
     assert steps(shoe.verify_hand(proof, seen, {})) == [Step.CONTEXT] * 4
     bare = msgspec.structs.replace(proof, draws=())
     assert steps(shoe.verify_hand(bare, seen, {"wheel": 0})) == [Step.CONTEXT]
+
+
+@pytest.mark.parametrize("label", ["bonus-card", "wheel-card", "lucky-card"])
+def test_a_card_that_is_drawn_is_told_by_its_name(label: str) -> None:
+    assert [shoe.told(label, value) for value in (0, 51)] == ["2c", "As"]
+    assert [shoe.told(other, 51) for other in ("wild", "lucky-game", "wheel")] == [51] * 3
 
 
 def test_a_card_drawn_beyond_the_deck_is_another_card_than_any_named() -> None:

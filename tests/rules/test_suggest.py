@@ -19,7 +19,15 @@ from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.populations import POPULATIONS
 from games.rules.thirteen.showdown import Shown
 from games.rules.thirteen.state import ThirteenContext
-from games.rules.thirteen.suggest import Suggestion, expected, suggest, suggest_best, warm
+from games.rules.thirteen.suggest import (
+    STRONG_ROW_WEIGHT,
+    Suggestion,
+    expected,
+    suggest,
+    suggest_best,
+    warm,
+)
+from tests.rules.test_solver import all_legal
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("chinese_poker", {}),
@@ -121,9 +129,11 @@ def test_rare_hands_get_suggestions_too(key: str, options: dict[str, Any], cards
 def test_the_characters_are_what_they_are_called() -> None:
     game = a_game("thirteen_taiwan", {})
     safer_than_the_best = 0
+    characters: set[str] = set()
     for hands in deals("character", game, 5):
         for hand in hands:
             found = {one.character: one for one in suggest(game, hand)}
+            characters.update(found)
             best, safe = found["best_expected"], found["safe"]
             strong = [
                 (one, row)
@@ -137,6 +147,43 @@ def test_the_characters_are_what_they_are_called() -> None:
                 assert safe.lose_all <= one.lose_all + 1e-4
             safer_than_the_best += safe.lose_all < best.lose_all
     assert safer_than_the_best > 0
+    assert characters - {"natural"} == {"best_expected", "safe", "strong_front", "strong_back"}
+
+
+@pytest.mark.parametrize(("character", "row"), [("strong_front", 0), ("strong_back", 2)])
+def test_a_strong_row_counts_several_times(character: str, row: int) -> None:
+    """No other arrangement, but those that were suggested before, is worth more so."""
+    game = a_game("thirteen_hongkong", {})
+    model = expected_points(game)
+
+    def weighed(orders: Sequence[int]) -> float:
+        points = [model.terms(at, order).points for at, order in enumerate(orders)]
+        return sum(points) + (STRONG_ROW_WEIGHT - 1) * points[row]
+
+    (hand,) = [hands[0] for hands in deals("strong", game, 1)]
+    found = {one.character: one for one in suggest(game, hand)}
+    orders = {
+        name: tuple(game.rank_row(cards).order for cards in one.action.rows)
+        for name, one in found.items()
+    }
+    before = ["best_expected", "safe", "strong_front"][: 2 + (row == 2)]
+    taken = {outline(game, found[name]) for name in before}
+    most = max(
+        weighed(others)
+        for ranked, _ in all_legal(game, hand)
+        if (others := tuple(value.order for value in ranked))[row] >= orders["best_expected"][row]
+        and tuple(order >> 20 for order in others) not in taken
+    )
+    assert weighed(orders[character]) == pytest.approx(most)
+
+
+def test_who_is_not_said_to_be_the_banker_is_a_punter() -> None:
+    game = a_game("thirteen_hongkong", {"banker_eats_ties": True})
+    (hand,) = [hands[0] for hands in deals("punter", game, 1)]
+    best = suggest_best(game, hand, is_banker=False)
+    as_banker = suggest_best(game, hand, is_banker=True)
+    assert suggest_best(game, hand) == suggest(game, hand)[0] == best
+    assert expected(game, hand, best.action) == best.expected != as_banker.expected
 
 
 def test_categories_are_named_row_by_row() -> None:

@@ -17,7 +17,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from games.rules.cards import Card
-from games.rules.house.game import draw
+from games.rules.house.game import draw, draw_one
 
 Winner = Literal["player", "banker", "tie"]
 # What a card counts, by its rank.
@@ -68,17 +68,21 @@ def deal_coup(cards: tuple[Card, ...], note_literal: bool) -> Coup:
     one, two, three, four = draw(cards, 0, 4)
     player: tuple[Card, ...] = (one, three)
     banker: tuple[Card, ...] = (two, four)
+    drawn = 4
     player_total = of_two = (POINTS[one.rank] + POINTS[three.rank]) % 10
     banker_total = (POINTS[two.rank] + POINTS[four.rank]) % 10
     natural = player_total >= 8 or banker_total >= 8
     third = None
     if player_draws(of_two, banker_total):
-        player += draw(cards, 4, 1)
-        third = POINTS[player[2].rank]
+        card = draw_one(cards, drawn)
+        drawn += 1
+        player = (one, three, card)
+        third = POINTS[card.rank]
         player_total = (of_two + third) % 10
     if banker_draws(banker_total, of_two, third, note_literal):
-        banker += draw(cards, 2 + len(player), 1)
-        banker_total = (banker_total + POINTS[banker[2].rank]) % 10
+        card = draw_one(cards, drawn)
+        banker = (two, four, card)
+        banker_total = (banker_total + POINTS[card.rank]) % 10
     return Coup(
         player,
         banker,
@@ -86,8 +90,8 @@ def deal_coup(cards: tuple[Card, ...], note_literal: bool) -> Coup:
         banker_total,
         winner_of(player_total, banker_total),
         natural,
-        player_pair=one.rank == three.rank,
-        banker_pair=two.rank == four.rank,
+        one.rank == three.rank,
+        two.rank == four.rank,
     )
 
 

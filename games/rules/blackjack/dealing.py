@@ -13,7 +13,7 @@ from games.rules.blackjack.state import BlackjackState, Box, Ended, Hand
 from games.rules.blackjack.totals import POINTS, dealer_hand, is_blackjack, points_of
 from games.rules.cards import ACE, Card
 from games.rules.contract import Seat
-from games.rules.house.game import draw
+from games.rules.house.game import draw, draw_one
 
 # The dealer's up cards that can become a blackjack.
 WAITING_POINTS: Final = (1, 10)
@@ -42,10 +42,11 @@ def _enter(
     """The first decision at this box or behind it; of a blackjack, only against an ace."""
     phase = "dealer"
     waiting: tuple[Seat, ...] = ()
-    while at_box < len(boxes):
-        players = boxes[at_box].players
-        blackjack = boxes[at_box].hands[0].ended is not None
-        if dealer[0].rank == ACE and (blackjack or len(players) > 1):
+    ace_up = dealer[0].rank == ACE
+    for box in boxes[at_box:]:
+        players = box.players
+        blackjack = box.hands[0].ended is not None
+        if ace_up and (blackjack or len(players) > 1):
             asked = players if blackjack else players[1:]
             phase, waiting = "insurance", tuple([player.seat for player in asked])
             break
@@ -84,7 +85,7 @@ def end(state: BlackjackState, ended: Ended) -> BlackjackState:
 
 def hit(state: BlackjackState) -> BlackjackState:
     hand = state.hand
-    cards = hand.cards + draw(state.cards, state.drawn, 1)
+    cards = (*hand.cards, draw_one(state.cards, state.drawn))
     return _go_on(state, (Hand(cards, hand.stakes, _ended_by(cards)),), state.drawn + 1)
 
 
@@ -126,7 +127,7 @@ def _double(state: BlackjackState, followers: Collection[Seat]) -> BlackjackStat
     hand = state.hand
     added = _added(state, followers)
     stakes = tuple([stake + more for stake, more in zip(hand.stakes, added, strict=True)])
-    cards = hand.cards + draw(state.cards, state.drawn, 1)
+    cards = (*hand.cards, draw_one(state.cards, state.drawn))
     return _go_on(state, (Hand(cards, stakes, _ended_by(cards) or "stood"),), state.drawn + 1)
 
 
@@ -140,7 +141,7 @@ def _split(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState
 
 def _filled(state: BlackjackState, hand: Hand, drawn: int) -> Hand:
     """A split hand with its second card: aces get no other, and 21 needs none."""
-    cards = hand.cards + draw(state.cards, drawn, 1)
+    cards = (*hand.cards, draw_one(state.cards, drawn))
     if hand.cards[0].rank == ACE:
         return Hand(cards, hand.stakes, "stood")
     return Hand(cards, hand.stakes, _ended_by(cards))
@@ -157,7 +158,7 @@ def _ended_by(cards: tuple[Card, ...]) -> Ended | None:
 def _go_on(state: BlackjackState, hands: tuple[Hand, ...], drawn: int) -> BlackjackState:
     """Put these hands where the present one is, and find the next decision from there on."""
     box, at_hand = state.boxes[state.at_box], state.at_hand
-    every = (*box.hands[:at_hand], *hands, *box.hands[at_hand + 1 :])
+    every = box.hands[:at_hand] + hands + box.hands[at_hand + 1 :]
     while every[at_hand].ended:
         at_hand += 1
         if at_hand == len(every):
@@ -182,7 +183,7 @@ def play_dealer(state: BlackjackState, *, hits_soft_17: bool) -> BlackjackState:
     if need == "hand":
         dealer = dealer_hand(state.cards, state.drawn, dealer[0], hits_soft_17=hits_soft_17)
     elif need == "card":
-        dealer += draw(state.cards, state.drawn, 1)
+        dealer = (*dealer, draw_one(state.cards, state.drawn))
     return replace(state, phase="over", dealer=dealer, drawn=state.drawn + len(dealer) - 1)
 
 

@@ -167,29 +167,33 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         if not action.amount + action.bonus:
             raise Illegal("nothing_bet", "A bet needs an amount.")
         self.require_free(state, seat, action.amount + action.bonus)
-        box = Box(action.box)
-        boxes = []
-        for one in state.boxes:
-            if one.number == action.box:
-                box = one
+        players: tuple[Player, ...] = ()
+        others = []
+        for box in state.boxes:
+            if box.number == action.box:
+                players = box.players
             else:
-                boxes.append(one)
-        if len(box.players) == PLAYERS:
-            refusals.require_place(box, seat)
-        boxes.append(Box(box.number, self._with_bet(box.players, seat, action)))
-        if len(boxes) > 1:
-            boxes.sort(key=NUMBER_OF)
-        return replace(state, boxes=tuple(boxes))
+                others.append(box)
+        if len(players) == PLAYERS:
+            refusals.require_place(action.box, players, seat)
+        boxes = (*others, Box(action.box, self._with_bet(players, seat, action)))
+        return replace(state, boxes=tuple(sorted(boxes, key=NUMBER_OF)) if others else boxes)
 
     def _with_bet(self, players: tuple[Player, ...], seat: Seat, action: Bet) -> tuple[Player, ...]:
         """The players of a box with a bet added; who had one already stays in place."""
-        place, stake, bonus = len(players), action.amount, action.bonus
-        for at, player in enumerate(players):
+        stake, bonus = action.amount, action.bonus
+        before = None
+        for player in players:
             if player.seat == seat:
-                place, stake, bonus = at, stake + player.stake, bonus + player.bonus
+                before = player
+                stake, bonus = stake + player.stake, bonus + player.bonus
         require_limits(stake, self.min, self.max)
-        self.require_bonus(bonus)
-        return (*players[:place], Player(seat, stake, bonus), *players[place + 1 :])
+        if bonus:
+            self.require_bonus(bonus)
+        after = Player(seat, stake, bonus)
+        if before is None:
+            return (*players, after)
+        return tuple([after if player is before else player for player in players])
 
     def has_bets(self, state: BlackjackState) -> bool:
         return bool(state.boxes)

@@ -18,11 +18,15 @@ def pay_boxes(till: Till, state: BlackjackState, *, original_bets_only: bool) ->
     """Every player of every box, in box order and in the order in which they came to it."""
     dealer = None if is_blackjack(state.dealer) else points_of(state.dealer)
     for box in state.boxes:
+        hands = len(box.hands)
         for place, player in enumerate(box.players):
             if box.hands[0].ended == "blackjack":
                 _pay_blackjack(till, box.number, player, dealer)
+            elif hands == 1:
+                # Most boxes are not split; for them the loop below would take longer than a bet.
+                _pay_hand(till, box, place, 0, dealer, original_bets_only)
             else:
-                for at in range(len(box.hands)):
+                for at in range(hands):
                     _pay_hand(till, box, place, at, dealer, original_bets_only)
             if player.insurance:
                 _pay_insurance(till, box.number, player, dealer)

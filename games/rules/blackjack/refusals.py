@@ -1,9 +1,10 @@
 """What can be done with a hand, and what the rules forbid, each with its code and its sentence."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from games.rules.blackjack.actions import HANDS
-from games.rules.blackjack.state import BlackjackState, Box, Hand
+from games.rules.blackjack.state import BlackjackState, Box, Hand, Player
 from games.rules.blackjack.totals import POINTS
 from games.rules.contract import Party
 from games.rules.errors import Illegal
@@ -15,10 +16,10 @@ def closed_box(number: int) -> Illegal:
     return Illegal("closed_box", "Box {box} is not open at this table.", box=number)
 
 
-def require_place(box: Box, seat: Party) -> None:
+def require_place(number: int, players: Sequence[Player], seat: Party) -> None:
     """Refuse one more player on a full box."""
-    if all(player.seat != seat for player in box.players):
-        raise Illegal("box_full", "Three players are on box {box} already.", box=box.number)
+    if all(player.seat != seat for player in players):
+        raise Illegal("box_full", "Three players are on box {box} already.", box=number)
 
 
 def not_this_box(number: int) -> Illegal:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.rules.cards import ACE, DECK, Card
-from games.rules.house.game import draw
+from games.rules.house.game import draw_one
 
 # What a card counts, an ace one.
 POINTS: Final = {card: 1 if card.rank == ACE else min(card.rank, 10) for card in DECK}
@@ -51,18 +51,16 @@ def dealer_hand(
     cards: tuple[Card, ...], drawn: int, up: Card, *, hits_soft_17: bool
 ) -> tuple[Card, ...]:
     """The dealer's cards, drawn to 16: it stands on every 17, or hits a soft one."""
-    hand: tuple[Card, ...] = (up,)
+    at = drawn
     least = POINTS[up]
     ace = least == 1
     while True:
         soft = ace and least <= 11
         points = least + 10 if soft else least
         if points > DEALER_STANDS or (points == DEALER_STANDS and not (soft and hits_soft_17)):
-            return hand
-        card = draw(cards, drawn, 1)
-        hand += card
-        drawn += 1
-        value = POINTS[card[0]]
+            return (up, *cards[drawn:at])
+        value = POINTS[draw_one(cards, at)]
+        at += 1
         least += value
         if value == 1:
             ace = True

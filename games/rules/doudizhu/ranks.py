@@ -16,7 +16,6 @@ RankSet = int
 Mask = int
 
 RANK_NAMES: Final = (*"3456789TJQKA2", "BJ", "RJ")
-ACE_PLACE: Final = 11
 TWO_PLACE: Final = 12
 EACH_RANK: Final[Mask] = 0x111_1111_1111_1111
 # What may stand in a chain: 3 to ace.

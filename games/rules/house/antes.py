@@ -112,7 +112,11 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
     # The course of the betting.
 
     def committed(self, state: A, seat: Party) -> int:
-        return sum([box.committed for box in state.boxes if box.seat == seat])
+        committed = 0
+        for box in state.boxes:
+            if box.seat == seat:
+                committed += box.committed
+        return committed
 
     def has_bets(self, state: A) -> bool:
         return bool(state.boxes)
@@ -194,9 +198,15 @@ def has_blind_boxes(state: AnteState, seat: Party) -> bool:
 
 def with_box(state: A, changed: AnteBox) -> A:
     """The state with a new or a changed box; boxes stay in their order."""
-    before = [box for box in state.boxes if box.box < changed.box]
-    behind = [box for box in state.boxes if box.box > changed.box]
-    return replace(state, boxes=(*before, changed, *behind))
+    boxes, number = state.boxes, changed.box
+    at = 0
+    for box in boxes:
+        if box.box == number:
+            return replace(state, boxes=(*boxes[:at], changed, *boxes[at + 1 :]))
+        if box.box > number:
+            break
+        at += 1
+    return replace(state, boxes=(*boxes[:at], changed, *boxes[at:]))
 
 
 def box_to_decide(state: AnteState) -> AnteBox | None:

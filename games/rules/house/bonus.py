@@ -53,6 +53,7 @@ from games.rules.house.till import Till
 from games.rules.settlement import PoolName
 
 DECK_SIZE: Final = len(DECK)
+THE_HOUSE: Final[frozenset[Party]] = frozenset((HOUSE,))
 WHEEL = (
     Segment(40, 1),
     Segment(30, 2),
@@ -162,7 +163,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         return {name: size for name, size in sizes.items() if name in self.features}
 
     def to_act(self, state: B) -> frozenset[Party]:
-        return frozenset((HOUSE,)) if state.phase == "pool" else super().to_act(state)
+        return THE_HOUSE if state.phase == "pool" else super().to_act(state)
 
     def choices(self, state: B, seat: Party) -> Choices:
         if state.phase == "pool" and seat == HOUSE:
@@ -174,13 +175,13 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
             return Pool(self._awaited_pools(state)[0], 0)
         return super().fallback(state, seat)
 
-    def apply(self, state: B, seat: Party, action: Action) -> B:
+    def act(self, state: B, seat: Party, action: Action) -> B:
         if type(action) is Pool:
             return self._name_pool(state, seat, action)
-        after = super().apply(state, seat, action)
-        if after.phase == "over" and self._awaited_pools(after):
-            return replace(after, phase="pool")
-        return after
+        return self.decision(state, seat, action)
+
+    def end(self, state: B) -> B:
+        return replace(state, phase="pool") if self._awaited_pools(state) else state
 
     # Single steps.
 
@@ -220,8 +221,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
             raise Illegal("house_only", "Only the house can do that.")
         if state.phase != "pool" or action.pool not in self._awaited_pools(state):
             raise Illegal("pool_not_hit", "No hit waits for that pool.")
-        after = replace(state, pools=(*state.pools, action))
-        return after if self._awaited_pools(after) else replace(after, phase="over")
+        return replace(state, phase="over", pools=(*state.pools, action))
 
     def _settle_bonus_bet(self, state: B, till: Till, bet: BonusBet, holding: Holding) -> None:
         """Combination, bonus card, wheel and prize each pay; where none does, the bet is lost."""

@@ -49,6 +49,7 @@ from games.rules.settlement import Settlement
 S = TypeVar("S", bound=HouseState)
 
 PLAYING_CARDS: Final = frozenset(DECK)
+NOBODY: Final[frozenset[Party]] = frozenset()
 
 
 class HouseGame(
@@ -127,8 +128,8 @@ class HouseGame(
     # What a game with decisions says besides; without them nobody acts after the betting.
 
     def deciding(self, state: S) -> frozenset[Party]:
-        """Who is to act once the cards are dealt."""
-        return frozenset()
+        """Who is to act between the deal and the end."""
+        return NOBODY
 
     def decision_choices(self, state: S, seat: Party) -> Choices:
         """The kinds of decision open to one who is to act."""
@@ -158,7 +159,9 @@ class HouseGame(
         return self.first_state(ordered, tuple(cards), context)
 
     def to_act(self, state: S) -> frozenset[Party]:
-        return still_betting(state) if state.phase == "bet" else self.deciding(state)
+        if state.phase == "bet":
+            return still_betting(state)
+        return NOBODY if state.phase == "over" else self.deciding(state)
 
     def choices(self, state: S, seat: Party) -> Choices:
         if seat not in self.to_act(state):
@@ -175,15 +178,14 @@ class HouseGame(
         if kind is self.bet_action:
             require_betting(state, seat)
             return self.place_bet(state, seat, action)
-        if kind is Done:
-            require_betting(state, seat)
-            return self._done(state, seat)
         if kind is Close:
-            return self._close(state, seat)
-        require_turn(self, state, seat)
-        if state.phase == "bet":
-            raise Illegal("not_now", "That cannot be done at this point of the hand.")
-        return self.decide(state, seat, action)
+            after = self._close(state, seat)
+        elif kind is Done:
+            require_betting(state, seat)
+            after = self._done(state, seat)
+        else:
+            after = self.act(state, seat, action)
+        return self.end(after) if after.phase == "over" else after
 
     def fallback(self, state: S, seat: Party) -> Action:
         if state.phase != "bet":
@@ -196,6 +198,22 @@ class HouseGame(
         return self.settle_round(state)
 
     # Single steps.
+
+    def act(self, state: S, seat: Party, action: Action) -> S:
+        """The state after what is neither a bet nor the end of the betting."""
+        return self.decision(state, seat, action)
+
+    def decision(self, state: S, seat: Party, action: Action) -> S:
+        """The state after a decision, once it is this seat's to make."""
+        require_turn(self, state, seat)
+        # The house closes the betting and names pools; it has no hand to decide about.
+        if state.phase == "bet" or seat == HOUSE:
+            raise Illegal("not_now", "That cannot be done at this point of the hand.")
+        return self.decide(state, seat, action)
+
+    def end(self, state: S) -> S:
+        """The round when the boxes have played; a game may have something left to be named."""
+        return state
 
     def free_purse(self, state: S, seat: Party) -> int:
         """What a seat can still bet."""
@@ -232,19 +250,32 @@ class HouseGame(
 
 def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
     """Whether the cards can come out of so many decks; counting a whole shoe would take longer."""
-    if len(cards) > decks and max(Counter(cards).values()) > decks:
-        return False
-    return PLAYING_CARDS.issuperset(cards)
+    if len(cards) <= decks:
+        return PLAYING_CARDS.issuperset(cards)
+    kinds = set(cards)
+    # With fewer doubles than decks, no card can be there too often.
+    few_doubles = len(cards) - len(kinds) < decks
+    return kinds <= PLAYING_CARDS and (few_doubles or max(Counter(cards).values()) <= decks)
 
 
 def draw(cards: tuple[Card, ...], first: int, count: int) -> tuple[Card, ...]:
     """The next cards of the round; `Unreadable` where the hand holds too few."""
-    drawn = cards[first : first + count]
-    if len(drawn) < count:
-        raise Unreadable(
-            "too_few_cards",
-            "the hand needs {needed} cards, not {count}",
-            needed=first + count,
-            count=len(cards),
-        ).at("$.cards")
-    return drawn
+    if first + count > len(cards):
+        raise _too_few_cards(cards, first + count)
+    return cards[first : first + count]
+
+
+def draw_one(cards: tuple[Card, ...], at: int) -> Card:
+    """The next card of the round; `Unreadable` where the hand holds too few."""
+    if at >= len(cards):
+        raise _too_few_cards(cards, at + 1)
+    return cards[at]
+
+
+def _too_few_cards(cards: tuple[Card, ...], needed: int) -> Unreadable:
+    return Unreadable(
+        "too_few_cards",
+        "the hand needs {needed} cards, not {count}",
+        needed=needed,
+        count=len(cards),
+    ).at("$.cards")

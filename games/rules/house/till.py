@@ -35,10 +35,11 @@ class Till:
 
     def __init__(self, stakes: Sequence[Stake], max_payout: int) -> None:
         self._max_payout = max_payout
-        self._net: dict[Payer, int] = {}
+        net: dict[Payer, int] = {}
         for stake in stakes:
-            self._net[stake.seat] = 0
-        self._net[HOUSE] = 0
+            net[stake.seat] = 0
+        net[HOUSE] = 0
+        self._net = net
         self._transfers: list[Transfer] = []
         self._lines: list[Line] = []
         # What the main bets of a box have won so far; where there are no boxes, of a seat.

@@ -20,7 +20,7 @@ from games.rules.house.antes import (
     with_box,
 )
 from games.rules.house.betting import require_betting, require_limits
-from games.rules.house.game import draw
+from games.rules.house.game import draw, draw_one
 from games.rules.house.sides import (
     BONUS_CARD_FIELDS,
     COMMON_FIELDS,
@@ -97,10 +97,10 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
                 choices += self._extra_choices(box, free, self.insurance_cap)
         return tuple(choices)
 
-    def apply(self, state: RussianState, seat: Party, action: Action) -> RussianState:
+    def act(self, state: RussianState, seat: Party, action: Action) -> RussianState:
         if state.phase == "bet" and type(action) in EXTRAS:
             return self._buy_blind(state, seat, action)
-        return super().apply(state, seat, action)
+        return super().act(state, seat, action)
 
     @property
     def insurance_cap(self) -> int:
@@ -120,7 +120,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
             box = box_to_decide(state)
             assert box is not None
             return frozenset((box.seat,))
-        return frozenset(box.seat for box in unanswered(state))
+        return frozenset([box.seat for box in unanswered(state)])
 
     def decision_choices(self, state: RussianState, seat: Party) -> Choices:
         free = self.free_purse(state, seat)
@@ -243,7 +243,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
                 return state
             if box.blind and box.drawn and len(box.cards) == HAND:
                 state = _with_sixth_card(state, box.box)
-        in_round = any(box.is_in for box in state.boxes)
+        in_round = [box for box in state.boxes if box.is_in]
         answers = in_round and not state.dealer_qualifies
         return replace(state, phase="dealer" if answers else "over")
 
@@ -320,7 +320,7 @@ def _answer_choices(state: RussianState, seat: Party, free: int) -> Choices:
 
 def _with_sixth_card(state: RussianState, number: int) -> RussianState:
     box: Any = box_at(state, number)
-    cards = box.cards + draw(state.cards, state.taken, 1)
+    cards = (*box.cards, draw_one(state.cards, state.taken))
     state = replace(state, taken=state.taken + 1)
     return with_box(state, replace(box, cards=cards))
 
@@ -328,7 +328,7 @@ def _with_sixth_card(state: RussianState, number: int) -> RussianState:
 def _with_dealer_drawn(state: RussianState) -> RussianState:
     """The round when all have answered: the dealer draws, where anybody has bought."""
     state = replace(state, phase="over")
-    if all(box.answer != "buy_dealer" for box in state.boxes):
+    if not [box for box in state.boxes if box.answer == "buy_dealer"]:
         return state
     draws = dealer_draws(state.dealer, state.cards, state.taken)
     return replace(state, dealer_draws=draws, taken=state.taken + len(draws))

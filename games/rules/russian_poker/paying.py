@@ -7,7 +7,7 @@ limit when it was placed, and is paid in full.
 
 from games.rules.house.till import EVEN, Till
 from games.rules.russian_poker.boxes import RussianBox, RussianState, hand_win, insurable
-from games.rules.russian_poker.hands import qualifies, read_hand, value_of
+from games.rules.russian_poker.hands import best_value, qualifies, read_hand, value_of
 
 
 def settle_boxes(state: RussianState, max_payout: int) -> Till:
@@ -26,7 +26,7 @@ def settle_boxes(state: RussianState, max_payout: int) -> Till:
 
 def _pay_for_cards(till: Till, box: RussianBox) -> None:
     for bought in (box.drawn, box.answer):
-        if bought in ("exchange", "buy", "buy_dealer"):
+        if bought and bought != "accept":
             till.charge(f"{bought}_paid", box.seat, box.ante, {"box": box.box})
 
 
@@ -37,12 +37,13 @@ def _settle_hand(till: Till, state: RussianState, box: RussianBox) -> None:
     if not qualifies(dealer_value):
         till.win(box.seat, "ante", box.ante, EVEN, box.box)
         return
-    hand = read_hand(box.cards)
-    if hand.value < dealer_value:
+    value = best_value(box.cards)
+    if value < dealer_value:
         till.lose(box.seat, "ante", box.ante, box.box)
         till.lose(box.seat, "bet", box.bet, box.box)
-    elif hand.value > dealer_value:
-        for key, combination in zip(("hand_won", "second_won"), hand.combinations, strict=False):
+    elif value > dealer_value:
+        combinations = read_hand(box.cards).combinations
+        for key, combination in zip(("hand_won", "second_won"), combinations, strict=False):
             till.win_hand(key, box.seat, box.bet, combination.odds, box.box, combination.name)
 
 

@@ -1,0 +1,122 @@
+"""What is to be translated, collected from the code: run as `python -m casino.extraction`.
+
+The rules know no Django, so gettext does not find their sentences: templates of refusals and of
+settlement lines. They are gathered in `games/phrases.py`, which nothing imports; gettext reads it
+like any module. What is new then stands untranslated in the catalogues below `casino/locale`, and
+what is gone from the code has gone from them. GNU gettext is needed for this, and for nothing else.
+"""
+
+import ast
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import polib
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.commands import makemessages
+
+TOP: Final = Path(__file__).resolve().parent.parent
+PHRASES: Final = TOP / "games" / "phrases.py"
+LOCALE: Final = TOP / "casino" / "locale"
+LANGUAGES: Final = ["zh_Hans", "zh_Hant"]
+# Errors of the rules and of the house: a code, then a template.
+REFUSALS: Final = frozenset(("Hidden", "Illegal", "Refused", "Stale", "Unreadable"))
+# Tables of templates have this name everywhere.
+TABLE: Final = "SENTENCES"
+# Programs for the command line, which speak English alone.
+ENGLISH: Final = ("games/bots/",)
+# The names that modules import gettext's functions under, besides those it knows itself.
+KEYWORDS: Final = ["--keyword=_l", "--keyword=_n", "--keyword=_p:1c,2", "--keyword=_t"]
+IGNORED: Final = ["bench", "docs", "static", "tests", ".venv"]
+# The header of a catalogue; dates and names of programs would only make noise.
+HEADER: Final = {
+    "MIME-Version": "1.0",
+    "Content-Type": "text/plain; charset=UTF-8",
+    "Content-Transfer-Encoding": "8bit",
+    "Plural-Forms": "nplurals=1; plural=0;",
+}
+OPENING: Final = '''"""What the rules say, for gettext; made by `python -m casino.extraction`."""
+
+from django.utils.translation import gettext_noop as _n
+
+'''
+
+
+def phrases() -> str:
+    """The module that `games/phrases.py` has to be."""
+    found: set[str] = set()
+    for file in sorted((TOP / "games").rglob("*.py")):
+        if not file.relative_to(TOP).as_posix().startswith(ENGLISH):
+            found.update(templates(file.read_text()))
+    return OPENING + "".join(f"_n({_quoted(text)})\n" for text in sorted(found))
+
+
+def templates(source: str) -> Iterator[str]:
+    """The templates that stand in a module's refusals and tables of sentences."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and _called(node) in REFUSALS and len(node.args) > 1:
+            if isinstance(node.args[1], ast.Constant):
+                yield str(node.args[1].value)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(one, ast.Name) and one.id == TABLE for one in targets):
+                yield from (str(ast.literal_eval(value)) for value in node.value.values)
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+class Collecting(makemessages.Command):
+    """Django's command; what is new is left empty, and not guessed from something similar."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.xgettext_options = [*self.xgettext_options, *KEYWORDS]
+        self.msgmerge_options = [*self.msgmerge_options, "--no-fuzzy-matching"]
+        super().handle(*args, **options)
+
+
+def tidy(catalogue: Path) -> int:
+    """Keep what matters of a catalogue; how much of it is untranslated."""
+    told: Any = polib.pofile(catalogue, wrapwidth=0)
+    told.metadata = HEADER | {"Language": catalogue.parent.parent.name}
+    told.header, told.metadata_is_fuzzy = "", False
+    for entry in told:
+        if entry.msgid_plural:
+            entry.msgstr_plural = {0: entry.msgstr_plural.get(0, "")}
+    told.save()
+    return len(told.untranslated_entries())
+
+
+def main() -> int:
+    missing = [name for name in ("xgettext", "msgmerge") if not shutil.which(name)]
+    if missing:
+        print(f"GNU gettext is needed to collect sentences, and {missing[0]} was not found.")
+        print("On Debian: apt-get install gettext")
+        return 1
+    PHRASES.write_text(phrases())
+    settings.configure(LOCALE_PATHS=[LOCALE], USE_I18N=True)
+    call_command(
+        Collecting(),
+        locale=LANGUAGES,
+        ignore_patterns=IGNORED,
+        no_obsolete=True,
+        no_wrap=True,
+        add_location="file",
+        verbosity=0,
+    )
+    for language in LANGUAGES:
+        left = tidy(LOCALE / language / "LC_MESSAGES" / "django.po")
+        print(f"{language}: {left} to be translated")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

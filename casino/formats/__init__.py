@@ -1,0 +1,1 @@
+"""How numbers are written, where Django writes them otherwise than players do."""

@@ -1,0 +1,248 @@
+"""The room in Chinese, in both scripts: nothing is left untranslated, and values stay in place."""
+
+import ast
+import html
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import polib
+import pytest
+from django.test import Client
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation.template import templatize
+
+from casino.extraction import KEYWORDS, LANGUAGES, PHRASES, TOP, phrases, templates
+from games.lines import sentence_of_line
+from games.models import Hand, Table
+from games.naming import GAME_NAMES, TERMS, card_sign
+from games.refusals import sentence_of
+from games.rules.blackjack import bonus
+from games.rules.cards import parse_cards
+from games.rules.catalogue import GAMES, game_type
+from games.rules.doudizhu.combinations import Kind
+from games.rules.errors import Illegal
+from games.rules.poker import CATEGORY_NAMES
+from games.rules.thirteen.naturals import Natural
+from tests.games.house import House
+from wallets.amounts import show_amount
+
+CODES = ("zh-hans", "zh-hant")
+CALLED = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "pgettext", "npgettext"}
+CALLED |= {keyword.removeprefix("--keyword=").partition(":")[0] for keyword in KEYWORDS}
+VALUES = re.compile(r"\{\w*\}|%\(\w+\)[sd]")
+# Names, codes and addresses, which are the same in every language.
+NAMES = {"alice", "bob", "carol", "dave"}
+NAMES |= {"API", "English", "JSON", "PLAY", "Python", "not_found"}
+NAMES |= {"json", "py", "python", "record", "verify"}
+
+
+def catalogue(language: str) -> Any:
+    return polib.pofile(TOP / "casino" / "locale" / language / "LC_MESSAGES" / "django.po")
+
+
+# The catalogues
+
+
+def said_in(source: str) -> Iterator[tuple[str | None, str]]:
+    """What a module, or a template that was made like one, has translated: context and text."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            if node.func.id in CALLED and texts:
+                with_context = node.func.id in ("_p", "pgettext", "npgettext")
+                yield (str(texts[0]), str(texts[1])) if with_context else (None, str(texts[0]))
+
+
+def said() -> set[tuple[str | None, str]]:
+    modules = [
+        file for room in ("casino", "games", "wallets") for file in (TOP / room).rglob("*.py")
+    ]
+    found = {one for file in modules for one in said_in(file.read_text())}
+    for file in (TOP / "templates").rglob("*.html"):
+        made = templatize(file.read_text(), origin=str(file))
+        calls = re.findall(r"\bn?p?gettext\((?:u?'(?:\\.|[^'])*'|u?\"(?:\\.|[^\"])*\"|[, \w])+\)|"
+                           r"\b_\((?:u?'(?:\\.|[^'])*'|u?\"(?:\\.|[^\"])*\")\)", made)  # fmt: skip
+        found |= {one for call in calls for one in said_in(call)}
+    return found
+
+
+def test_the_sentences_of_the_rules_are_collected() -> None:
+    assert PHRASES.read_text() == phrases(), "run: make messages"
+
+
+def test_a_template_is_found_where_it_stands() -> None:
+    source = (
+        'SENTENCES = {"row": "{seat} wins"}\nOTHERS = {"a": "b"}\n'
+        'raise Illegal("code", "Box {box} "\n"is closed.", box=1)\nprint("a", "b")'
+    )
+    assert sorted(templates(source)) == ["Box {box} is closed.", "{seat} wins"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_that_is_said_is_translated(language: str) -> None:
+    told = catalogue(language)
+    assert not told.untranslated_entries()
+    assert not told.fuzzy_entries()
+    assert not told.obsolete_entries()
+    assert "nplurals=1" in told.metadata["Plural-Forms"]
+    known = {(one.msgctxt, one.msgid) for one in told}
+    everything = said()
+    assert len(everything) > 500
+    assert everything - known == set(), "run: make messages"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_keep_their_values(language: str) -> None:
+    for one in catalogue(language):
+        for translated in [one.msgstr, *one.msgstr_plural.values()]:
+            if translated:
+                source = VALUES.findall(one.msgid)
+                assert sorted(VALUES.findall(translated)) == sorted(source), one.msgid
+
+
+def test_the_scripts_are_not_mixed() -> None:
+    simplified, traditional = (
+        "".join(
+            one.msgstr for one in catalogue(language) if one.msgid not in ("简体中文", "繁體中文")
+        )
+        for language in LANGUAGES
+    )
+    for left, right in zip("庄闲枪垒银对点没桌头换张请", "莊閒槍壘銀對點沒桌頭換張請", strict=True):
+        if left != right:
+            assert left not in traditional
+            assert right not in simplified
+
+
+# Words of the rules
+
+
+def words_of_the_rules() -> set[str]:
+    bonuses = {one.name for one in vars(bonus).values() if isinstance(one, bonus.Combination)}
+    kinds = {kind.value for kind in Kind} | {natural.value for natural in Natural}
+    return {*CATEGORY_NAMES, *bonuses, *kinds, "ace_king", "pair_of_aces"}
+
+
+def test_every_word_of_the_rules_has_a_name() -> None:
+    assert words_of_the_rules() <= set(TERMS)
+    assert set(GAMES) <= set(GAME_NAMES)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("zh-hans", "头道：alice 的三条胜 bob 的一对，3 点"),
+        ("zh-hant", "頭墩：alice 的三條勝 bob 的一對，3 點"),
+    ],
+)
+def test_a_line_is_said_with_the_words_of_its_language(house: House, code: str, told: str) -> None:
+    values = {"row": "front", "winner": "three", "loser": "pair", "points": 3}
+    line = {"key": "row", "source": "2", "target": "1", "values": values}
+    with translation.override(code):
+        assert sentence_of_line(line, {1: "alice", 2: "bob"}, house.currency) == told
+
+
+@pytest.mark.django_db
+def test_a_pool_and_a_card_have_their_words_too(house: House) -> None:
+    pool = {"key": "pool_paid", "source": "progressive", "target": "house"}
+    card = {"key": "wheel", "source": "house", "target": "1"}
+    with translation.override("zh-hans"):
+        told = sentence_of_line(
+            pool | {"values": {"seat": 1, "box": 2}}, {1: "alice"}, house.currency
+        )
+        assert told.startswith("累进奖池")
+        values = {"card": "Th", "box": 2, "pays": 10, "stake": 10_000_000}
+        told = sentence_of_line(card | {"values": values}, {1: "alice"}, house.currency)
+        assert "10♥" in told
+        assert "100,000" in told
+
+
+@pytest.mark.parametrize(
+    ("code", "told"), [("en", "You do not hold K♥."), ("zh-hans", "您没有 K♥。")]
+)
+def test_a_refusal_names_cards_as_people_do(code: str, told: str) -> None:
+    with translation.override(code):
+        refused = Illegal("not_held", "You do not hold {card}.", card="Kh")
+        assert sentence_of(refused) == told
+        drawn = Illegal("card_not_held", "You do not hold {card}.", card=parse_cards("Kh")[0])
+        assert sentence_of(drawn) == told
+        assert sentence_of(Illegal("over", "The hand is over."))
+        assert {card_sign("BJ"), card_sign("RJ")} & {"BJ", "RJ"} == set()
+
+
+def test_what_a_guest_follows_is_a_word() -> None:
+    refused = Illegal("follow_first", "A guest follows the {move} or not.", move="double")
+    with translation.override("zh-hant"):
+        assert "加倍" in sentence_of(refused)
+
+
+# Pages
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+@pytest.fixture
+def clock(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+
+
+def english_in(page: str) -> set[str]:
+    """The English words that somebody reads, or hears, on a page."""
+    page = re.sub(r"(?s)<(script|style|code)\b.*?</\1>|<!--.*?-->", " ", page)
+    shown = re.findall(r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"', page)
+    text = html.unescape(" ".join([re.sub(r"<[^>]*>", " ", page), *shown]))
+    text = re.sub(r"\bT\d+(-H\d+)?\b", " ", text)
+    return set(re.findall(r"[A-Za-z]\w+", text, re.ASCII)) - NAMES
+
+
+def read(client: Client, address: str, code: str) -> None:
+    page = client.get(address, headers={"Accept": "text/html", "Accept-Language": code}).text
+    if "<html" in page:
+        assert f'<html lang="{code}"' in page, address
+    assert (address, english_in(page)) == (address, set())
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_pages_of_the_room_have_no_english_left(house: House, code: str) -> None:
+    alice = Client()
+    alice.force_login(house.player("alice"))
+    for address in ("/", "/fairness/", "/players/sign-in/", "/players/sign-up/", "/nothing/"):
+        read(Client(), address, code)
+        read(alice, address, code)
+    for address in ("/history/", "/wallet/", "/players/profile/", "/players/password/"):
+        read(alice, address, code)
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_tables_have_no_english_left(house: House, game: str, code: str) -> None:
+    names = ("alice", "bob", "carol", "dave")[: max(2, game_type(game).seats[0])]
+    table = house.dealt_in(game, *names, name="一号桌")
+    looking, alice = Client(), Client()
+    alice.force_login(house.person("alice"))
+
+    def finished(table: Table) -> bool:
+        for client in (looking, alice):
+            read(client, f"/tables/{table.pk}/", code)
+        return table.phase != Table.Phase.PLAY
+
+    house.until(table, finished, steps=200)
+    read(alice, f"/history/{Hand.objects.latest('pk').pk}/", code)
+    for address in ("/", "/history/", "/wallet/", "/fairness/"):
+        read(alice, address, code)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("code", CODES)
+def test_numbers_and_dates_are_written_as_one_reads_them(house: House, code: str) -> None:
+    with translation.override(code):
+        assert show_amount(123_456_700, house.currency) == "1,234,567"
+        when = datetime(2026, 3, 1, 12, tzinfo=UTC)
+        assert date_format(when, "SHORT_DATETIME_FORMAT") == "2026年3月1日 12:00"
