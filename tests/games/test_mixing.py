@@ -270,3 +270,18 @@ def test_no_round_begins_that_the_shoe_may_not_suffice_for(
 ) -> None:
     lying = Shoe(decks=6, jokers=False, cards_dealt=312 - left, rounds_played=9)
     assert dealing.is_spent(Blackjack(**options), lying, dealt) is spent  # type: ignore[arg-type]
+
+
+def test_who_sits_down_while_a_shoe_is_mixed_waits_for_the_next(house: House) -> None:
+    table = house.table("chinese_poker")
+    for number, name in enumerate(NAMES, 1):
+        house.sit(house.player(name), table, number)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    house.sit(house.player("dave"), table, 4)
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+    assert table.hand is not None
+    assert sorted(table.hand.seats.values_list("number", flat=True)) == [1, 2, 3]
