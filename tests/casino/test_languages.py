@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation.template import templatize
 
-from casino.extraction import KEYWORDS, LANGUAGES, PHRASES, TOP, phrases, templates
+from casino.extraction import KEYWORDS, LANGUAGES, PHRASES, TOP, main, phrases, templates
 from games.lines import sentence_of_line
 from games.models import Hand, Table
 from games.naming import GAME_NAMES, TERMS, card_sign
@@ -71,6 +71,14 @@ def said() -> set[tuple[str | None, str]]:
 
 def test_the_sentences_of_the_rules_are_collected() -> None:
     assert PHRASES.read_text() == phrases(), "run: make messages"
+
+
+def test_without_gettext_one_is_told_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert main() == 1
+    assert "apt-get install gettext" in capsys.readouterr().out
 
 
 def test_a_template_is_found_where_it_stands() -> None:
