@@ -39,14 +39,12 @@ def close_day(day: date, now: datetime) -> Day:
         if closed is not None:
             return closed
         hands = _hands_of(day)
-        sums = hands.aggregate(hands=Count("pk"), rake=Sum("rake"), bank=Sum("bank"))
         made, new = Day.objects.get_or_create(
             day=day,
             defaults={
                 "closed_at": now,
-                "hands": sums["hands"],
-                "rake": sums["rake"] or 0,
-                "bank": sums["bank"] or 0,
+                "hands": hands.count(),
+                "sums": _sums(hands),
                 "differences": list(_differences(hands)),
             },
         )
@@ -59,6 +57,15 @@ def _hands_of(day: date) -> QuerySet[Hand]:
     start = datetime.combine(day, time(), UTC)
     finished = Hand.objects.filter(status=Hand.Status.FINISHED)
     return finished.filter(ended_at__gte=start, ended_at__lt=start + ONE_DAY)
+
+
+def _sums(hands: QuerySet[Hand]) -> dict[str, dict[str, int]]:
+    """What the house took in each currency: amounts of two are never added."""
+    rows = hands.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
+    return {
+        row["table__currency_id"]: {"rake": row["rakes"], "bank": row["banks"]}
+        for row in rows.order_by("table__currency_id")
+    }
 
 
 def _results(day: Day, hands: QuerySet[Hand]) -> Iterator[DayResult]:

@@ -197,8 +197,8 @@ class DayResultInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 @admin.register(Day)
 class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ("day", "hands", "rake", "bank", "agrees")
-    fields = ("day", "closed_at", "hands", "rake", "bank", "differences")
+    list_display = ("day", "hands", "sums", "agrees")
+    fields = ("day", "closed_at", "hands", "sums", "differences")
     inlines = (DayResultInline,)
 
     @admin.display(description=_("agrees with the ledger"), boolean=True)

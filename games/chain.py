@@ -5,6 +5,9 @@ each head is the hash of the head before it and the entry, so that nothing publi
 that somebody has seen can be changed unnoticed.
 """
 
+import json
+from collections.abc import Iterator
+
 from django.db import transaction
 
 from games.models import ChainEntry
@@ -41,6 +44,14 @@ def told(entry: ChainEntry) -> dict[str, object]:
 def latest() -> list[ChainEntry]:
     """The newest entries of the chain, whose heads anybody may write down."""
     return list(ChainEntry.objects.exclude(position=None).order_by("-position")[:SHOWN])
+
+
+def lines(after: int) -> Iterator[str]:
+    """The chain behind a position, an entry a line, as anybody can hash it."""
+    linked = ChainEntry.objects.filter(position__gt=after).order_by("position")
+    for entry in linked.iterator(chunk_size=1_000):
+        place = {"position": entry.position, "head": entry.head}
+        yield json.dumps(place | {"entry": told(entry)}, ensure_ascii=False) + "\n"
 
 
 def differences() -> list[str]:

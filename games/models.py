@@ -385,8 +385,8 @@ class Day(models.Model):
     day = models.DateField(_("day"), unique=True)
     closed_at = models.DateTimeField(_("closed"))
     hands = models.PositiveBigIntegerField(_("hands"))
-    rake = models.BigIntegerField(_("rake"))
-    bank = models.BigIntegerField(_("the house's result"))
+    # By currency: rake, and the house's own result.
+    sums = models.JSONField(_("sums by currency"), default=dict)
     # One sentence for everything that did not add up.
     differences = models.JSONField(_("differences"), default=list)
 

@@ -78,6 +78,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "even_money": _("even money"),
     "bonus": _("bonus"),
     "insurance": _("insurance"),
+    "surrendered_half": _("half of the stake, surrendered"),
     # Directions of an exchange.
     "clockwise": _("to the left"),
     "anticlockwise": _("to the right"),

@@ -15,6 +15,7 @@ urlpatterns = [
         for name in table.VERBS
     ],
     path("fairness/", fairness.fairness, name="fairness"),
+    path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/verify.py", fairness.verifier, name="verifier"),
     path("history/", history.hands, name="history"),
     path("history/<int:hand_id>/", history.hand, name="hand"),

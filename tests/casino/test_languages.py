@@ -5,6 +5,7 @@ import html
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import polib
@@ -254,3 +255,11 @@ def test_numbers_and_dates_are_written_as_one_reads_them(house: House, code: str
         assert show_amount(123_456_700, house.currency) == "1,234,567"
         when = datetime(2026, 3, 1, 12, tzinfo=UTC)
         assert date_format(when, "SHORT_DATETIME_FORMAT") == "2026年3月1日 12:00"
+
+
+def test_every_bet_that_the_till_names_has_a_word(repository: Path) -> None:
+    told = re.compile(r'till\.(?:lose|win)\(\s*[^,()]+,\s*"([a-z_]+)"')
+    rules = (repository / "games" / "rules").rglob("*.py")
+    bets = {bet for module in rules for bet in told.findall(module.read_text())}
+    assert {"ante", "insurance", "surrendered_half"} <= bets
+    assert bets <= TERMS.keys()

@@ -1,11 +1,13 @@
 """The page about fair dealing, open to everybody."""
 
+import json
 from pathlib import Path
 
 from django.test import Client
 
 from games import chain
 from games.models import ChainEntry
+from games.rules.shoe import CHAIN_START, chain_on
 from tests.games.house import House
 
 
@@ -15,6 +17,21 @@ def test_the_page_shows_the_heads_of_the_chain(house: House, client: Client) -> 
     answer = client.get("/fairness/")
     assert answer.status_code == 200
     assert ChainEntry.objects.latest("pk").head in answer.content.decode()
+
+
+def test_the_whole_chain_can_be_taken_away_and_hashed(house: House, client: Client) -> None:
+    house.dealt_in("baccarat", "alice")
+    count = chain.link()
+    answer = client.get("/fairness/chain.jsonl")
+    told = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
+    entries = [json.loads(line) for line in told.decode().splitlines()]
+    assert len(entries) == count
+    head = CHAIN_START
+    for entry in entries:
+        head = chain_on(head, entry["entry"])
+        assert head.hex() == entry["head"]
+    later = client.get(f"/fairness/chain.jsonl?after={count - 2}")
+    assert len(b"".join(later.streaming_content).splitlines()) == 1  # type: ignore[attr-defined]
 
 
 def test_the_verifier_is_the_one_of_the_documentation(
