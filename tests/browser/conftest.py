@@ -15,24 +15,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests import chromium
 from tests.browser.visits import Visitor
 from tests.valkey import valkey
 from tests.waiting import until
 
 PHONE = {"width": 390, "height": 844}
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-
-def chromium() -> str:
-    """The browser of this machine; without one these tests cannot be run, and say so."""
-    named = os.environ.get("CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    if found is None:
-        pytest.fail(
-            "No Chromium was found. On Debian: apt-get install chromium; or name one in CHROMIUM.",
-            pytrace=False,
-        )
-    return found
 
 
 def answers(address: str) -> bool:
@@ -77,9 +65,9 @@ def browser() -> Iterator[Browser]:
     # Chromium refuses its sandbox to root.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=arguments)
-        yield found
-        found.close()
+        browser = playwright.chromium.launch(executable_path=chromium.found(), args=arguments)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture
