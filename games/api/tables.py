@@ -35,6 +35,7 @@ from games.api.telling import (
     TopUpAsked,
 )
 from games.board import board, table_for
+from games.finding import tables_to_show
 from games.live import stream_path
 from games.models import Table, game_choices
 from games.presence import seen
@@ -58,16 +59,10 @@ class LobbyTold(serializers.Serializer):
 
 
 def tables_in_lobby() -> QuerySet[Table]:
-    """What the lobby lists, in its order, with how many seats are taken."""
+    """What the lobby lists, with how many seats are taken."""
     sits = Q(seats__left_at__isnull=True)
-    return (
-        Table.objects.filter(private=False)
-        .exclude(status=Table.Status.CLOSED)
-        .select_related("currency")
-        .annotate(
-            taken=Count("seats", sits), bots=Count("seats", sits & Q(seats__player__is_bot=True))
-        )
-        .order_by("game", "buy_in_min", "name")
+    return tables_to_show().annotate(
+        taken=Count("seats", sits), bots=Count("seats", sits & Q(seats__player__is_bot=True))
     )
 
 
