@@ -259,6 +259,26 @@ def test_hindsight_finds_the_most_points_of_all(
     assert against(game, Shown(1, rows, False, None, False), others, banker) == best
 
 
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize(("eats", "banker"), [(False, 1), (True, 1), (True, 2)])
+def test_hindsight_knows_a_row_that_stands_off(seat: int, eats: bool, banker: int) -> None:
+    """Both hold the same ranks, so that every row of the one can be equal to one of the other."""
+    game = a_game("thirteen_hongkong", {"banker_eats_ties": eats})
+    mine = parse_cards("As Kd Qd 9h 9c 8d 8s 7c 5d 4d 3s 2h 2c".replace(" ", ""))
+    same = parse_cards("Ah Kh Qc 9s 9d 8c 8h 7d 5c 4c 3h 2s 2d".replace(" ", ""))
+    others = [shown_by(game, 3 - seat, same)]
+    best = max(
+        against(game, Shown(seat, ranked, False, None, False), others, banker)
+        for ranked, _ in all_legal(game, mine)
+    )
+    # In whichever order the cards come, a row that wins is not taken for one that stands off.
+    for hand in (mine, mine[::-1]):
+        found = best_against(game, hand, others, seat=seat, banker=banker)
+        assert found.points == best
+        rows = tuple(game.rank_row(row) for row in found.arranged.rows)
+        assert against(game, Shown(seat, rows, False, None, False), others, banker) == best
+
+
 def test_units_weigh_the_opponents() -> None:
     game = a_game("thirteen_hongkong", {})
     hands = dealt("units", game)
