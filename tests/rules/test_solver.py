@@ -198,6 +198,8 @@ def test_the_best_arrangement_is_the_one_with_the_most_expected_points() -> None
         for is_banker in (False, True):
             split = best_split(rank_hand(game, hand), expected_points(game, is_banker))
             assert best_arrangement(game, hand, is_banker=is_banker) == split
+        punter = best_arrangement(game, hand, is_banker=False)
+        assert best_arrangement(game, hand) == punter != split
 
 
 def test_every_split_under_a_back_is_counted_once() -> None:
