@@ -1,6 +1,7 @@
 """The command line as a user meets it: real processes, lines in and lines out."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 
 from games.rules.catalogue import GAMES, game_type
+from games.rules.reading import JSON_BYTES_MAX
 from tests.rules.harness import play, record_of
 from tests.rules.test_thirteen_hands import OPTIONS, table
 
@@ -121,7 +123,7 @@ def test_replay_names_the_first_illegal_move_and_goes_on(records: list[bytes]) -
         "move": len(record["moves"]) - 1,
     }
     assert (unknown["code"], unknown["path"]) == ("no_such_game", "$.game")
-    assert broken["code"] == "not_json"
+    assert (broken["code"], broken["path"]) == ("not_json", "$")
     assert good["ok"]
 
 
@@ -129,6 +131,15 @@ def test_a_line_of_ten_megabytes_is_refused_and_the_next_one_read(records: list[
     long, good = run("replay", given=b'{"game": "' + b"x" * 10_000_000 + b'"}\n' + records[0])
     assert (long["ok"], long["code"]) == (False, "too_long")
     assert good["ok"]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_line_may_be_as_long_as_a_record_may_be(records: list[bytes], end: bytes) -> None:
+    longest = records[0].ljust(JSON_BYTES_MAX)
+    good, longer, last = run("replay", given=end.join([longest, longest + b" ", records[0]]) + end)
+    assert good["ok"]
+    assert (longer["ok"], longer["code"], longer["path"]) == (False, "too_long", "$")
+    assert last["ok"]
 
 
 def test_a_seats_view_holds_its_own_cards_and_no_others(records: list[bytes]) -> None:
@@ -152,7 +163,7 @@ def test_a_seats_view_holds_its_own_cards_and_no_others(records: list[bytes]) ->
 
 def test_a_view_for_a_seat_not_in_the_hand_is_refused(records: list[bytes]) -> None:
     (answer,) = run("view", "--seat", "77", given=records[0])
-    assert (answer["ok"], answer["code"]) == (False, "not_seated")
+    assert (answer["ok"], answer["code"], answer["path"]) == (False, "not_seated", "$.stakes")
 
 
 @pytest.mark.parametrize(
@@ -288,6 +299,44 @@ def test_a_reader_who_leaves_early_ends_the_command_quietly(
         process.stdout.close()
         _, complaints = process.communicate()
     assert (complaints, process.returncode) == (b"", 0)
+
+
+def test_an_interrupted_command_ends_without_complaints(
+    records: list[bytes], tmp_path: Path
+) -> None:
+    given = tmp_path / "records.jsonl"
+    given.write_bytes(b"\n".join(records * 40))
+    with (
+        given.open("rb") as source,
+        subprocess.Popen(
+            [sys.executable, "-m", "games.rules", "replay"],
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process,
+    ):
+        assert process.stdout
+        # The answers are more than anyone has asked for: it waits to be read on.
+        assert json.loads(process.stdout.readline())["ok"]
+        process.send_signal(signal.SIGINT)
+        _, complaints = process.communicate(timeout=30)
+    assert (complaints, process.returncode) == (b"", 130)
+
+
+def test_without_a_command_the_usage_is_told() -> None:
+    process = subprocess.run(
+        [sys.executable, "-m", "games.rules"], capture_output=True, check=False, text=True
+    )
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr.startswith("usage: python -m games.rules ")
+
+
+def test_simulate_plays_a_thousand_hands_with_seed_0_unless_told_otherwise() -> None:
+    (answer,) = run("simulate", "baccarat", "--strategy", "banker")
+    assert answer["hands"] == 1_000
+    assert [answer] == run(
+        "simulate", "baccarat", "--strategy", "banker", "--hands", "1000", "--seed", "0"
+    )
 
 
 def test_the_schema_names_every_game() -> None:

@@ -198,6 +198,8 @@ def test_the_best_arrangement_is_the_one_with_the_most_expected_points() -> None
         for is_banker in (False, True):
             split = best_split(rank_hand(game, hand), expected_points(game, is_banker))
             assert best_arrangement(game, hand, is_banker=is_banker) == split
+        punter = best_arrangement(game, hand, is_banker=False)
+        assert best_arrangement(game, hand) == punter != split
 
 
 def test_every_split_under_a_back_is_counted_once() -> None:
@@ -257,6 +259,37 @@ def test_hindsight_finds_the_most_points_of_all(
     rows = tuple(game.rank_row(row) for row in found.arranged.rows)
     assert game.out_of_order(rows) is None
     assert against(game, Shown(1, rows, False, None, False), others, banker) == best
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize(
+    ("hand", "same", "eats", "banker"),
+    [
+        ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", False, 1),
+        ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", True, 1),
+        ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", True, 2),
+        ("2c6d9sJh4c6h7h4d7sKs2h5sQs", "Kd2d2s4s4h5h7c7d6c6s9hQhJs", False, 1),
+        ("3h8hAc4cTd5h2c8d2dJhJc6h9d", "9h6dTcJdJsAh2h2s5c3c8c8s4d", False, 1),
+        # The one who is not the banker loses a row by its biggest point alone.
+        ("6dJs4hAc8c2c3h9dTd5d3sQdQs", "AdJh4d6h2d5sQcQh8sTs3c3d9h", True, 2),
+        ("QsAh9s5c3cTs4h4dJs6d3s2d5s", "5d5h6h3d3h9hAsTcJd2h4c4sQh", True, 1),
+    ],
+)
+def test_hindsight_knows_a_row_that_stands_off(
+    seat: int, hand: str, same: str, eats: bool, banker: int
+) -> None:
+    """Both hold the same ranks, so that every row of the one can be equal to one of the other."""
+    game = a_game("thirteen_hongkong", {"banker_eats_ties": eats})
+    mine = parse_cards(hand)
+    others = [shown_by(game, 3 - seat, parse_cards(same))]
+    best = max(
+        against(game, Shown(seat, ranked, False, None, False), others, banker)
+        for ranked, _ in all_legal(game, mine)
+    )
+    found = best_against(game, mine, others, seat=seat, banker=banker)
+    assert found.points == best
+    rows = tuple(game.rank_row(row) for row in found.arranged.rows)
+    assert against(game, Shown(seat, rows, False, None, False), others, banker) == best
 
 
 def test_units_weigh_the_opponents() -> None:

@@ -160,7 +160,7 @@ def test_a_strong_row_counts_several_times(character: str, row: int) -> None:
         points = [model.terms(at, order).points for at, order in enumerate(orders)]
         return sum(points) + (STRONG_ROW_WEIGHT - 1) * points[row]
 
-    (hand,) = [hands[0] for hands in deals("strong", game, 1)]
+    (hand,) = [hands[3] for hands in deals("strong", game, 1)]
     found = {one.character: one for one in suggest(game, hand)}
     orders = {
         name: tuple(game.rank_row(cards).order for cards in one.action.rows)
