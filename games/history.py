@@ -4,7 +4,7 @@ A player sees a finished hand as its seat saw it. The record of a hand holds nul
 its reader has not seen, in the deal and in the others' moves; an auditor's record holds them all.
 """
 
-import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -32,28 +32,16 @@ def hands_of(user: Any) -> QuerySet[Hand]:
     return hands if is_auditor(user) else hands.filter(seats__player=user)
 
 
-def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
-    """Hands by what people call them, as in `T3-H120`; a table's name alone finds all of it."""
-    told = re.fullmatch(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?", code.strip())
-    if told is None:
-        return hands.none()
-    found = hands.filter(table_id=int(told[1]))
-    return found.filter(number=int(told[2])) if told[2] else found
-
-
 def is_auditor(user: Any) -> bool:
     return bool(user.has_perm("games.audit_hand"))
 
 
-def hand_for(user: Any, hand_id: int) -> tuple[Hand, int | str]:
-    """A hand and whom the user sees it as; somebody else's hand is as if it were not there."""
-    hand = hands_of(user).select_related("shoe", "table").filter(pk=hand_id).first()
+def hand_for(user: Any, hand_id: int) -> tuple[Hand, int | None]:
+    """A hand and the user's own seat in it; somebody else's hand is as if it were not there."""
+    hand = hands_of(user).select_related("shoe", "table__currency").filter(pk=hand_id).first()
     if hand is None:
         raise Hidden("no_such_hand", _n("There is no such hand."))
-    own = hand.seats.filter(player=user).values_list("number", flat=True).first()
-    if own is None or is_auditor(user):
-        return hand, AUDITOR
-    return hand, own
+    return hand, hand.seats.filter(player=user).values_list("number", flat=True).first()
 
 
 def note_opening(user: Any, hand: Hand) -> None:
@@ -82,7 +70,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     shown = frozenset(dealt) if viewer == AUDITOR else game.shown(last, _seat(viewer))
     cards = cards_of(hand)[: len(dealt)]
     rows = hand.moves.order_by("number")
-    hidden = CARD_NAMES - {cards[place].text for place in shown}
+    hidden = hidden_names(cards, shown)
     return {
         "format": "hand-record/1",
         "id": hand.code,
@@ -92,7 +80,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
         "stakes": hand.stakes,
         "context": _context_told(hand, viewer),
         "cards": [card.text if place in shown else None for place, card in enumerate(cards)],
-        "moves": [_told(row, viewer, hidden) for row in rows],
+        "moves": [told_move(row, viewer, hidden) for row in rows],
         "settlement": hand.settlement,
         "shoe": msgspec.to_builtins(
             shoes.proof(
@@ -104,6 +92,11 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
             )
         ),
     }
+
+
+def hidden_names(cards: Sequence[Card], shown: frozenset[int]) -> frozenset[str]:
+    """The names that a reader who is shown these places of a hand must not find."""
+    return CARD_NAMES - {cards[place].text for place in shown}
 
 
 def _context_told(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
@@ -120,7 +113,8 @@ def _seat(viewer: int | str | None) -> int | None:
     return viewer if isinstance(viewer, int) else None
 
 
-def _told(row: Move, viewer: int | str | None, hidden: frozenset[str]) -> dict[str, Any]:
+def told_move(row: Move, viewer: int | str | None, hidden: frozenset[str]) -> dict[str, Any]:
+    """A move as a record has it, with none of the cards that stay hidden from its reader."""
     open_to_all = viewer in (AUDITOR, row.seat)
     return {
         "seat": party_of(row.seat),

@@ -48,10 +48,11 @@ def moves_in_words(
     record: dict[str, Any], names: dict[int, str], currency: Currency
 ) -> list[MoveTold]:
     """The moves of a record as its reader may know them."""
-    return [_told(move, names, currency) for move in record["moves"]]
+    return [move_in_words(move, names, currency) for move in record["moves"]]
 
 
-def _told(move: dict[str, Any], names: dict[int, str], currency: Currency) -> MoveTold:
+def move_in_words(move: dict[str, Any], names: dict[int, str], currency: Currency) -> MoveTold:
+    """One move of a record as its reader may know it."""
     action, seat = move["action"], move["seat"]
     cards = tuple(tuple(action[name]) for name in CARD_FIELDS if action.get(name))
     who = names.get(seat, str(seat)) if isinstance(seat, int) else _("the house")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import fairness, history, lobby, table
+from games.views import fairness, hand, history, lobby, profit, shared, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -18,6 +18,15 @@ urlpatterns = [
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/verify.py", fairness.verifier, name="verifier"),
     path("history/", history.hands, name="history"),
-    path("history/<int:hand_id>/", history.hand, name="hand"),
-    path("history/<int:hand_id>/record/", history.record, name="hand-record"),
+    path("history/profit/", profit.page, name="profit"),
+    path("history/seats/<uuid:code>/", history.stay, name="stay"),
+    path("history/<int:hand_id>/", hand.page, name="hand"),
+    path("history/<int:hand_id>/step/<int:number>/", hand.step, name="hand-step"),
+    path("history/<int:hand_id>/record/", hand.record, name="hand-record"),
+    path("history/<int:hand_id>/open/", hand.open_cards, name="hand-open"),
+    path("history/<int:hand_id>/share/", hand.share, name="hand-share"),
+    path("history/<int:hand_id>/unshare/", hand.unshare, name="hand-unshare"),
+    path("shared/<str:token>/", shared.page, name="shared"),
+    path("shared/<str:token>/step/<int:number>/", shared.step, name="shared-step"),
+    path("shared/<str:token>/record/", shared.record, name="shared-record"),
 ]
