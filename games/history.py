@@ -4,7 +4,7 @@ A player sees a finished hand as its seat saw it. The record of a hand holds nul
 its reader has not seen, in the deal and in the others' moves; an auditor's record holds them all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -70,7 +70,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     shown = frozenset(dealt) if viewer == AUDITOR else game.shown(last, _seat(viewer))
     cards = cards_of(hand)[: len(dealt)]
     rows = hand.moves.order_by("number")
-    hidden = hidden_names(cards, shown)
+    hidden = hidden_beside(cards, shown)
     return {
         "format": "hand-record/1",
         "id": hand.code,
@@ -94,11 +94,6 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     }
 
 
-def hidden_names(cards: Sequence[Card], shown: frozenset[int]) -> frozenset[str]:
-    """The names that a reader who is shown these places of a hand must not find."""
-    return CARD_NAMES - {cards[place].text for place in shown}
-
-
 def _context_told(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     """The context, without what would give a mystery prize's closed trigger away."""
     context = dict(hand.context)
@@ -113,8 +108,13 @@ def _seat(viewer: int | str | None) -> int | None:
     return viewer if isinstance(viewer, int) else None
 
 
+def hidden_beside(cards: Sequence[Card], shown: Iterable[int]) -> frozenset[str]:
+    """The names of all cards but those at the places that are shown."""
+    return CARD_NAMES - {cards[place].text for place in shown}
+
+
 def told_move(row: Move, viewer: int | str | None, hidden: frozenset[str]) -> dict[str, Any]:
-    """A move as a record has it, with none of the cards that stay hidden from its reader."""
+    """A move as a record has it, for one viewer."""
     open_to_all = viewer in (AUDITOR, row.seat)
     return {
         "seat": party_of(row.seat),

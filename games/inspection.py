@@ -1,4 +1,4 @@
-"""What an auditor sees of a hand beside its replay: the shoe made again, and the hand settled again.
+"""What an auditor sees beside the replay of a hand: its shoe made, and the hand settled, again.
 
 Everything is computed anew from the shoe's secret and the moves, and stands beside what is stored.
 Of a shoe that is still played from nothing is told that has not been dealt in a hand that ended.

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from games.board import SeatTold
 from games.hands import cards_of
-from games.history import AUDITOR, every_state, hidden_names, told_move
-from games.models import Hand, Move
+from games.help import in_hand
+from games.history import AUDITOR, every_state, hidden_beside, told_move
+from games.models import Hand, HandSeat, Move
 from games.moves import MoveTold, move_in_words
 from games.naming import phase_name
 from games.rules.cards import Card
@@ -55,6 +57,10 @@ class Replay:
         return list(self.hand.moves.order_by("number"))
 
     @cached_property
+    def _seats(self) -> list[HandSeat]:
+        return list(self.hand.seats.select_related("player"))
+
+    @cached_property
     def _cards(self) -> Sequence[Card]:
         return cards_of(self.hand)
 
@@ -71,8 +77,33 @@ class Replay:
             if self.viewer == AUDITOR
             else self.game.shown(state, self.seat)
         )
-        told = told_move(self._moves[number - 1], self.viewer, hidden_names(self._cards, shown))
+        told = told_move(self._moves[number - 1], self.viewer, hidden_beside(self._cards, shown))
         return move_in_words(told, self.names, self.currency)
+
+    def seats(self, number: int) -> list[SeatTold]:
+        """Everybody in the hand as the frame of a table shows them, with what they brought."""
+        waiting = self.view(number).to_act
+        return [
+            SeatTold(
+                number=row.number,
+                player=self.names.get(row.number, str(row.number)),
+                is_bot=row.player.is_bot,
+                purse=row.purse,
+                sits_out=False,
+                absent=False,
+                trustee=False,
+                leaves=False,
+                to_act=row.number in waiting,
+                mine=row.number == self.seat,
+            )
+            for row in self._seats
+        ]
+
+    def results(self, number: int) -> dict[int, int]:
+        """Who won how much, once the hand is over."""
+        if number < self.last or self.hand.status != Hand.Status.FINISHED:
+            return {}
+        return {row.number: row.net for row in self._seats}
 
     def phase(self, number: int) -> str:
         return str(getattr(self.path[number], "phase", ""))
@@ -90,7 +121,7 @@ class Replay:
             before = phase
 
     def held(self, number: int) -> list[Held]:
-        """The viewer's own cards; for an auditor all that lay hidden from somebody."""
+        """The viewer's own cards in order; for an auditor all that lay hidden from somebody."""
         if self.viewer == AUDITOR:
             return list(self._hidden_from_some(number))
         view: Any = self.view(number)
@@ -98,7 +129,7 @@ class Replay:
         on_the_board = getattr(view, "arranged", None) or getattr(view, "shown", None)
         if not isinstance(cards, tuple) or not cards or on_the_board:
             return []
-        return [Held(_("My cards"), cards)]
+        return [Held(_("My cards"), tuple(in_hand(self.game, cards)))]
 
     def _hidden_from_some(self, number: int) -> Iterator[Held]:
         state, game = self.path[number], self.game

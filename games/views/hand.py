@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import audit, history, inspection, sharing
+from games.around import around
 from games.board import names_in
 from games.ledger_lines import ledger_lines
 from games.models import Hand
@@ -50,10 +51,8 @@ def step_asked(request: HttpRequest, last: int) -> int:
 
 def replay_context(replay: Replay, number: int) -> dict[str, Any]:
     """What the replayer shows of a step."""
-    hand, last = replay.hand, replay.last
-    view = replay.view(number)
-    ended = number == last and hand.status == Hand.Status.FINISHED
-    results = dict(hand.seats.values_list("number", "net")) if ended else {}
+    hand, last, view = replay.hand, replay.last, replay.view(number)
+    results = replay.results(number)
     return {
         "hand": hand,
         "table": hand.table,
@@ -62,6 +61,9 @@ def replay_context(replay: Replay, number: int) -> dict[str, Any]:
         "names": replay.names,
         "view": view,
         "live": False,
+        "around": around(hand.game, replay.seats(number), mine=replay.seat),
+        "results": results,
+        "won": results.get(replay.seat) if replay.seat else None,
         "number": number,
         "last": last,
         "before": max(number - 1, 0),
@@ -69,8 +71,6 @@ def replay_context(replay: Replay, number: int) -> dict[str, Any]:
         "phase": replay.phase_words(number),
         "move": replay.move(number),
         "held": replay.held(number),
-        "results": results,
-        "won": results.get(view.seat) if view.seat else None,
     }
 
 
