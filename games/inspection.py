@@ -139,5 +139,6 @@ def settled_again(hand: Hand) -> SettledAgain:
 
 def _results(settlement: dict[str, Any]) -> dict[str, int]:
     """By party: what it won, and the rake of all."""
-    net, rake = settlement.get("net", {}), settlement.get("rake", {})
+    net: dict[str, int] = settlement.get("net", {})
+    rake: dict[str, int] = settlement.get("rake", {})
     return net | ({"rake": sum(rake.values())} if rake else {})

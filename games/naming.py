@@ -129,7 +129,7 @@ PHASES: Final[dict[str, str | Promise]] = {
     "decide": _("Decisions"),
     "dealer": _("The dealer's turn"),
     "pool": _("Jackpots"),
-    "over": _("Showdown"),
+    "over": _("Result"),
 }
 
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

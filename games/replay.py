@@ -145,4 +145,4 @@ class Replay:
             yield Held(_("Seen by nobody yet"), self._at(unseen))
 
     def _at(self, places: frozenset[int]) -> tuple[Card, ...]:
-        return tuple(self._cards[place] for place in sorted(places))
+        return tuple(in_hand(self.game, [self._cards[place] for place in sorted(places)]))

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
-from games.models import Hand, HandSeat
+from games.models import Day, DayResult, Hand, HandSeat
 from wallets.models import Currency
 
 PAGE: Final = 50
@@ -41,9 +41,9 @@ class Edge(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Rows with the latest first, and the hands behind which there is more."""
+    """The hands of a page, the latest first, and those behind which there is more."""
 
-    rows: list[Any]
+    hand_ids: list[int]
     older: int | None
     newer: int | None
 
@@ -154,7 +154,11 @@ def _seats_by_code(seats: QuerySet[HandSeat], code: str) -> QuerySet[HandSeat]:
 
 
 def page_of(found: QuerySet[Any], edge: Edge, key: str, size: int = PAGE) -> Page:
-    """One page; `key` is what rows call their hand: `hand_id`, or `pk` where they are hands."""
+    """One page; `key` is what rows call their hand: `hand_id`, or `pk` where they are hands.
+
+    Only the numbers of hands are asked for: those stand in the index, and what does not fit a
+    filter is passed over there.
+    """
     at = None
     if edge.hand_id is not None:
         at = Hand.objects.filter(pk=edge.hand_id).values_list("ended_at", flat=True).first()
@@ -167,27 +171,53 @@ def page_of(found: QuerySet[Any], edge: Edge, key: str, size: int = PAGE) -> Pag
             **{f"ended_at__{up_to}": at},
         )
     sign = "" if edge.newer else "-"
-    rows = list(found.order_by(f"{sign}ended_at", f"{sign}{key}")[: size + 1])
-    more, rows = len(rows) > size, rows[:size]
+    ordered = found.order_by(f"{sign}ended_at", f"{sign}{key}")
+    numbers = list(ordered.values_list(key, flat=True)[: size + 1])
+    more, numbers = len(numbers) > size, numbers[:size]
     if edge.newer:
-        rows.reverse()
-    if not rows:
+        numbers.reverse()
+    if not numbers:
         return Page([], None, None)
     # Coming from one side there is something on that side: the page that one comes from.
     older = more or edge.newer
     newer = more if edge.newer else edge.hand_id is not None
-    first, last = getattr(rows[0], key), getattr(rows[-1], key)
-    return Page(rows, last if older else None, first if newer else None)
+    return Page(numbers, numbers[-1] if older else None, numbers[0] if newer else None)
 
 
-def sums_of(seats: QuerySet[HandSeat]) -> list[CurrencySum]:
-    """What all of a player's hands come to, by currency: amounts of two are never added."""
-    rows = (
-        seats.order_by()
-        .values("currency_id")
-        .annotate(hands=Count("*"), won=Sum("net"))
-        .order_by("currency_id")
-    )
-    told = list(rows)
-    found = Currency.objects.in_bulk([row["currency_id"] for row in told])
-    return [CurrencySum(found[row["currency_id"]], row["hands"], row["won"]) for row in told]
+def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
+    """What all that is asked for comes to, by currency: amounts of two are never added.
+
+    Where only days, tables, games and currencies are asked for, closed days have been summed
+    already, and the hands since then are few.
+    """
+    seats = hands_of_player(player_id, search).exclude(status=Hand.Status.VOID)
+    sums: dict[str, tuple[int, int]] = {}
+    closed = Day.objects.order_by("-day").values_list("day", flat=True).first()
+    if closed and not (search.result or search.least is not None or search.code):
+        seats = seats.filter(ended_at__gte=start_of(closed + timedelta(days=1)))
+        _add(sums, _days_of(player_id, search), Sum("hands"))
+    _add(sums, seats, Count("*"))
+    found = Currency.objects.in_bulk(sums)
+    return [CurrencySum(found[code], *sums[code]) for code in sorted(sums)]
+
+
+def _days_of(player_id: int, search: Search) -> QuerySet[DayResult]:
+    days = DayResult.objects.filter(player=player_id)
+    if search.game:
+        days = days.filter(game=search.game)
+    if search.table is not None:
+        days = days.filter(table=search.table)
+    if search.currency:
+        days = days.filter(currency=search.currency)
+    if search.first_day:
+        days = days.filter(day__day__gte=search.first_day)
+    if search.last_day:
+        days = days.filter(day__day__lte=search.last_day)
+    return days
+
+
+def _add(sums: dict[str, tuple[int, int]], rows: QuerySet[Any], hands: Any) -> None:
+    told = rows.order_by().values("currency_id").annotate(count=hands, won=Sum("net"))
+    for row in told:
+        before = sums.get(row["currency_id"], (0, 0))
+        sums[row["currency_id"]] = (before[0] + row["count"], before[1] + row["won"])

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games import searching
 from games.history import is_auditor
-from games.models import Hand, HandSeat, Seat, Table
+from games.models import Hand, Seat, Table
 from games.naming import GAME_NAMES, game_name
 from games.searching import Edge, Search
 from wallets.amounts import read_amount
@@ -129,18 +129,14 @@ def hands(request: HttpRequest) -> HttpResponse:
     player_id = search.player_id if audits else user.pk
     context = {"form": form, "audits": audits, "sums": [], "player": player_id}
     if player_id is None:
-        found = searching.all_hands(search).select_related("table__currency")
-        page = searching.page_of(found.prefetch_related("seats__player"), _edge(request), "pk")
-        rows = [_row(hand, None) for hand in page.rows]
+        page = searching.page_of(searching.all_hands(search), _edge(request), "pk")
     else:
         seats = searching.hands_of_player(player_id, search)
-        told = seats.select_related("hand__table__currency").prefetch_related("hand__seats__player")
-        page = searching.page_of(told, _edge(request), "hand_id")
-        rows = [_row(seat.hand, seat) for seat in page.rows]
-        context["sums"] = searching.sums_of(seats)
+        page = searching.page_of(seats, _edge(request), "hand_id")
+        context["sums"] = searching.sums_of(player_id, search)
     asked = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     context |= {
-        "rows": rows,
+        "rows": _rows(page.hand_ids, player_id),
         "filtered": bool(asked),
         "older": urlencode(asked | {"before": page.older}) if page.older else "",
         "newer": urlencode(asked | {"after": page.newer}) if page.newer else "",
@@ -152,7 +148,8 @@ def hands(request: HttpRequest) -> HttpResponse:
 def _filters(request: HttpRequest, *, audits: bool) -> Filters:
     if audits:
         return AuditorsFilters(request.GET, Table.objects.all(), Currency.objects.all())
-    seats = Seat.objects.filter(player=request.user)
+    player: Any = request.user
+    seats = Seat.objects.filter(player=player)
     tables = Table.objects.filter(pk__in=seats.values("table"))
     currencies = Currency.objects.filter(pk__in=tables.values("currency"))
     return Filters(request.GET, tables, currencies)
@@ -163,8 +160,17 @@ def _edge(request: HttpRequest) -> Edge:
     return Edge(after, newer=True) if after is not None else Edge(before)
 
 
-def _row(hand: Hand, mine: HandSeat | None) -> dict[str, Any]:
-    others = [seat for seat in hand.seats.all() if mine is None or seat.pk != mine.pk]
+def _rows(hand_ids: list[int], player_id: int | None) -> list[dict[str, Any]]:
+    """The hands of a page in its order, with the result of the player whose list it is."""
+    hands = Hand.objects.select_related("table__currency").defer("settlement", "options", "draws")
+    found = hands.prefetch_related("seats__player").in_bulk(hand_ids)
+    return [_row(found[number], player_id) for number in hand_ids]
+
+
+def _row(hand: Hand, player_id: int | None) -> dict[str, Any]:
+    seats = hand.seats.all()
+    mine = next((seat for seat in seats if seat.player_id == player_id), None)
+    others = [seat for seat in seats if seat is not mine]
     return {"hand": hand, "game": game_name(hand.game), "mine": mine, "others": others}
 
 

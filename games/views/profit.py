@@ -1,5 +1,7 @@
 """What a player has won over time and by game, as charts with their figures."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,15 +24,21 @@ SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
 @require_safe
 @login_required
 def page(request: HttpRequest) -> HttpResponse:
-    held = currencies_of(request.user.pk)
+    player: Any = request.user
+    held = currencies_of(player.pk)
     asked, span = request.GET.get("currency", ""), request.GET.get("span", "30")
     chosen = next((one for one in held if one.pk == asked), None)
     if (asked and chosen is None) or span not in SPANS:
         raise Http404
     chosen = chosen or next(iter(held), None)
-    context = {"currencies": held, "currency": chosen, "span": span, "spans": SPAN_WORDS}
+    context: dict[str, Any] = {
+        "currencies": held,
+        "currency": chosen,
+        "span": span,
+        "spans": SPAN_WORDS,
+    }
     if chosen is not None:
-        told = profit(request.user.pk, chosen, SPANS[span], timezone.now())
+        told = profit(player.pk, chosen, SPANS[span], timezone.now())
         context |= {
             "told": told,
             "over_time": _over_time(told),

@@ -34,8 +34,7 @@ async function go(number) {
   part("timeline").value = asked;
   history.replaceState(null, "", `?step=${asked}`);
   for (const link of document.querySelectorAll(".moves-told .at")) {
-    if (Number(link.dataset.step) === asked) link.setAttribute("aria-current", "step");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = Number(link.dataset.step) === asked ? "step" : null;
   }
   if (asked < last) text(asked + 1).catch(() => {});
 }
