@@ -1,7 +1,7 @@
-// Checks the record of a hand as docs/fairness.md says. Nothing is sent; the words are the page's.
+// Checks the record of a hand as docs/fairness.md says. Nothing is sent.
 
 const subtle = crypto.subtle;
-const SIZE_MAX = 1_000_000;
+const SIZE_MAX = 1e6;
 const text = new TextEncoder();
 const fixed = (number, digits) => number.toString(16).padStart(digits, "0");
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => fixed(byte, 2)).join("");
@@ -11,7 +11,7 @@ function octets(digits) {
   return digits.match(/../g).map((pair) => parseInt(pair, 16));
 }
 
-// The formulas of one shoe. Values come and go in hexadecimal digits.
+// The formulas of one shoe; values are hexadecimal digits.
 export function ceremony(id) {
   const prefixed = (what, ...parts) => Uint8Array.from([...text.encode(`CR1|${id}|${what}`), ...parts.flatMap(octets)]);
   const hash = async (...parts) => hex(await subtle.digest("SHA-256", prefixed(...parts)));
@@ -48,7 +48,7 @@ export async function check({ format, cards, shoe, context }) {
     const held = await Promise.all(some.map(test));
     return some.filter((_, i) => !held[i]);
   };
-  // A leaf of another length could hide a second deal.
+  // A longer leaf could hide a second deal.
   const whole = leaves.length === (52 + 2 * shoe.jokers) * shoe.decks && leaves.every((leaf) => leaf.length === 64);
   const cut = await perm(mix, "cut", leaves.length);
   let link = x_m;
@@ -72,8 +72,8 @@ export async function check({ format, cards, shoe, context }) {
     "draw-chain": x_m || draws.length ? unless(link, x_0) : [],
     draw: (await failing(draws, async ({ label, n, value }) =>
       chance && label in SIZES && (SIZES[label] || n) === n && n <= 1000 && (await perm(chance, label, n))[0] === value)).map((one) => one.label),
-    opening: closed.map((one) => one.k),
-    cards: [...deal.filter(({ card }, i) => card !== (proofs.get(i)?.card ?? null)), ...openings.filter((one) => !(one.k - shoe.from in cards))].map((one) => one.k),
+    opening: closed.map((one) => one.k + 1),
+    cards: [...deal.filter(({ card }, i) => card !== (proofs.get(i)?.card ?? null)), ...openings.filter((one) => !(one.k - shoe.from in cards))].map((one) => one.k + 1),
     context: Object.keys(SIZES).filter((label) => (context?.[label.replace("-", "_")] ?? null) !== (told[label] ?? null)),
   };
   return { steps, deal };

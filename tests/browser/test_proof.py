@@ -153,7 +153,7 @@ def test_an_altered_record_goes_red_at_the_step_that_was_altered(page: Page) -> 
     said, field = page.locator("#proof-said"), page.get_by_label("Or paste it")
     field.fill(json.dumps(honest))
     expect(said).to_have_text(
-        "✓ Every step holds. Proved: 11 of 12 cards; you have not seen the others."
+        "✓ Every step holds. Proved: 11 of 12 cards; the others you have not seen."
     )
     expect(page.locator(".proof-steps .holds")).to_have_count(10)
     for change, step in ALTERATIONS:
