@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from games.views import fairness, hand, history, lobby, profit, shared, table
+from games.chat import views as chat
+from games.views import coach, fairness, hand, history, lobby, profit, shared, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -14,7 +15,13 @@ urlpatterns = [
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
     ],
+    path("tables/<int:table_id>/chat/", chat.chat, name="chat"),
+    *[
+        path(f"tables/<int:table_id>/chat/{name}/", chat.verb, {"name": name}, name=f"chat-{name}")
+        for name in chat.VERBS
+    ],
     path("fairness/", fairness.fairness, name="fairness"),
+    path("verify/", fairness.verify, name="verify"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/verify.py", fairness.verifier, name="verifier"),
     path("history/", history.hands, name="history"),
@@ -23,6 +30,7 @@ urlpatterns = [
     path("history/<int:hand_id>/", hand.page, name="hand"),
     path("history/<int:hand_id>/step/<int:number>/", hand.step, name="hand-step"),
     path("history/<int:hand_id>/record/", hand.record, name="hand-record"),
+    path("history/<int:hand_id>/coach/", coach.advice, name="hand-coach"),
     path("history/<int:hand_id>/open/", hand.open_cards, name="hand-open"),
     path("history/<int:hand_id>/share/", hand.share, name="hand-share"),
     path("history/<int:hand_id>/unshare/", hand.unshare, name="hand-unshare"),

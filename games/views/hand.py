@@ -10,11 +10,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from games import audit, history, inspection, sharing
+from games import audit, history, inspection, proof, sharing
 from games.around import around
 from games.board import names_in
 from games.ledger_lines import ledger_lines
@@ -89,6 +90,8 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
         "lines": (hand.settlement or {}).get("lines", ()),
         "ledger": ledger_lines(hand, viewer, names),
         "record": history.record(hand, viewer),
+        "record_address": reverse("hand-record", args=[hand.pk]),
+        "proof": proof.proof_told(hand, viewer),
         "may_open": history.is_auditor(request.user) and not audits,
         "audits": audits,
         "steps": f"{request.path}step/",
@@ -103,7 +106,9 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
         shared = sharing.link_of(request.user, hand)
         context |= {"may_share": True, "shared": shared}
         if shared:
-            context["shared_address"] = request.build_absolute_uri(f"/shared/{shared.token}/")
+            context["shared_address"] = request.build_absolute_uri(
+                reverse("shared", args=[shared.token])
+            )
     return render(request, "games/hand.html", context)
 
 

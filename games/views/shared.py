@@ -6,10 +6,11 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import sharing
+from games import proof, sharing
 from games.models import SharedHand
 from games.naming import game_name
 from games.refusal import Hidden
@@ -61,7 +62,8 @@ def page(request: HttpRequest, shared: SharedHand) -> HttpResponse:
         "lines": (hand.settlement or {}).get("lines", ()),
         "nets": hand.seats.values_list("number", "net"),
         "steps": f"{request.path}step/",
-        "token": shared.token,
+        "record_address": reverse("shared-record", args=[shared.token]),
+        "proof": proof.proof_told(hand, None),
     }
     return render(request, "games/shared.html", context)
 
