@@ -1,6 +1,6 @@
 """Charts as SVG, drawn on the server: pure functions from figures to markup.
 
-A chart has a title and a sentence that says what it shows; the figures stand in a table beside it,
+A chart has a title and a sentence that says what it shows (`told`); the figures stand in a table beside it,
 which is the caller's. Colours come from the style sheet (`charts.css`), by class.
 """
 
@@ -24,7 +24,7 @@ BAR_TALL: Final = 14
 
 
 class Point(NamedTuple):
-    """A value, and how it is told: `words` below the chart, `shown` as its amount."""
+    """A value, what it is called, and how its amount is written."""
 
     words: str
     value: int
@@ -32,22 +32,26 @@ class Point(NamedTuple):
 
 
 def line_chart(
-    name: str, title: str, desc: str, points: Sequence[Point], marks: Sequence[Point]
+    name: str,
+    told: tuple[str, str],
+    values: Sequence[int],
+    ends: tuple[str, str],
+    marks: Sequence[Point],
 ) -> SafeString:
-    """Values from left to right, with the amounts of `marks` as lines across."""
-    values = [point.value for point in [*points, *marks]] + [0]
-    low, high = min(values), max(values)
+    """Values from left to right, what both ends are called, and `marks` as lines across."""
+    whole = [0, *values, *(mark.value for mark in marks)]
+    low, high = min(whole), max(whole)
     span = high - low or 1
     wide = WIDTH - LEFT - RIGHT
     tall = HEIGHT - TOP - BOTTOM
 
     def across(number: int) -> float:
-        return LEFT + wide * (number / (len(points) - 1) if len(points) > 1 else 0.5)
+        return LEFT + wide * (number / (len(values) - 1) if len(values) > 1 else 0.5)
 
     def up(value: int) -> float:
         return TOP + tall * (high - value) / span
 
-    path = " ".join(f"{across(at):.1f},{up(point.value):.1f}" for at, point in enumerate(points))
+    path = " ".join(f"{across(at):.1f},{up(value):.1f}" for at, value in enumerate(values))
     grid = format_html_join(
         "",
         '<line class="grid{}" x1="{}" x2="{}" y1="{}" y2="{}"/>'
@@ -66,21 +70,21 @@ def line_chart(
             for mark in marks
         ),
     )
-    ends = format_html(
+    below = format_html(
         '<text x="{}" y="{}">{}</text><text x="{}" y="{}" text-anchor="end">{}</text>',
         LEFT,
         HEIGHT - 8,
-        points[0].words if points else "",
+        ends[0],
         WIDTH - RIGHT,
         HEIGHT - 8,
-        points[-1].words if len(points) > 1 else "",
+        ends[1],
     )
-    last = points[-1].value if points else 0
-    drawn = format_html('{}<polyline class="{}" points="{}"/>{}', grid, sign_of(last), path, ends)
-    return _frame(name, title, desc, HEIGHT, drawn)
+    last = values[-1] if values else 0
+    drawn = format_html('{}<polyline class="{}" points="{}"/>{}', grid, sign_of(last), path, below)
+    return _frame(name, told, HEIGHT, drawn)
 
 
-def bar_chart(name: str, title: str, desc: str, bars: Sequence[Point]) -> SafeString:
+def bar_chart(name: str, told: tuple[str, str], bars: Sequence[Point]) -> SafeString:
     """A bar a value: to the right of nothing for what was won, to the left for what was lost."""
     low, high = min([0, *(bar.value for bar in bars)]), max([0, *(bar.value for bar in bars)])
     span = high - low or 1
@@ -110,7 +114,7 @@ def bar_chart(name: str, title: str, desc: str, bars: Sequence[Point]) -> SafeSt
         '<line class="grid zero" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', f"{zero:.1f}", tall
     )
     drawn = format_html_join("", "{}", ((part,) for part in (axis, *rows)))
-    return _frame(name, title, desc, tall, drawn)
+    return _frame(name, told, tall, drawn)
 
 
 def sign_of(value: int) -> str:
@@ -128,7 +132,7 @@ def round_marks(low: int, high: int, most: int = 5) -> list[int]:
     return [number * step for number in range(first, last + 1)]
 
 
-def _frame(name: str, title: str, desc: str, tall: int, drawn: SafeString) -> SafeString:
+def _frame(name: str, told: tuple[str, str], tall: int, drawn: SafeString) -> SafeString:
     return format_html(
         '<svg class="chart" viewBox="0 0 {w} {h}" role="img" '
         'aria-labelledby="{n}-title {n}-desc">'
@@ -136,7 +140,7 @@ def _frame(name: str, title: str, desc: str, tall: int, drawn: SafeString) -> Sa
         w=WIDTH,
         h=tall,
         n=name,
-        t=title,
-        d=desc,
+        t=told[0],
+        d=told[1],
         g=drawn,
     )

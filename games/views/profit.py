@@ -59,17 +59,15 @@ def _over_time(told: Profit) -> SafeString:
     # Amounts at the side are whole units of the currency, as long as those are not too large.
     steps = round_marks(min(totals) // unit, -(-max(totals) // unit))
     marks = [Point("", mark * unit, show_amount(mark * unit, told.currency)) for mark in steps]
-    points = [
-        Point(date_format(day, "SHORT_DATE_FORMAT"), total, show_amount(total, told.currency))
-        for day, total in running
-    ]
+    first, last = (date_format(running[at][0], "SHORT_DATE_FORMAT") for at in (0, -1))
     desc = _("From {first} to {last}: {amount} {currency} in all.").format(
-        first=points[0].words,
-        last=points[-1].words,
+        first=first,
+        last=last,
         amount=_signed(told.whole.net, told.currency),
         currency=told.currency.code,
     )
-    return line_chart("over-time", _("Won and lost over time"), desc, points, marks)
+    title = _("Won and lost over time")
+    return line_chart("over-time", (title, desc), totals, (first, last), marks)
 
 
 def _by_game(told: Profit) -> SafeString:
@@ -78,4 +76,4 @@ def _by_game(told: Profit) -> SafeString:
         for game, sums in told.games
     ]
     desc = "; ".join(f"{bar.words}: {bar.shown}" for bar in bars)
-    return bar_chart("by-game", _("Won and lost by game"), desc, bars)
+    return bar_chart("by-game", (_("Won and lost by game"), desc), bars)

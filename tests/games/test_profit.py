@@ -90,10 +90,10 @@ def test_marks_are_round_and_hold_all_values() -> None:
 
 
 def test_what_a_chart_says_is_escaped() -> None:
-    one = [Point("<b>", 3, "&")]
-    for chart in (bar_chart("a", "<i>", "<u>", one), line_chart("a", "<i>", "<u>", one, one)):
+    told, one = ("<i>", "<u>"), [Point("<b>", 3, "&")]
+    for chart in (bar_chart("a", told, one), line_chart("a", told, [3], ("<b>", ""), one)):
         assert "<b>" not in chart
         assert "<i>" not in chart
         assert "<u>" not in chart
-    assert 'class="lost"' in bar_chart("a", "", "", [Point("", -3, "")])
-    assert 'points="' in line_chart("a", "", "", [], [])
+    assert 'class="lost"' in bar_chart("a", told, [Point("", -3, "")])
+    assert 'points="' in line_chart("a", told, [], ("", ""), [])
