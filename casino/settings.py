@@ -240,6 +240,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     },
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
     "close-days": {"task": "games.tasks.close_days", "schedule": crontab(minute=15)},
+    "close-deserted": {"task": "games.tasks.close_deserted", "schedule": 60.0},
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},

@@ -16,6 +16,9 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 CHANNEL: Final = "card-room:tables"
+# The number under which the lobby is watched; no table has it.
+LOBBY: Final = 0
+LOBBY_STREAM: Final = "/live/lobby/"
 ANSWER_SECONDS_MAX: Final = 0.25
 # After a failure nobody waits for Redis again until this has passed.
 REST_SECONDS: Final = 2.0

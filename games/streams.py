@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from redis.exceptions import RedisError
 
-from games.live import CHANNEL, read
+from games.live import CHANNEL, LOBBY, read
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = TypeVar("Answer")
@@ -27,6 +27,8 @@ Answer = TypeVar("Answer")
 # How often the database is looked at: while Redis is away, and to find what was announced in vain.
 LOOK_SECONDS_WITHOUT_REDIS: Final = 3.0
 LOOK_SECONDS: Final = 15.0
+# Whoever watches the lobby is told of all that happened in such a time at once.
+LOBBY_SECONDS: Final = 2.0
 PRESENCE_SECONDS: Final = 10.0
 HEARTBEAT_SECONDS: Final = 20.0
 # A stream ends after this long; the browser comes back, and is asked again who it is.
@@ -126,6 +128,7 @@ class Hub:
         # The only threads of the streams that meet the database: streams hold no connection.
         self._threads = ThreadPoolExecutor(THREADS, "streams")
         self._look_now = asyncio.Event()
+        self._stirred = asyncio.Event()
         self.hears_redis = False
         self.closing = False
 
@@ -140,7 +143,13 @@ class Hub:
 
     def join(self, table_id: int, watcher: Watcher) -> None:
         if not self._tasks:
-            duties = (self._listen(), self._look(), self._beat(), self._report())
+            duties = (
+                self._listen(),
+                self._look(),
+                self._look_at_lobby(),
+                self._beat(),
+                self._report(),
+            )
             self._tasks = [asyncio.create_task(duty) for duty in duties]
         self._watchers.setdefault(table_id, set()).add(watcher)
 
@@ -217,6 +226,7 @@ class Hub:
                 self._look_now.set()
             elif told["type"] == "message" and (change := read(told["data"])):
                 self.tell(*change)
+                self._stirred.set()
 
     async def _look(self) -> None:
         """Ask the database for the versions of all watched tables, in one query."""
@@ -234,6 +244,19 @@ class Hub:
             versions = await self.ask_database(lambda: self._versions_of(watched))
             for table_id, version in versions.items():
                 self.tell(table_id, version)
+
+    async def _look_at_lobby(self) -> None:
+        """After something happened at any table, see whether the lobby looks different."""
+        while True:
+            await self._stirred.wait()
+            self._stirred.clear()
+            if LOBBY in self._watchers:
+                await self._safely(self.look_at_lobby)
+            await asyncio.sleep(LOBBY_SECONDS)
+
+    async def look_at_lobby(self) -> None:
+        versions = await self.ask_database(lambda: self._versions_of((LOBBY,)))
+        self.tell(LOBBY, versions[LOBBY])
 
     async def _beat(self) -> None:
         while True:
@@ -256,7 +279,7 @@ class Hub:
             (table_id, watcher.player_id)
             for table_id, watchers in self._watchers.items()
             for watcher in watchers
-            if watcher.player_id is not None
+            if watcher.player_id is not None and table_id != LOBBY
         }
         if pairs:
             await self.ask_database(lambda: self._seen(sorted(pairs)))

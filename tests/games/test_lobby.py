@@ -30,7 +30,7 @@ def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
     house.table("baccarat", name="Hidden", private=True)
     house.table("baccarat", name="Shut", status=Table.Status.CLOSED)
     house.sit(house.player("alice"), shown, 1)
-    text = Client().get("/").text
+    text = Client().get("/lobby/").text
     assert "Dragon" in text
     assert "Yard" in text
     assert "Hidden" not in text
@@ -38,32 +38,20 @@ def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
     assert 'title="alice"' in text
 
 
-@pytest.mark.parametrize("game", ["doudizhu", "", "nonsense"])
-def test_the_filter_stays_in_the_address(house: House, game: str) -> None:
-    house.table("baccarat", name="Dragon")
-    house.table("doudizhu", name="Yard")
-    address = f"/?game={game}"
-    text = Client().get(address).text
-    assert "Yard" in text
-    assert ("Dragon" in text) == (game != "doudizhu")
-    assert f'hx-get="{address}"' in text
-    part = Client().get(address, headers=HTMX).text
-    assert "<html" not in part
-    assert "Yard" in part
-
-
 def test_my_tables_stand_on_top_and_say_when_they_wait_for_me(now_house: House) -> None:
     table = now_house.dealt_in("baccarat", "alice")
-    mine = client_of(now_house.person("alice")).get("/").text
+    mine = client_of(now_house.person("alice")).get("/lobby/").text
     assert mine.index("My tables") < mine.index("Play now")
     assert "Your move" in mine
-    others = client_of(now_house.player("bob")).get("/").text
+    others = client_of(now_house.player("bob")).get("/lobby/").text
     assert "My tables" not in others
     assert f'id="table-{table.pk}"' in others
+    assert f'id="running-{table.pk}"' not in others
 
 
 def test_the_lobby_is_only_looked_at(house: House) -> None:
-    assert Client().post("/").status_code == 405
+    for address in ("/", "/lobby/", "/running/"):
+        assert Client().post(address).status_code == 405
 
 
 def test_a_stranger_signs_up_on_the_way_to_a_seat(house: House) -> None:
