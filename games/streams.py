@@ -164,6 +164,10 @@ class Hub:
         for watcher in self._watchers.get(table_id, ()):
             watcher.tell(version)
 
+    def stir(self) -> None:
+        """Something happened at some table: the lobby may look different."""
+        self._stirred.set()
+
     def close_streams(self) -> None:
         """End every stream, so that a server told to stop need not wait for them."""
         self.closing = True
@@ -226,7 +230,7 @@ class Hub:
                 self._look_now.set()
             elif told["type"] == "message" and (change := read(told["data"])):
                 self.tell(*change)
-                self._stirred.set()
+                self.stir()
 
     async def _look(self) -> None:
         """Ask the database for the versions of all watched tables, in one query."""
