@@ -12,29 +12,29 @@ DESK = {"width": 1440, "height": 900}
 def test_the_lobby_shows_who_sits_down_and_keeps_what_was_chosen(visitor: Visitor) -> None:
     looking = visitor("carol", viewport=DESK)
     looking.goto("/lobby/")
-    looking.select_option("#game", "all-baccarat")
+    looking.select_option("#game", "all-poker")
     looking.check("text=Hide full")
-    expect(looking).to_have_url(re.compile(r"/lobby/\?game=all-baccarat&open=1$"))
+    expect(looking).to_have_url(re.compile(r"/lobby/\?game=all-poker&open=1$"))
     rows = looking.locator("#tables .row[id^=table-]")
-    expect(rows).to_have_count(2)
-    phoenix = rows.filter(has_text="Phoenix")
-    expect(phoenix).to_contain_text("waiting")
+    expect(rows).to_have_count(3)
+    neva = rows.filter(has_text="Neva")
+    expect(neva).to_contain_text("waiting")
 
     dave = visitor("dave")
     dave.goto("/lobby/")
-    dave.locator(".row", has_text="Phoenix").get_by_role("link", name="Sit").click()
+    dave.locator(".row", has_text="Neva").get_by_role("link", name="Sit").click()
     dave.get_by_role("button", name="Sit down").click()
     dave.wait_for_selector("#board")
 
     # Long before the lobby would have asked by itself.
-    expect(phoenix.locator("[title=dave]")).to_be_visible(timeout=15_000)
-    expect(phoenix).to_contain_text("running", timeout=15_000)
-    expect(rows).to_have_count(2)
+    expect(neva.locator("[title=dave]")).to_be_visible(timeout=15_000)
+    expect(neva).to_contain_text("running", timeout=15_000)
+    expect(rows).to_have_count(3)
 
     # On every page of his, Dave finds his table in one tap.
     dave.goto("/wallet/")
     dave.get_by_role("button", name="My tables and jackpots").click()
-    dave.locator("#running-panel").get_by_role("link", name="Phoenix").click()
+    dave.locator("#running-panel").get_by_role("link", name="Neva").click()
     expect(dave).to_have_url(re.compile(r"/tables/\d+/$"))
 
 
