@@ -1,6 +1,6 @@
 """Where a player sits, and what the jackpots show: what is in sight on every page."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from games.models import Seat, Table
 from games.naming import game_name
@@ -8,8 +8,8 @@ from games.room import Pool, mark_of, pools
 from wallets.amounts import show_amount
 
 # How often a page asks by itself: one who plays elsewhere must not miss a move there.
-PLAYS_ELSEWHERE_SECONDS = 5
-IDLE_SECONDS = 30
+PLAYS_ELSEWHERE_MILLISECONDS: Final = 5_000
+IDLE_MILLISECONDS: Final = 30_000
 
 
 class MySeat(NamedTuple):
@@ -43,8 +43,9 @@ class Running(NamedTuple):
         return any(seat.to_act and seat.table_id != self.here for seat in self.seats)
 
     @property
-    def seconds(self) -> int:
-        return PLAYS_ELSEWHERE_SECONDS if self.elsewhere else IDLE_SECONDS
+    def milliseconds(self) -> int:
+        """How long the page waits before it asks; "5s" would read like the name of a card."""
+        return PLAYS_ELSEWHERE_MILLISECONDS if self.elsewhere else IDLE_MILLISECONDS
 
     @property
     def mark(self) -> str:

@@ -1,6 +1,6 @@
 """The front page and the lobby: which tables there are, and where one sits already."""
 
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from games.room import Row, currencies_of, mark_of, pools, rows
 from games.running import my_seats
 
 # So many tables stand on the front page.
-SHOWN = 6
+SHOWN: Final = 6
 
 
 @require_safe

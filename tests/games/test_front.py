@@ -112,9 +112,9 @@ def test_my_seats_are_in_sight_and_say_when_they_wait_for_me(house: House) -> No
 def test_the_strip_asks_more_often_while_one_plays_elsewhere(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     alice = client_of(house.person("alice"))
-    assert 'hx-trigger="every 5s' in alice.get("/wallet/").text
+    assert 'hx-trigger="every 5000ms' in alice.get("/wallet/").text
     # Here the table itself says what happens.
-    assert 'hx-trigger="every 30s' in alice.get(f"/tables/{table.pk}/").text
+    assert 'hx-trigger="every 30000ms' in alice.get(f"/tables/{table.pk}/").text
 
 
 def test_the_strip_is_sent_only_when_it_has_changed(house: House) -> None:
