@@ -10,7 +10,7 @@ from games.lines import sentence_of_line
 from games.naming import term as word_of
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
-from games.templatetags import cards
+from games.templatetags import cards, chips
 from wallets.models import Currency
 
 register = template.Library()
@@ -19,6 +19,8 @@ register.filter(cards.card)
 register.simple_tag(cards.card_as)
 register.simple_tag(cards.card_back)
 register.simple_tag(cards.dealer_button)
+register.simple_tag(chips.chip)
+register.simple_tag(chips.stack)
 
 
 @register.filter
