@@ -27,6 +27,7 @@ urlpatterns = [
         for name in chat.VERBS
     ],
     path("fairness/", fairness.fairness, name="fairness"),
+    path("verify/", fairness.verify, name="verify"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/verify.py", fairness.verifier, name="verifier"),
     path("history/", history.hands, name="history"),
