@@ -302,7 +302,7 @@ class Hub:
             (table_id, watcher.player_id)
             for table_id, watchers in self._watchers.items()
             for watcher in watchers
-            if watcher.player_id is not None and table_id != LOBBY
+            if watcher.player_id is not None
         }
         if pairs:
             await self.ask_database(lambda: self._seen(sorted(pairs)))
