@@ -1,7 +1,7 @@
 """Charts as SVG, drawn on the server: pure functions from figures to markup.
 
-A chart has a title and a sentence that says what it shows (`told`); the figures stand in a table beside it,
-which is the caller's. Colours come from the style sheet (`charts.css`), by class.
+A chart has a title and a sentence that says what it shows (`told`); the figures stand in a table
+beside it, which is the caller's. Colours come from the style sheet (`charts.css`), by class.
 """
 
 from collections.abc import Sequence
