@@ -37,7 +37,7 @@ def loosely(to, **told):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0001_initial"),
+        ("games", "0002_private_tables"),
         ("wallets", "0002_guards"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
