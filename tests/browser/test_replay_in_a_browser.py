@@ -9,8 +9,9 @@ def play_baccarat(page: Page) -> None:
     page.goto("/play/baccarat/")
     page.click("main button.main")
     page.wait_for_selector("#act-bet")
-    page.locator(".chip").first.click()
+    page.locator(".chip").nth(2).click()
     page.click("#act-bet button:has-text('Banker')")
+    expect(page.locator(".wagers .mine")).to_contain_text("Banker")
     page.click("#act-done button")
     expect(page.locator("#outcome")).to_be_visible()
 
@@ -20,7 +21,7 @@ def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
     play_baccarat(page)
     page.goto("/history/")
     page.locator(".statement a.what").first.click()
-    told = page.get_by_role("status").filter(has_text=" of ")
+    told = page.locator("#told")
     expect(page.locator(".result")).to_be_visible()
     address = page.url
 
