@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import fairness, history, lobby, table
+from games.views import fairness, history, lobby, shoes, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
+    path("tables/<int:table_id>/roads/", shoes.roads, name="roads"),
+    path("tables/<int:table_id>/shoes/", shoes.shoes, name="shoes"),
     *[
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
