@@ -100,9 +100,9 @@ def store_hands(count: int) -> None:
         cursor.execute(
             "INSERT INTO games_hand (table_id, number, game, rules_version, options, stakes,"
             " context, draws, shoe_id, first_card, cards_dealt, round_number, status, started_at,"
-            " ended_at, settlement, rake, bank, void_reason)"
+            " ended_at, settlement, rake, bank, void_reason, jackpots)"
             " SELECT table_id, 1000000 + n, game, rules_version, options, stakes, context, draws,"
-            " shoe_id, 0, 54, 1, 'finished', %s, %s, settlement, 0, 0, ''"
+            " shoe_id, 0, 54, 1, 'finished', %s, %s, settlement, 0, 0, '', jackpots"
             " FROM generate_series(1, %s) AS n,"
             " (SELECT * FROM games_hand ORDER BY id LIMIT 1) AS h",
             [now, now, count],

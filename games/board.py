@@ -6,19 +6,26 @@ Between two hands the last one is still shown as it ended, with the lines that e
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 import msgspec
 from django.utils.translation import gettext_noop as _n
 
 from games.access import require_watch
+from games.around import Around, around
 from games.autoplay import is_absent
+from games.barred import Barred, barred
 from games.hands import game_of, state_of
+from games.history import hidden_beside, told_move
 from games.models import Hand, Seat, Shoe, Table
+from games.moves import sentence_of_move
 from games.refusal import Hidden
 from games.rows import seats_at
 from games.rules.contract import Choices, View
+
+# How many of the last moves are said.
+SAID_MAX: Final = 3
 
 
 class SeatTold(NamedTuple):
@@ -63,6 +70,11 @@ class Board(NamedTuple):
     hand: Hand | None
     view: View | None
     choices: Choices
+    # What cannot be done at this decision, with its reason.
+    barred: tuple[Barred, ...]
+    # The last moves in words, for those who hear the table.
+    said: tuple[str, ...]
+    around: Around
     turn: int | None
     deadline: datetime | None
     next_hand_at: datetime | None
@@ -89,49 +101,73 @@ def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
     return table
 
 
+class Seen(NamedTuple):
+    """A hand as the viewer sees it, with what they can and cannot do in it."""
+
+    seat: int | None = None
+    view: View | None = None
+    choices: Choices = ()
+    barred: tuple[Barred, ...] = ()
+    said: tuple[str, ...] = ()
+
+
 def board(user: Any, table: Table, now: datetime) -> Board:
     """The table for one viewer; the caller has seen to it that they may look at it."""
     seats = seats_at(table)
     mine = next((seat for seat in seats if seat.player_id == user.pk), None)
     number = mine.number if mine else None
     hand = _hand_shown(table)
-    view: View | None = None
-    choices: Choices = ()
+    names = names_in(hand, seats)
     results = _results(hand)
-    won = None
-    if hand is not None:
-        game = game_of(hand)
-        state = state_of(hand, game, hand.moves.order_by("number"))
-        # A seat that was taken since the deal has no cards in this hand.
-        playing = number if number in [stake.seat for stake in state.stakes] else None
-        if playing is not None and not _is_player_of(hand, playing, user):
-            playing = None
-        view = game.view(state, playing)
-        won = results.get(playing) if playing is not None else None
-        if playing is not None and table.hand_id == hand.pk:
-            choices = game.choices(state, playing)
+    seen = _seen(hand, table, number, user, names) if hand else Seen()
     taken = {seat.number for seat in seats}
+    free = tuple(place for place in range(1, table.places + 1) if place not in taken)
+    told = tuple(_seat_told(table, seat, user, now) for seat in seats)
     live = table.phase == Table.Phase.PLAY
     return Board(
         table=table,
-        seats=tuple(_seat_told(table, seat, user, now) for seat in seats),
-        free=tuple(place for place in range(1, table.places + 1) if place not in taken),
+        seats=told,
+        free=free,
+        around=around(table.game, told, free, number),
         mine=mine,
         hand=hand,
-        view=view,
-        choices=choices,
+        view=seen.view,
+        choices=seen.choices,
+        barred=seen.barred,
+        said=seen.said,
         turn=table.turns.get(str(number)) if number is not None else None,
         deadline=table.deadline if live else None,
         next_hand_at=None if live or table.phase == Table.Phase.WAITING else table.due_at,
         lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
         shoe=_shoe_told(table, mine),
         short=mine is not None and mine.stack.balance < table.purse_min,
-        names=names_in(hand, seats),
+        names=names,
         results=results,
-        won=won,
+        won=results.get(seen.seat) if seen.seat is not None else None,
         voided=_voided(table),
         top_up_key=str(uuid4()),
     )
+
+
+def _seen(hand: Hand, table: Table, number: int | None, user: Any, names: dict[int, str]) -> Seen:
+    game = game_of(hand)
+    moves = list(hand.moves.order_by("number"))
+    state = state_of(hand, game, moves)
+    # A seat that was taken since the deal has no cards in this hand.
+    playing = number if number in [stake.seat for stake in state.stakes] else None
+    if playing is not None and not _is_player_of(hand, playing, user):
+        playing = None
+    choices: Choices = ()
+    cannot: tuple[Barred, ...] = ()
+    if playing is not None and table.hand_id == hand.pk:
+        choices = game.choices(state, playing)
+        cannot = barred(game, state, playing, choices)
+    hidden = hidden_beside(state.cards, game.shown(state, playing))
+    said = tuple(
+        sentence_of_move(told_move(move, playing, hidden), names, table.currency)
+        for move in moves[-SAID_MAX:]
+    )
+    return Seen(playing, game.view(state, playing), choices, cannot, said)
 
 
 def _results(hand: Hand | None) -> dict[int, int]:

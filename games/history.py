@@ -5,6 +5,7 @@ its reader has not seen, in the deal and in the others' moves; an auditor's reco
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -82,7 +83,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     shown = frozenset(dealt) if viewer == AUDITOR else game.shown(last, _seat(viewer))
     cards = cards_of(hand)[: len(dealt)]
     rows = hand.moves.order_by("number")
-    hidden = CARD_NAMES - {cards[place].text for place in shown}
+    hidden = hidden_beside(cards, shown)
     return {
         "format": "hand-record/1",
         "id": hand.code,
@@ -92,7 +93,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
         "stakes": hand.stakes,
         "context": _context_told(hand, viewer),
         "cards": [card.text if place in shown else None for place, card in enumerate(cards)],
-        "moves": [_told(row, viewer, hidden) for row in rows],
+        "moves": [told_move(row, viewer, hidden) for row in rows],
         "settlement": hand.settlement,
         "shoe": msgspec.to_builtins(
             shoes.proof(
@@ -120,7 +121,13 @@ def _seat(viewer: int | str | None) -> int | None:
     return viewer if isinstance(viewer, int) else None
 
 
-def _told(row: Move, viewer: int | str | None, hidden: frozenset[str]) -> dict[str, Any]:
+def hidden_beside(cards: Sequence[Card], shown: Iterable[int]) -> frozenset[str]:
+    """The names of all cards but those at the places that are shown."""
+    return CARD_NAMES - {cards[place].text for place in shown}
+
+
+def told_move(row: Move, viewer: int | str | None, hidden: frozenset[str]) -> dict[str, Any]:
+    """A move as a record has it, for one viewer."""
     open_to_all = viewer in (AUDITOR, row.seat)
     return {
         "seat": party_of(row.seat),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.models import Move
-from games.naming import term
+from games.naming import card_sign, term
 from wallets.amounts import show_amount
 from wallets.models import Currency
 
@@ -48,10 +48,20 @@ def moves_in_words(
     record: dict[str, Any], names: dict[int, str], currency: Currency
 ) -> list[MoveTold]:
     """The moves of a record as its reader may know them."""
-    return [_told(move, names, currency) for move in record["moves"]]
+    return [move_in_words(move, names, currency) for move in record["moves"]]
 
 
-def _told(move: dict[str, Any], names: dict[int, str], currency: Currency) -> MoveTold:
+def sentence_of_move(move: dict[str, Any], names: dict[int, str], currency: Currency) -> str:
+    """A move as one hears of it, with the cards where all of them are seen."""
+    told = move_in_words(move, names, currency)
+    cards = [card for row in told.cards for card in row]
+    shown = " ".join(card_sign(card) for card in cards if card)
+    words = f"{told.who} {told.words}"
+    return words if None in cards or not shown else f"{words}: {shown}"
+
+
+def move_in_words(move: dict[str, Any], names: dict[int, str], currency: Currency) -> MoveTold:
+    """One move of a record."""
     action, seat = move["action"], move["seat"]
     cards = tuple(tuple(action[name]) for name in CARD_FIELDS if action.get(name))
     who = names.get(seat, str(seat)) if isinstance(seat, int) else _("the house")

@@ -1,5 +1,5 @@
-// What a table does in the browser: it counts down, lets cards be put into rows, and takes
-// part in mixing the shoe.
+// What every table does in the browser: it counts down, says what it hears, takes part in mixing the
+// shoe, and comes back by itself. A family's own script hears of each new board as `table`.
 
 "use strict";
 
@@ -34,66 +34,9 @@ function chooseChip(chip) {
   chip.closest(".stake").querySelector("input").value = chip.dataset.amount;
 }
 
-// Rows: cards are lifted by a tap, and go where a row is tapped. The last row fills itself.
-
-const ROWS = ["front", "middle", "back"];
-
-function put(place, row) {
-  place.querySelector(`[type=radio][value="${row}"]`).checked = true;
-  place.querySelector(".lifted").checked = false;
-}
-
-const rowOf = (place) => place.querySelector("[type=radio]:checked").value;
-
-function move(head) {
-  const all = [...document.querySelectorAll("#arrange .place")];
-  for (const place of all) {
-    if (place.querySelector(".lifted").checked) put(place, head.dataset.row);
-  }
-  const sizes = { front: 3, middle: 5, back: 5 };
-  const open = ROWS.filter((row) => all.filter((place) => rowOf(place) === row).length < sizes[row]);
-  const rest = all.filter((place) => rowOf(place) === "");
-  if (head.dataset.row && open.length === 1) {
-    const taken = all.filter((place) => rowOf(place) === open[0]).length;
-    if (rest.length === sizes[open[0]] - taken) rest.forEach((place) => put(place, open[0]));
-  }
-  countRows();
-  nameRows();
-}
-
-function countRows() {
-  for (const button of document.querySelectorAll("#arrange [data-row]")) {
-    const { row, size } = button.dataset;
-    const held = document.querySelectorAll(`#arrange [type=radio][value="${row}"]:checked`).length;
-    button.querySelector(".count").textContent = row ? `${held} / ${size}` : String(held);
-  }
-}
-
-// What the rows are called is the server's to say; it is asked once for each arrangement.
-let named = "";
-
-async function nameRows() {
-  const arrange = document.getElementById("arrange");
-  const form = document.getElementById("act-arrange");
-  if (!arrange || !form) return;
-  const placed = [...new FormData(form)].filter(([name, row]) => name.startsWith("place-") && row);
-  const asked = String(new URLSearchParams(placed));
-  if (asked === named) return;
-  named = asked;
-  const answer = await send(arrange.dataset.rows, placed);
-  if (!answer.ok || asked !== named) return;
-  const told = await answer.json();
-  for (const button of arrange.querySelectorAll("[data-row]")) {
-    button.querySelector(".rank").textContent = told[button.dataset.row] || "";
-  }
-  document.getElementById("foul").textContent = told.foul || "";
-}
-
 document.addEventListener("click", (event) => {
   const chip = event.target.closest(".chip");
   if (chip) chooseChip(chip);
-  const head = event.target.closest("#arrange [data-row]");
-  if (head) move(head);
 });
 
 // Our bytes for a shoe, kept until they have been revealed: a loaded page must not lose them.
@@ -147,14 +90,42 @@ document.addEventListener("htmx:configRequest", (event) => {
   }
 });
 
+// What a board changes from the one before is heard: `sound` is there for whoever plays sounds.
+let heard = null;
+
+function hear() {
+  const { hand, turn, moves, won } = document.getElementById("shoe").dataset;
+  const now = { hand, turn, moves, won };
+  const before = heard;
+  heard = now;
+  if (!before) return;
+  const sound = (name) => document.dispatchEvent(new CustomEvent("sound", { detail: name }));
+  if (Number(now.won) > 0 && !(Number(before.won) > 0)) sound("win");
+  else if (now.turn && now.turn !== before.turn) sound("turn");
+  else if (now.hand !== before.hand) sound("deal");
+  else if (now.moves !== before.moves) sound("play");
+}
+
 function settle() {
   setClock();
   countDown();
-  countRows();
-  nameRows();
   takePart();
+  hear();
+  document.dispatchEvent(new CustomEvent("table"));
 }
 
-document.addEventListener("htmx:afterSettle", settle);
+// Whoever comes back - from another page, a sleeping phone, a lost line - sees how it stands now.
+const renew = () => window.htmx?.trigger("#board", "renew");
+window.addEventListener("pageshow", (event) => event.persisted && renew());
+window.addEventListener("online", renew);
+document.addEventListener("visibilitychange", () => document.hidden || renew());
+
+function tellConnection(words) {
+  document.getElementById("connection").textContent = words;
+}
+document.addEventListener("htmx:sseError", () => tellConnection(document.getElementById("connection").dataset.lost));
+document.addEventListener("htmx:sseOpen", () => tellConnection(""));
+
+document.addEventListener("htmx:afterSettle", (event) => event.target.id === "board" && settle());
 setInterval(countDown, 500);
-settle();
+document.addEventListener("DOMContentLoaded", settle);

@@ -1,0 +1,50 @@
+"""What a seat could do in its game but not now, each with the reason that the rules give."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.utils.functional import Promise
+
+from games.forms import LABELS
+from games.refusals import sentence_of
+from games.rules.catalogue import GAMES
+from games.rules.contract import AnyGame, Choices, State
+from games.rules.errors import Illegal
+
+# What stands in a family's bar at every decision, allowed or not.
+BARS: Final = {
+    "doudizhu": ("pass",),
+    "blackjack": ("hit", "stand", "double", "split", "surrender"),
+}
+
+
+class Barred(NamedTuple):
+    """A button that cannot be pressed now, and why."""
+
+    do: str
+    label: str | Promise
+    reason: str
+
+
+def barred(game: AnyGame, state: State, seat: int, choices: Choices) -> tuple[Barred, ...]:
+    """The decisions of the game that are not among the choices; none while bets are placed."""
+    offered = {choice.do for choice in choices}
+    bar = BARS.get(GAMES[game.key].family, ())
+    if not offered & {*bar, "play"}:
+        return ()
+    return tuple(_refused(game, state, seat, choices, [do for do in bar if do not in offered]))
+
+
+def _refused(
+    game: AnyGame, state: State, seat: int, choices: Choices, missing: list[str]
+) -> Iterator[Barred]:
+    kinds: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in game.actions}
+    where = {"box": choices[0].box, "hand": choices[0].hand}
+    for do in missing:
+        names = {field.name for field in msgspec.structs.fields(kinds[do])}
+        action = kinds[do](**{name: told for name, told in where.items() if name in names})
+        try:
+            game.apply(state, seat, action)
+        except Illegal as reason:
+            yield Barred(do, LABELS[do], sentence_of(reason))
