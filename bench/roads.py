@@ -16,6 +16,8 @@ def main() -> None:
     import django
 
     django.setup()
+    from django.utils.safestring import SafeString
+
     from games import roads_drawn
     from games.rules.baccarat.coup import deal_coup
     from games.rules.baccarat.game import Baccarat
@@ -29,13 +31,13 @@ def main() -> None:
 
     results = deal()
     drawn = roads_drawn.draw(results)
-    size = sum(len(drawn[at]) for at in range(7))
+    size = sum(len(drawing) for drawing in drawn if isinstance(drawing, SafeString))
 
     def dealing() -> int:
         deal()
         return 1
 
-    def drawing() -> int:
+    def anew() -> int:
         roads_drawn._draw.cache_clear()
         roads_drawn.draw(results)
         return 1
@@ -45,7 +47,7 @@ def main() -> None:
         return 1
 
     report(f"dealing {ROUNDS} rounds of an open shoe again", measure(dealing))
-    report(f"drawing the maps of {ROUNDS} rounds", measure(drawing), "<= 3 ms")
+    report(f"drawing the maps of {ROUNDS} rounds", measure(anew), "<= 3 ms")
     report("the same maps once more", measure(again))
     print(f"{size} bytes of SVG")
 

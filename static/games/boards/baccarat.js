@@ -1,0 +1,108 @@
+// Baccarat: the cards of a coup, which everybody may see by now, are turned one after the other; those
+// of the side one has backed can be pulled from under their cover. The road maps follow when all lie open.
+
+"use strict";
+
+(() => {
+  const STEP_MILLISECONDS = 450;
+  const PULLED = 0.7;
+  const root = document.documentElement;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  // The coup that was on the board last; null before the first look, when nothing is turned.
+  let known = null;
+  let waiting = [];
+  let timers = [];
+
+  const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
+
+  function look() {
+    const coup = document.getElementById("coup");
+    const round = coup?.dataset.keep || "";
+    if (round !== known) {
+      showAll();
+      if (round && known !== null && !still.matches) cover(coup);
+      known = round;
+    }
+    renewRoads();
+  }
+
+  function cover(coup) {
+    const [player, banker] = ["player", "banker"].map((side) => [...coup.querySelectorAll(`.${side} .slot`)]);
+    const backed = coup.dataset.backed === "player" ? player : coup.dataset.backed ? banker : [];
+    const first = [player[0], banker[0], player[1], banker[1]];
+    // Both cards of the other side are turned before one's own; third cards come when all four lie open.
+    const others = first.filter((slot) => !backed.includes(slot));
+    const own = first.filter((slot) => backed.includes(slot));
+    waiting = [...others, ...own, player[2], banker[2]].filter(Boolean);
+    for (const slot of waiting) {
+      slot.classList.add("down");
+      slot.classList.toggle("pull", backed.includes(slot));
+    }
+    root.classList.add("revealing");
+    // Everything lies open before the next round begins.
+    const next = document.getElementById("clock")?.dataset.deadline;
+    later(showAll, Math.min(9000, next ? secondsTo(next) * 1000 - 900 : 9000));
+    turnNext();
+  }
+
+  function turnNext() {
+    if (!waiting.length) return showAll();
+    const slot = waiting[0];
+    slot.classList.add("next");
+    if (!slot.classList.contains("pull")) later(() => turn(slot), STEP_MILLISECONDS);
+  }
+
+  function turn(slot) {
+    if (!slot.classList.contains("down")) return;
+    slot.classList.remove("down", "pull", "next", "held");
+    waiting = waiting.filter((one) => one !== slot);
+    if (!document.querySelector("#coup .next")) turnNext();
+  }
+
+  function showAll() {
+    timers.forEach(clearTimeout);
+    timers = [];
+    waiting = [];
+    for (const slot of document.querySelectorAll("#coup .slot")) slot.classList.remove("down", "pull", "next", "held");
+    root.classList.remove("revealing");
+    renewRoads();
+  }
+
+  // The maps are asked for once a round, and not before its cards lie open.
+  function renewRoads() {
+    const roads = document.getElementById("roads");
+    const { round } = document.querySelector(".spots")?.dataset || {};
+    if (!roads || !round || roads.dataset.round === round || root.classList.contains("revealing")) return;
+    roads.dataset.round = round;
+    htmx.trigger(roads, "renew");
+  }
+
+  let held = null;
+  document.addEventListener("pointerdown", (event) => {
+    const slot = event.target.closest?.(".slot.pull");
+    if (!slot || (slot.classList.contains("third") && waiting[0] !== slot)) return;
+    held = { slot, x: event.clientX, y: event.clientY };
+    slot.setPointerCapture?.(event.pointerId);
+    slot.classList.add("held");
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const way = Math.hypot(event.clientX - held.x, event.clientY - held.y);
+    const share = Math.min(1, way / held.slot.offsetHeight);
+    held.slot.style.setProperty("--pulled", `${share * 100}%`);
+    held.moved ||= share > 0.1;
+    if (share > PULLED) release(true);
+  });
+  const release = (open) => {
+    if (!held) return;
+    const { slot } = held;
+    held = null;
+    slot.classList.remove("held");
+    slot.style.removeProperty("--pulled");
+    if (open) turn(slot);
+  };
+  document.addEventListener("pointerup", () => release(held && !held.moved));
+  document.addEventListener("pointercancel", () => release(false));
+  document.addEventListener("click", (event) => event.target.closest("#show button") && showAll());
+  document.addEventListener("table", look);
+})();
