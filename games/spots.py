@@ -82,7 +82,7 @@ def _pays(game: BaccaratTable, spot: Spot) -> str:
         return _ratio(EVEN)
     if game.commission_bp:
         return _("1:1 less {percent}%").format(percent=game.commission_bp // 100)
-    return _("1:1, with 6 {odds}").format(odds=_ratio(game.banker_odds(SIX)))
+    return _("1:1, {odds} with 6").format(odds=_ratio(game.banker_odds(SIX)))
 
 
 def _ratio(odds: Odds) -> str:
