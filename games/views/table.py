@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
+from games.betting import betting
 from games.board import Board, board, table_for
 from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
@@ -133,6 +134,7 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
     forms = forms_for(game, told.choices, hand)
     fill = filled(game, told.view, asked) if asked and told.choices else Filled()
     return {
+        "betting": betting(game, told.view, told.choices, told.table, told.mine),
         "forms": forms,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,
