@@ -5,13 +5,14 @@ from typing import Final, Literal, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.forms import ActionForm, Button
 from games.hands import game_from
 from games.models import Hand
 from games.naming import term
 from games.rules.baccarat.coup import Coup
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView, Spot, Wager
 from games.rules.house.till import EVEN, Odds
+from wallets.amounts import show_amount
+from wallets.models import Currency
 
 SIX: Final = 6
 Ended = Literal["", "won", "lost", "back"]
@@ -23,14 +24,16 @@ class SpotTold(NamedTuple):
     key: Spot
     name: str
     pays: str
-    least: int
-    most: int
+    limits: str
     mine: int
     others: tuple[Wager, ...]
     total: int
-    # What a bet on it can be now; none for one who cannot bet.
-    button: Button | None
     ended: Ended
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one have bet on it."""
+        return len(self.others) + bool(self.mine) > 1
 
 
 class SpotsTold(NamedTuple):
@@ -42,12 +45,11 @@ class SpotsTold(NamedTuple):
     last_round: bool
 
 
-def spots_told(hand: Hand, view: BaccaratView, form: ActionForm | None) -> SpotsTold:
-    """The spots as one viewer sees them; `form` is their bet, where they can place one."""
+def spots_told(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsTold:
+    """The spots as one viewer sees them."""
     game = game_from(hand.game, hand.options)
     assert isinstance(game, BaccaratTable)
-    buttons = {button.value: button for button in form.buttons} if form else {}
-    told = tuple(_spot(game, spot, view, buttons.get(spot)) for spot in SPOTS)
+    told = tuple(_spot(game, spot, view, currency) for spot in SPOTS)
     player, banker = told[0].mine, told[1].mine
     backed: Literal["", "player", "banker"] = ""
     if player or banker:
@@ -56,19 +58,17 @@ def spots_told(hand: Hand, view: BaccaratView, form: ActionForm | None) -> Spots
     return SpotsTold(told, backed, game.is_last_round(left))
 
 
-def _spot(game: BaccaratTable, spot: Spot, view: BaccaratView, button: Button | None) -> SpotTold:
+def _spot(game: BaccaratTable, spot: Spot, view: BaccaratView, currency: Currency) -> SpotTold:
     bets = [wager for wager in view.wagers if wager.on == spot]
     mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
     return SpotTold(
         key=spot,
         name=term(spot),
         pays=_pays(game, spot),
-        least=game.min,
-        most=game.most_on(spot),
+        limits="–".join(show_amount(bound, currency) for bound in (game.min, game.most_on(spot))),
         mine=mine,
         others=tuple(wager for wager in bets if wager.seat != view.seat),
         total=sum(wager.amount for wager in bets),
-        button=button,
         ended=_ended(game, spot, view.coup, bets),
     )
 

@@ -16,8 +16,7 @@ def spots(context: template.Context) -> SpotsTold:
     """The spots of the round that is shown: at a table, or looked back on."""
     board: Any = context.get("board")
     hand: Hand = board.hand if board else context["hand"]
-    forms: Any = context.get("form_of") or {}
-    return spots_told(hand, context["view"], forms.get("bet"))
+    return spots_told(hand, context["view"], context["currency"])
 
 
 @register.simple_tag

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
+from games.betting import betting
 from games.board import Board, board, table_for
 from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
@@ -45,13 +46,13 @@ Verb = Callable[[HttpRequest, Table], Any]
 
 @require_safe
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    return _shown(request, _table(request, table_id))
+    return _shown(request, table_of(request, table_id))
 
 
 @require_safe
 def part(request: HttpRequest, table_id: int) -> HttpResponse:
     """The part that changes; nothing where the viewer has the newest already."""
-    table = _table(request, table_id)
+    table = table_of(request, table_id)
     _note_presence(request, table)
     if request.GET.get("known") == str(table.version):
         return HttpResponse(status=204)
@@ -64,7 +65,7 @@ def rows(request: HttpRequest, table_id: int) -> HttpResponse:
 
     It is posted so that no log of addresses holds the cards of a hand that runs.
     """
-    table = _table(request, table_id)
+    table = table_of(request, table_id)
     _ticked, placed = picked(request.POST)
     try:
         told = names_of_rows(game_from(table.game, table.options), placed)
@@ -75,7 +76,7 @@ def rows(request: HttpRequest, table_id: int) -> HttpResponse:
     return JsonResponse(told)
 
 
-def _table(request: HttpRequest, table_id: int) -> Table:
+def table_of(request: HttpRequest, table_id: int) -> Table:
     """The table, for whoever may look; an invitation is kept for this visit."""
     told = request.GET.get(INVITATION)
     if told:
@@ -133,6 +134,7 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
     forms = forms_for(game, told.choices, hand)
     fill = filled(game, told.view, asked) if asked and told.choices else Filled()
     return {
+        "betting": betting(game, told.view, told.choices, told.table, told.mine),
         "forms": forms,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,
@@ -152,7 +154,7 @@ def _cards_of(view: Any) -> tuple[Card, ...]:
 
 def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
     """Do something at a table, and show how it stands then, or why it was refused."""
-    table = _table(request, table_id)
+    table = table_of(request, table_id)
     _note_presence(request, table)
     refusal = None
     try:
@@ -161,7 +163,7 @@ def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
         refusal = refusal_of(error, name, table.currency)
     if refusal is None and request.headers.get("HX-Request") != "true":
         return redirect("table", table_id)
-    return _shown(request, _table(request, table_id), refusal)
+    return _shown(request, table_of(request, table_id), refusal)
 
 
 def _number(request: HttpRequest, name: str) -> int:
