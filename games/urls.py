@@ -2,9 +2,8 @@
 
 from django.urls import path
 
-from games.views import fairness, history, lobby, shoes, table
 from games.chat import views as chat
-from games.views import fairness, history, lobby, table
+from games.views import fairness, history, lobby, shoes, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),

@@ -11,7 +11,7 @@ from games import history
 from games.models import Hand, Shoe, Table
 from games.naming import game_name
 from games.roads import GAMES_WITH_ROADS, shoe_shown, shoes_told
-from games.views.table import _table as visited
+from games.views.table import table_of
 
 SHOES: Final = 12
 HANDS_NAMED: Final = 100
@@ -35,7 +35,7 @@ def shoes(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _with_roads(request: HttpRequest, table_id: int) -> Table:
-    table = visited(request, table_id)
+    table = table_of(request, table_id)
     if table.game not in GAMES_WITH_ROADS:
         raise Http404
     return table
