@@ -1,5 +1,5 @@
-// Baccarat: the cards of a coup, which everybody may see by now, are turned one after the other; those
-// of the side one has backed can be pulled from under their cover. The road maps follow when all lie open.
+// Baccarat: the cards of a coup, which everybody may see by now, are turned one by one; those of the
+// side one has backed can be pulled from under their cover. The road maps follow when all lie open.
 
 "use strict";
 
@@ -13,13 +13,14 @@
   let waiting = [];
   let timers = [];
 
+  const open = (slot) => slot.classList.remove("down", "pull", "next", "held");
   const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
 
   function look() {
     const coup = document.getElementById("coup");
     const round = coup?.dataset.keep || "";
     if (round !== known) {
-      showAll();
+      uncover();
       if (round && known !== null && !still.matches) cover(coup);
       known = round;
     }
@@ -54,17 +55,21 @@
 
   function turn(slot) {
     if (!slot.classList.contains("down")) return;
-    slot.classList.remove("down", "pull", "next", "held");
+    open(slot);
     waiting = waiting.filter((one) => one !== slot);
     if (!document.querySelector("#coup .next")) turnNext();
   }
 
-  function showAll() {
+  function uncover() {
     timers.forEach(clearTimeout);
     timers = [];
     waiting = [];
-    for (const slot of document.querySelectorAll("#coup .slot")) slot.classList.remove("down", "pull", "next", "held");
+    document.querySelectorAll("#coup .slot").forEach(open);
     root.classList.remove("revealing");
+  }
+
+  function showAll() {
+    uncover();
     renewRoads();
   }
 
@@ -93,13 +98,13 @@
     held.moved ||= share > 0.1;
     if (share > PULLED) release(true);
   });
-  const release = (open) => {
+  const release = (whole) => {
     if (!held) return;
     const { slot } = held;
     held = null;
     slot.classList.remove("held");
     slot.style.removeProperty("--pulled");
-    if (open) turn(slot);
+    if (whole) turn(slot);
   };
   document.addEventListener("pointerup", () => release(held && !held.moved));
   document.addEventListener("pointercancel", () => release(false));
