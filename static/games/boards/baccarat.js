@@ -35,14 +35,11 @@
     const others = first.filter((slot) => !backed.includes(slot));
     const own = first.filter((slot) => backed.includes(slot));
     waiting = [...others, ...own, player[2], banker[2]].filter(Boolean);
-    for (const slot of waiting) {
-      slot.classList.add("down");
-      slot.classList.toggle("pull", backed.includes(slot));
-    }
+    for (const slot of waiting) slot.classList.add("down", ...(backed.includes(slot) ? ["pull"] : []));
     root.classList.add("revealing");
     // Everything lies open before the next round begins.
     const next = document.getElementById("clock")?.dataset.deadline;
-    later(showAll, Math.min(9000, next ? secondsTo(next) * 1000 - 900 : 9000));
+    later(showAll, next ? secondsTo(next) * 1000 - 900 : 5000);
     turnNext();
   }
 
@@ -85,9 +82,8 @@
   let held = null;
   document.addEventListener("pointerdown", (event) => {
     const slot = event.target.closest?.(".slot.pull");
-    if (!slot || (slot.classList.contains("third") && waiting[0] !== slot)) return;
+    if (!slot) return;
     held = { slot, x: event.clientX, y: event.clientY };
-    slot.setPointerCapture?.(event.pointerId);
     slot.classList.add("held");
   });
   document.addEventListener("pointermove", (event) => {
