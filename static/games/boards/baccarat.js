@@ -8,7 +8,7 @@
   const PULLED = 0.7;
   const root = document.documentElement;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  // The coup that was on the board last; null before the first look, when nothing is turned.
+  // The coup that was there last; null before the first look, when nothing is turned.
   let known = null;
   let waiting = [];
   let timers = [];
@@ -31,7 +31,7 @@
     const [player, banker] = ["player", "banker"].map((side) => [...coup.querySelectorAll(`.${side} .slot`)]);
     const backed = coup.dataset.backed === "player" ? player : coup.dataset.backed ? banker : [];
     const first = [player[0], banker[0], player[1], banker[1]];
-    // Both cards of the other side are turned before one's own; third cards come when all four lie open.
+    // The other side's cards are turned before one's own, and third cards when all four lie open.
     const others = first.filter((slot) => !backed.includes(slot));
     const own = first.filter((slot) => backed.includes(slot));
     waiting = [...others, ...own, player[2], banker[2]].filter(Boolean);
@@ -103,7 +103,7 @@
     if (whole) turn(slot);
   };
   document.addEventListener("pointerup", () => release(held && !held.moved));
-  document.addEventListener("pointercancel", () => release(false));
+  document.addEventListener("pointercancel", () => release());
   document.addEventListener("click", (event) => event.target.closest("#show button") && showAll());
   document.addEventListener("table", look);
 })();
