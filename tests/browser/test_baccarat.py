@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.visits import Visitor
 
@@ -25,6 +25,17 @@ def placed(page: Page, *spots: str) -> None:
     for spot in spots:
         expect(page.locator(f"#spot-{spot} .pile:not(.pending)")).to_be_visible()
     expect(page.locator(".betting.pending")).to_have_count(0)
+
+
+def pull(page: Page, card: Locator) -> None:
+    """A card is pulled from under its cover, from its lower edge upwards."""
+    box = card.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] - 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20, box["y"] - 10, steps=6)
+    page.mouse.up()
+    expect(card).not_to_have_class(re.compile("down"))
 
 
 def leave(page: Page) -> None:
@@ -61,14 +72,7 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     fits(page)
     expect(page.locator("#result")).to_be_hidden()
     assert rounds_on_the_road(page) == 0
-    first = page.locator("#coup .player .slot").first
-    box = first.bounding_box()
-    assert box
-    page.mouse.move(box["x"] + 20, box["y"] + box["height"] - 5)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 20, box["y"] - 10, steps=6)
-    page.mouse.up()
-    expect(first).not_to_have_class(re.compile("down"))
+    pull(page, page.locator("#coup .player .slot").first)
     page.click("#show button")
     expect(page.locator("#result")).to_be_visible()
     expect(page.locator("#result")).to_have_text(re.compile(r"(Player wins|Banker wins|Tie)"))
@@ -146,7 +150,8 @@ def test_rounds_by_keyboard_at_a_desk(visitor: Visitor, complaints: list[str]) -
     page.evaluate(
         """async () => {
           const form = document.getElementById("act-done");
-          await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+          const body = new URLSearchParams(new FormData(form));
+          await fetch(form.action, { method: "POST", body });
         }"""
     )
     page.focus("[data-bet=place]")
