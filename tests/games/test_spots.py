@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from games.hands import game_of
 from games.models import Table
@@ -26,7 +27,8 @@ def told(house: House, table: Table, seat: int | None) -> SpotsTold:
     hand, state = house.state(table)
     view = game_of(hand).view(state, seat)
     assert isinstance(view, BaccaratView)
-    return spots_told(hand, view, house.currency)
+    with override("en"):
+        return spots_told(hand, view, house.currency)
 
 
 @pytest.fixture
