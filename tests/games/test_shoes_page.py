@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from games import play
@@ -130,3 +131,17 @@ def test_good_roads_of_many_tables_take_two_queries(
     with django_assert_num_queries(2):
         marks = marks_of(tables)
     assert list(marks) == [played.pk]
+
+
+def test_the_lobby_names_a_good_road(house: House, played: Table) -> None:
+    with override("en"):
+        named = marks_of([played]).get(played.pk, [])
+    for _ in range(20):
+        if named:
+            break
+        played.refresh_from_db()
+        play_rounds(house, played, 1)
+        with override("en"):
+            named = marks_of([played]).get(played.pk, [])
+    assert named
+    assert f'<span class="mark">{named[0]}</span>' in Client().get("/lobby/").text
