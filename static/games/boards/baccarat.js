@@ -4,11 +4,11 @@
 "use strict";
 
 (() => {
-  const STEP_MILLISECONDS = 450;
+  const STEP_MS = 450;
   const PULLED = 0.7;
   const root = document.documentElement;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  // The coup that was there last; null before the first look, when nothing is turned.
+  // The coup that was there last; null before the first look.
   let known = null;
   let waiting = [];
   let timers = [];
@@ -47,7 +47,7 @@
     if (!waiting.length) return showAll();
     const slot = waiting[0];
     slot.classList.add("next");
-    if (!slot.classList.contains("pull")) later(() => turn(slot), STEP_MILLISECONDS);
+    if (!slot.classList.contains("pull")) later(() => turn(slot), STEP_MS);
   }
 
   function turn(slot) {
