@@ -4,7 +4,6 @@ A player sees a finished hand as its seat saw it. The record of a hand holds nul
 its reader has not seen, in the deal and in the others' moves; an auditor's record holds them all.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -33,28 +32,16 @@ def hands_of(user: Any) -> QuerySet[Hand]:
     return hands if is_auditor(user) else hands.filter(seats__player=user)
 
 
-def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
-    """Hands by what people call them, as in `T3-H120`; a table's name alone finds all of it."""
-    told = re.fullmatch(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?", code.strip())
-    if told is None:
-        return hands.none()
-    found = hands.filter(table_id=int(told[1]))
-    return found.filter(number=int(told[2])) if told[2] else found
-
-
 def is_auditor(user: Any) -> bool:
     return bool(user.has_perm("games.audit_hand"))
 
 
-def hand_for(user: Any, hand_id: int) -> tuple[Hand, int | str]:
-    """A hand and whom the user sees it as; somebody else's hand is as if it were not there."""
-    hand = hands_of(user).select_related("shoe", "table").filter(pk=hand_id).first()
+def hand_for(user: Any, hand_id: int) -> tuple[Hand, int | None]:
+    """A hand and the user's own seat in it; somebody else's hand is as if it were not there."""
+    hand = hands_of(user).select_related("shoe", "table__currency").filter(pk=hand_id).first()
     if hand is None:
         raise Hidden("no_such_hand", _n("There is no such hand."))
-    own = hand.seats.filter(player=user).values_list("number", flat=True).first()
-    if own is None or is_auditor(user):
-        return hand, AUDITOR
-    return hand, own
+    return hand, hand.seats.filter(player=user).values_list("number", flat=True).first()
 
 
 def note_opening(user: Any, hand: Hand) -> None:
