@@ -76,6 +76,16 @@ class Table(models.Model):
     bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
     private = models.BooleanField(_("by invitation only"), default=False)
     invitation = models.CharField(_("invitation"), max_length=40, default=new_token, editable=False)
+    # Tables that players open are private; those of the house have been opened by nobody.
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        verbose_name=_("opened by"),
+        related_name="tables_opened",
+    )
+    opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
     jackpots = models.ManyToManyField(
         "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
     )
