@@ -67,7 +67,7 @@ class TableAdmin(ModelAdmin):  # type: ignore[misc]
                 )
             },
         ),
-        (_("Company"), {"fields": ("bots_max", "private", "invitation_link")}),
+        (_("Company"), {"fields": ("bots_max", "hints_allowed", "private", "invitation_link")}),
     )
     readonly_fields = ("invitation_link",)
 
