@@ -41,6 +41,8 @@ def barred(
     bars = BARS.get(GAMES[game.key].family, {})
     bar = next((bar for first, bar in bars.items() if first in offered), ())
     missing = [do for do in bar if do not in offered]
+    if not missing:
+        return ()
     return tuple(_refused(game, state, seat, choices, missing, currency))
 
 
