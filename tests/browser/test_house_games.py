@@ -19,9 +19,11 @@ def sit_down(page: Page, game: str) -> None:
 
 
 def leave(page: Page) -> None:
+    """Get up, and bet no more: the seat is free when the round is over."""
     page.click("#seat-menu summary")
     page.click("#do-leave")
-    expect(page.locator("#seat-menu")).to_have_count(0)
+    expect(page.locator(".place-at.mine")).to_contain_text("leaves")
+    page.click("#act-done button")
 
 
 def place(page: Page, *spots: str) -> None:
