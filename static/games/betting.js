@@ -123,6 +123,7 @@
     const lies = all().some(standing);
     form.classList.toggle("pending", sum > 0);
     form.querySelector("[data-total]").textContent = sum ? shown(sum) : "";
+    document.getElementById("betting-said").textContent = sum ? form.querySelector(".main").textContent : "";
     const can = { undo: sum, clear: sum, rebet: !sum && !lies && form.dataset.last !== "[]", double: sum || lies, place: sum };
     for (const name in can) form.querySelector(`[data-bet=${name}]`).disabled = !can[name];
   }

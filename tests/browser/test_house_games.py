@@ -22,8 +22,9 @@ def leave(page: Page) -> None:
     """Get up, and bet no more: the seat is free when the round is over."""
     page.click("#seat-menu summary")
     page.click("#do-leave")
-    expect(page.locator(".place-at.mine")).to_contain_text("leaves")
-    page.click("#act-done button")
+    expect(page.locator(".place-at.mine:not(:has-text('leaves'))")).to_have_count(0)
+    if page.locator("#act-done").count():
+        page.click("#act-done button")
 
 
 def place(page: Page, *spots: str) -> None:
