@@ -81,6 +81,16 @@ class Table(models.Model):
         default=True,
         help_text=_("Whether players may ask what the strategy would do, against the house."),
     )
+    # Tables that players open are private; those of the house have been opened by nobody.
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        verbose_name=_("opened by"),
+        related_name="tables_opened",
+    )
+    opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
     jackpots = models.ManyToManyField(
         "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
     )

@@ -1,13 +1,19 @@
-"""The addresses of lobby, tables and history."""
+"""The addresses of the front page, the lobby, tables and history."""
 
 from django.urls import path
 
 from games.chat import views as chat
-from games.views import fairness, history, lobby, table
+from games.views import coach, fairness, finding, history, lobby, private, running, table
 
 urlpatterns = [
-    path("", lobby.lobby, name="lobby"),
-    path("play/<slug:game>/", lobby.play_now, name="play-now"),
+    path("", lobby.front, name="front"),
+    path("lobby/", lobby.lobby, name="lobby"),
+    path("running/", running.strip, name="running"),
+    path("play/<slug:game>/", finding.play_now, name="play-now"),
+    path("private/", private.mine, name="private-tables"),
+    path("private/<int:table_id>/", private.invitation, name="private-table"),
+    path("private/<int:table_id>/close/", private.close, name="private-close"),
+    path("private/<int:table_id>/link/", private.new_link, name="private-link"),
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
@@ -21,9 +27,11 @@ urlpatterns = [
         for name in chat.VERBS
     ],
     path("fairness/", fairness.fairness, name="fairness"),
+    path("verify/", fairness.verify, name="verify"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/verify.py", fairness.verifier, name="verifier"),
     path("history/", history.hands, name="history"),
     path("history/<int:hand_id>/", history.hand, name="hand"),
+    path("history/<int:hand_id>/coach/", coach.advice, name="hand-coach"),
     path("history/<int:hand_id>/record/", history.record, name="hand-record"),
 ]

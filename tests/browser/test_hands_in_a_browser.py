@@ -49,7 +49,7 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/")
     fits(page)
-    page.click("text=Dou Dizhu")
+    page.click("main a:has-text('Dou Dizhu')")
     sign_up(page, "Newcomer")
     page.click("main button.main")
     page.wait_for_selector("#moves")
