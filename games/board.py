@@ -161,7 +161,7 @@ def _seen(hand: Hand, table: Table, number: int | None, user: Any, names: dict[i
     cannot: tuple[Barred, ...] = ()
     if playing is not None and table.hand_id == hand.pk:
         choices = game.choices(state, playing)
-        cannot = barred(game, state, playing, choices)
+        cannot = barred(game, state, playing, choices, table.currency)
     hidden = hidden_beside(state.cards, game.shown(state, playing))
     over = not game.to_act(state)
     said = tuple(

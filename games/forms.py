@@ -126,12 +126,16 @@ class ActionForm(NamedTuple):
 def forms_for(
     game: AnyGame, choices: Sequence[Choice], hand: Sequence[Card] = ()
 ) -> list[ActionForm]:
-    """One form for each kind of choice; `hand` are the cards that can be picked from."""
+    """One form for each kind of choice; `hand` are the cards that can be picked from.
+
+    Where there are choices about several boxes, each button says which box it is about.
+    """
     kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
     groups: dict[tuple[object, ...], list[Choice]] = {}
     for choice in choices:
         groups.setdefault(_group(choice, kinds[choice.do]), []).append(choice)
-    return [_form(game, kinds[group[0].do], group, tuple(hand)) for group in groups.values()]
+    said = len({choice.box for choice in choices if choice.box is not None}) > 1
+    return [_form(game, kinds[group[0].do], group, tuple(hand), said) for group in groups.values()]
 
 
 def _names(kind: type[Action]) -> tuple[str, ...]:
@@ -149,7 +153,7 @@ def _flavour(choice: Choice) -> tuple[str, ...]:
 
 
 def _form(
-    game: AnyGame, kind: type[Action], group: list[Choice], hand: tuple[Card, ...]
+    game: AnyGame, kind: type[Action], group: list[Choice], hand: tuple[Card, ...], says_box: bool
 ) -> ActionForm:
     first, names = group[0], _names(kind)
     flavour = _flavour(first) if "amount" in names else ()
@@ -165,7 +169,7 @@ def _form(
         key="-".join(told),
         label=FLAVOUR_LABELS.get(flavour, LABELS[first.do]),
         fields=tuple(_fields(names, group, flavour)),
-        buttons=tuple(_buttons(game, names, group)),
+        buttons=tuple(_buttons(game, names, group, says_box)),
         picks=picks,
         cards=cards if picks else (),
         least=first.least,
@@ -199,7 +203,9 @@ def _told(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((word, term(word)) for word in words)
 
 
-def _buttons(game: AnyGame, names: Iterable[str], group: list[Choice]) -> Iterable[Button]:
+def _buttons(
+    game: AnyGame, names: Iterable[str], group: list[Choice], says_box: bool
+) -> Iterable[Button]:
     first = group[0]
     if "amount" in names:
         for choice in group:
@@ -211,7 +217,10 @@ def _buttons(game: AnyGame, names: Iterable[str], group: list[Choice]) -> Iterab
         yield from _answers(first)
     else:
         ordered = "rounds" in names
-        yield Button(_t("Order the exchanges") if ordered else LABELS[first.do], cost=first.cost)
+        label = _t("Order the exchanges") if ordered else LABELS[first.do]
+        if says_box and first.box is not None:
+            label = _t("{action}, box {box}").format(action=label, box=first.box)
+        yield Button(label, cost=first.cost)
     for one in first.among if "declare" in names else ():
         label = _t("Declare: {natural}").format(natural=term(one))
         yield Button(label, "declare", one, asks=_what_it_pays(game, Natural(one)))

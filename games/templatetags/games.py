@@ -76,6 +76,13 @@ def of_box(things: Any, box: int) -> list[Any]:
 
 
 @register.filter
+def staked_by(hand: Any, box: Any) -> list[tuple[Any, int]]:
+    """The players of a box with what they have on one of its hands; who has nothing is left out."""
+    staked = zip(box.players, hand.stakes, strict=True)
+    return [(player, stake) for player, stake in staked if stake]
+
+
+@register.filter
 def get(thing: Any, name: str) -> Any:
     """An attribute whose name is a value; `None` where there is none."""
     return getattr(thing, name, None)
