@@ -16,6 +16,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 CHANNEL: Final = "card-room:tables"
+# What marks a message about talk, beside the versions of boards.
+CHAT: Final = "chat"
 ANSWER_SECONDS_MAX: Final = 0.25
 # After a failure nobody waits for Redis again until this has passed.
 REST_SECONDS: Final = 2.0
@@ -64,10 +66,19 @@ def announce(table_id: int, version: int) -> None:
     It never fails and never waits long. What is not heard is found by the streams' own slow look at
     the database.
     """
+    _publish(message(table_id, version))
+
+
+def announce_chat(table_id: int, line: int) -> None:
+    """Say that something was said at a table, not what; it never fails, as `announce` does not."""
+    _publish(f"{table_id}:{CHAT}:{line}")
+
+
+def _publish(told: str) -> None:
     if not breaker.may_try():
         return
     try:
-        _client().publish(CHANNEL, message(table_id, version))
+        _client().publish(CHANNEL, told)
     except (redis.RedisError, OSError) as problem:
         if breaker.failed():
             log.warning("Redis does not answer, updates come more slowly: %s", problem)
@@ -86,6 +97,15 @@ def read(told: object) -> tuple[int, int] | None:
     except (TypeError, ValueError):
         return None
     return table_id, version
+
+
+def read_chat(told: object) -> tuple[int, int] | None:
+    """The table and line of a message about talk; None for any other."""
+    try:
+        table_id, word, line = bytes(told).decode().split(":")  # type: ignore[call-overload]
+        return (int(table_id), int(line)) if word == CHAT else None
+    except (TypeError, ValueError):
+        return None
 
 
 def stream_path(table_id: int, invitation: str = "") -> str:

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from redis.exceptions import RedisError
 
-from games.live import CHANNEL, read
+from games.live import CHANNEL, read, read_chat
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = TypeVar("Answer")
@@ -44,6 +44,8 @@ class Watcher:
     """One open stream: what it was last told, and whether something is being sent to it."""
 
     __slots__ = (
+        "_chat",
+        "_chat_told",
         "_open",
         "_send",
         "_sending",
@@ -62,6 +64,9 @@ class Watcher:
         self._open = False
         self._told = 0
         self._wanted = 0
+        # The last line of the table's talk: as with versions, only the newest is worth telling.
+        self._chat = 0
+        self._chat_told = 0
         self._sending: asyncio.Task[None] | None = None
 
     def start(self, player_id: int | None, version: int, told: int | None) -> None:
@@ -81,6 +86,11 @@ class Watcher:
         if version > self._wanted:
             self._wanted = version
             self._wake()
+
+    def tell_chat(self, line: int) -> None:
+        """Let it know that something was said."""
+        self._chat = max(self._chat, line)
+        self._wake()
 
     def beat(self) -> None:
         """Send a comment, so that whatever stands between keeps the connection open."""
@@ -102,6 +112,9 @@ class Watcher:
             while self._told != self._wanted:
                 self._told = self._wanted
                 await self._body(b"id: %d\nevent: version\ndata: %d\n\n" % ((self._told,) * 2))
+            while self._chat_told != self._chat:
+                self._chat_told = self._chat
+                await self._body(b"event: chat\ndata: %d\n\n" % self._chat_told)
         except OSError:
             self.closed.set()  # the browser has gone
         finally:
@@ -154,6 +167,10 @@ class Hub:
     def tell(self, table_id: int, version: int) -> None:
         for watcher in self._watchers.get(table_id, ()):
             watcher.tell(version)
+
+    def tell_chat(self, table_id: int, line: int) -> None:
+        for watcher in self._watchers.get(table_id, ()):
+            watcher.tell_chat(line)
 
     def close_streams(self) -> None:
         """End every stream, so that a server told to stop need not wait for them."""
@@ -217,6 +234,8 @@ class Hub:
                 self._look_now.set()
             elif told["type"] == "message" and (change := read(told["data"])):
                 self.tell(*change)
+            elif told["type"] == "message" and (spoken := read_chat(told["data"])):
+                self.tell_chat(*spoken)
 
     async def _look(self) -> None:
         """Ask the database for the versions of all watched tables, in one query."""

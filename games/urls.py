@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from games.chat import views as chat
 from games.views import fairness, history, lobby, table
 
 urlpatterns = [
@@ -13,6 +14,11 @@ urlpatterns = [
     *[
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
+    ],
+    path("tables/<int:table_id>/chat/", chat.chat, name="chat"),
+    *[
+        path(f"tables/<int:table_id>/chat/{name}/", chat.verb, {"name": name}, name=f"chat-{name}")
+        for name in chat.VERBS
     ],
     path("fairness/", fairness.fairness, name="fairness"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),

@@ -45,13 +45,13 @@ Verb = Callable[[HttpRequest, Table], Any]
 
 @require_safe
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
-    return _shown(request, _table(request, table_id))
+    return _shown(request, table_of(request, table_id))
 
 
 @require_safe
 def part(request: HttpRequest, table_id: int) -> HttpResponse:
     """The part that changes; nothing where the viewer has the newest already."""
-    table = _table(request, table_id)
+    table = table_of(request, table_id)
     _note_presence(request, table)
     if request.GET.get("known") == str(table.version):
         return HttpResponse(status=204)
@@ -64,7 +64,7 @@ def rows(request: HttpRequest, table_id: int) -> HttpResponse:
 
     It is posted so that no log of addresses holds the cards of a hand that runs.
     """
-    table = _table(request, table_id)
+    table = table_of(request, table_id)
     _ticked, placed = picked(request.POST)
     try:
         told = names_of_rows(game_from(table.game, table.options), placed)
@@ -75,7 +75,7 @@ def rows(request: HttpRequest, table_id: int) -> HttpResponse:
     return JsonResponse(told)
 
 
-def _table(request: HttpRequest, table_id: int) -> Table:
+def table_of(request: HttpRequest, table_id: int) -> Table:
     """The table, for whoever may look; an invitation is kept for this visit."""
     told = request.GET.get(INVITATION)
     if told:
@@ -152,7 +152,7 @@ def _cards_of(view: Any) -> tuple[Card, ...]:
 
 def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
     """Do something at a table, and show how it stands then, or why it was refused."""
-    table = _table(request, table_id)
+    table = table_of(request, table_id)
     _note_presence(request, table)
     refusal = None
     try:
@@ -161,7 +161,7 @@ def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
         refusal = refusal_of(error, name, table.currency)
     if refusal is None and request.headers.get("HX-Request") != "true":
         return redirect("table", table_id)
-    return _shown(request, _table(request, table_id), refusal)
+    return _shown(request, table_of(request, table_id), refusal)
 
 
 def _number(request: HttpRequest, name: str) -> int:

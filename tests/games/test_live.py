@@ -105,6 +105,21 @@ def test_a_watcher_hears_versions_and_nothing_else(redis: Valkey, table: Table) 
     meet(meeting)
 
 
+def test_a_watcher_hears_that_something_was_said_but_not_what(redis: Valkey, table: Table) -> None:
+    async def meeting(at: Streams) -> None:
+        browser = Browser(at, live.stream_path(table.pk)).open()
+        await browser.until_version(0)
+        await hearing(at)
+        await asyncio.to_thread(live.announce_chat, table.pk, 41)
+        await browser.until("event: chat\ndata: 41\n\n")
+        await asyncio.to_thread(live.announce, table.pk, 1)
+        await browser.until_version(1)
+        assert browser.text.count("event: chat") == 1
+        await browser.leave()
+
+    meet(meeting)
+
+
 def test_another_tables_versions_are_not_told(redis: Valkey, house: House, table: Table) -> None:
     other = house.table("doudizhu")
 

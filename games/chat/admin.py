@@ -1,0 +1,44 @@
+"""Chats for staff: lines to look into and to hide, and who may not speak for a while."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+
+from games.chat.models import ChatLine, Silence
+from games.live import announce_chat
+
+
+@admin.register(ChatLine)
+class ChatLineAdmin(ModelAdmin):  # type: ignore[misc]
+    list_display = ("said_at", "table", "player", "__str__", "hidden")
+    list_filter = ("hidden", "table")
+    search_fields = ("player__username", "text")
+    list_select_related = ("table", "player")
+    readonly_fields = ("table", "player", "text", "phrase", "said_at")
+    actions = ("hide_lines",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.action(description=_("Hide these lines"), permissions=["change"])
+    def hide_lines(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
+        found = list(lines)
+        lines.update(hidden=True)
+        for line in found:
+            self.log_change(request, line, "hidden")
+        for table_id in {line.table_id for line in found}:
+            announce_chat(table_id, found[0].pk)
+
+
+@admin.register(Silence)
+class SilenceAdmin(ModelAdmin):  # type: ignore[misc]
+    list_display = ("player", "until", "reason")
+    search_fields = ("player__username",)
+    autocomplete_fields = ("player",)

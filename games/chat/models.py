@@ -1,0 +1,64 @@
+"""What was said at tables, who does not want to hear whom, and who may not speak for a while."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+LINE_MAX = 200
+
+
+class ChatLine(models.Model):
+    """A line at a table: typed, or the key of a quick phrase."""
+
+    table = models.ForeignKey("games.Table", models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("player"), related_name="+"
+    )
+    text = models.CharField(_("line"), max_length=LINE_MAX, blank=True)
+    phrase = models.CharField(_("quick phrase"), max_length=20, blank=True)
+    said_at = models.DateTimeField(_("said"), db_index=True)
+    # Taken away by staff; it stands here for whoever asks why.
+    hidden = models.BooleanField(_("hidden"), default=False)
+
+    class Meta:
+        verbose_name = _("line of a chat")
+        verbose_name_plural = _("lines of chats")
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["table", "-id"], name="lines_of_table")]
+
+    def __str__(self) -> str:
+        return self.text or self.phrase
+
+
+class Mute(models.Model):
+    """One player does not want to read another, at any table."""
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    muted = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["player", "muted"], name="one_mute_a_pair"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.muted_id}"
+
+
+class Silence(models.Model):
+    """A player may not speak until then, by order of the staff."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("player"), related_name="+"
+    )
+    until = models.DateTimeField(_("until"))
+    reason = models.CharField(_("reason"), max_length=200)
+
+    class Meta:
+        verbose_name = _("silence")
+        verbose_name_plural = _("silences")
+        ordering = ["-until"]
+
+    def __str__(self) -> str:
+        return f"{self.player} – {self.until}"

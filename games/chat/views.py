@@ -1,0 +1,77 @@
+"""The chat beside a table: its lines, saying one, and not hearing somebody."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from games.chat import talking
+from games.chat.models import LINE_MAX
+from games.chat.phrases import PHRASES
+from games.models import Table
+from games.refusals import REFUSALS
+from games.views.answers import Refusal, refusal_of
+from games.views.table import table_of
+
+
+@require_safe
+def chat(request: HttpRequest, table_id: int) -> HttpResponse:
+    return _shown(request, table_of(request, table_id))
+
+
+def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
+    viewer: Any = request.user
+    signed_in = viewer.is_authenticated
+    lines = talking.lines_at(table.pk, viewer)
+    context = {
+        "table": table,
+        "lines": lines,
+        "speakers": sorted({line.player for line in lines if not line.mine}),
+        "phrases": PHRASES,
+        "muted": talking.muted_by(viewer) if signed_in else [],
+        "speaks": signed_in and table.seats.filter(player=viewer, left_at__isnull=True).exists(),
+        "line_max": LINE_MAX,
+        "typed": request.POST.get("text", "") if refusal else "",
+        "refusal": refusal,
+    }
+    part = request.headers.get("HX-Request") == "true"
+    template = "games/chat/chat.html" if part else "games/chat/page.html"
+    return render(request, template, context, status=refusal.status if refusal else 200)
+
+
+def _say(request: HttpRequest, table: Table) -> None:
+    text, phrase = request.POST.get("text", ""), request.POST.get("phrase", "")
+    talking.say(request.user, table.pk, text, timezone.now(), phrase=phrase)
+
+
+def _mute(request: HttpRequest, table: Table) -> None:
+    talking.mute(request.user, request.POST.get("name", ""))
+
+
+def _unmute(request: HttpRequest, table: Table) -> None:
+    talking.unmute(request.user, request.POST.get("name", ""))
+
+
+VERBS: dict[str, Callable[[HttpRequest, Table], None]] = {
+    "say": _say,
+    "mute": _mute,
+    "unmute": _unmute,
+}
+
+
+@require_POST
+@login_required
+def verb(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
+    """Do it, and show the chat as it is then, with the refusal beside it if there is one."""
+    table = table_of(request, table_id)
+    try:
+        VERBS[name](request, table)
+    except REFUSALS as error:
+        return _shown(request, table, refusal_of(error, "chat", table.currency))
+    if request.headers.get("HX-Request") != "true":
+        return redirect("chat", table_id)
+    return _shown(request, table)

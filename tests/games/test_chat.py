@@ -1,0 +1,201 @@
+"""Talk at a table: who may speak, who is heard, what is refused, and what the staff can do."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.urls import reverse
+
+from casino.players.models import Player
+from games.chat import talking
+from games.chat.models import LINE_MAX, ChatLine, Silence
+from games.models import Table
+from tests.games.house import House
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+
+def client_of(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return house.table("doudizhu")
+
+
+@pytest.fixture
+def alice(house: House, table: Table) -> Client:
+    player = house.player("alice")
+    house.sit(player, table, 1)
+    return client_of(player)
+
+
+@pytest.fixture
+def bob(house: House, table: Table) -> Client:
+    player = house.player("bob")
+    house.sit(player, table, 2)
+    return client_of(player)
+
+
+def heard(client: Client, table: Table, language: str = "en") -> str:
+    answer = client.get(
+        reverse("chat", args=[table.pk]),
+        headers={"HX-Request": "true", "Accept-Language": language},
+    )
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def say(client: Client, table: Table, **told: str) -> tuple[int, str]:
+    answer = client.post(reverse("chat-say", args=[table.pk]), told, headers={"HX-Request": "true"})
+    return answer.status_code, answer.content.decode()
+
+
+def test_what_is_said_is_read_at_the_table_and_escaped(
+    table: Table, alice: Client, bob: Client
+) -> None:
+    status, _page = say(alice, table, text="  a <b>bold</b>\n line ")
+    assert status == 200
+    assert "a &lt;b&gt;bold&lt;/b&gt; line" in heard(bob, table)
+    assert "bold" in heard(Client(), table)
+
+
+def test_a_quick_phrase_is_read_in_each_readers_language(
+    table: Table, alice: Client, bob: Client
+) -> None:
+    assert say(alice, table, phrase="luck")[0] == 200
+    assert "<span>Good luck!</span>" in heard(bob, table)
+    assert "<span>祝你好运！</span>" in heard(bob, table, "zh-hans")
+    assert "<span>祝你好運！</span>" in heard(bob, table, "zh-hant")
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "code"),
+    [
+        ({"text": ""}, 400, "chat_empty"),
+        ({"text": " \u200b\u202e \n"}, 400, "chat_empty"),
+        ({}, 400, "chat_empty"),
+        ({"text": "x" * (LINE_MAX + 1)}, 400, "chat_long"),
+        ({"phrase": "curse"}, 400, "phrase"),
+    ],
+)
+def test_what_is_no_line_is_refused(
+    table: Table, alice: Client, told: dict[str, str], status: int, code: str
+) -> None:
+    answered, page = say(alice, table, **told)
+    assert answered == status
+    assert f'data-code="{code}"' in page
+    assert not ChatLine.objects.exists()
+
+
+def test_signs_that_turn_a_line_around_are_left_out(table: Table, alice: Client) -> None:
+    assert say(alice, table, text="abc\u202edef\u2028ghi")[0] == 200
+    assert ChatLine.objects.get().text == "abcdef ghi"
+
+
+def test_a_refused_line_stays_in_the_field(table: Table, alice: Client) -> None:
+    _status, page = say(alice, table, text="y" * (LINE_MAX + 1))
+    assert f'value="{"y" * (LINE_MAX + 1)}"' in page
+
+
+def test_only_who_sits_there_speaks(house: House, table: Table, alice: Client) -> None:
+    elsewhere = client_of(house.player("carol"))
+    status, page = say(elsewhere, table, text="hello")
+    assert (status, 'data-code="not_seated"' in page) == (409, True)
+    stranger = Client().post(reverse("chat-say", args=[table.pk]), {"text": "hello"})
+    assert stranger.status_code == 302
+    assert "chat-say" not in heard(elsewhere, table)
+    assert not ChatLine.objects.exists()
+
+
+def test_a_private_tables_talk_is_not_there_for_others(house: House) -> None:
+    table = house.table("doudizhu", private=True)
+    for client in (Client(), client_of(house.player("dave"))):
+        assert client.get(reverse("chat", args=[table.pk])).status_code == 404
+    invited = Client()
+    invited.get(reverse("table", args=[table.pk]), {"invitation": table.invitation})
+    assert invited.get(reverse("chat", args=[table.pk])).status_code == 200
+
+
+def test_many_lines_at_once_are_noise(house: House, table: Table, alice: Client) -> None:
+    statuses = [say(alice, table, text=f"line {number}")[0] for number in range(7)]
+    assert statuses == [200] * 5 + [409] * 2
+    house.now += talking.LINES_WITHIN + timedelta(seconds=1)
+    assert say(alice, table, text="calm again")[0] == 200
+
+
+def test_whom_one_mutes_one_does_not_hear(table: Table, alice: Client, bob: Client) -> None:
+    say(alice, table, text="first")
+    mute = reverse("chat-mute", args=[table.pk])
+    for _twice in range(2):
+        assert bob.post(mute, {"name": "alice"}, headers={"HX-Request": "true"}).status_code == 200
+    say(alice, table, text="second")
+    assert "first" not in heard(bob, table)
+    assert "second" not in heard(bob, table)
+    assert "second" in heard(alice, table)
+    assert "Hear alice again" in heard(bob, table)
+    bob.post(reverse("chat-unmute", args=[table.pk]), {"name": "alice"})
+    assert "second" in heard(bob, table)
+
+
+@pytest.mark.parametrize("name", ["nobody", "bob", ""])
+def test_nobody_else_of_that_name_can_be_muted(table: Table, bob: Client, name: str) -> None:
+    answer = bob.post(
+        reverse("chat-mute", args=[table.pk]), {"name": name}, headers={"HX-Request": "true"}
+    )
+    assert answer.status_code == 409
+    assert 'data-code="no_such_player"' in answer.content.decode()
+
+
+def test_staff_hides_lines_and_silences_players(house: House, table: Table, alice: Client) -> None:
+    say(alice, table, text="something rude")
+    operator = house.player("olga")
+    operator.is_staff = True
+    operator.save()
+    operator.groups.add(Group.objects.get(name="operators"))
+    office = client_of(operator)
+    line = ChatLine.objects.get()
+    answer = office.post(
+        reverse("admin:games_chat_chatline_changelist"),
+        {"action": "hide_lines", "_selected_action": line.pk},
+    )
+    assert answer.status_code == 302
+    assert "something rude" not in heard(alice, table)
+    assert office.get(reverse("admin:games_chat_silence_add")).status_code == 200
+    Silence.objects.create(
+        player=house.person("alice"), until=house.now + timedelta(hours=1), reason="rude"
+    )
+    status, page = say(alice, table, text="more of it")
+    assert status == 409
+    assert "You may not speak for now: rude" in page
+    house.now += timedelta(hours=1, seconds=1)
+    assert say(alice, table, text="sorry")[0] == 200
+
+
+def test_cashiers_see_no_chat(house: House) -> None:
+    cashier = house.player("cora")
+    cashier.is_staff = True
+    cashier.save()
+    cashier.groups.add(Group.objects.get(name="cashiers"))
+    answer = client_of(cashier).get(reverse("admin:games_chat_chatline_changelist"))
+    assert answer.status_code == 403
+
+
+def test_old_lines_are_forgotten(house: House, table: Table, alice: Client) -> None:
+    say(alice, table, text="long ago")
+    assert talking.forget(house.now) == 0
+    house.now += talking.KEPT + timedelta(minutes=1)
+    say(client_of(house.person("alice")), table, text="today")
+    assert talking.forget(house.now) == 1
+    assert [line.text for line in ChatLine.objects.all()] == ["today"]
+
+
+@pytest.mark.parametrize("verb", ["say", "mute", "unmute"])
+def test_talk_is_posted(table: Table, alice: Client, verb: str) -> None:
+    assert alice.get(reverse(f"chat-{verb}", args=[table.pk])).status_code == 405
+    assert alice.post(reverse("chat", args=[table.pk])).status_code == 405
+    assert alice.post(reverse(f"chat-{verb}", args=[10**6]), {"text": "x"}).status_code == 404
