@@ -2,7 +2,7 @@
 lies there, which cards are still out, and how the points have come about.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -155,6 +155,26 @@ def nothing_beats(game: Doudizhu, view: DoudizhuView) -> bool:
         return False
     other = view.to_beat.reading
     return other is not None and not follows(rank_set(view.hand), other, game.wings)
+
+
+class Told(NamedTuple):
+    """What a page tells beside the view itself."""
+
+    reading: Ticked
+    # The only thing to do is to pass.
+    only_pass: bool
+    counter: list["Counted"]
+    multiplier: "Multiplier | None"
+
+
+def told_of(game: Doudizhu, view: DoudizhuView, cards: Iterable[Card] = ()) -> Told:
+    """All help with a view that is not asked for; `cards` are those that are ticked in the page."""
+    return Told(
+        reading=ticked(game, view, tuple(cards)),
+        only_pass=nothing_beats(game, view),
+        counter=counter_of(view),
+        multiplier=multiplier_of(game, view),
+    )
 
 
 # What everybody could know

@@ -11,6 +11,7 @@ urlpatterns = [
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
+    path("tables/<int:table_id>/reading/", table.reading, name="reading"),
     *[
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
