@@ -132,7 +132,7 @@ def test_a_name_in_a_page_is_text(stranger: Client, signed_in: SignedIn) -> None
     ("method", "address", "status", "code"),
     [
         ("get", "/nothing/", 404, "not_found"),
-        ("post", "/players/theme/", 400, "bad_request"),
+        ("post", "/players/look/", 400, "bad_request"),
         ("get", "/players/sign-out/", 405, "wrong_method"),
         ("get", "/admin/login/", 403, "forbidden"),
     ],
