@@ -129,12 +129,13 @@ class Ticked(NamedTuple):
 
 def ticked(game: Doudizhu, view: DoudizhuView, cards: Sequence[Card]) -> Ticked:
     """What the player could do with some of their own cards."""
-    if view.seat not in view.to_act or view.phase != "play":
+    if view.phase != "play":
         return Ticked()
-    other = view.to_beat.reading if view.to_beat else None
+    waits = view.seat not in view.to_act
+    other = view.to_beat.reading if view.to_beat and not waits else None
     must = _t("You must beat {play}.").format(play=words_of(other)) if other else ""
     if not cards:
-        return Ticked(reason=must or _t("You lead: play what you like."))
+        return Ticked() if waits else Ticked(reason=must or _t("You lead: play what you like."))
     try:
         check_held(cards, view.hand)
     except Illegal as refused:
@@ -146,7 +147,7 @@ def ticked(game: Doudizhu, view: DoudizhuView, cards: Sequence[Card]) -> Ticked:
     best = found[0] if other is None else first_beating(found, other)
     if best is None:
         return Ticked(words_of(found[0]), reason=must)
-    return Ticked(words_of(best), playable=True)
+    return Ticked(words_of(best), playable=not waits)
 
 
 def nothing_beats(game: Doudizhu, view: DoudizhuView) -> bool:

@@ -1,0 +1,61 @@
+"""How hands and plays of Dou Dizhu are written: whole rows of cards at once, as pages are made often."""
+
+from collections.abc import Iterable
+
+from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from games.doudizhu_help import words_of
+from games.help import Filled
+from games.rules.cards import Card
+from games.rules.doudizhu.ranks import digit_of, in_order
+from games.rules.doudizhu.state import Turn
+from games.templatetags.cards import card
+
+register = template.Library()
+
+
+@register.simple_tag
+def cards_row(cards: Iterable[Card]) -> SafeString:
+    """Cards beside one another, as they come."""
+    return mark_safe("".join(map(card, cards)))  # noqa: S308 - each is markup already
+
+
+@register.simple_tag
+def cards_to_pick(cards: Iterable[Card], keep: str, fill: Filled) -> SafeString:
+    """Cards that can be ticked, for the play of their holder."""
+    return format_html_join(
+        "",
+        '<label class="pick"><input type="checkbox" id="pick-{}-{}" name="cards" value="{}" '
+        'form="act-play"{}>{}</label>',
+        (
+            (
+                keep,
+                one.text,
+                one.text,
+                mark_safe(" checked") if one in fill.cards else "",
+                card(one),
+            )
+            for one in cards
+        ),
+    )
+
+
+@register.filter
+def as_played(turn: Turn) -> list[Card]:
+    """The cards of a play: those that decide before those that are carried."""
+    main = turn.reading.main if turn.reading else 0
+    return sorted(in_order(turn.cards), key=lambda one: not main & digit_of(one))
+
+
+@register.filter
+def play_words(turn: Turn) -> str:
+    """What a play is called."""
+    return words_of(turn.reading) if turn.reading else ""
+
+
+@register.filter
+def is_blast(turn: Turn) -> bool:
+    """Whether a play doubles what the hand is worth."""
+    return turn.reading is not None and turn.reading.kind in ("bomb", "rocket")
