@@ -140,15 +140,13 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        print(
-            f"{additions_a_second() / 1e6:.1f} million additions a second; load {os.getloadavg()[0]:.1f}"
-        )
+        speed, load = additions_a_second() / 1e6, os.getloadavg()[0]
+        print(f"{speed:.1f} million additions a second; load {load:.1f}")
         found = {game: measure(game) for game in sys.argv[1:] or GAMES}
         if "doudizhu" in found:
             milliseconds, size = found["doudizhu"]
-            print(
-                f"Dou Dizhu: {milliseconds:.2f} ms of {MILLISECONDS_MAX}, {size} bytes of {BYTES_MAX}"
-            )
+            print(f"Dou Dizhu: {milliseconds:.2f} of {MILLISECONDS_MAX} ms, ", end="")
+            print(f"{size:,} of {BYTES_MAX:,} bytes")
 
 
 if __name__ == "__main__":

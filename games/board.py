@@ -125,8 +125,7 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     seats = seats_at(table) if seats is None else seats
     mine = next((seat for seat in seats if seat.player_id == user.pk), None)
     number = mine.number if mine else None
-    hand = _hand_shown(table)
-    players = _players_of(hand)
+    hand, players = _hand_shown(table)
     names = _names(players, seats)
     results = _results(hand, players)
     if mine is not None and _player_at(players, mine.number) != user.pk:
@@ -174,11 +173,11 @@ def own_view(user: Any, table: Table) -> Own | None:
     """What somebody sees who plays in the hand that runs; nothing for anybody else."""
     if table.hand_id is None or not user.is_authenticated:
         return None
-    hand = _with_shoe(Hand.objects.get(pk=table.hand_id), table)
-    seats = table.seats.filter(player=user, left_at__isnull=True)
-    number = hand.seats.filter(seat__in=seats).values_list("number", flat=True).first()
-    if number is None:
+    hand, players = _live_hand(table)
+    seat = table.seats.filter(player=user, left_at__isnull=True).first()
+    if seat is None or _player_at(players, seat.number) != user.pk:
         return None
+    number = seat.number
     game = game_of(hand)
     _moves, state = _standing(hand, game, table)
     return Own(game, game.view(state, number))
@@ -218,7 +217,7 @@ def _standing(hand: Hand, game: AnyGame, table: Table) -> tuple[tuple[Move, ...]
 def _replayed(hand: Hand, _secret: str, made: int) -> tuple[tuple[Move, ...], State]:
     """A hand after so many moves, which never change: most look at what another just has.
 
-    The secret of its shoe is what no two hands of that number can have in common.
+    The secret of its shoe tells it from any other of that number.
     """
     moves = tuple(hand.moves.filter(number__lt=made).order_by("number"))
     return moves, state_of(hand, game_of(hand), moves)
@@ -256,23 +255,29 @@ def _names(players: Sequence[HandSeat], seats: Sequence[Seat]) -> dict[int, str]
     return names | {one.number: one.player.username for one in players}
 
 
-def _hand_shown(table: Table) -> Hand | None:
-    """The hand that runs; in the pause after it the one that has just ended."""
-    hands = Hand.objects.order_by("-pk")
+def _hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:
+    """The hand that runs, in the pause after it the one that has just ended, and who plays it."""
     if table.hand_id is not None:
-        return _with_shoe(hands.get(pk=table.hand_id), table)
+        return _live_hand(table)
     if table.phase == Table.Phase.WAITING and not table.hands_dealt:
-        return None
-    last = hands.filter(table=table).first()
-    return _with_shoe(last, table) if last and last.status == Hand.Status.FINISHED else None
+        return None, ()
+    last = Hand.objects.filter(table=table).select_related("shoe").order_by("-pk").first()
+    if last is None or last.status != Hand.Status.FINISHED:
+        return None, ()
+    return last, _players_of(last)
 
 
-def _with_shoe(hand: Hand, table: Table) -> Hand:
-    """A hand lies in the shoe that is on its table, as a rule."""
-    hand.table = table
-    if table.shoe is not None and table.shoe_id == hand.shoe_id:
-        hand.shoe = table.shoe
-    return hand
+def _live_hand(table: Table) -> tuple[Hand, Sequence[HandSeat]]:
+    """The hand that runs and its players: neither changes before it ends."""
+    assert table.hand_id is not None
+    return _hand_and_players(table.hand_id, table.shoe.secret if table.shoe else "")
+
+
+@lru_cache(HANDS_REMEMBERED)
+def _hand_and_players(hand_id: int, _secret: str) -> tuple[Hand, Sequence[HandSeat]]:
+    """No two hands of a number lie in shoes of the same secret."""
+    hand = Hand.objects.select_related("shoe").get(pk=hand_id)
+    return hand, _players_of(hand)
 
 
 def _seat_told(table: Table, seat: Seat, user: Any, now: datetime) -> SeatTold:
