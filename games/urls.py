@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.chat import views as chat
-from games.views import fairness, history, lobby, table
+from games.views import coach, fairness, history, lobby, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -22,9 +22,11 @@ urlpatterns = [
         for name in chat.VERBS
     ],
     path("fairness/", fairness.fairness, name="fairness"),
+    path("verify/", fairness.verify, name="verify"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/verify.py", fairness.verifier, name="verifier"),
     path("history/", history.hands, name="history"),
     path("history/<int:hand_id>/", history.hand, name="hand"),
+    path("history/<int:hand_id>/coach/", coach.advice, name="hand-coach"),
     path("history/<int:hand_id>/record/", history.record, name="hand-record"),
 ]

@@ -7,7 +7,7 @@ from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpRe
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import chain
+from games import chain, proof
 
 BEFORE_THE_FIRST = -1
 VERIFIER = Path(settings.BASE_DIR) / "docs" / "verify.py"
@@ -15,7 +15,14 @@ VERIFIER = Path(settings.BASE_DIR) / "docs" / "verify.py"
 
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/fairness.html", {"entries": chain.latest()})
+    context = {"entries": chain.latest(), "closings": proof.latest_closings()}
+    return render(request, "games/fairness.html", context)
+
+
+@require_safe
+def verify(request: HttpRequest) -> HttpResponse:
+    """Where anybody checks a record; the page's script does it, and nothing is sent here."""
+    return render(request, "games/verify.html")
 
 
 @require_safe

@@ -5,10 +5,11 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from games import history
+from games import history, proof
 from games.board import names_in
 from games.models import Hand
 from games.moves import moves_in_words
@@ -75,6 +76,8 @@ def hand(request: HttpRequest, hand_id: int) -> HttpResponse:
         "seats": found.seats.select_related("player"),
         "view": history.views(found, viewer if isinstance(viewer, int) else None)[-1],
         "record": told,
+        "record_address": reverse("hand-record", args=[found.pk]),
+        "proof": proof.proof_told(found, viewer),
         "moves": moves_in_words(told, names, found.table.currency),
         "lines": (found.settlement or {}).get("lines", ()),
         "names": names,

@@ -36,7 +36,7 @@ CALLED |= {keyword.removeprefix("--keyword=").partition(":")[0] for keyword in K
 VALUES = re.compile(r"\{\w*\}|%\(\w+\)[sd]")
 # Names, codes and addresses, which are the same in every language.
 NAMES = {"alice", "bob", "carol", "dave"}
-NAMES |= {"API", "English", "JSON", "PLAY", "Python", "not_found"}
+NAMES |= {"API", "English", "HTTPS", "JSON", "JavaScript", "PLAY", "Python", "not_found"}
 NAMES |= {"json", "py", "python", "record", "verify"}
 
 

@@ -8,7 +8,8 @@ from django.test import Client
 from games import chain
 from games.models import ChainEntry
 from games.rules.shoe import CHAIN_START, chain_on
-from tests.games.house import House
+from tests.games.house import MONEY, House
+from wallets.closings import close
 
 
 def test_the_page_shows_the_heads_of_the_chain(house: House, client: Client) -> None:
@@ -44,3 +45,27 @@ def test_the_verifier_is_the_one_of_the_documentation(
 
 def test_nothing_is_posted_there(house: House, client: Client) -> None:
     assert client.post("/fairness/").status_code == 405
+
+
+def test_closings_are_published_without_amounts(house: House, client: Client) -> None:
+    house.dealt_in("baccarat", "alice")
+    closing = close()
+    told = client.get("/fairness/").content.decode()
+    assert closing.hash in told
+    assert str(MONEY) not in told
+
+
+def test_anybody_may_check_a_record_and_nothing_is_taken_in(house: House, client: Client) -> None:
+    told = client.get("/verify/").content.decode()
+    assert "record-file" in told
+    assert "data-record" not in told
+    assert client.post("/verify/").status_code == 405
+
+
+def test_the_lock_of_a_live_table_tells_what_is_known(house: House, client: Client) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    client.force_login(house.person("alice"))
+    told = client.get(f"/tables/{table.pk}/board/").content.decode()
+    assert table.shoe is not None
+    for value in (table.shoe.seal, table.shoe.lock, table.shoe.mix, *table.shoe.seats.values()):
+        assert (value if isinstance(value, str) else value["commit"]) in told

@@ -31,8 +31,9 @@ def record(
     round_number: int = 1,
     labels: dict[str, int] = LABELS,
     hidden: tuple[int, ...] = (),
+    cards_in_hand: int = 12,
 ) -> Record:
-    """The record of a hand of twelve cards; its viewer may not see the hidden ones."""
+    """The record of a hand of so many cards; its viewer may not see the hidden ones."""
     # With this name the cut of eight decks passes over a word of its stream.
     ceremony = Ceremony("B-28")
     sealed = ceremony.seal(SECRET, cards)
@@ -43,7 +44,8 @@ def record(
     order = ceremony.cut(mix, len(cards))
     x_m = sealed.hidden.draws[round_number]
     draws = tuple(ceremony.draw(mix, x_m, label, n) for label, n in labels.items())
-    seen = {k: sealed.open(order, k) for k in range(first, first + 12) if k - first not in hidden}
+    hand = range(first, first + cards_in_hand)
+    seen = {k: sealed.open(order, k) for k in hand if k - first not in hidden}
     proof = ShoeProof(
         id=sealed.id,
         seal=sealed.seal.hex(),
@@ -72,7 +74,7 @@ def record(
             draw.label.replace("-", "_"): DECK[draw.value].text if draw.n == 52 else draw.value
             for draw in draws
         },
-        "cards": [seen[k].card.text if k in seen else None for k in range(first, first + 12)],
+        "cards": [seen[k].card.text if k in seen else None for k in hand],
         "shoe": json.loads(msgspec.json.encode(proof)),
     }
 

@@ -1,0 +1,37 @@
+"""The coach's part of a hand's page: fetched when somebody asks for it, since it has to think."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games import history
+from games.coaching import coach
+from games.models import Hand
+from games.refusals import REFUSALS
+from games.views.answers import refusal_of
+
+
+@require_safe
+@login_required
+def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """What a player could have done better in a finished hand of theirs."""
+    try:
+        found, _viewer = history.hand_for(request.user, hand_id)
+    except REFUSALS as refusal:
+        refusal_of(refusal, "page")
+        raise
+    player: Any = request.user
+    own = found.seats.filter(player=player).first()
+    if own is None or found.status != Hand.Status.FINISHED:
+        raise Http404
+    context = {
+        "hand": found,
+        "advice": coach(found, own.number, found.table.currency),
+        "replay": reverse("hand", args=[found.pk]),
+    }
+    part = request.headers.get("HX-Request") == "true"
+    return render(request, "games/coach.html" if part else "games/coach_page.html", context)

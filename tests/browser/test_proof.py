@@ -1,0 +1,209 @@
+"""The proof of hands, checked by the script of the pages in a real browser."""
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from games import chain
+from games.models import Hand, Table
+from tests.games.house import House
+from tests.rules.test_verify import record as made_record
+
+Record = dict[str, Any]
+# The protocol's known answers: shoe T1-1, secret 00 01 … 1f, seats 1, 4 and 6; 8 decks.
+MIX = "601ffa4e78332893015b6e2e42c348e307a9cabdf51609709c7377ba37d6be66"
+LOCK = "d7b05aae39e0d26032f15e484122f979db6ce67a4a15dbe65c67a294c97baa23"
+X_1 = "f279f49bb4c34f47e8caeea6d65278dbd8b02844d9ac559bc95b6e39b7342e0d"
+COMMIT_OF_1 = "8afeb2c2d9ba5da010386ed9d024b3c15a5603c228285766d2353ff5f2ce9215"
+
+
+@pytest.fixture
+def page(browser: Browser, live_server: LiveServer, complaints: list[str]) -> Iterator[Page]:
+    """A browser at a house that stands in this process: tests make its hands themselves."""
+    context = browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def database_beside_a_loop() -> Iterator[None]:
+    """The browser keeps an event loop in this thread, beside which Django would refuse to work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        yield
+
+
+def sign_in(page: Page, house: House, name: str) -> None:
+    client = Client()
+    client.force_login(house.person(name))
+    page.context.add_cookies(
+        [
+            {
+                "name": settings.SESSION_COOKIE_NAME,
+                "value": client.cookies[settings.SESSION_COOKIE_NAME].value,
+                "domain": "localhost",
+                "path": "/",
+            }
+        ]
+    )
+
+
+def hands_over(count: int) -> Callable[[Table], bool]:
+    return lambda table: table.hands.filter(status=Hand.Status.FINISHED).count() >= count
+
+
+def test_hands_of_every_kind_of_shoe_are_proved_on_their_page(page: Page) -> None:
+    house = House()
+    played = [
+        (house.dealt_in("chinese_poker", "alice", "bob"), 1),
+        (house.table("baccarat"), 2),
+        (house.table("doudizhu"), 1),
+    ]
+    house.sit(house.person("alice"), played[1][0], 1)
+    for seat, name in enumerate(("alice", "bob", "carol"), 1):
+        house.sit(house.person(name) if seat < 3 else house.player(name), played[2][0], seat)
+    for table, hands in played:
+        house.until(table, hands_over(hands))
+    chain.link()
+    sign_in(page, house, "alice")
+    for table, hands in played:
+        page.goto(f"/history/{table.hands.order_by('number')[0].pk}/")
+        expect(page.get_by_role("status").filter(has_text="Every step holds")).to_be_visible()
+        expect(page.locator(".deal .proved").first).to_be_visible()
+        expect(page.locator(".timeline")).to_contain_text("became entry")
+        expect(page.locator(".shoe-hands a")).to_have_count(hands - 1)
+        width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+        assert width[0] <= width[1]
+
+
+def other(digits: str) -> str:
+    return ("0" if digits[0] != "0" else "1") + digits[1:]
+
+
+def alter(path: str, value: Any = other) -> Callable[[Record], None]:
+    """Changes what stands at a path of a record."""
+
+    def change(told: Record) -> None:
+        *before, last = [int(part) if part.isdecimal() else part for part in path.split(".")]
+        inner: Any = told
+        for part in before:
+            inner = inner[part]
+        inner[last] = value(inner[last]) if callable(value) else value
+
+    return change
+
+
+def swap_cards(told: Record) -> None:
+    first, second = told["shoe"]["openings"][:2]
+    first["card"], second["card"] = second["card"], first["card"]
+    told["cards"][0], told["cards"][1] = told["cards"][1], told["cards"][0]
+
+
+def two_leaves_in_one(told: Record) -> None:
+    """The seal is the same, and one opening would fit elsewhere."""
+    leaves = told["shoe"]["leaves"]
+    leaves[-2:] = [leaves[-2] + leaves[-1][:32], leaves[-1][32:]]
+
+
+# What was altered, and the first step that says so.
+ALTERATIONS: list[tuple[Callable[[Record], None], str]] = [
+    (alter("format", "hand-record/2"), "format"),
+    (alter("shoe.lock", "no digits"), "format"),
+    (alter("shoe", None), "format"),
+    (alter("shoe.seal"), "seal"),
+    (alter("shoe.leaves.50"), "seal"),
+    (two_leaves_in_one, "seal"),
+    (alter("shoe.seats.1.reveal"), "commit"),
+    (alter("shoe.seats.1.commit"), "commit"),
+    (alter("shoe.lock"), "lock"),
+    (alter("shoe.seats", []), "lock"),
+    (alter("shoe.mix"), "mix"),
+    (alter("shoe.round", 2), "draw-chain"),
+    (alter("shoe.x_m"), "draw-chain"),
+    (alter("shoe.draws.3.value", lambda value: (value + 1) % 100), "draw"),
+    (alter("shoe.draws.0.n", 40), "draw"),
+    (alter("shoe.openings.0.salt"), "opening"),
+    (swap_cards, "opening"),
+    (alter("shoe.openings.0.k", 400), "opening"),
+    (alter("cards.2", "2c"), "cards"),
+    (alter("cards.3", "2c"), "cards"),
+    (alter("shoe.from", 1), "cards"),
+    (alter("context.wheel", lambda value: (value + 1) % 100), "context"),
+]
+
+
+def test_an_altered_record_goes_red_at_the_step_that_was_altered(page: Page) -> None:
+    # Card 3 is one that this record's reader has not seen.
+    honest = made_record(hidden=(3,))
+    assert honest["cards"][2] != "2c"
+    page.goto("/verify/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    said, field = page.locator("#proof-said"), page.get_by_label("Or paste it")
+    field.fill(json.dumps(honest))
+    expect(said).to_have_text(
+        "✓ Every step holds. Proved: 11 of 12 cards; the others you have not seen."
+    )
+    expect(page.locator(".proof-steps .holds")).to_have_count(10)
+    for change, step in ALTERATIONS:
+        told = deepcopy(honest)
+        change(told)
+        field.fill(json.dumps(told))
+        name = page.locator(f"[data-step={step}] b").inner_text()
+        expect(said).to_have_text(
+            f"✗ This record does not hold. The first step that failed: {name}."
+        )
+        expect(page.locator(f"[data-step={step}] .why")).not_to_be_empty()
+        field.fill(json.dumps(honest))
+        expect(said).to_contain_text("Every step holds")
+    for text, answer in {"no JSON {": "cannot be read as JSON", "[]": "does not hold"}.items():
+        field.fill(text)
+        expect(said).to_contain_text(answer)
+    file = page.get_by_label("Choose a record")
+    large = {"name": "large.json", "mimeType": "application/json", "buffer": b" " * 10_000_000}
+    file.set_input_files(large)  # type: ignore[arg-type]
+    expect(said).to_contain_text("too large")
+    file.set_input_files({**large, "buffer": json.dumps(honest).encode()})  # type: ignore[arg-type]
+    expect(said).to_contain_text("Every step holds")
+    # The tab's icon is the page's own.
+    assert [address for address in asked if not address.endswith("/mark.svg")] == []
+
+
+def test_the_known_answers_of_the_protocol_come_out_in_a_browser(page: Page) -> None:
+    page.goto("/verify/")
+    answers = page.evaluate(
+        """async ([lock, mix, link]) => {
+            const script = await import(document.querySelector("[type=module]").src);
+            const { hash, perm } = script.ceremony("T1-1");
+            const bytes = ["01", "04", "06"].map((byte) => byte.repeat(32));
+            const chance = await hash("draw-mix", mix, link);
+            const draw = async (label, n) => (await perm(chance, label, n))[0];
+            return {
+                commit: await hash("seat", "01", bytes[0]),
+                mix: await hash("mix", lock, ...bytes),
+                cut: (await perm(mix, "cut", 416)).slice(0, 8),
+                x_0: await hash("draw", link),
+                draws: [await draw("wild", 51), await draw("bonus-card", 52),
+                        await draw("wheel-card", 52), await draw("wheel", 100)],
+            };
+        }""",
+        [LOCK, MIX, X_1],
+    )
+    assert answers == {
+        "commit": COMMIT_OF_1,
+        "mix": MIX,
+        "cut": [312, 52, 210, 250, 332, 31, 96, 324],
+        "x_0": "9c406c3bfb1f3106ba6207a102fa93677868c7feff3d6e98bcf55593d3a2cd8c",
+        "draws": [4, 48, 27, 93],
+    }

@@ -1,0 +1,219 @@
+"""The coach: its figures are those of the rules, and it says nothing before a hand has ended."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from django.test import Client
+
+from games.bots.simulate import Strategy, strategies
+from games.coaching import baccarat, blackjack, casino_holdem, doudizhu, russian_poker, thirteen
+from games.coaching.advice import Path
+from games.models import Hand, Table
+from games.play import void
+from games.rules.blackjack.totals import POINTS
+from games.rules.catalogue import GAMES, game_type
+from games.rules.contract import Stake, State
+from games.rules.draws import drawn_context
+from games.rules.odds.baccarat import exact_odds
+from games.rules.odds.blackjack.strategy import held_of, rules_of, worths
+from games.rules.odds.casino_holdem import call_value
+from games.rules.thirteen.coach import best_against
+from tests.games.house import House
+from tests.games.markup import cards_in
+from tests.games.test_pages import client_of, people_of, shown_to, staffed
+from wallets.models import Currency
+
+CURRENCY = Currency(code="PLAY", name="play money", exponent=2)
+THIRTEEN = [key for key in GAMES if GAMES[key].family == "thirteen"]
+PURSE = 10_000_000
+
+
+def played(key: str, seed: int, mine: str = "best", **options: Any) -> Path:
+    """A hand that seat 1 plays by one strategy and the others by the best."""
+    game: Any = game_type(key)(**options)
+    random = Random(f"{key} {seed}")
+    cards = list(game.composition())
+    random.shuffle(cards)
+    count = max(2, min(3, game.seats[-1])) if 3 in game.seats else game.seats[-1]
+    stakes = [Stake(number, PURSE) for number in range(1, count + 1)]
+    told: dict[str, Any] = {"button": 1} if "button" in game.context_type.__struct_fields__ else {}
+    drawn = drawn_context(game, lambda _label, size: random.randrange(size))
+    context = msgspec.convert(told | drawn, game.context_type)
+    players: dict[Any, Strategy] = {
+        stake.seat: strategies(game)[mine if stake.seat == 1 else "best"] for stake in stakes
+    }
+    states: list[State] = [game.open(stakes, cards, context)]
+    moves = []
+    while waiting := game.to_act(states[-1]):
+        party = min(waiting, key=str)
+        if party == "house":
+            action = game.fallback(states[-1], party)
+        else:
+            action = players[party](game, game.view(states[-1], party))
+        moves.append((party, action))
+        states.append(game.apply(states[-1], party, action))
+    return Path(game, states, moves, 1, CURRENCY)
+
+
+def money(amount: float) -> str:
+    return Path(None, (), (), 1, CURRENCY).money(amount)  # type: ignore[arg-type]
+
+
+ROOMS = {
+    "doudizhu": doudizhu,
+    "blackjack": blackjack,
+    "casino_holdem": casino_holdem,
+    "russian_poker": russian_poker,
+    "baccarat": baccarat,
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("family", ROOMS)
+def test_whoever_plays_by_the_strategy_hears_no_reproach(family: str, seed: int) -> None:
+    advice = ROOMS[family].advise(played(family, seed))  # type: ignore[attr-defined]
+    assert [moment.better for moment in advice.moments if moment.better] == []
+
+
+def missed(room: Any, key: str, strategy: str, seeds: Sequence[int], **options: Any) -> list[Any]:
+    """Paths and moments at which a worse way of playing was reproached."""
+    found = []
+    for seed in seeds:
+        path = played(key, seed, strategy, **options)
+        found += [(path, moment) for moment in room.advise(path).moments if moment.better]
+    return found
+
+
+def test_blackjack_costs_what_the_strategy_says() -> None:
+    found = missed(blackjack, "blackjack", "mimic", range(30))
+    assert found
+    for path, moment in found:
+        view: Any = path.game.view(path.states[moment.step - 1], 1)
+        box = next(box for box in view.boxes if box.number == view.box)
+        hand = box.hands[view.hand]
+        worth: Any = worths(rules_of(path.game), held_of(hand.cards), POINTS[view.dealer[0]])
+        offered = {choice.do for choice in path.game.choices(path.states[moment.step - 1], 1)}
+        did = str(path.moves[moment.step - 1][1].__struct_config__.tag)
+        best = max(worth[do] for do in worth if do in offered)
+        assert moment.cost == money((best - worth[did]) * box.players[0].stake)
+        assert moment.better.words.lower() == next(
+            do for do in worth if do in offered and worth[do] == best
+        )
+
+
+def test_holdem_costs_what_a_call_is_worth() -> None:
+    found = missed(casino_holdem, "casino_holdem", "caller", range(40))
+    assert found
+    for path, moment in found:
+        hole, flop = moment.done.cards
+        worth = call_value(hole, flop)
+        assert worth < -1
+        ante = next(a.amount for p, a in path.moves if p == 1 and hasattr(a, "amount"))
+        assert moment.cost == money(float((-1 - worth) * ante))
+        assert moment.better.words == "Fold"
+
+
+def test_russian_poker_knows_better_than_never_to_draw() -> None:
+    found = missed(russian_poker, "russian_poker", "simple", range(12))
+    assert found
+    assert {moment.better.words for _path, moment in found} <= {
+        "Exchange", "Buy a card", "Bet", "Fold", "Buy the dealer a card", "Accept",
+    }  # fmt: skip
+
+
+def test_baccarat_says_what_a_bet_costs() -> None:
+    (path, moment), *_more = missed(baccarat, "baccarat", "tie", range(1))
+    game: Any = path.game
+    edges = exact_odds(game, game.composition()).edges
+    amount = path.moves[moment.step - 1][1].amount
+    assert moment.cost == money(float((edges["tie"] - min(edges.values())) * amount))
+
+
+def test_dou_dizhu_names_the_moments_at_which_the_bot_would_have_played_otherwise() -> None:
+    found = missed(doudizhu, "doudizhu", "legal", range(4))
+    assert found
+    for path, moment in found:
+        view: Any = path.game.view(path.states[moment.step - 1], 1)
+        bot = strategies(path.game)["best"](path.game, view)
+        cards = getattr(bot, "cards", ())
+        assert moment.why
+        if cards:
+            assert frozenset(moment.better.cards[0]) == frozenset(cards)
+        elif view.phase == "play":
+            assert moment.better.words == "passes"
+
+
+@pytest.mark.parametrize("key", THIRTEEN)
+@pytest.mark.parametrize("seed", range(2))
+def test_thirteen_cards_are_held_against_what_was_shown(key: str, seed: int) -> None:
+    path = played(key, seed)
+    game, last = path.game, path.states[-1]
+    advice = thirteen.advise(path)
+    (moment,) = advice.moments
+    settlement = game.settle(last)
+    made = sum(
+        transfer.amount if transfer.target == 1 else -transfer.amount
+        for transfer in settlement.transfers
+        if 1 in (transfer.source, transfer.target) and transfer.reason != "rake"
+    )
+    assert moment.done.worth == money(made)
+    shown = {one.seat: one for one in game.show(last)}
+    others = [one for seat, one in shown.items() if seat != 1]
+    units = thirteen.units_of(game, last, 1, list(shown))
+    state: Any = last
+    best = best_against(game, state.hands[0], others, seat=1, banker=state.banker, units=units)
+    if moment.better:
+        assert moment.better.worth == money(best.points)
+        assert moment.cost == money(best.points - made)
+    else:
+        assert best.points <= made
+
+
+def test_a_hand_without_a_decision_is_said_to_be_one() -> None:
+    path = played("blackjack", 0, "house")
+    assert blackjack.advise(path).moments == ()
+
+
+# The page.
+
+
+@pytest.fixture
+def now_house(house: House, clock: None) -> House:
+    """A house whose time is the time of every request."""
+    return house
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_coach_speaks_to_a_player_of_a_finished_hand(now_house: House, game: str) -> None:
+    house, names = now_house, people_of(game)
+    table = house.dealt_in(game, *names)
+    hand_id = table.hand_id
+    address = f"/history/{hand_id}/coach/"
+    clients = {name: client_of(house.person(name)) for name in names}
+    # Never during the hand.
+    assert {client.get(address).status_code for client in clients.values()} == {404}
+    house.until(table, lambda table: table.hand_id != hand_id)
+    hand = Hand.objects.select_related("shoe").get(pk=hand_id)
+    for number, name in enumerate(names, 1):
+        page = clients[name].get(address, headers={"HX-Request": "true"})
+        assert page.status_code == 200
+        assert "coach-summary" in page.text
+        assert cards_in(page.text) <= shown_to(hand, number)
+        assert hand.code in clients[name].get(address).text
+        assert clients[name].post(address).status_code == 405
+    staff = staffed(house)
+    for name in ("eve", "operators", "auditors"):
+        assert staff[name].get(address).status_code == 404
+    assert "/players/sign-in/" in Client().get(address)["Location"]
+
+
+def test_a_hand_that_was_taken_back_has_no_coach(now_house: House) -> None:
+    house = now_house
+    table: Table = house.dealt_in("baccarat", "alice")
+    assert table.hand_id
+    hand = void(table.hand_id, "a test", "operator", house.now)
+    client = client_of(house.person("alice"))
+    assert client.get(f"/history/{hand.pk}/coach/").status_code == 404

@@ -1,0 +1,70 @@
+"""What a finished hand's proof tells beside its record."""
+
+from django.test import Client
+
+from games import chain
+from games.history import AUDITOR
+from games.models import Hand, Table
+from games.proof import proof_told
+from tests.games.house import House
+
+
+def played(house: House, game: str, hands: int, *names: str) -> list[Hand]:
+    """A table's first hands, to their end."""
+    table = house.dealt_in(game, *names)
+    house.until(table, lambda table: finished(table) >= hands)
+    chain.link()
+    return list(table.hands.exclude(status=Hand.Status.LIVE).order_by("number"))
+
+
+def finished(table: Table) -> int:
+    return table.hands.filter(status=Hand.Status.FINISHED).count()
+
+
+def test_the_timeline_goes_from_the_seal_to_the_end(house: House) -> None:
+    (hand,) = played(house, "doudizhu", 1, "alice", "bob", "carol")[:1]
+    proof = proof_told(hand, 1)
+    times = [event.at for event in proof.events]
+    assert None not in times
+    assert times == sorted(times, key=str)
+    assert proof.events[0].value == hand.shoe.seal
+    assert [one.player for one in proof.events[1].given] == ["alice", "bob", "carol"]
+    assert any("wild" in event.value for event in proof.events)
+    assert proof.result is not None
+    assert [entry.kind for entry in proof.entries] == ["seal", "lock", "reveal", "hand"]
+
+
+def test_the_hands_of_a_lasting_shoe_are_links_for_those_who_may_see_them(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    house.until(table, lambda table: finished(table) >= 1)
+    house.sit(house.player("bob"), table, 2)
+    house.until(table, lambda table: finished(table) >= 3)
+    first, *_, last = table.hands.exclude(status=Hand.Status.LIVE).order_by("number")
+    assert last.shoe == first.shoe
+    seat = last.seats.get(player__username="bob").number
+    assert [one.may_see for one in proof_told(last, 1).hands] == [True] * finished(table)
+    assert not proof_told(last, seat).hands[0].may_see
+    assert all(one.may_see for one in proof_told(last, AUDITOR).hands)
+    shared = proof_told(last, None)
+    assert [one.hand.pk for one in shared.hands if one.may_see] == [last.pk]
+
+
+def test_a_shared_hand_names_nobody(house: House) -> None:
+    (hand,) = played(house, "chinese_poker", 1, "alice", "bob")[:1]
+    assert {one.player for event in proof_told(hand, None).events for one in event.given} == {""}
+
+
+def test_a_result_that_is_not_linked_yet_is_said_to_be(house: House, client: Client) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    house.until(table, lambda table: finished(table) >= 1)
+    hand = table.hands.earliest("number")
+    assert proof_told(hand, 1).result is None
+    client.force_login(house.person("alice"))
+    assert b"within a minute" in client.get(f"/history/{hand.pk}/").content
+
+
+def test_a_hand_taken_back_says_why(house: House) -> None:
+    table = house.dealt_in("chinese_poker", "alice", "bob")
+    hand = house.void(table, "a spilt drink")
+    hand.refresh_from_db()
+    assert proof_told(hand, 1).events[-1].value.endswith("a spilt drink")
