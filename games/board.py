@@ -195,9 +195,10 @@ def _seen(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) 
     if isinstance(view, DoudizhuView) and view.turns:
         said = plays_said(view, names)
     else:
+        over = not game.to_act(state)
         hidden = hidden_beside(state.cards, game.shown(state, playing))
         said = tuple(
-            sentence_of_move(told_move(move, playing, hidden), names, table.currency)
+            sentence_of_move(told_move(move, playing, hidden, over=over), names, table.currency)
             for move in moves[-SAID_MAX:]
         )
     last = {move.seat: move.by for move in moves}

@@ -17,11 +17,12 @@ from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
+from games.betting import betting
 from games.board import Board, board, own_view, table_for
 from games.doudizhu_help import Ticked, ticked, told_of
 from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
-from games.help import CHARACTERS, Filled, filled, foul_in, in_hand, names_of_rows
+from games.help import Filled, filled, foul_in, in_hand, names_of_rows, suggestions
 from games.hosting import welcome
 from games.live import stream_path
 from games.models import Hand, Seat, Table
@@ -168,12 +169,13 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
         helped = told_of(game, told.view, fill.cards)._asdict()
     return {
         **helped,
+        "betting": betting(game, told.view, told.choices, told.table, told.mine),
         "forms": forms,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,
         "cards_key": "".join(card.text for card in hand),
         "fill": fill,
-        "characters": CHARACTERS,
+        "suggestions": suggestions(game, told.view) if told.choices else (),
         "next_hint": int(fill.asked) + 1 if fill.asked.isdecimal() else 0,
         "waiting_for": [seat for seat in told.seats if seat.to_act and not seat.mine],
     }

@@ -57,15 +57,4 @@
     if (BREATHS[detail]) breath(BREATHS[detail]);
     TONES[detail]?.forEach(tone);
   });
-
-  // A table is heard when it becomes my turn, and when I have won.
-  const MOMENTS = { turn: "#moves.mine", win: "#outcome.good" };
-  const now = () => Object.keys(MOMENTS).filter((name) => document.querySelector(MOMENTS[name]));
-  let before = now();
-  document.addEventListener("htmx:afterSettle", () => {
-    const told = now();
-    const fresh = told.find((name) => !before.includes(name));
-    before = told;
-    if (fresh) document.dispatchEvent(new CustomEvent("sound", { detail: fresh }));
-  });
 }
