@@ -67,7 +67,18 @@ class TableAdmin(ModelAdmin):  # type: ignore[misc]
                 )
             },
         ),
-        (_("Company"), {"fields": ("bots_max", "private", "invitation_link", "opened_by")}),
+        (
+            _("Company"),
+            {
+                "fields": (
+                    "bots_max",
+                    "hints_allowed",
+                    "private",
+                    "invitation_link",
+                    "opened_by",
+                )
+            },
+        ),
     )
     readonly_fields = ("invitation_link", "opened_by")
 

@@ -71,6 +71,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     cards = cards_of(hand)[: len(dealt)]
     rows = hand.moves.order_by("number")
     hidden = hidden_beside(cards, shown)
+    over = not game.to_act(last)
     return {
         "format": "hand-record/1",
         "id": hand.code,
@@ -80,7 +81,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
         "stakes": hand.stakes,
         "context": _context_told(hand, viewer),
         "cards": [card.text if place in shown else None for place, card in enumerate(cards)],
-        "moves": [told_move(row, viewer, hidden) for row in rows],
+        "moves": [told_move(row, viewer, hidden, over=over) for row in rows],
         "settlement": hand.settlement,
         "shoe": msgspec.to_builtins(
             shoes.proof(
@@ -113,12 +114,21 @@ def hidden_beside(cards: Sequence[Card], shown: Iterable[int]) -> frozenset[str]
     return CARD_NAMES - {cards[place].text for place in shown}
 
 
-def told_move(row: Move, viewer: int | str | None, hidden: frozenset[str]) -> dict[str, Any]:
-    """A move as a record has it, for one viewer."""
-    open_to_all = viewer in (AUDITOR, row.seat)
+def told_move(
+    row: Move, viewer: int | str | None, hidden: frozenset[str], *, over: bool
+) -> dict[str, Any]:
+    """A move as a record has it, for one viewer.
+
+    What a seat declares of its hand is told with its cards: not before the hand is over.
+    """
+    action = row.action
+    if viewer not in (AUDITOR, row.seat):
+        action = _without(action, hidden)
+        if not over:
+            action = {name: told for name, told in action.items() if name != "declare"}
     return {
         "seat": party_of(row.seat),
-        "action": row.action if open_to_all else _without(row.action, hidden),
+        "action": action,
         "at": row.at.isoformat(),
         "by": row.by,
     }

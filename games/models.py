@@ -76,6 +76,11 @@ class Table(models.Model):
     bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
     private = models.BooleanField(_("by invitation only"), default=False)
     invitation = models.CharField(_("invitation"), max_length=40, default=new_token, editable=False)
+    hints_allowed = models.BooleanField(
+        _("strategy hints"),
+        default=True,
+        help_text=_("Whether players may ask what the strategy would do, against the house."),
+    )
     # Tables that players open are private; those of the house have been opened by nobody.
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

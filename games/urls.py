@@ -14,6 +14,7 @@ from games.views import (
     profit,
     running,
     shared,
+    shoes,
     table,
 )
 
@@ -29,6 +30,9 @@ urlpatterns = [
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
+    path("tables/<int:table_id>/reading/", table.reading, name="reading"),
+    path("tables/<int:table_id>/roads/", shoes.roads, name="roads"),
+    path("tables/<int:table_id>/shoes/", shoes.shoes, name="shoes"),
     *[
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
