@@ -82,6 +82,7 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m bench.roads
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack

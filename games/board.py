@@ -163,8 +163,9 @@ def _seen(hand: Hand, table: Table, number: int | None, user: Any, names: dict[i
         choices = game.choices(state, playing)
         cannot = barred(game, state, playing, choices, table.currency)
     hidden = hidden_beside(state.cards, game.shown(state, playing))
+    over = not game.to_act(state)
     said = tuple(
-        sentence_of_move(told_move(move, playing, hidden), names, table.currency)
+        sentence_of_move(told_move(move, playing, hidden, over=over), names, table.currency)
         for move in moves[-SAID_MAX:]
     )
     return Seen(playing, game.view(state, playing), choices, cannot, said)

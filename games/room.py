@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.db.models import Count
 
 from games.finding import tables_to_show
+from games.good_roads import marks_of
 from games.models import Hand, Seat, Table
 from games.naming import game_name
 from games.stakes import stakes_of_table
@@ -57,6 +58,8 @@ class Row(NamedTuple):
     # "running", "waiting" or "closing".
     state: str
     mine: bool
+    # What can be named on the road of a baccarat table.
+    marks: tuple[str, ...] = ()
 
     @property
     def people(self) -> int:
@@ -93,9 +96,11 @@ def rows(player: Any, now: datetime) -> list[Row]:
     for seat in seats.order_by("number"):
         seated[seat.table_id].append(seat)
     levels, hands = levels_of(tables), hands_an_hour(now)
-    return [
+    marks = marks_of(tables)
+    told = [
         _row(table, seated[table.pk], levels[table.pk], hands[table.pk], player) for table in tables
     ]
+    return [row._replace(marks=tuple(marks.get(row.id, ()))) for row in told]
 
 
 def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, player: Any) -> Row:

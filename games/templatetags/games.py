@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from games.lines import sentence_of_line
+from games.lines import party_in_words, sentence_of_line
 from games.naming import term as word_of
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
@@ -92,3 +92,9 @@ def get(thing: Any, name: str) -> Any:
 def line(told: dict[str, Any], seats: dict[int, str], currency: Currency) -> str:
     """A settlement line as a sentence."""
     return sentence_of_line(told, seats, currency)
+
+
+@register.simple_tag
+def party(told: str, seats: dict[int, str]) -> str:
+    """A party of a settlement by its name."""
+    return party_in_words(told, seats)

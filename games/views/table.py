@@ -20,7 +20,7 @@ from games.betting import betting
 from games.board import Board, board, table_for
 from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
-from games.help import CHARACTERS, Filled, filled, foul_in, in_hand, names_of_rows
+from games.help import Filled, filled, foul_in, in_hand, names_of_rows, suggestions
 from games.hosting import welcome
 from games.house_help import house_told
 from games.live import stream_path
@@ -150,7 +150,7 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
         "my_cards": hand,
         "cards_key": "".join(card.text for card in hand),
         "fill": fill,
-        "characters": CHARACTERS,
+        "suggestions": suggestions(game, told.view) if told.choices else (),
         "next_hint": int(fill.asked) + 1 if fill.asked.isdecimal() else 0,
         "waiting_for": [seat for seat in told.seats if seat.to_act and not seat.mine],
     }
