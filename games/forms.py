@@ -134,24 +134,8 @@ def forms_for(
     groups: dict[tuple[object, ...], list[Choice]] = {}
     for choice in choices:
         groups.setdefault(_group(choice, kinds[choice.do]), []).append(choice)
-    forms = [_form(game, kinds[group[0].do], group, tuple(hand)) for group in groups.values()]
-    if len({choice.box for choice in choices if choice.box is not None}) < 2:
-        return forms
-    boxes = [group[0].box for group in groups.values()]
-    return [_with_box(form, box) for form, box in zip(forms, boxes, strict=True)]
-
-
-def _with_box(form: ActionForm, box: int | None) -> ActionForm:
-    """The form with buttons that say their box, where they do not do so already."""
-    if box is None:
-        return form
-    buttons = [
-        button
-        if button.name
-        else button._replace(label=_t("{action}, box {box}").format(action=button.label, box=box))
-        for button in form.buttons
-    ]
-    return form._replace(buttons=tuple(buttons))
+    said = len({choice.box for choice in choices if choice.box is not None}) > 1
+    return [_form(game, kinds[group[0].do], group, tuple(hand), said) for group in groups.values()]
 
 
 def _names(kind: type[Action]) -> tuple[str, ...]:
@@ -169,7 +153,7 @@ def _flavour(choice: Choice) -> tuple[str, ...]:
 
 
 def _form(
-    game: AnyGame, kind: type[Action], group: list[Choice], hand: tuple[Card, ...]
+    game: AnyGame, kind: type[Action], group: list[Choice], hand: tuple[Card, ...], says_box: bool
 ) -> ActionForm:
     first, names = group[0], _names(kind)
     flavour = _flavour(first) if "amount" in names else ()
@@ -185,7 +169,7 @@ def _form(
         key="-".join(told),
         label=FLAVOUR_LABELS.get(flavour, LABELS[first.do]),
         fields=tuple(_fields(names, group, flavour)),
-        buttons=tuple(_buttons(game, names, group)),
+        buttons=tuple(_buttons(game, names, group, says_box)),
         picks=picks,
         cards=cards if picks else (),
         least=first.least,
@@ -219,7 +203,9 @@ def _told(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((word, term(word)) for word in words)
 
 
-def _buttons(game: AnyGame, names: Iterable[str], group: list[Choice]) -> Iterable[Button]:
+def _buttons(
+    game: AnyGame, names: Iterable[str], group: list[Choice], says_box: bool
+) -> Iterable[Button]:
     first = group[0]
     if "amount" in names:
         for choice in group:
@@ -231,7 +217,10 @@ def _buttons(game: AnyGame, names: Iterable[str], group: list[Choice]) -> Iterab
         yield from _answers(first)
     else:
         ordered = "rounds" in names
-        yield Button(_t("Order the exchanges") if ordered else LABELS[first.do], cost=first.cost)
+        label = _t("Order the exchanges") if ordered else LABELS[first.do]
+        if says_box and first.box is not None:
+            label = _t("{action}, box {box}").format(action=label, box=first.box)
+        yield Button(label, cost=first.cost)
     for one in first.among if "declare" in names else ():
         label = _t("Declare: {natural}").format(natural=term(one))
         yield Button(label, "declare", one, asks=_what_it_pays(game, Natural(one)))
