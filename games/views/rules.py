@@ -61,12 +61,13 @@ def _shown(
 ) -> HttpResponse:
     game = game_from(key, options)
     part = request.headers.get("HX-Request") == "true"
+    text = f"rules/{TEXTS[get_language() or 'en']}/{key}.html"
     context = {
         "game": game,
         "game_name": game_name(key),
         "family": GAMES[key].family,
         "table": table,
-        "text": f"rules/{TEXTS[get_language() or 'en']}/{key}.html",
+        "text": text,
         "examples": examples(game),
         "winnings": winnings(game),
         "costs": costs(game),
@@ -75,4 +76,4 @@ def _shown(
         # A panel has a heading of its own above those of the text.
         "level": 3 if part else 2,
     }
-    return render(request, context["text"] if part else "rules/page.html", context)
+    return render(request, text if part else "rules/page.html", context)

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from msgspec.inspect import type_info
 
 from games.hands import game_from
+from games.models import Table
 from games.naming import game_name
-from games.rule_manners import manners
+from games.rule_manners import MANNERS, manners
 from games.rule_tables import PLAYS, POKER_HANDS, costs, examples, limits, winnings
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
@@ -47,6 +49,10 @@ def words(text: str) -> str:
     return " ".join(html.unescape(re.sub(r"(?s)<[^>]*>", " ", text)).split())
 
 
+def main_of(page: str) -> str:
+    return page.partition("<main ")[2].partition(">")[2].partition("</main>")[0]
+
+
 def english_in(text: str) -> set[str]:
     shown = words(re.sub(r"(?s)<(script|style)\b.*?</\1>", " ", text))
     return set(re.findall(r"[A-Za-z]\w+", shown, re.ASCII)) - SAME_EVERYWHERE
@@ -70,11 +76,11 @@ def test_every_game_has_the_same_parts_in_every_language(game: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_the_list_and_every_game_have_no_english_left(language: str) -> None:
     listed = told("/rules/", language)
-    assert english_in(listed.partition("<main")[2].partition("</main>")[0]) == set()
+    assert english_in(main_of(listed)) == set()
     for game in GAMES:
         assert f'href="/rules/{game}/"' in listed
-        page = told(f"/rules/{game}/", language).partition("<main")[2].partition("</main>")[0]
-        assert (game, english_in(page)) == (game, set())
+        page = told(f"/rules/{game}/", language)
+        assert (game, english_in(main_of(page))) == (game, set())
 
 
 def test_the_scripts_of_chinese_are_not_mixed() -> None:
@@ -150,12 +156,13 @@ def test_the_table_fetches_its_rules_when_they_are_looked_at(house: House) -> No
 
 
 def test_a_private_table_tells_only_those_who_may_look(house: House) -> None:
-    table = house.table("doudizhu", private=True)
+    table = house.table("doudizhu")
     address = f"/tables/{table.pk}/rules/"
     bob, carol = Client(), Client()
     bob.force_login(house.player("bob"))
     carol.force_login(house.player("carol"))
     house.sit(house.person("carol"), table, 1)
+    Table.objects.update(private=True)
     assert Client().get(address).status_code == 404
     assert bob.get(address).status_code == 404
     assert carol.get(address).status_code == 200
@@ -237,16 +244,15 @@ def switches() -> list[tuple[str, str, Any]]:
     """Every other value of every option that is not an amount."""
     found = []
     for key in GAMES:
-        kind: Any = game_type(key)
-        for name, default in zip(kind.__struct_fields__, kind.__struct_defaults__, strict=True):
-            other = getattr(kind.__annotations__.get(name), "__args__", ())
-            values = [not default] if isinstance(default, bool) else other
-            found += [
-                (key, name, value)
-                for value in values
-                if isinstance(value, str | bool) and value != default
-            ]
+        for option in type_info(game_type(key)).fields:  # type: ignore[attr-defined]
+            values = getattr(option.type, "values", ())
+            values = (True, False) if isinstance(option.default, bool) else values
+            found += [(key, option.name, value) for value in values if value != option.default]
     return found
+
+
+def test_there_are_switches() -> None:
+    assert {name for _key, name, _value in switches()} == {name for name, _value in MANNERS}
 
 
 @pytest.mark.parametrize(("key", "name", "value"), switches())
