@@ -162,7 +162,7 @@ def _thirteen(game: ThirteenGame) -> Iterator[RuleTable]:
     columns = tuple(capfirst(term(name)) for name in ROWS.values())
     kinds = {kind for _row, kind in game.row_prices}
     priced = [_priced(game, kind) for kind in reversed(Category) if kind in kinds]
-    other = Row(_("Any other"), (_number(1),) * len(ROWS))
+    other = Row(_("Any other") if priced else _("Any row"), (_number(1),) * len(ROWS))
     yield RuleTable(_("A row won"), (*priced, other), columns)
     if isinstance(game, ChinesePoker):
         extra = Row(_("More rows won than lost"), (_extra_point(game),))
