@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run test lint unit postgres bench bench-house mutation schema messages clean
+.PHONY: screenshots help run test lint unit postgres bench bench-house mutation schema messages clean
 
 help:
 	@echo "make run     set up and open the house, with demo players"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench   speed and memory of the rules and of the ledger, as ratios"
 	@echo "make bench-house  what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
+	@echo "make screenshots  every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
 	@echo "make messages  collect what is to be translated; needs GNU gettext"
 	@echo "make clean   remove what the other commands made"
@@ -66,6 +67,10 @@ postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
 		$(BIN)/pytest -n auto --cov --cov-append --cov-report= --cov-fail-under=0 $(DATABASE_TESTS)
 
+SHOTS ?= .run/screenshots
+screenshots: chromium
+	$(BIN)/python -m tests.screenshots $(SHOTS)
+
 test: lint
 	$(MAKE) --no-print-directory unit
 	$(MAKE) --no-print-directory postgres
@@ -77,6 +82,7 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m bench.roads
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack

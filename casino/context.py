@@ -2,10 +2,13 @@
 
 from django.http import HttpRequest
 
-from casino.players.views import THEMES
+from casino.players.views import PREFERENCES
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
-    """The theme is written into the page by the server, so it never flashes in the other one."""
-    theme = request.COOKIES.get("theme", "")
-    return {"theme": theme if theme in THEMES else "system", "themes": THEMES}
+    """The look is written into the page by the server, so it never flashes in another one."""
+    look = {
+        name: kept if (kept := request.COOKIES.get(name, "")) in values else values[0]
+        for name, values in PREFERENCES.items()
+    }
+    return {"look": look}

@@ -241,6 +241,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     },
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
     "close-days": {"task": "games.tasks.close_days", "schedule": crontab(minute=15)},
+    "close-deserted": {"task": "games.tasks.close_deserted", "schedule": 60.0},
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},

@@ -161,10 +161,11 @@ def _seen(hand: Hand, table: Table, number: int | None, user: Any, names: dict[i
     cannot: tuple[Barred, ...] = ()
     if playing is not None and table.hand_id == hand.pk:
         choices = game.choices(state, playing)
-        cannot = barred(game, state, playing, choices)
+        cannot = barred(game, state, playing, choices, table.currency)
     hidden = hidden_beside(state.cards, game.shown(state, playing))
+    over = not game.to_act(state)
     said = tuple(
-        sentence_of_move(told_move(move, playing, hidden), names, table.currency)
+        sentence_of_move(told_move(move, playing, hidden, over=over), names, table.currency)
         for move in moves[-SAID_MAX:]
     )
     return Seen(playing, game.view(state, playing), choices, cannot, said)

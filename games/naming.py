@@ -115,11 +115,32 @@ TERMS: Final[dict[str, str | Promise]] = {
     "hand": _("hand"),
 }
 
+# What the phases of the games are called where a hand is looked at once more.
+PHASES: Final[dict[str, str | Promise]] = {
+    "bet": _("Betting"),
+    "exchange": _("Exchanges"),
+    "give": _("Passing cards on"),
+    "arrange": _("Arranging"),
+    "call": _("Calling"),
+    "double": _("Guests on doubling"),
+    "split": _("Guests on splitting"),
+    "insurance": _("Insurance offered"),
+    "play": _("Playing"),
+    "decide": _("Decisions"),
+    "dealer": _("The dealer's turn"),
+    "pool": _("Jackpots"),
+    "over": _("Result"),
+}
+
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def game_name(key: str) -> str | Promise:
     return GAME_NAMES[key]
+
+
+def phase_name(key: str) -> str:
+    return str(PHASES.get(key, key))
 
 
 def term(word: object) -> str:

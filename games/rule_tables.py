@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.naming import term
+from games.paytables import odds_in_words, paytables
 from games.rules.baccarat.coup import banker_draws
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable
 from games.rules.cards import Card, parse_cards
@@ -26,7 +27,6 @@ from games.rules.doudizhu.paying import Doubling, Worth
 from games.rules.house.antes import AnteGame
 from games.rules.house.bonus import BonusGame
 from games.rules.house.game import HouseGame
-from games.rules.house.till import Odds
 from games.rules.poker import CODE, Category, category, ranking
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.thirteen.game import ThirteenGame
@@ -134,7 +134,10 @@ def winnings(game: AnyGame) -> tuple[RuleTable, ...]:
             return tuple(_doudizhu(game))
         case BaccaratTable():
             return tuple(_baccarat(game))
-    return ()
+    return tuple(
+        RuleTable(one.label, tuple(Row(row.label, (row.pays,)) for row in one.rows))
+        for one in paytables(game)
+    )
 
 
 # What a natural is made of.
@@ -228,9 +231,9 @@ def _baccarat(game: BaccaratTable) -> Iterator[RuleTable]:
     rows = []
     for spot in SPOTS:
         odds = {"tie": TIE, "player": game.side_odds("player", 0), "banker": others}.get(spot, PAIR)
-        rows.append(Row(term(spot), (_odds(odds),)))
+        rows.append(Row(term(spot), (odds_in_words(odds),)))
         if spot == "banker" and six != others:
-            rows.append(Row(_("Banker, winning with 6"), (_odds(six),)))
+            rows.append(Row(_("Banker, winning with 6"), (odds_in_words(six),)))
         if spot == "banker" and game.commission_bp:
             rows.append(Row(_("Commission on a win of banker"), (_percent(game.commission_bp),)))
     yield RuleTable(_("What bets pay"), tuple(rows))
@@ -329,10 +332,6 @@ def _percent(basis_points: int) -> str:
     whole, part = divmod(basis_points, 100)
     shown = number_format(whole + part / 100, 2 if part else 0)
     return f"{shown}%"
-
-
-def _odds(odds: Odds) -> str:
-    return f"{odds.pays}:{odds.to}"
 
 
 def _span(bounds: tuple[int, ...], currency: Currency) -> str:

@@ -12,5 +12,5 @@ urlpatterns = [
     path("password/", views.ChangePassword.as_view(), name="change-password"),
     # Named as Django names it, because the back office's menu of languages posts there too.
     path("language/", views.language, name="set_language"),
-    path("theme/", views.theme, name="theme"),
+    path("look/", views.look, name="look"),
 ]

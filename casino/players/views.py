@@ -26,7 +26,12 @@ from casino.players.addresses import back, is_ours
 from casino.players.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
 from casino.players.models import Player
 
-THEMES = ("system", "dark", "light")
+# How a page looks and sounds; what stands first holds until somebody chooses.
+PREFERENCES = {
+    "theme": ("system", "dark", "light"),
+    "deck": ("two", "four"),
+    "sounds": ("off", "on"),
+}
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -146,18 +151,16 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def theme(request: HttpRequest) -> HttpResponse:
+def look(request: HttpRequest) -> HttpResponse:
     """A matter of the screen in use, so it is kept in the browser alone."""
-    chosen = request.POST.get("theme", "")
-    if chosen not in THEMES:
-        raise BadRequest("no such theme")
     response = HttpResponseRedirect(back(request))
-    if chosen == "system":
-        response.delete_cookie("theme", samesite="Lax")
-    else:
-        # The page's script reads and writes it too, to switch without loading the page again.
+    chosen = {name: request.POST[name] for name in PREFERENCES if name in request.POST}
+    if not chosen or any(value not in PREFERENCES[name] for name, value in chosen.items()):
+        raise BadRequest("no such preference")
+    for name, value in chosen.items():
+        # The page's script writes it too, to switch without loading the page again.
         response.set_cookie(
-            "theme", chosen, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+            name, value, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
         )
     return response
 

@@ -16,14 +16,18 @@ from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
+from games.betting import betting
 from games.board import Board, board, table_for
 from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
-from games.help import CHARACTERS, Filled, filled, foul_in, in_hand, names_of_rows
+from games.help import Filled, filled, foul_in, in_hand, names_of_rows, suggestions
 from games.hosting import welcome
+from games.house_help import house_told
 from games.live import stream_path
 from games.models import Hand, Table
 from games.naming import game_name
+from games.paytables import paytables
+from games.pools import jackpots_at, options_with_pools
 from games.presence import seen
 from games.refusal import Refused
 from games.refusals import REFUSALS, sentence_of
@@ -120,6 +124,9 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
             "player", player_reference(request.user.pk), table.currency
         ).balance
     part = request.headers.get("HX-Request") == "true"
+    if not part:
+        options = options_with_pools(table, jackpots_at(table))
+        context["paytables"] = paytables(game_from(table.game, options))
     template = "games/board.html" if part else "games/table.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
 
@@ -132,13 +139,18 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
     hand = tuple(in_hand(game, _cards_of(told.view)))
     forms = forms_for(game, told.choices, hand)
     fill = filled(game, told.view, asked) if asked and told.choices else Filled()
+    house = house_told(game, told, asked)
+    if house and house.hint:
+        fill = Filled(asked, frozenset(house.hint.cards))
     return {
+        "house": house,
+        "betting": betting(game, told.view, told.choices, told.table, told.mine),
         "forms": forms,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,
         "cards_key": "".join(card.text for card in hand),
         "fill": fill,
-        "characters": CHARACTERS,
+        "suggestions": suggestions(game, told.view) if told.choices else (),
         "next_hint": int(fill.asked) + 1 if fill.asked.isdecimal() else 0,
         "waiting_for": [seat for seat in told.seats if seat.to_act and not seat.mine],
     }

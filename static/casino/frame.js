@@ -2,19 +2,19 @@
 
 "use strict";
 
-// Light or dark at once; without this script the form does it and loads the page again.
+// How pages look and sound, at once; without this script the form does it and loads the page again.
 document.addEventListener("submit", (event) => {
-  const form = event.target;
   const chosen = event.submitter;
-  if (!form.classList.contains("themes") || !chosen) return;
+  if (!event.target.classList.contains("preference") || !chosen) return;
   event.preventDefault();
-  document.documentElement.dataset.theme = chosen.value;
-  const kept = chosen.value === "system" ? "theme=; Max-Age=0" : `theme=${chosen.value}; Max-Age=31536000`;
+  const { name, value } = chosen;
+  document.documentElement.dataset[name] = value;
   const secure = location.protocol === "https:" ? "; Secure" : "";
-  document.cookie = `${kept}; Path=/; SameSite=Lax${secure}`;
-  for (const button of document.querySelectorAll(".themes button")) {
-    button.setAttribute("aria-pressed", String(button.value === chosen.value));
+  document.cookie = `${name}=${value}; Max-Age=31536000; Path=/; SameSite=Lax${secure}`;
+  for (const button of document.querySelectorAll(`.preference [name="${name}"]`)) {
+    button.setAttribute("aria-pressed", String(button.value === value));
   }
+  if (name === "sounds") document.dispatchEvent(new CustomEvent("sound", { detail: "turn" }));
 });
 
 // What went wrong is said where messages stand, whichever part of the page had asked.

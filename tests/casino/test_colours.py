@@ -50,3 +50,18 @@ def test_every_text_can_be_read_on_every_ground(theme: Theme) -> None:
 @pytest.mark.parametrize("theme", themes()[:2], ids=["dark", "light"])
 def test_the_edge_of_what_can_be_used_is_seen_on_every_ground(theme: Theme) -> None:
     assert [ground for ground in GROUNDS if contrast(theme, "edge", ground) < 3] == []
+
+
+def test_every_suit_can_be_read_on_its_card() -> None:
+    dark = themes()[0]
+    inks = ("card-ink", "card-red", "card-green", "card-blue")
+    assert [ink for ink in inks if contrast(dark, ink, "card-face") < 4.5] == []
+    assert contrast(dark, "card-back-mark", "card-back") >= 4.5
+
+
+def test_the_marks_of_a_chip_are_seen_on_it() -> None:
+    dark = themes()[0]
+    dark_marked = ("chip-1", "chip-1000", "chip-5000")
+    for chip in (name for name in dark if re.fullmatch(r"chip-\d+", name)):
+        mark = "chip-mark-dark" if chip in dark_marked else "chip-mark-light"
+        assert contrast(dark, mark, chip) >= 4.5, chip

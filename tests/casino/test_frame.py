@@ -132,7 +132,7 @@ def test_a_name_in_a_page_is_text(stranger: Client, signed_in: SignedIn) -> None
     ("method", "address", "status", "code"),
     [
         ("get", "/nothing/", 404, "not_found"),
-        ("post", "/players/theme/", 400, "bad_request"),
+        ("post", "/players/look/", 400, "bad_request"),
         ("get", "/players/sign-out/", 405, "wrong_method"),
         ("get", "/admin/login/", 403, "forbidden"),
     ],
@@ -197,7 +197,7 @@ def test_it_never_leads_back_to_elsewhere(stranger: Client, elsewhere: str) -> N
     headers = HTMX | {"HX-Current-URL": elsewhere}
     response = stranger.get(reverse("profile"), headers=headers)
     query = urlsplit(response.headers["HX-Redirect"]).query
-    assert parse_qs(query)["next"] == ["/"]
+    assert parse_qs(query)["next"] == [reverse("lobby")]
 
 
 def test_a_form_leads_back_to_the_page_it_stood_on(stranger: Client) -> None:

@@ -262,8 +262,8 @@ def test_a_stranger_is_led_to_the_sign_in(stranger: Client) -> None:
         ("profile", "post"),
         ("change-password", "put"),
         ("set_language", "get"),
-        ("theme", "get"),
-        ("theme", "delete"),
+        ("look", "get"),
+        ("look", "delete"),
     ],
 )
 def test_the_wrong_method_is_refused_with_a_page(
@@ -329,20 +329,33 @@ def test_a_stranger_chooses_a_language(stranger: Client) -> None:
     assert Player.objects.get().language == "zh-hans"
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_the_chosen_theme_is_written_into_the_page(stranger: Client, theme: str) -> None:
-    stranger.post(reverse("theme"), {"theme": theme})
-    assert f'data-theme="{theme}"' in stranger.get(reverse("lobby")).text
-    stranger.post(reverse("theme"), {"theme": "system"})
-    assert 'data-theme="system"' in stranger.get(reverse("lobby")).text
+@pytest.mark.parametrize(
+    ("name", "values", "first"),
+    [("theme", ["dark", "light"], "system"), ("deck", ["four"], "two"), ("sounds", ["on"], "off")],
+)
+def test_what_somebody_prefers_is_written_into_the_page(
+    stranger: Client, name: str, values: list[str], first: str
+) -> None:
+    assert f'data-{name}="{first}"' in stranger.get(reverse("lobby")).text
+    for value in [*values, first]:
+        stranger.post(reverse("look"), {name: value})
+        text = stranger.get(reverse("lobby")).text
+        assert f'data-{name}="{value}"' in text
+        assert f'name="{name}" value="{value}" aria-pressed="true"' in text
 
 
-def test_a_theme_that_somebody_made_up_is_not_written_into_the_page(stranger: Client) -> None:
-    stranger.cookies["theme"] = "<script>"
-    assert 'data-theme="system"' in stranger.get(reverse("lobby")).text
+@pytest.mark.parametrize(("name", "first"), [("theme", "system"), ("deck", "two")])
+def test_what_somebody_made_up_is_not_written_into_the_page(
+    stranger: Client, name: str, first: str
+) -> None:
+    stranger.cookies[name] = "<script>"
+    assert f'data-{name}="{first}"' in stranger.get(reverse("lobby")).text
 
 
-@pytest.mark.parametrize(("view", "name"), [("set_language", "language"), ("theme", "theme")])
+@pytest.mark.parametrize(
+    ("view", "name"),
+    [("set_language", "language"), ("look", "theme"), ("look", "deck"), ("look", "sounds")],
+)
 @pytest.mark.parametrize("value", ["", "klingon", "<b>", "x" * 5000])
 def test_a_preference_that_is_none_is_refused(
     alice: Player, signed_in: SignedIn, view: str, name: str, value: str
@@ -354,16 +367,16 @@ def test_a_preference_that_is_none_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("view", "form"), [("set_language", {"language": "en"}), ("theme", {"theme": "dark"})]
+    ("view", "form"), [("set_language", {"language": "en"}), ("look", {"theme": "dark"})]
 )
 @pytest.mark.parametrize(
     ("given", "came_from", "leads_to"),
     [
         ("/players/sign-in/?next=/x", "", "/players/sign-in/?next=/x"),
-        ("https://evil.example/", "", "/"),
+        ("https://evil.example/", "", "/lobby/"),
         ("//evil.example", "http://testserver/players/profile/", "/players/profile/"),
         ("", "http://testserver/players/profile/?a=b", "/players/profile/?a=b"),
-        ("", "https://evil.example/players/profile/", "/"),
+        ("", "https://evil.example/players/profile/", "/lobby/"),
     ],
 )
 def test_a_preference_leads_back_to_the_page_it_was_chosen_on(

@@ -11,6 +11,7 @@ from msgspec.inspect import type_info
 from games.hands import game_from
 from games.models import Table
 from games.naming import game_name
+from games.paytables import paytables
 from games.rule_manners import MANNERS, manners
 from games.rule_tables import PLAYS, POKER_HANDS, costs, examples, limits, winnings
 from games.rules.cards import parse_cards
@@ -225,6 +226,13 @@ def test_what_bets_pay_at_the_two_baccarats() -> None:
     assert plain["Tie"] == commission["Tie"] == ("8:1",)
     assert plain["3"] == ("draws", "0–7, 9")
     assert plain["7"] == ("–", "–")
+
+
+def test_what_the_house_pays_is_told_with_the_rules() -> None:
+    for key in ("blackjack", "casino_holdem", "russian_poker"):
+        game: Any = game_type(key)()
+        assert [one.label for one in winnings(game)] == [one.label for one in paytables(game)]
+    assert rows(game_type("blackjack")())["Blackjack"] == ("3:2",)
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

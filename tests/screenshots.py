@@ -1,0 +1,131 @@
+"""Screenshots of every page and every game, at desk and phone size, in English and Chinese.
+
+    make screenshots [SHOTS=folder]
+
+A house of its own is opened, with bots. A player sits down at each game; the table is taken when
+there is something to do and when the hand has ended. Look at them before a release: would you sit
+down here?
+"""
+
+import sys
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import TimeoutError as TooLate
+
+from games.rules.catalogue import GAMES
+from tests.browser.running import CHROMIUM, a_house, sign_in
+
+PHONE: Final = ViewportSize(width=390, height=844)
+SIZES: Final = {"phone": PHONE, "desk": ViewportSize(width=1440, height=900)}
+# Each language in a theme of its own: what is wrong with either is seen.
+ROUNDS: Final = (("en", "dark"), ("zh-hans", "light"))
+WAIT_MILLISECONDS: Final = 25_000
+# Whose hands are looked at: a player for each language, so that none waits for another's seat.
+PLAYERS: Final = {"en": "alice", "zh-hans": "bob"}
+PUBLIC: Final = {
+    "front": "/",
+    "sign-in": "/players/sign-in/",
+    "sign-up": "/players/sign-up/",
+    "fairness": "/fairness/",
+    "verify": "/verify/",
+    "rules": "/rules/",
+    "rules-doudizhu": "/rules/doudizhu/",
+}
+OWN: Final = {
+    "lobby": "/lobby/",
+    "history": "/history/",
+    "profit": "/history/profit/",
+    "wallet": "/wallet/",
+    "profile": "/players/profile/",
+    "private": "/tables/open/",
+}
+# Motion is let come to its end.
+MOTION_ENDED: Final = (
+    "Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))"
+)
+
+
+class Camera(NamedTuple):
+    """Takes a page as it stands, at every size, into a folder."""
+
+    folder: Path
+    language: str
+    theme: str
+
+    def take(self, page: Page, name: str) -> None:
+        for size, viewport in SIZES.items():
+            page.set_viewport_size(viewport)
+            page.evaluate(MOTION_ENDED)
+            page.screenshot(path=self.folder / f"{name}-{size}-{self.language}-{self.theme}.png")
+
+
+def visit(page: Page, camera: Camera, pages: dict[str, str]) -> None:
+    for name, address in pages.items():
+        answer = page.goto(address)
+        if answer is None or answer.status != 200:
+            print(f"  {address}: {answer and answer.status}")
+            continue
+        camera.take(page, name)
+
+
+def play(page: Page, camera: Camera, game: str) -> None:
+    """A hand of a game: when there is something to do, and when it has ended."""
+    page.set_viewport_size(PHONE)
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    try:
+        page.wait_for_selector("#moves.mine", timeout=WAIT_MILLISECONDS)
+        camera.take(page, f"{game}-1-turn")
+        page.evaluate("document.getElementById('do-trustee').click()")
+        page.wait_for_selector("#outcome.good, #outcome.bad, #lines", timeout=4 * WAIT_MILLISECONDS)
+        camera.take(page, f"{game}-2-over")
+    except TooLate:
+        print(f"  {game}: nothing to do came")
+    finally:
+        page.evaluate("document.getElementById('do-leave')?.click()")
+        page.wait_for_selector("#sit, #seat-left, .badge", timeout=WAIT_MILLISECONDS)
+
+
+def hands(page: Page) -> dict[str, str]:
+    """The pages of finished hands, one a game."""
+    found = {}
+    for game in GAMES:
+        page.goto(f"/history/?game={game}")
+        link = page.locator(".statement a[href^='/history/']")
+        if link.count():
+            found[f"{game}-3-hand"] = link.first.get_attribute("href") or ""
+    return found
+
+
+def round_of(browser: Browser, address: str, camera: Camera) -> None:
+    """Everything, in one language and theme."""
+    context = browser.new_context(base_url=address)
+    chosen = {"django_language": camera.language, "theme": camera.theme}
+    for name, value in chosen.items():
+        context.add_cookies([{"name": name, "value": value, "url": address}])
+    page = context.new_page()
+    page.set_default_timeout(WAIT_MILLISECONDS)
+    visit(page, camera, PUBLIC)
+    sign_in(page, PLAYERS[camera.language])
+    for game in GAMES:
+        print(f"  {game}", flush=True)
+        play(page, camera, game)
+    visit(page, camera, OWN | hands(page))
+    context.close()
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with a_house() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**CHROMIUM)
+        for language, theme in ROUNDS:
+            print(language, theme, flush=True)
+            round_of(browser, address, Camera(folder, language, theme))
+        browser.close()
+    print(f"{len(list(folder.glob('*.png')))} screenshots in {folder}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else ".run/screenshots"))
