@@ -56,6 +56,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages and their parts; streams do not come this way. Django masks the token of forms anew each
+    # time and pads at random, so that no size tells what a page holds.
+    "django.middleware.gzip.GZipMiddleware",
     # Before the session, so that a page about a fault there has its policy too.
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

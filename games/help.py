@@ -10,12 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from games.bots.doudizhu_position import planner_for, position
+from games.doudizhu_help import hint_of
 from games.naming import card_sign, term
 from games.rules.cards import Card
 from games.rules.contract import Action, AnyGame, View, check_cards
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.ranks import in_order, pick
+from games.rules.doudizhu.ranks import in_order
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.errors import Illegal
 from games.rules.poker import CATEGORY_NAMES, holds_joker, standing_for
@@ -44,11 +44,14 @@ class Suggested(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Cards to be ticked, or the rows to be filled; `asked` is what was asked for."""
+    """Cards to be ticked, or the rows to be filled; `asked` is what was asked for, `words` what
+    was found.
+    """
 
     asked: str = ""
     cards: frozenset[Card] = frozenset()
     rows: dict[Card, str] = {}  # noqa: RUF012 - nobody writes into it
+    words: str = ""
 
 
 def filled(game: AnyGame, view: View, asked: str) -> Filled:
@@ -56,7 +59,8 @@ def filled(game: AnyGame, view: View, asked: str) -> Filled:
     if isinstance(game, ThirteenGame) and isinstance(view, ThirteenView):
         return _arranged(game, view, asked)
     if isinstance(game, Doudizhu) and isinstance(view, DoudizhuView) and asked.isdecimal():
-        return _played(game, view, int(asked[:4]))
+        hint = hint_of(game, view, int(asked[:4]))
+        return Filled(asked[:4], hint.cards, words=hint.words)
     return Filled()
 
 
@@ -84,18 +88,6 @@ def _arranged(game: ThirteenGame, view: ThirteenView, asked: str) -> Filled:
     ]
     rows = zip(ROW_NAMES, fitting[0].action.rows, strict=True)
     return Filled(asked, rows={card: name for name, row in rows for card in row})
-
-
-def _played(game: Doudizhu, view: DoudizhuView, number: int) -> Filled:
-    """The next best play each time one asks; none where nothing in the hand beats what lies."""
-    if view.phase != "play" or view.seat not in view.to_act:
-        return Filled()
-    now = position(view)
-    hints = planner_for(now, game.wings).hints(now.hand, now.other)
-    if not hints:
-        return Filled(str(number))
-    hint = hints[number % len(hints)]
-    return Filled(str(number), frozenset(pick(view.hand, hint.ranks)))
 
 
 def names_of_rows(game: AnyGame, placed: dict[Card, str]) -> dict[str, str]:

@@ -77,7 +77,9 @@ class Replay:
             if self.viewer == AUDITOR
             else self.game.shown(state, self.seat)
         )
-        told = told_move(self._moves[number - 1], self.viewer, hidden_beside(self._cards, shown))
+        hidden = hidden_beside(self._cards, shown)
+        over = number == len(self._moves)
+        told = told_move(self._moves[number - 1], self.viewer, hidden, over=over)
         return move_in_words(told, self.names, self.currency)
 
     def seats(self, number: int) -> list[SeatTold]:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0002_private_tables'),
+        ('games', '0003_history'),
     ]
 
     operations = [

@@ -57,7 +57,7 @@ def test_cards_are_dragged_at_a_desk(visitor: Visitor) -> None:
     for row in ("front", "middle"):
         for card in best[row]:
             drag(page, card, row)
-    # But one row is open: the rest goes there. Then what lies in full rows is exchanged by dragging.
+    # But one row is open: the rest goes there. What lies in full rows is exchanged by dragging.
     expect_rows(page, 3, 5, 5)
     expect(page.locator("#head-back .rank")).not_to_be_empty()
     one, other = best["front"][0], best["back"][0]

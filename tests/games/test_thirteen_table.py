@@ -269,9 +269,7 @@ def test_exchanges_are_ordered_and_what_came_is_marked(now_house: House) -> None
     assert marked == {card.text for card in state.received[0]}
 
 
-def test_suggestions_say_what_they_make(
-    now_house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_suggestions_say_what_they_make(now_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = "AsAhAd KsKhKdKc2s QsJsTs9s8s"
     table = deal(monkeypatch, now_house, "thirteen_taiwan", hand)
     text = words(page_of(now_house, table, "alice"))

@@ -1,4 +1,4 @@
-"""What jokers stand for in a row: by example, and such that the real row is the same but for them."""
+"""What jokers stand for in a row, by example; but for them the real row is the same."""
 
 import random
 
