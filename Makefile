@@ -90,6 +90,8 @@ bench: $(READY)-tests
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
+	$(BIN)/python -m bench.boards
+	$(BIN)/python -m bench.screens
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)
