@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games.doudizhu_help import (
     counter_of,
@@ -37,6 +38,13 @@ NAMES = {1: "alice", 2: "bob", 3: "carol"}
 ALICE = "3c3d3h3s9c9d9h9sBJRJ4c5c6c7c8cTcJc"
 BOB = "4d5d6d7d8dTdJdQdKdAd2dThJhQhKhAh2h"
 MIDDLE = "4h5h6h"
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """Whatever language an earlier request has left behind."""
+    with translation.override("en"):
+        yield
 
 
 def opened() -> DoudizhuState:
