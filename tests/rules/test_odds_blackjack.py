@@ -311,6 +311,7 @@ def cards_of(values: list[int]) -> list[Card]:
         (9, 6, 9, {2: 2, 9: 2, 10: 6}, {}),
         (9, 6, 9, {9: 6, 10: 4}, {}),
         # Sevens, with a soft 18 behind that only doubles where the dealer hits soft 17.
+        (7, 2, 7, {1: 2, 8: 2, 10: 4}, {}),
         (7, 2, 7, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
         # Eights against an ace, where only original bets are taken; and with busts before.
         (8, 1, 8, {1: 2, 8: 2, 10: 6}, {"original_bets_only": True}),
