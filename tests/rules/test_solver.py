@@ -181,6 +181,14 @@ def test_suits_count_in_any_objective(hand: list[Card], weights: tuple[int, int,
     check_split(ranked, objective, best_split(ranked, objective))
 
 
+def test_the_best_front_that_a_back_leaves_is_told_by_all_its_cards() -> None:
+    """Three nines in front: no card of the best back is among them, nor are they too high."""
+    game = a_game("thirteen_taiwan", {})
+    ranked = rank_hand(game, parse_cards("3s9h6c7d4c4h5c3h7c9s7s9c4s"))
+    split = best_split(ranked, Weighted(0, (9, 0, 1)))
+    check_split(ranked, Weighted(0, (9, 0, 1)), split)
+
+
 def test_equal_backs_are_all_looked_at() -> None:
     """Of three full houses, the highest backs there are, only the last leaves a flush."""
     game = a_game("thirteen_taiwan", {})
