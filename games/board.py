@@ -140,7 +140,8 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
         table=table,
         seats=told,
         free=free,
-        around=around(table.game, told, free, mine.number if mine else None),
+        # One who sits there need not be shown where others could.
+        around=around(table.game, told, () if mine else free, mine.number if mine else None),
         mine=mine,
         hand=hand,
         view=seen.view,

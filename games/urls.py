@@ -12,6 +12,7 @@ from games.views import (
     lobby,
     private,
     profit,
+    rules,
     running,
     shared,
     shoes,
@@ -29,6 +30,7 @@ urlpatterns = [
     path("private/<int:table_id>/link/", private.new_link, name="private-link"),
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
+    path("tables/<int:table_id>/rules/", rules.of_table, name="table-rules"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
     path("tables/<int:table_id>/reading/", table.reading, name="reading"),
     path("tables/<int:table_id>/roads/", shoes.roads, name="roads"),
@@ -42,6 +44,8 @@ urlpatterns = [
         path(f"tables/<int:table_id>/chat/{name}/", chat.verb, {"name": name}, name=f"chat-{name}")
         for name in chat.VERBS
     ],
+    path("rules/", rules.index, name="rules"),
+    path("rules/<slug:game>/", rules.of_game, name="game-rules"),
     path("fairness/", fairness.fairness, name="fairness"),
     path("verify/", fairness.verify, name="verify"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),

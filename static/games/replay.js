@@ -1,4 +1,4 @@
-// Steps through a hand without loading the page anew. Every step is a link, and works without this.
+// Steps through a hand without loading pages: each is a link, too.
 
 "use strict";
 
@@ -10,7 +10,7 @@ const PACE = 1200;
 let at = Number(replay.dataset.step);
 let playing = 0;
 
-// What was fetched is kept for as long as the page is open, and nowhere else.
+// What was fetched is kept while the page is open, and nowhere else.
 function text(number) {
   if (!texts.has(number)) {
     const asked = fetch(`${replay.dataset.steps}${number}/`, { headers: { "HX-Request": "true" } });
