@@ -82,6 +82,7 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
+	$(BIN)/python -m bench.roads
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack
@@ -89,6 +90,8 @@ bench: $(READY)-tests
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
+	$(BIN)/python -m bench.boards
+	$(BIN)/python -m bench.screens
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)

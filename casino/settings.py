@@ -56,6 +56,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages and their parts; streams do not come this way. Django masks the token of forms anew each
+    # time and pads at random, so that no size tells what a page holds.
+    "django.middleware.gzip.GZipMiddleware",
     # Before the session, so that a page about a fault there has its policy too.
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -241,6 +244,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     },
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
     "close-days": {"task": "games.tasks.close_days", "schedule": crontab(minute=15)},
+    "close-deserted": {"task": "games.tasks.close_deserted", "schedule": 60.0},
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},

@@ -19,7 +19,8 @@ def may_watch(user: Any, table: Table, invitation: str = "") -> bool:
     if not user.is_authenticated:
         return False
     return (
-        user.has_perm("games.view_table")
+        table.opened_by_id == user.pk
+        or user.has_perm("games.view_table")
         or table.seats.filter(player=user, left_at__isnull=True).exists()
     )
 

@@ -67,9 +67,20 @@ class TableAdmin(ModelAdmin):  # type: ignore[misc]
                 )
             },
         ),
-        (_("Company"), {"fields": ("bots_max", "private", "invitation_link")}),
+        (
+            _("Company"),
+            {
+                "fields": (
+                    "bots_max",
+                    "hints_allowed",
+                    "private",
+                    "invitation_link",
+                    "opened_by",
+                )
+            },
+        ),
     )
-    readonly_fields = ("invitation_link",)
+    readonly_fields = ("invitation_link", "opened_by")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
         """What is played for in which currency is what people have sat down to."""

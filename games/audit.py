@@ -59,10 +59,13 @@ def _shoe_findings(hand: Hand, game: AnyGame) -> Iterator[Finding]:
 
 
 def _results(hand: Hand, settlement: Settlement) -> Iterator[str]:
+    whose = (hand.game, hand.table_id, hand.table.currency_id, hand.status, hand.ended_at)
     for row in hand.seats.all():
         told = (settlement.net.get(row.number), settlement.rake.get(row.number, 0))
         if told != (row.net, row.rake):
             yield f"the result of seat {row.number} is stored as {row.net}, rake {row.rake}"
+        if (row.game, row.table_id, row.currency_id, row.status, row.ended_at) != whose:
+            yield f"seat {row.number} stands in the history as of another hand"
 
 
 def _ledger(hand: Hand, settlement: Settlement) -> Iterator[str]:

@@ -11,11 +11,17 @@ from games.refusals import sentence_of
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame, Choices, State
 from games.rules.errors import Illegal
+from wallets.models import Currency
 
-# What stands in a family's bar at every decision, allowed or not.
-BARS: Final = {
-    "doudizhu": ("pass",),
-    "blackjack": ("hit", "stand", "double", "split", "surrender"),
+# What stands in a family's bar, allowed or not, at the decisions where the choice before it is
+# offered.
+BARS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "doudizhu": {"play": ("pass",), "pass": ("pass",)},
+    "blackjack": {
+        "hit": ("hit", "stand", "double", "split", "surrender"),
+    },
+    "casino_holdem": {"fold": ("call",)},
+    "russian_poker": {"fold": ("buy", "bet"), "accept": ("buy_dealer",)},
 }
 
 
@@ -27,17 +33,26 @@ class Barred(NamedTuple):
     reason: str
 
 
-def barred(game: AnyGame, state: State, seat: int, choices: Choices) -> tuple[Barred, ...]:
+def barred(
+    game: AnyGame, state: State, seat: int, choices: Choices, currency: Currency | None = None
+) -> tuple[Barred, ...]:
     """The decisions of the game that are not among the choices; none while bets are placed."""
     offered = {choice.do for choice in choices}
-    bar = BARS.get(GAMES[game.key].family, ())
-    if not offered & {*bar, "play"}:
+    bars = BARS.get(GAMES[game.key].family, {})
+    bar = next((bar for first, bar in bars.items() if first in offered), ())
+    missing = [do for do in bar if do not in offered]
+    if not missing:
         return ()
-    return tuple(_refused(game, state, seat, choices, [do for do in bar if do not in offered]))
+    return tuple(_refused(game, state, seat, choices, missing, currency))
 
 
 def _refused(
-    game: AnyGame, state: State, seat: int, choices: Choices, missing: list[str]
+    game: AnyGame,
+    state: State,
+    seat: int,
+    choices: Choices,
+    missing: list[str],
+    currency: Currency | None,
 ) -> Iterator[Barred]:
     kinds: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in game.actions}
     where = {"box": choices[0].box, "hand": choices[0].hand}
@@ -47,4 +62,4 @@ def _refused(
         try:
             game.apply(state, seat, action)
         except Illegal as reason:
-            yield Barred(do, LABELS[do], sentence_of(reason))
+            yield Barred(do, LABELS[do], sentence_of(reason, currency))

@@ -5,7 +5,9 @@ Between two hands the last one is still shown as it ended, with the lines that e
 """
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
@@ -16,16 +18,20 @@ from games.access import require_watch
 from games.around import Around, around
 from games.autoplay import is_absent
 from games.barred import Barred, barred
+from games.doudizhu_help import plays_said
 from games.hands import game_of, state_of
 from games.history import hidden_beside, told_move
-from games.models import Hand, Seat, Shoe, Table
+from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
 from games.moves import sentence_of_move
 from games.refusal import Hidden
 from games.rows import seats_at
-from games.rules.contract import Choices, View
+from games.rules.contract import AnyGame, Choices, State, View
+from games.rules.doudizhu.view import DoudizhuView
 
 # How many of the last moves are said.
 SAID_MAX: Final = 3
+# So many hands a process remembers as they stand: everybody who looks sees the same moves.
+HANDS_REMEMBERED: Final = 256
 
 
 class SeatTold(NamedTuple):
@@ -74,6 +80,8 @@ class Board(NamedTuple):
     barred: tuple[Barred, ...]
     # The last moves in words, for those who hear the table.
     said: tuple[str, ...]
+    # The seats for whom the clock has made their last move.
+    late: frozenset[int]
     around: Around
     turn: int | None
     deadline: datetime | None
@@ -109,17 +117,21 @@ class Seen(NamedTuple):
     choices: Choices = ()
     barred: tuple[Barred, ...] = ()
     said: tuple[str, ...] = ()
+    late: frozenset[int] = frozenset()
 
 
-def board(user: Any, table: Table, now: datetime) -> Board:
+def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None = None) -> Board:
     """The table for one viewer; the caller has seen to it that they may look at it."""
-    seats = seats_at(table)
+    seats = seats_at(table) if seats is None else seats
     mine = next((seat for seat in seats if seat.player_id == user.pk), None)
     number = mine.number if mine else None
-    hand = _hand_shown(table)
-    names = names_in(hand, seats)
-    results = _results(hand)
-    seen = _seen(hand, table, number, user, names) if hand else Seen()
+    hand, players = _hand_shown(table)
+    names = _names(players, seats)
+    results = _results(hand, players)
+    if mine is not None and _player_at(players, mine.number) != user.pk:
+        # A seat that was taken since the deal has no cards in this hand.
+        number = None
+    seen = _seen(hand, table, number, names) if hand else Seen()
     taken = {seat.number for seat in seats}
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
     told = tuple(_seat_told(table, seat, user, now) for seat in seats)
@@ -128,14 +140,16 @@ def board(user: Any, table: Table, now: datetime) -> Board:
         table=table,
         seats=told,
         free=free,
-        around=around(table.game, told, free, number),
+        # One who sits there need not be shown where others could.
+        around=around(table.game, told, () if mine else free, mine.number if mine else None),
         mine=mine,
         hand=hand,
         view=seen.view,
         choices=seen.choices,
         barred=seen.barred,
         said=seen.said,
-        turn=table.turns.get(str(number)) if number is not None else None,
+        late=seen.late,
+        turn=table.turns.get(str(mine.number)) if mine is not None else None,
         deadline=table.deadline if live else None,
         next_hand_at=None if live or table.phase == Table.Phase.WAITING else table.due_at,
         lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
@@ -149,31 +163,81 @@ def board(user: Any, table: Table, now: datetime) -> Board:
     )
 
 
-def _seen(hand: Hand, table: Table, number: int | None, user: Any, names: dict[int, str]) -> Seen:
+class Own(NamedTuple):
+    """The hand that runs, as one of its players sees it."""
+
+    game: AnyGame
+    view: View
+
+
+def own_view(user: Any, table: Table) -> Own | None:
+    """What somebody sees who plays in the hand that runs; nothing for anybody else."""
+    if table.hand_id is None or not user.is_authenticated:
+        return None
+    hand, players = _live_hand(table)
+    seat = table.seats.filter(player=user, left_at__isnull=True).first()
+    if seat is None or _player_at(players, seat.number) != user.pk:
+        return None
+    number = seat.number
     game = game_of(hand)
-    moves = list(hand.moves.order_by("number"))
-    state = state_of(hand, game, moves)
-    # A seat that was taken since the deal has no cards in this hand.
-    playing = number if number in [stake.seat for stake in state.stakes] else None
-    if playing is not None and not _is_player_of(hand, playing, user):
-        playing = None
+    _moves, state = _standing(hand, game, table)
+    return Own(game, game.view(state, number))
+
+
+def _seen(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) -> Seen:
+    game = game_of(hand)
+    moves, state = _standing(hand, game, table)
     choices: Choices = ()
     cannot: tuple[Barred, ...] = ()
     if playing is not None and table.hand_id == hand.pk:
         choices = game.choices(state, playing)
-        cannot = barred(game, state, playing, choices)
-    hidden = hidden_beside(state.cards, game.shown(state, playing))
-    said = tuple(
-        sentence_of_move(told_move(move, playing, hidden), names, table.currency)
-        for move in moves[-SAID_MAX:]
-    )
-    return Seen(playing, game.view(state, playing), choices, cannot, said)
+        cannot = barred(game, state, playing, choices, table.currency)
+    view = game.view(state, playing)
+    if isinstance(view, DoudizhuView) and view.turns:
+        said = plays_said(view, names)
+    else:
+        over = not game.to_act(state)
+        hidden = hidden_beside(state.cards, game.shown(state, playing))
+        said = tuple(
+            sentence_of_move(told_move(move, playing, hidden, over=over), names, table.currency)
+            for move in moves[-SAID_MAX:]
+        )
+    last = {move.seat: move.by for move in moves}
+    late = frozenset(seat for seat, by in last.items() if by == Move.By.TIMEOUT)
+    return Seen(playing, view, choices, cannot, said, late)
 
 
-def _results(hand: Hand | None) -> dict[int, int]:
+def _standing(hand: Hand, game: AnyGame, table: Table) -> tuple[tuple[Move, ...], State]:
+    """The moves of a hand, and how it stands after them."""
+    if table.hand_id == hand.pk:
+        return _replayed(hand, hand.shoe.secret, table.moves_made)
+    moves = tuple(hand.moves.order_by("number"))
+    return moves, state_of(hand, game, moves)
+
+
+@lru_cache(HANDS_REMEMBERED)
+def _replayed(hand: Hand, _secret: str, made: int) -> tuple[tuple[Move, ...], State]:
+    """A hand after so many moves, which never change: most look at what another just has.
+
+    The secret of its shoe tells it from any other of that number.
+    """
+    moves = tuple(hand.moves.filter(number__lt=made).order_by("number"))
+    return moves, state_of(hand, game_of(hand), moves)
+
+
+def _players_of(hand: Hand | None) -> Sequence[HandSeat]:
+    """Who plays the hand that is shown."""
+    return () if hand is None else list(hand.seats.select_related("player"))
+
+
+def _player_at(players: Sequence[HandSeat], number: int) -> Any:
+    return next((one.player_id for one in players if one.number == number), None)
+
+
+def _results(hand: Hand | None, players: Sequence[HandSeat]) -> dict[int, int]:
     if hand is None or hand.status != Hand.Status.FINISHED:
         return {}
-    return dict(hand.seats.values_list("number", "net"))
+    return {one.number: one.net for one in players}
 
 
 def _voided(table: Table) -> Hand | None:
@@ -183,28 +247,39 @@ def _voided(table: Table) -> Hand | None:
     return table.hands.filter(number=table.hands_dealt, status=Hand.Status.VOID).first()
 
 
-def names_in(hand: Hand | None, seats: list[Seat]) -> dict[int, str]:
+def names_in(hand: Hand | None, seats: Sequence[Seat]) -> dict[int, str]:
     """The players of a hand by their seats, and those who have sat down since."""
+    return _names(_players_of(hand), seats)
+
+
+def _names(players: Sequence[HandSeat], seats: Sequence[Seat]) -> dict[int, str]:
     names = {seat.number: seat.player.username for seat in seats}
-    if hand is None:
-        return names
-    played = hand.seats.values_list("number", "player__username")
-    return names | dict(played)
+    return names | {one.number: one.player.username for one in players}
 
 
-def _hand_shown(table: Table) -> Hand | None:
-    """The hand that runs; in the pause after it the one that has just ended."""
-    hands = Hand.objects.select_related("shoe", "table")
+def _hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:
+    """The hand that runs, in the pause after it the one that has just ended, and who plays it."""
     if table.hand_id is not None:
-        return hands.get(pk=table.hand_id)
+        return _live_hand(table)
     if table.phase == Table.Phase.WAITING and not table.hands_dealt:
-        return None
-    last = hands.filter(table=table).order_by("-pk").first()
-    return last if last and last.status == Hand.Status.FINISHED else None
+        return None, ()
+    last = Hand.objects.filter(table=table).select_related("shoe").order_by("-pk").first()
+    if last is None or last.status != Hand.Status.FINISHED:
+        return None, ()
+    return last, _players_of(last)
 
 
-def _is_player_of(hand: Hand, number: int, user: Any) -> bool:
-    return hand.seats.filter(number=number, player_id=user.pk).exists()
+def _live_hand(table: Table) -> tuple[Hand, Sequence[HandSeat]]:
+    """The hand that runs and its players: neither changes before it ends."""
+    assert table.hand_id is not None
+    return _hand_and_players(table.hand_id, table.shoe.secret if table.shoe else "")
+
+
+@lru_cache(HANDS_REMEMBERED)
+def _hand_and_players(hand_id: int, _secret: str) -> tuple[Hand, Sequence[HandSeat]]:
+    """No two hands of a number lie in shoes of the same secret."""
+    hand = Hand.objects.select_related("shoe").get(pk=hand_id)
+    return hand, _players_of(hand)
 
 
 def _seat_told(table: Table, seat: Seat, user: Any, now: datetime) -> SeatTold:
@@ -226,6 +301,16 @@ def _shoe_told(table: Table, mine: Seat | None) -> ShoeTold | None:
     shoe = table.shoe
     if shoe is None:
         return None
+    if shoe.status not in (Shoe.Status.SEALED, Shoe.Status.LOCKED):
+        return ShoeTold(
+            shoe.code,
+            shoe.status,
+            shoe.seal,
+            shoe.lock,
+            _commits(shoe.code, shoe.lock),
+            False,
+            False,
+        )
     parts = {part.number: part for part in shoe.seats.all()}
     own = parts.get(mine.number) if mine else None
     if mine is not None and own is not None and own.player_id != mine.player_id:
@@ -244,6 +329,12 @@ def _shoe_told(table: Table, mine: Seat | None) -> ShoeTold | None:
             and shoe.status == Shoe.Status.LOCKED
         ),
     )
+
+
+@lru_cache(HANDS_REMEMBERED)
+def _commits(shoe: str, _lock: str) -> dict[int, str]:
+    """What seats have committed to, once the lock ties it to the seal and it changes no more."""
+    return dict(ShoeSeat.objects.filter(shoe_id=shoe).values_list("number", "commit"))
 
 
 def told_view(view: View | None) -> dict[str, Any] | None:

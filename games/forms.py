@@ -19,6 +19,8 @@ from games.naming import term
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import Action, AnyGame, Choice
 from games.rules.errors import Unreadable
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.naturals import Natural
 from wallets.amounts import read_amount
 from wallets.models import Currency
 
@@ -72,7 +74,10 @@ FIELD_LABELS: Final = {
 
 
 class Button(NamedTuple):
-    """A way to send a form: what it adds to the form's fields, and its bounds and price."""
+    """A way to send a form: what it adds to the form's fields, and its bounds and price.
+
+    What is not to be done by accident says in `asks` what it means, and is pressed once more.
+    """
 
     label: Any
     name: str = ""
@@ -80,6 +85,7 @@ class Button(NamedTuple):
     cost: int = 0
     least: int | None = None
     most: int | None = None
+    asks: str = ""
 
 
 class Field(NamedTuple):
@@ -120,12 +126,16 @@ class ActionForm(NamedTuple):
 def forms_for(
     game: AnyGame, choices: Sequence[Choice], hand: Sequence[Card] = ()
 ) -> list[ActionForm]:
-    """One form for each kind of choice; `hand` are the cards that can be picked from."""
+    """One form for each kind of choice; `hand` are the cards that can be picked from.
+
+    Where there are choices about several boxes, each button says which box it is about.
+    """
     kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
     groups: dict[tuple[object, ...], list[Choice]] = {}
     for choice in choices:
         groups.setdefault(_group(choice, kinds[choice.do]), []).append(choice)
-    return [_form(kinds[group[0].do], group, tuple(hand)) for group in groups.values()]
+    said = len({choice.box for choice in choices if choice.box is not None}) > 1
+    return [_form(game, kinds[group[0].do], group, tuple(hand), said) for group in groups.values()]
 
 
 def _names(kind: type[Action]) -> tuple[str, ...]:
@@ -142,7 +152,9 @@ def _flavour(choice: Choice) -> tuple[str, ...]:
     return tuple(word for word in FLAVOURS if word in choice.among)
 
 
-def _form(kind: type[Action], group: list[Choice], hand: tuple[Card, ...]) -> ActionForm:
+def _form(
+    game: AnyGame, kind: type[Action], group: list[Choice], hand: tuple[Card, ...], says_box: bool
+) -> ActionForm:
     first, names = group[0], _names(kind)
     flavour = _flavour(first) if "amount" in names else ()
     picks = "rows" if "front" in names else "cards" if "cards" in names else ""
@@ -157,7 +169,7 @@ def _form(kind: type[Action], group: list[Choice], hand: tuple[Card, ...]) -> Ac
         key="-".join(told),
         label=FLAVOUR_LABELS.get(flavour, LABELS[first.do]),
         fields=tuple(_fields(names, group, flavour)),
-        buttons=tuple(_buttons(names, group)),
+        buttons=tuple(_buttons(game, names, group, says_box)),
         picks=picks,
         cards=cards if picks else (),
         least=first.least,
@@ -191,7 +203,9 @@ def _told(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((word, term(word)) for word in words)
 
 
-def _buttons(names: Iterable[str], group: list[Choice]) -> Iterable[Button]:
+def _buttons(
+    game: AnyGame, names: Iterable[str], group: list[Choice], says_box: bool
+) -> Iterable[Button]:
     first = group[0]
     if "amount" in names:
         for choice in group:
@@ -203,9 +217,28 @@ def _buttons(names: Iterable[str], group: list[Choice]) -> Iterable[Button]:
         yield from _answers(first)
     else:
         ordered = "rounds" in names
-        yield Button(_t("Order the exchanges") if ordered else LABELS[first.do], cost=first.cost)
+        label = _t("Order the exchanges") if ordered else LABELS[first.do]
+        if says_box and first.box is not None:
+            label = _t("{action}, box {box}").format(action=label, box=first.box)
+        yield Button(label, cost=first.cost)
     for one in first.among if "declare" in names else ():
-        yield Button(_t("Declare: {natural}").format(natural=term(one)), "declare", one)
+        label = _t("Declare: {natural}").format(natural=term(one))
+        yield Button(label, "declare", one, asks=_what_it_pays(game, Natural(one)))
+
+
+def _what_it_pays(game: AnyGame, natural: Natural) -> str:
+    """What it means to declare a natural at this table."""
+    assert isinstance(game, ThirteenGame)
+    words = {"natural": capfirst(term(natural)), "points": game.naturals[natural]}
+    if game.bet_limits:
+        return _t(
+            "{natural}: your hand is shown as it was dealt, no rows are compared, and it is paid "
+            "{points} times the bet."
+        ).format(**words)
+    return _t(
+        "{natural}: your hand is shown as it was dealt, no rows are compared, and it is worth "
+        "{points} points against each opponent."
+    ).format(**words)
 
 
 def _answers(choice: Choice) -> Iterable[Button]:

@@ -10,18 +10,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from games.bots.doudizhu_position import planner_for, position
-from games.naming import term
+from games.doudizhu_help import hint_of
+from games.naming import card_sign, term
 from games.rules.cards import Card
 from games.rules.contract import Action, AnyGame, View, check_cards
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.ranks import in_order, pick
+from games.rules.doudizhu.ranks import in_order
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.errors import Illegal
-from games.rules.poker import CATEGORY_NAMES
+from games.rules.poker import CATEGORY_NAMES, holds_joker, standing_for
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.showdown import ROW_NAMES
+from games.rules.thirteen.showdown import ROW_NAMES, row_value
 from games.rules.thirteen.suggest import suggest
 from games.rules.thirteen.view import ThirteenView
 
@@ -35,12 +35,23 @@ CHARACTERS: Final[dict[str, str | Promise]] = {
 ROW_SIZES: Final = (3, 5, 5)
 
 
+class Suggested(NamedTuple):
+    """An arrangement to choose: the word that asks for it, how it is called, and what it makes."""
+
+    character: str
+    label: str | Promise
+    makes: str
+
+
 class Filled(NamedTuple):
-    """Cards to be ticked, or the rows to be filled; `asked` is what was asked for."""
+    """Cards to be ticked, or the rows to be filled; `asked` is what was asked for, `words` what
+    was found.
+    """
 
     asked: str = ""
     cards: frozenset[Card] = frozenset()
     rows: dict[Card, str] = {}  # noqa: RUF012 - nobody writes into it
+    words: str = ""
 
 
 def filled(game: AnyGame, view: View, asked: str) -> Filled:
@@ -48,8 +59,23 @@ def filled(game: AnyGame, view: View, asked: str) -> Filled:
     if isinstance(game, ThirteenGame) and isinstance(view, ThirteenView):
         return _arranged(game, view, asked)
     if isinstance(game, Doudizhu) and isinstance(view, DoudizhuView) and asked.isdecimal():
-        return _played(game, view, int(asked[:4]))
+        hint = hint_of(game, view, int(asked[:4]))
+        return Filled(asked[:4], hint.cards, words=hint.words)
     return Filled()
+
+
+def suggestions(game: AnyGame, view: View) -> tuple[Suggested, ...]:
+    """The arrangements that a player can choose from; none where nothing is to be arranged."""
+    if not isinstance(game, ThirteenGame) or not isinstance(view, ThirteenView):
+        return ()
+    if view.phase != "arrange" or view.seat not in view.to_act:
+        return ()
+    found = suggest(game, view.hand, is_banker=view.banker == view.seat)
+    return tuple(
+        Suggested(one.character, CHARACTERS[one.character], " · ".join(map(term, one.categories)))
+        for one in found
+        if one.character in CHARACTERS
+    )
 
 
 def _arranged(game: ThirteenGame, view: ThirteenView, asked: str) -> Filled:
@@ -64,20 +90,8 @@ def _arranged(game: ThirteenGame, view: ThirteenView, asked: str) -> Filled:
     return Filled(asked, rows={card: name for name, row in rows for card in row})
 
 
-def _played(game: Doudizhu, view: DoudizhuView, number: int) -> Filled:
-    """The next best play each time one asks; none where nothing in the hand beats what lies."""
-    if view.phase != "play" or view.seat not in view.to_act:
-        return Filled()
-    now = position(view)
-    hints = planner_for(now, game.wings).hints(now.hand, now.other)
-    if not hints:
-        return Filled(str(number))
-    hint = hints[number % len(hints)]
-    return Filled(str(number), frozenset(pick(view.hand, hint.ranks)))
-
-
 def names_of_rows(game: AnyGame, placed: dict[Card, str]) -> dict[str, str]:
-    """What the full rows are called, and under `foul` why they are one."""
+    """What full rows are called, what each joker in them stands for, and why they are a foul."""
     if not isinstance(game, ThirteenGame):
         return {}
     check_cards(list(placed), game.composition(), 0)
@@ -91,6 +105,10 @@ def names_of_rows(game: AnyGame, placed: dict[Card, str]) -> dict[str, str]:
         for name, value in zip(ROW_NAMES, values, strict=True)
         if value is not None
     }
+    for row, is_full in zip(rows, full, strict=True):
+        if is_full and holds_joker(row):
+            jokers = standing_for(row_value(row, game.ranks), row)
+            told |= {joker.text: card_sign(card.text) for joker, card in jokers.items()}
     foul = game.out_of_order([value for value in values if value]) if all(full) else None
     return told | ({"foul": _t(foul.template)} if foul else {})
 

@@ -4,7 +4,6 @@ A player sees a finished hand as its seat saw it. The record of a hand holds nul
 its reader has not seen, in the deal and in the others' moves; an auditor's record holds them all.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -33,28 +32,16 @@ def hands_of(user: Any) -> QuerySet[Hand]:
     return hands if is_auditor(user) else hands.filter(seats__player=user)
 
 
-def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
-    """Hands by what people call them, as in `T3-H120`; a table's name alone finds all of it."""
-    told = re.fullmatch(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?", code.strip())
-    if told is None:
-        return hands.none()
-    found = hands.filter(table_id=int(told[1]))
-    return found.filter(number=int(told[2])) if told[2] else found
-
-
 def is_auditor(user: Any) -> bool:
     return bool(user.has_perm("games.audit_hand"))
 
 
-def hand_for(user: Any, hand_id: int) -> tuple[Hand, int | str]:
-    """A hand and whom the user sees it as; somebody else's hand is as if it were not there."""
-    hand = hands_of(user).select_related("shoe", "table").filter(pk=hand_id).first()
+def hand_for(user: Any, hand_id: int) -> tuple[Hand, int | None]:
+    """A hand and the user's own seat in it; somebody else's hand is as if it were not there."""
+    hand = hands_of(user).select_related("shoe", "table__currency").filter(pk=hand_id).first()
     if hand is None:
         raise Hidden("no_such_hand", _n("There is no such hand."))
-    own = hand.seats.filter(player=user).values_list("number", flat=True).first()
-    if own is None or is_auditor(user):
-        return hand, AUDITOR
-    return hand, own
+    return hand, hand.seats.filter(player=user).values_list("number", flat=True).first()
 
 
 def note_opening(user: Any, hand: Hand) -> None:
@@ -84,6 +71,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     cards = cards_of(hand)[: len(dealt)]
     rows = hand.moves.order_by("number")
     hidden = hidden_beside(cards, shown)
+    over = not game.to_act(last)
     return {
         "format": "hand-record/1",
         "id": hand.code,
@@ -93,7 +81,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
         "stakes": hand.stakes,
         "context": _context_told(hand, viewer),
         "cards": [card.text if place in shown else None for place, card in enumerate(cards)],
-        "moves": [told_move(row, viewer, hidden) for row in rows],
+        "moves": [told_move(row, viewer, hidden, over=over) for row in rows],
         "settlement": hand.settlement,
         "shoe": msgspec.to_builtins(
             shoes.proof(
@@ -126,12 +114,21 @@ def hidden_beside(cards: Sequence[Card], shown: Iterable[int]) -> frozenset[str]
     return CARD_NAMES - {cards[place].text for place in shown}
 
 
-def told_move(row: Move, viewer: int | str | None, hidden: frozenset[str]) -> dict[str, Any]:
-    """A move as a record has it, for one viewer."""
-    open_to_all = viewer in (AUDITOR, row.seat)
+def told_move(
+    row: Move, viewer: int | str | None, hidden: frozenset[str], *, over: bool
+) -> dict[str, Any]:
+    """A move as a record has it, for one viewer.
+
+    What a seat declares of its hand is told with its cards: not before the hand is over.
+    """
+    action = row.action
+    if viewer not in (AUDITOR, row.seat):
+        action = _without(action, hidden)
+        if not over:
+            action = {name: told for name, told in action.items() if name != "declare"}
     return {
         "seat": party_of(row.seat),
-        "action": row.action if open_to_all else _without(row.action, hidden),
+        "action": action,
         "at": row.at.isoformat(),
         "by": row.by,
     }

@@ -21,7 +21,7 @@ def sentence_of_line(told: dict[str, Any], names: dict[int, str], currency: Curr
     seat = values.get("seat")
     if isinstance(seat, int):
         values["seat"] = names.get(seat, seat)
-    parties = {side: _party(told[side], names) for side in ("source", "target")}
+    parties = {side: party_in_words(told[side], names) for side in ("source", "target")}
     return _(SENTENCES[told["key"]]).format(**parties, **values)
 
 
@@ -33,7 +33,10 @@ def _value(name: str, value: Any, currency: Currency) -> Any:
     return term(value) if name in WORDS else value
 
 
-def _party(party: str, names: dict[int, str]) -> str:
+def party_in_words(party: str, names: dict[int, str]) -> str:
+    """Who pays or gets: a player by name, the house, its rake, a pool."""
     if party == "house":
         return _("the house")
+    if party == "rake":
+        return _("the rake")
     return names.get(int(party), party) if party.isdecimal() else term(party)

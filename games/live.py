@@ -16,6 +16,9 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 CHANNEL: Final = "card-room:tables"
+# The number under which the lobby is watched; no table has it.
+LOBBY: Final = 0
+LOBBY_STREAM: Final = "/live/lobby/"
 # What marks a message about talk, beside the versions of boards.
 CHAT: Final = "chat"
 ANSWER_SECONDS_MAX: Final = 0.25

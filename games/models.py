@@ -76,6 +76,21 @@ class Table(models.Model):
     bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
     private = models.BooleanField(_("by invitation only"), default=False)
     invitation = models.CharField(_("invitation"), max_length=40, default=new_token, editable=False)
+    hints_allowed = models.BooleanField(
+        _("strategy hints"),
+        default=True,
+        help_text=_("Whether players may ask what the strategy would do, against the house."),
+    )
+    # Tables that players open are private; those of the house have been opened by nobody.
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        verbose_name=_("opened by"),
+        related_name="tables_opened",
+    )
+    opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
     jackpots = models.ManyToManyField(
         "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
     )
@@ -303,7 +318,11 @@ class Hand(models.Model):
 
 
 class HandSeat(models.Model):
-    """A seat in a hand; the results are derived when the hand ends."""
+    """A seat in a hand; the results are derived when the hand ends.
+
+    From `game` on, what is told of the hand stands here once more: a player's history is paged,
+    filtered and summed by one index, however long it is. The audit compares the two.
+    """
 
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -312,18 +331,71 @@ class HandSeat(models.Model):
     purse = models.BigIntegerField()
     net = models.BigIntegerField(default=0)
     rake = models.BigIntegerField(default=0)
+    game = models.CharField(max_length=40, choices=game_choices)
+    # The hand's own keys see to it that these two are there.
+    table = models.ForeignKey(
+        Table, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    currency = models.ForeignKey(
+        "wallets.Currency", models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    status = models.CharField(max_length=10, choices=Hand.Status.choices, default=Hand.Status.LIVE)
+    ended_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("seat in a hand")
         verbose_name_plural = _("seats in hands")
         ordering = ["hand", "number"]
-        indexes = [models.Index(fields=["player", "-hand"], name="hands_of_player")]
+        indexes = [
+            models.Index(fields=["player", "-hand"], name="hands_of_player"),
+            # Everything that a history filters by and sums: no row need be read to leave one out.
+            models.Index(
+                fields=[
+                    "player",
+                    "-ended_at",
+                    "-hand",
+                    "game",
+                    "table",
+                    "currency",
+                    "status",
+                    "net",
+                ],
+                name="history_of_player",
+                condition=Q(ended_at__isnull=False),
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["hand", "number"], name="one_seat_a_hand"),
         ]
 
     def __str__(self) -> str:
         return f"{self.hand_id} {self.number}"
+
+
+class SharedHand(models.Model):
+    """A link by which anybody sees of a hand what was public, until its player takes it back."""
+
+    token = models.CharField(max_length=40, unique=True, default=new_token, editable=False)
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    # Whether the player's own name is told; the others are seats in any case.
+    named = models.BooleanField(default=False)
+    made_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("shared hand")
+        verbose_name_plural = _("shared hands")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hand", "player"],
+                condition=Q(revoked_at__isnull=True),
+                name="one_link_a_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand_id} {self.player_id}"
 
 
 class Move(models.Model):

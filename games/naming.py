@@ -78,6 +78,10 @@ TERMS: Final[dict[str, str | Promise]] = {
     "even_money": _("even money"),
     "bonus": _("bonus"),
     "insurance": _("insurance"),
+    "hand_1": _("first hand"),
+    "hand_2": _("second hand"),
+    "hand_3": _("third hand"),
+    "hand_4": _("fourth hand"),
     "surrendered_half": _("half of the stake, surrendered"),
     # Directions of an exchange.
     "clockwise": _("to the left"),
@@ -115,11 +119,32 @@ TERMS: Final[dict[str, str | Promise]] = {
     "hand": _("hand"),
 }
 
+# What the phases of the games are called where a hand is looked at once more.
+PHASES: Final[dict[str, str | Promise]] = {
+    "bet": _("Betting"),
+    "exchange": _("Exchanges"),
+    "give": _("Passing cards on"),
+    "arrange": _("Arranging"),
+    "call": _("Calling"),
+    "double": _("Guests on doubling"),
+    "split": _("Guests on splitting"),
+    "insurance": _("Insurance offered"),
+    "play": _("Playing"),
+    "decide": _("Decisions"),
+    "dealer": _("The dealer's turn"),
+    "pool": _("Jackpots"),
+    "over": _("Result"),
+}
+
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def game_name(key: str) -> str | Promise:
     return GAME_NAMES[key]
+
+
+def phase_name(key: str) -> str:
+    return str(PHASES.get(key, key))
 
 
 def term(word: object) -> str:

@@ -115,7 +115,8 @@ def _store_results(hand: Hand, settlement: Settlement) -> None:
     for row in rows:
         row.net = settlement.net[row.number]
         row.rake = settlement.rake.get(row.number, 0)
-    HandSeat.objects.bulk_update(rows, ["net", "rake"])
+        row.status, row.ended_at = hand.status, hand.ended_at
+    HandSeat.objects.bulk_update(rows, ["net", "rake", "status", "ended_at"])
 
 
 def _put_shoe_aside(table: Table, hand: Hand, game: AnyGame) -> None:

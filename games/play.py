@@ -171,6 +171,9 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
             seat=seat,
             player_id=seat.player_id,
             purse=min(seat.stack.balance, AMOUNT_MAX),
+            game=table.game,
+            table=table,
+            currency_id=table.currency_id,
         )
         for seat in players
     )
@@ -274,6 +277,7 @@ def void(hand_id: int, reason: str, actor: str, now: datetime) -> Hand:
         hand.status, hand.ended_at = Hand.Status.VOID, now
         hand.void_reason = f"{actor}: {reason}"[:200]
         hand.save(update_fields=["status", "ended_at", "void_reason"])
+        hand.seats.update(status=hand.status, ended_at=now)
         if hand.shoe.status == Shoe.Status.OPEN:
             shoes.void(hand.shoe, "a hand was voided", now)
         # The clock seals the next shoe, and gives the seats their time to commit to it.

@@ -1,8 +1,12 @@
 """Where the references that this room puts into the ledger lead."""
 
-from django.urls import reverse
+from contextlib import suppress
+from uuid import UUID
 
-from games.models import Hand, Table
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import Hand, Seat, Table
 from wallets.references import Link, register
 
 
@@ -18,6 +22,26 @@ def hands(references: list[str]) -> dict[str, Link]:
     return {one.reference: Link(reverse("hand", args=[one.pk]), one.code) for one in found}
 
 
+def seats(references: list[str]) -> dict[str, Link]:
+    """Stays at a table, as in `seat:…`: what went in and out of one purse there."""
+    found = Seat.objects.filter(code__in=_codes(references)).select_related("table")
+    return {
+        one.reference: Link(
+            reverse("stay", args=[one.code]),
+            _("seat {number} at {table}").format(number=one.number, table=one.table.name),
+        )
+        for one in found
+    }
+
+
+def _codes(references: list[str]) -> list[UUID]:
+    found = []
+    for reference in references:
+        with suppress(ValueError):
+            found.append(UUID(reference.partition(":")[2]))
+    return found
+
+
 def _numbers(references: list[str]) -> list[int]:
     told = [reference.partition(":")[2] for reference in references]
     return [int(one) for one in told if one.isdecimal()]
@@ -26,3 +50,4 @@ def _numbers(references: list[str]) -> list[int]:
 def tell_wallets() -> None:
     register("table", tables)
     register("hand", hands)
+    register("seat", seats)

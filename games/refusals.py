@@ -19,7 +19,10 @@ ABOUT_MONEY: Final = frozenset(
         "above_purse",
         "bet_too_large",
         "bet_too_small",
+        "blind_unequal",
         "buy_in_bounds",
+        "insurance_large",
+        "insurance_small",
         "top_up_bounds",
     )
 )

@@ -1,4 +1,4 @@
-"""Where a browser listens to a table: `/live/tables/<id>/`, an event stream of versions.
+"""Where a browser listens: `/live/tables/<id>/` and `/live/lobby/`, event streams of versions.
 
 This is plain ASGI. A stream costs no thread and no database connection while it is open.
 """
@@ -21,11 +21,13 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 
 from games.access import may_watch
+from games.live import LOBBY, LOBBY_STREAM
 from games.models import Table
+from games.room import Watch
 from games.streams import Hub, Send, Watcher
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
-PATH: Final = re.compile(r"/live/tables/(\d{1,18})/")
+PATH: Final = re.compile(r"/live/tables/([1-9]\d{0,17})/")
 # What one process carries; whoever comes after that asks again by and by, as without streams.
 STREAMS_MAX: Final = 5000
 # Browsers that lost their streams together come back one after the other.
@@ -41,6 +43,7 @@ HEADERS: Final = [
 LATER: Final = (b"retry-after", b"5")
 
 log = logging.getLogger(__name__)
+room: Final = Watch()
 
 
 class Welcome(NamedTuple):
@@ -51,9 +54,14 @@ class Welcome(NamedTuple):
 
 
 def welcome(scope: dict[str, Any], table_id: int) -> Welcome | None:
-    """Whether whoever asks may watch this table; None if not, or if there is no such table."""
+    """Whether whoever asks may watch this table; None if not, or if there is no such table.
+
+    The lobby is everybody's.
+    """
     request = ASGIRequest(scope, BytesIO())
     request.get_host()
+    if table_id == LOBBY:
+        return Welcome(None, room.number())
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     user = get_user(request)
@@ -64,8 +72,18 @@ def welcome(scope: dict[str, Any], table_id: int) -> Welcome | None:
 
 
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
-    """The versions of many tables, in one query."""
-    return dict(Table.objects.filter(pk__in=table_ids).values_list("pk", "version"))
+    """The versions of many tables, in one query; for the lobby, the number of how it looks."""
+    wanted = set(table_ids)
+    versions = dict(Table.objects.filter(pk__in=wanted).values_list("pk", "version"))
+    return versions | ({LOBBY: room.number()} if LOBBY in wanted else {})
+
+
+def watched_at(path: str) -> int | None:
+    """What an address listens to, by its number."""
+    if path == LOBBY_STREAM:
+        return LOBBY
+    found = PATH.fullmatch(path)
+    return int(found[1]) if found else None
 
 
 class Streams:
@@ -75,15 +93,15 @@ class Streams:
         self.hub = hub
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        found = PATH.fullmatch(scope["path"])
-        if not found:
+        watched = watched_at(scope["path"])
+        if watched is None:
             await refuse(send, HTTPStatus.NOT_FOUND)
         elif scope["method"] != "GET":
             await refuse(send, HTTPStatus.METHOD_NOT_ALLOWED, (b"allow", b"GET"))
         elif self.hub.closing or len(self.hub) >= STREAMS_MAX:
             await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
         else:
-            await self._watch(int(found[1]), scope, receive, send)
+            await self._watch(watched, scope, receive, send)
 
     async def _watch(
         self, table_id: int, scope: dict[str, Any], receive: Receive, send: Send

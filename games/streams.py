@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from redis.exceptions import RedisError
 
-from games.live import CHANNEL, read, read_chat
+from games.live import CHANNEL, LOBBY, read, read_chat
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = TypeVar("Answer")
@@ -27,6 +27,8 @@ Answer = TypeVar("Answer")
 # How often the database is looked at: while Redis is away, and to find what was announced in vain.
 LOOK_SECONDS_WITHOUT_REDIS: Final = 3.0
 LOOK_SECONDS: Final = 15.0
+# Whoever watches the lobby is told of all that happened in such a time at once.
+LOBBY_SECONDS: Final = 2.0
 PRESENCE_SECONDS: Final = 10.0
 HEARTBEAT_SECONDS: Final = 20.0
 # A stream ends after this long; the browser comes back, and is asked again who it is.
@@ -139,6 +141,7 @@ class Hub:
         # The only threads of the streams that meet the database: streams hold no connection.
         self._threads = ThreadPoolExecutor(THREADS, "streams")
         self._look_now = asyncio.Event()
+        self._stirred = asyncio.Event()
         self.hears_redis = False
         self.closing = False
 
@@ -153,7 +156,13 @@ class Hub:
 
     def join(self, table_id: int, watcher: Watcher) -> None:
         if not self._tasks:
-            duties = (self._listen(), self._look(), self._beat(), self._report())
+            duties = (
+                self._listen(),
+                self._look(),
+                self._look_at_lobby(),
+                self._beat(),
+                self._report(),
+            )
             self._tasks = [asyncio.create_task(duty) for duty in duties]
         self._watchers.setdefault(table_id, set()).add(watcher)
 
@@ -167,6 +176,10 @@ class Hub:
     def tell(self, table_id: int, version: int) -> None:
         for watcher in self._watchers.get(table_id, ()):
             watcher.tell(version)
+
+    def stir(self) -> None:
+        """Something happened at some table: the lobby may look different."""
+        self._stirred.set()
 
     def tell_chat(self, table_id: int, line: int) -> None:
         for watcher in self._watchers.get(table_id, ()):
@@ -234,6 +247,7 @@ class Hub:
                 self._look_now.set()
             elif told["type"] == "message" and (change := read(told["data"])):
                 self.tell(*change)
+                self.stir()
             elif told["type"] == "message" and (spoken := read_chat(told["data"])):
                 self.tell_chat(*spoken)
 
@@ -253,6 +267,19 @@ class Hub:
             versions = await self.ask_database(lambda: self._versions_of(watched))
             for table_id, version in versions.items():
                 self.tell(table_id, version)
+
+    async def _look_at_lobby(self) -> None:
+        """After something happened at any table, see whether the lobby looks different."""
+        while True:
+            await self._stirred.wait()
+            self._stirred.clear()
+            if LOBBY in self._watchers:
+                await self._safely(self.look_at_lobby)
+            await asyncio.sleep(LOBBY_SECONDS)
+
+    async def look_at_lobby(self) -> None:
+        versions = await self.ask_database(lambda: self._versions_of((LOBBY,)))
+        self.tell(LOBBY, versions[LOBBY])
 
     async def _beat(self) -> None:
         while True:

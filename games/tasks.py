@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games import accounting, chain, clock
+from games import accounting, chain, clock, opening
 
 
 @shared_task
@@ -27,3 +27,9 @@ def link_chain() -> int:
 def close_days() -> int:
     """Close the days that are over."""
     return len(accounting.close_days(timezone.now()))
+
+
+@shared_task
+def close_deserted() -> int:
+    """Close the tables that players have opened and nobody uses."""
+    return opening.close_deserted(timezone.now())

@@ -15,6 +15,7 @@ from games.api.telling import CurrencyTold, LineTold, told_lines
 from games.board import names_in
 from games.models import Hand, HandSeat, game_choices
 from games.naming import game_name
+from games.searching import by_code
 
 PAGE: Final = 50
 PAGE_MAX: Final = 200
@@ -118,7 +119,7 @@ class Hands(APIView):
             if name in asked:
                 found = found.filter(**{column: asked[name]})
         if "code" in asked:
-            found = history.by_code(found, asked["code"])
+            found = by_code(found, asked["code"])
         limit = asked["limit"]
         rows = found.select_related("table__currency").prefetch_related("seats__player")
         page = list(rows[: limit + 1])
@@ -131,7 +132,7 @@ class OneHand(APIView):
 
     @extend_schema(operation_id="hand", responses={200: HandWithLines} | refusals(401, 404, 429))
     def get(self, request: Any, hand_id: int) -> Response:
-        hand, _viewer = history.hand_for(request.user, hand_id)
+        hand, _own = history.hand_for(request.user, hand_id)
         return Response(HandWithLines(hand).data)
 
 
@@ -146,7 +147,8 @@ class Record(APIView):
         responses={200: {"type": "object", "additionalProperties": True}} | refusals(401, 404, 429),
     )
     def get(self, request: Any, hand_id: int) -> Response:
-        hand, viewer = history.hand_for(request.user, hand_id)
-        if viewer == history.AUDITOR:
+        hand, own = history.hand_for(request.user, hand_id)
+        if history.is_auditor(request.user):
             history.note_opening(request.user, hand)
-        return Response(history.record(hand, viewer))
+            return Response(history.record(hand, history.AUDITOR))
+        return Response(history.record(hand, own))

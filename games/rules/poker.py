@@ -17,7 +17,7 @@ Of seven cards the best five count; `best_of_seven` gives their value in the sam
 seven other numbers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
@@ -211,6 +211,43 @@ def deciding_suit(value: int, cards: Sequence[Card]) -> int:
     else:
         return 0
     return next(card.suit for card in cards if card.rank == decider)
+
+
+def standing_for(value: int, cards: Sequence[Card]) -> dict[Card, Card]:
+    """What each joker of a row stands for: `value` is the row's own, and so the highest it can be.
+
+    Where any suit would do, it is the highest of those that the row does not show yet.
+    """
+    jokers = [card for card in cards if card.is_joker]
+    reals = [card for card in cards if not card.is_joker]
+    kind = category(value)
+    suits = [3] * len(jokers)
+    if kind in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        suits = [reals[0].suit] * len(jokers)
+    if kind in (Category.STRAIGHT, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        held = {card.rank for card in reals}
+        ranks = [rank for rank in _straight_ranks(value, held) if rank not in held]
+    elif kind == Category.FLUSH:
+        ranks = [ACE] * len(jokers)
+    else:
+        ranks = [main_rank(value)] * len(jokers)
+        shown = {card.suit for card in reals if card.rank == main_rank(value)}
+        suits = ([suit for suit in (3, 2, 1, 0) if suit not in shown] + suits)[: len(jokers)]
+    by_place = {(card.rank, card.suit): card for card in DECK}
+    return {
+        joker: by_place[rank, suit] for joker, rank, suit in zip(jokers, ranks, suits, strict=True)
+    }
+
+
+def _straight_ranks(value: int, held: Iterable[int]) -> list[int]:
+    """The ranks of a straight, the highest first: its point says which, but for the top two.
+
+    Where A-2-3-4-5 is the second highest it has the ace's point, so its cards must tell.
+    """
+    top = main_rank(value)
+    if top >= ACE:
+        top = ACE if all(rank >= 10 for rank in held) else 5
+    return [ACE if rank == 1 else rank for rank in range(top, top - 5, -1)]
 
 
 def _pack(kind: Category, digits: Sequence[int]) -> int:

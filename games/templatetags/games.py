@@ -1,12 +1,16 @@
 """Cards, words of the rules, lines of a settlement, and lookups in templates."""
 
 from collections import Counter
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.lines import sentence_of_line
+from games.lines import party_in_words, sentence_of_line
 from games.naming import term as word_of
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
@@ -63,6 +67,45 @@ def at(mapping: Any, key: Any) -> Any:
     return mapping.get(key) if hasattr(mapping, "get") else None
 
 
+# What a plate tells of a seat, by its own names.
+PLATE: Final = ("player", "is_bot", "purse", "trustee", "sits_out", "absent", "leaves")
+PLATES_REMEMBERED: Final = 4096
+
+
+@register.simple_tag
+def plate(
+    seat: Any, view: Any, results: dict[int, int], family: str, currency: Currency
+) -> SafeString:
+    """Who sits at a place. Most plates are those of the version before, so they are remembered."""
+    told = tuple(getattr(seat, name, None) for name in PLATE)
+    left = (getattr(view, "cards_left", None) or {}).get(seat.number)
+    net = (results or {}).get(seat.number)
+    role = _role(seat.number, view, family)
+    return _plate(told, role, left, net, currency, get_language())
+
+
+def _role(number: int, view: Any, family: str) -> str:
+    for role in ("landlord", "banker"):
+        if getattr(view, role, None) == number:
+            return role
+    dealer = family != "doudizhu" and getattr(view, "button", None) == number
+    return "dealer" if dealer else ""
+
+
+@lru_cache(PLATES_REMEMBERED)
+def _plate(
+    told: tuple[Any, ...],
+    role: str,
+    left: int | None,
+    net: int | None,
+    currency: Currency,
+    _language: str | None,
+) -> SafeString:
+    facts = dict(zip(PLATE, told, strict=True))
+    facts |= {"role": role, "left": left, "net": net, "currency": currency}
+    return render_to_string("games/plate.html", facts)
+
+
 @register.filter
 def of_seat(things: Any, seat: int) -> list[Any]:
     """Those of some things that belong to a seat."""
@@ -76,6 +119,13 @@ def of_box(things: Any, box: int) -> list[Any]:
 
 
 @register.filter
+def staked_by(hand: Any, box: Any) -> list[tuple[Any, int]]:
+    """The players of a box with what they have on one of its hands; who has nothing is left out."""
+    staked = zip(box.players, hand.stakes, strict=True)
+    return [(player, stake) for player, stake in staked if stake]
+
+
+@register.filter
 def get(thing: Any, name: str) -> Any:
     """An attribute whose name is a value; `None` where there is none."""
     return getattr(thing, name, None)
@@ -85,3 +135,9 @@ def get(thing: Any, name: str) -> Any:
 def line(told: dict[str, Any], seats: dict[int, str], currency: Currency) -> str:
     """A settlement line as a sentence."""
     return sentence_of_line(told, seats, currency)
+
+
+@register.simple_tag
+def party(told: str, seats: dict[int, str]) -> str:
+    """A party of a settlement by its name."""
+    return party_in_words(told, seats)

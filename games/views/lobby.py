@@ -1,86 +1,97 @@
-"""The lobby: which tables there are, where one sits already, and the shortest way to a seat."""
+"""The front page and the lobby: which tables there are, and where one sits already."""
 
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
-from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
-from django.db.models import Prefetch
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
 
-from games.finding import find_seat, tables_to_show
-from games.models import Seat, Table
+from games.choosing import LEVEL_NAMES, ORDERS, asked_in, game_choices
+from games.families import FAMILIES
+from games.live import LOBBY_STREAM
 from games.naming import GAME_NAMES, game_name
-from games.refusals import REFUSALS
-from games.rules.catalogue import GAMES
-from games.stakes import stakes_of_table
-from games.views.answers import refusal_of
+from games.room import Row, currencies_of, mark_of, pools, rows
+from games.running import my_seats
+
+# So many tables stand on the front page.
+SHOWN: Final = 6
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """What this is, and the shortest way to a game."""
+    told = rows(request.user, timezone.now())
+    liveliest = sorted(told, key=lambda row: (-row.people, -row.hands_an_hour))[:SHOWN]
+    context = {
+        "families": [
+            (family.name, [_offer(game, told) for game in family.games]) for family in FAMILIES
+        ],
+        "rows": liveliest,
+        "pools": pools(),
+    }
+    return _renewed(request, "games/front.html", "running", context)
+
+
+def _offer(game: str, told: list[Row]) -> dict[str, Any]:
+    """A game, and for how little one can play it."""
+    tables = [row for row in told if row.game == game and row.state != "closing"]
+    return {
+        "key": game,
+        "name": game_name(game),
+        "cheapest": min(tables, key=lambda row: row.buy_in_min, default=None),
+        "people": sum(row.people for row in tables),
+    }
 
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    chosen = request.GET.get("game", "")
-    tables = tables_to_show()
-    if chosen in GAMES:
-        tables = tables.filter(game=chosen)
-    seated = Seat.objects.filter(left_at__isnull=True).select_related("player").order_by("number")
-    rows = [_row(table) for table in tables.prefetch_related(Prefetch("seats", seated))]
-    part = request.headers.get("HX-Request") == "true"
-    template = "games/lobby.html#tables" if part else "games/lobby.html"
+    asked = asked_in(request.GET)
+    told = rows(request.user, timezone.now())
     context = {
-        "rows": rows,
-        "mine": _mine(request.user),
-        "games": [(key, game_name(key)) for key in GAMES],
-        "chosen": chosen if chosen in GAMES else "",
+        "asked": asked,
+        "rows": asked.choose(told),
+        "all": len(told),
+        "mine": my_seats(request.user),
     }
-    return render(request, template, context)
+    answer = _renewed(
+        request,
+        "games/lobby.html",
+        "tables",
+        context,
+        choices={
+            "game_names": list(GAME_NAMES.items()),
+            "games": game_choices(),
+            "currencies": currencies_of(told),
+            "levels": LEVEL_NAMES.items(),
+            "orders": [(key, name) for key, (name, _order) in ORDERS.items()],
+        },
+    )
+    shown = urlsplit(request.headers.get("HX-Current-URL", ""))
+    if shown.path == request.path and shown.query != asked.query.removeprefix("?"):
+        # What is chosen in the page stands in its address, and no more than that.
+        answer["HX-Replace-Url"] = request.path + asked.query
+    return answer
 
 
-def _row(table: Table) -> dict[str, Any]:
-    seats = table.seats.all()
-    return {
-        "table": table,
-        "game": game_name(table.game),
-        "stakes": stakes_of_table(table),
-        "seats": seats,
-    }
-
-
-def _mine(user: Any) -> list[dict[str, Any]]:
-    """The tables where the user sits, those that wait for them first."""
-    if not user.is_authenticated:
-        return []
-    seats = Seat.objects.filter(player=user, left_at__isnull=True)
-    told = [
-        {
-            "seat": seat,
-            "table": seat.table,
-            "game": game_name(seat.table.game),
-            "to_act": str(seat.number) in seat.table.turns,
-        }
-        for seat in seats.select_related("table__currency", "stack")
-    ]
-    return sorted(told, key=lambda one: not one["to_act"])
-
-
-@require_http_methods(["GET", "POST"])
-def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
-    """The best seat at a game: a page that offers it, and sitting down there at once."""
-    if game not in GAMES:
-        raise Http404
-    if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path(), reverse("sign-up"))
-    if request.method == "GET":
-        context = {"game": game, "game_name": game_name(game), "games": GAME_NAMES}
-        return render(request, "games/play_now.html", context)
-    try:
-        seat = find_seat(request.user, game, timezone.now())
-    except REFUSALS as error:
-        refusal = refusal_of(error, "play")
-        messages.error(request, refusal.sentence)
-        context = {"game": game, "game_name": game_name(game), "games": GAME_NAMES}
-        return render(request, "games/play_now.html", context, status=refusal.status)
-    return redirect("table", seat.table_id)
+def _renewed(
+    request: HttpRequest,
+    template: str,
+    part: str,
+    context: dict[str, Any],
+    choices: dict[str, Any] | None = None,
+) -> HttpResponse:
+    """The page, or the part of it that changes; nothing where the reader has been shown it."""
+    mark = mark_of(get_language(), context)
+    context |= {"mark": mark, "stream": LOBBY_STREAM, **(choices or {})}
+    if request.headers.get("HX-Request") != "true":
+        return render(request, template, context)
+    if request.GET.get("known") == mark:
+        answer = HttpResponse(status=204)
+    else:
+        answer = render(request, f"{template}#{part}", context)
+    # What is always in sight is renewed on the same occasion.
+    answer["HX-Trigger"] = "room"
+    return answer

@@ -5,7 +5,8 @@ is sent back to the page; with one, the changed part is put in its place. A refu
 what caused it, and the table as it is around it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
@@ -16,19 +17,27 @@ from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
-from games.board import Board, board, table_for
+from games.betting import betting
+from games.board import Board, board, own_view, table_for
+from games.doudizhu_help import Ticked, ticked, told_of
 from games.forms import action_from, forms_for, picked
 from games.hands import game_from, game_of, read_action
-from games.help import CHARACTERS, Filled, filled, foul_in, in_hand, names_of_rows
+from games.help import Filled, filled, foul_in, in_hand, names_of_rows, suggestions
 from games.hosting import welcome
+from games.house_help import house_told
 from games.live import stream_path
-from games.models import Hand, Table
+from games.models import Hand, Seat, Table
 from games.naming import game_name
+from games.paytables import paytables
+from games.pools import jackpots_at, options_with_pools
 from games.presence import seen
 from games.refusal import Refused
 from games.refusals import REFUSALS, sentence_of
+from games.rows import seats_at
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
+from games.rules.doudizhu.game import Doudizhu
+from games.rules.doudizhu.view import DoudizhuView
 from games.rules.errors import Unreadable
 from games.stakes import stakes_of_table
 from games.views.answers import Refusal, refusal_of
@@ -40,6 +49,8 @@ INVITATION: Final = "invitation"
 # What asks for help with the hand, and what says that a foul is meant.
 HELP: Final = "help"
 MEANT: Final = "meant"
+# Who was seen so long ago need not be noted again.
+PRESENCE: Final = timedelta(seconds=2)
 Verb = Callable[[HttpRequest, Table], Any]
 
 
@@ -52,8 +63,8 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
 def part(request: HttpRequest, table_id: int) -> HttpResponse:
     """The part that changes; nothing where the viewer has the newest already."""
     table = table_of(request, table_id)
-    _note_presence(request, table)
     if request.GET.get("known") == str(table.version):
+        _note_presence(request, table)
         return HttpResponse(status=204)
     return _shown(request, table)
 
@@ -73,6 +84,20 @@ def rows(request: HttpRequest, table_id: int) -> HttpResponse:
         told = {"code": refusal.code, "sentence": refusal.sentence}
         return JsonResponse(told, status=refusal.status)
     return JsonResponse(told)
+
+
+@require_POST
+def reading(request: HttpRequest, table_id: int) -> HttpResponse:
+    """What ticked cards are called, and whether their holder can play them now.
+
+    It is posted for the same reason.
+    """
+    own = own_view(request.user, table_of(request, table_id))
+    ticks, _placed = picked(request.POST)
+    told = Ticked()
+    if own is not None and isinstance(own.view, DoudizhuView) and isinstance(own.game, Doudizhu):
+        told = ticked(own.game, own.view, tuple(ticks))
+    return JsonResponse(told._asdict())
 
 
 def table_of(request: HttpRequest, table_id: int) -> Table:
@@ -96,9 +121,19 @@ def _note_presence(request: HttpRequest, table: Table) -> None:
         seen([(table.pk, request.user.pk)], timezone.now())
 
 
+def _note_looking(user: Any, table: Table, seats: Sequence[Seat], now: datetime) -> None:
+    """Whoever looks is there; that is written once in a few seconds."""
+    for seat in seats:
+        if seat.player_id == user.pk and now - seat.seen_at > PRESENCE:
+            seen([(table.pk, user.pk)], now)
+            seat.seen_at = now
+
+
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
     now = timezone.now()
-    told = board(request.user, table, now)
+    seats = seats_at(table)
+    _note_looking(request.user, table, seats, now)
+    told = board(request.user, table, now, seats)
     context: dict[str, Any] = {
         "board": told,
         "table": table,
@@ -120,6 +155,9 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
             "player", player_reference(request.user.pk), table.currency
         ).balance
     part = request.headers.get("HX-Request") == "true"
+    if not part:
+        options = options_with_pools(table, jackpots_at(table))
+        context["paytables"] = paytables(game_from(table.game, options))
     template = "games/board.html" if part else "games/table.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
 
@@ -132,13 +170,22 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
     hand = tuple(in_hand(game, _cards_of(told.view)))
     forms = forms_for(game, told.choices, hand)
     fill = filled(game, told.view, asked) if asked and told.choices else Filled()
+    house = house_told(game, told, asked)
+    if house and house.hint:
+        fill = Filled(asked, frozenset(house.hint.cards))
+    helped = {}
+    if isinstance(game, Doudizhu) and isinstance(told.view, DoudizhuView):
+        helped = told_of(game, told.view, fill.cards)._asdict()
     return {
+        "house": house,
+        **helped,
+        "betting": betting(game, told.view, told.choices, told.table, told.mine),
         "forms": forms,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,
         "cards_key": "".join(card.text for card in hand),
         "fill": fill,
-        "characters": CHARACTERS,
+        "suggestions": suggestions(game, told.view) if told.choices else (),
         "next_hint": int(fill.asked) + 1 if fill.asked.isdecimal() else 0,
         "waiting_for": [seat for seat in told.seats if seat.to_act and not seat.mine],
     }

@@ -197,7 +197,7 @@ def test_it_never_leads_back_to_elsewhere(stranger: Client, elsewhere: str) -> N
     headers = HTMX | {"HX-Current-URL": elsewhere}
     response = stranger.get(reverse("profile"), headers=headers)
     query = urlsplit(response.headers["HX-Redirect"]).query
-    assert parse_qs(query)["next"] == ["/"]
+    assert parse_qs(query)["next"] == [reverse("lobby")]
 
 
 def test_a_form_leads_back_to_the_page_it_stood_on(stranger: Client) -> None:

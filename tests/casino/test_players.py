@@ -373,10 +373,10 @@ def test_a_preference_that_is_none_is_refused(
     ("given", "came_from", "leads_to"),
     [
         ("/players/sign-in/?next=/x", "", "/players/sign-in/?next=/x"),
-        ("https://evil.example/", "", "/"),
+        ("https://evil.example/", "", "/lobby/"),
         ("//evil.example", "http://testserver/players/profile/", "/players/profile/"),
         ("", "http://testserver/players/profile/?a=b", "/players/profile/?a=b"),
-        ("", "https://evil.example/players/profile/", "/"),
+        ("", "https://evil.example/players/profile/", "/lobby/"),
     ],
 )
 def test_a_preference_leads_back_to_the_page_it_was_chosen_on(

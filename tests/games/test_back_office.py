@@ -188,6 +188,7 @@ def test_an_auditor_opens_every_card_and_that_is_noted(
     hand = Hand.objects.filter(status=Hand.Status.FINISHED).first()
     assert hand is not None
     assert auditor.get(f"/history/{hand.pk}/").status_code == 200
+    assert auditor.post(f"/history/{hand.pk}/open/").status_code == 302
     page = auditor.get("/admin/admin/logentry/").content.decode()
     assert "opened all cards" in page
 

@@ -1,13 +1,18 @@
 """The lobby, and the shortest way to a seat."""
 
+import re
+from datetime import timedelta
+
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from casino.players.models import Player
-from games.models import Seat, Table
+from games.models import Hand, Seat, Table
 from games.rules.catalogue import GAMES
 from tests.games.house import House
+from wallets.models import Currency
 
 HTMX = {"HX-Request": "true"}
 
@@ -30,7 +35,7 @@ def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
     house.table("baccarat", name="Hidden", private=True)
     house.table("baccarat", name="Shut", status=Table.Status.CLOSED)
     house.sit(house.player("alice"), shown, 1)
-    text = Client().get("/").text
+    text = Client().get("/lobby/").text
     assert "Dragon" in text
     assert "Yard" in text
     assert "Hidden" not in text
@@ -38,32 +43,20 @@ def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
     assert 'title="alice"' in text
 
 
-@pytest.mark.parametrize("game", ["doudizhu", "", "nonsense"])
-def test_the_filter_stays_in_the_address(house: House, game: str) -> None:
-    house.table("baccarat", name="Dragon")
-    house.table("doudizhu", name="Yard")
-    address = f"/?game={game}"
-    text = Client().get(address).text
-    assert "Yard" in text
-    assert ("Dragon" in text) == (game != "doudizhu")
-    assert f'hx-get="{address}"' in text
-    part = Client().get(address, headers=HTMX).text
-    assert "<html" not in part
-    assert "Yard" in part
-
-
 def test_my_tables_stand_on_top_and_say_when_they_wait_for_me(now_house: House) -> None:
     table = now_house.dealt_in("baccarat", "alice")
-    mine = client_of(now_house.person("alice")).get("/").text
+    mine = client_of(now_house.person("alice")).get("/lobby/").text
     assert mine.index("My tables") < mine.index("Play now")
     assert "Your move" in mine
-    others = client_of(now_house.player("bob")).get("/").text
+    others = client_of(now_house.player("bob")).get("/lobby/").text
     assert "My tables" not in others
     assert f'id="table-{table.pk}"' in others
+    assert f'id="running-{table.pk}"' not in others
 
 
 def test_the_lobby_is_only_looked_at(house: House) -> None:
-    assert Client().post("/").status_code == 405
+    for address in ("/", "/lobby/", "/running/"):
+        assert Client().post(address).status_code == 405
 
 
 def test_a_stranger_signs_up_on_the_way_to_a_seat(house: House) -> None:
@@ -140,3 +133,209 @@ def test_a_bot_gives_its_seat_to_a_person(now_house: House) -> None:
     answer = client_of(house.player("alice")).post("/play/doudizhu/")
     assert answer.status_code == 302
     assert Seat.objects.filter(player__username="alice", left_at__isnull=True).exists()
+
+
+# Filters and order
+
+
+def names_in(text: str) -> list[str]:
+    return re.findall(r'id="table-\d+">\s*<span class="what"><b>([^<]*)</b>', text)
+
+
+@pytest.fixture
+def many(now_house: House) -> House:
+    house = now_house
+    euro = Currency.objects.create(code="EUR", name="Euro")
+    cheap = house.table("baccarat", name="Cheap", buy_in_min=1_000, decision_seconds=40)
+    house.table("doudizhu", name="Fair", buy_in_min=10_000, decision_seconds=10)
+    house.table("baccarat_commission", name="Dear", buy_in_min=90_000, decision_seconds=30)
+    house.table("baccarat", name="Foreign", buy_in_min=50_000, currency=euro, decision_seconds=20)
+    full = house.table("doudizhu", name="Full", buy_in_min=10_000, decision_seconds=50)
+    for number, name in enumerate(("bob", "carol", "dave"), 1):
+        house.sit(house.player(name), full, number)
+    house.bots(1)
+    bot = Player.objects.get(is_bot=True)
+    house.give(bot, 50_000)
+    house.sit(bot, cheap, 1)
+    return house
+
+
+FILTERS = [
+    ("", {"Cheap", "Fair", "Dear", "Foreign", "Full"}),
+    ("game=nonsense&stakes=nonsense&sort=nonsense", {"Cheap", "Fair", "Dear", "Foreign", "Full"}),
+    ("game=baccarat", {"Cheap", "Foreign"}),
+    ("game=all-baccarat", {"Cheap", "Dear", "Foreign"}),
+    ("game=all-thirteen", set()),
+    ("currency=EUR", {"Foreign"}),
+    ("currency=GONE", set()),
+    ("stakes=low", {"Cheap", "Foreign"}),
+    ("stakes=middle", {"Fair", "Full"}),
+    ("stakes=high", {"Dear"}),
+    ("free=1", {"Cheap", "Fair", "Dear", "Foreign"}),
+    ("people=1", {"Full"}),
+    ("open=1", {"Cheap", "Fair", "Dear", "Foreign"}),
+    ("game=doudizhu&open=1&stakes=middle", {"Fair"}),
+]
+
+
+@pytest.mark.parametrize(("query", "names"), FILTERS)
+def test_the_lobby_shows_what_its_address_asks_for(
+    many: House, query: str, names: set[str]
+) -> None:
+    page = Client().get(f"/lobby/?{query}").text
+    part = Client().get(f"/lobby/?{query}", headers=HTMX).text
+    assert "<html" not in part
+    assert set(names_in(page)) == set(names_in(part)) == names
+    if not names:
+        assert "No table is like that just now." in page
+
+
+@pytest.mark.parametrize(
+    ("order", "first"), [("stakes", "Foreign"), ("people", "Full"), ("speed", "Fair")]
+)
+def test_the_lobby_is_sorted_as_its_address_asks(many: House, order: str, first: str) -> None:
+    assert names_in(Client().get(f"/lobby/?sort={order}").text)[0] == first
+
+
+def test_what_is_chosen_in_the_page_comes_into_its_address(many: House) -> None:
+    here = HTMX | {"HX-Current-URL": "http://testserver/lobby/"}
+    asked = {"game": "doudizhu", "currency": "", "stakes": "", "sort": "", "open": "1"}
+    answer = Client().get("/lobby/", asked, headers=here)
+    assert answer["HX-Replace-Url"] == "/lobby/?game=doudizhu&open=1"
+    there = HTMX | {"HX-Current-URL": "http://testserver/lobby/?game=doudizhu&open=1"}
+    assert "HX-Replace-Url" not in Client().get("/lobby/", asked, headers=there)
+    page = Client().get("/lobby/?game=doudizhu&open=1").text
+    assert '<option value="doudizhu" selected>' in page
+    assert 'name="open" value="1" checked' in page
+
+
+def test_the_lobby_is_sent_only_when_it_has_changed_for_its_reader(now_house: House) -> None:
+    house = now_house
+    table = house.table("baccarat")
+    client = client_of(house.player("alice"))
+    found = re.search(r'name="known" value="(\w+)"', client.get("/lobby/").text)
+    assert found
+    same = client.get("/lobby/", {"known": found[1]}, headers=HTMX)
+    assert (same.status_code, same["HX-Trigger"]) == (204, "room")
+    # Another language is another page.
+    other = HTMX | {"Accept-Language": "zh-hans"}
+    assert Client().get("/lobby/", {"known": found[1]}, headers=other).status_code == 200
+    house.sit(house.player("bob"), table, 1)
+    changed = client.get("/lobby/", {"known": found[1]}, headers=HTMX)
+    assert changed.status_code == 200
+    assert 'title="bob"' in changed.text
+
+
+def test_a_row_says_how_many_hands_an_hour_are_played(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("baccarat", "alice")
+    house.until(table, lambda table: table.hands_dealt == 3)
+    cache.clear()
+    assert "2 hands an hour" in Client().get("/lobby/").text
+    Hand.objects.update(ended_at=timezone.now() - timedelta(hours=2))
+    assert "2 hands an hour" in Client().get("/lobby/").text, "it is counted once a minute"
+    cache.clear()
+    assert "hands an hour" not in Client().get("/lobby/?game=baccarat").text.split('id="tables"')[1]
+
+
+def test_a_table_says_whether_it_runs_waits_or_closes(now_house: House) -> None:
+    house = now_house
+    house.table("doudizhu", name="Waits")
+    house.dealt_in("baccarat", "alice", name="Runs")
+    house.table("baccarat", name="Closes", status=Table.Status.CLOSING)
+    text = Client().get("/lobby/").text
+    for name, state in (("Waits", "waiting"), ("Runs", "running"), ("Closes", "closing")):
+        row = text[text.index(f"<b>{name}</b>") :]
+        assert re.search(r'class="state (\w+)"', row)[1] == state  # type: ignore[index]
+
+
+# A chosen table
+
+
+def test_one_sits_at_a_chosen_table_in_two_clicks(now_house: House) -> None:
+    house = now_house
+    house.table("baccarat", name="Cheap", buy_in_min=1_000)
+    chosen = house.table("baccarat", name="Chosen", buy_in_min=20_000)
+    client = client_of(house.player("alice"))
+    address = f"/play/baccarat/?table={chosen.pk}"
+    assert f'href="{address}"' in client.get("/lobby/").text
+    assert f'href="/tables/{chosen.pk}/"' in client.get("/lobby/").text
+    assert "Chosen" in client.get(address).text
+    answer = client.post("/play/baccarat/", {"table": chosen.pk})
+    assert answer["Location"] == f"/tables/{chosen.pk}/"
+    assert Seat.objects.get().stack.balance == 20_000
+    # At one's own table one goes on.
+    row = client.get("/lobby/").text.split(f'id="table-{chosen.pk}"')[1].split("</li>")[0]
+    assert "Go on" in row
+    assert "Sit" not in row
+
+
+def test_a_stranger_comes_back_to_the_chosen_table(house: House) -> None:
+    table = house.table("baccarat")
+    answer = Client().get(f"/play/baccarat/?table={table.pk}")
+    assert answer["Location"].endswith(f"next=/play/baccarat/%3Ftable%3D{table.pk}")
+
+
+GONE = [
+    ({"status": Table.Status.CLOSED}, 409, "table_closed"),
+    ({"status": Table.Status.CLOSING}, 409, "table_closing"),
+]
+
+
+@pytest.mark.parametrize(("told", "status", "code"), GONE)
+def test_a_table_that_closed_meanwhile_says_so(
+    now_house: House, told: dict[str, str], status: int, code: str
+) -> None:
+    table = now_house.table("baccarat", **told)
+    client = client_of(now_house.player("alice"))
+    for answer in (
+        client.get(f"/play/baccarat/?table={table.pk}"),
+        client.post("/play/baccarat/", {"table": table.pk}),
+    ):
+        assert answer.status_code == status
+        assert f'data-code="{code}"' in answer.text
+    assert not Seat.objects.exists()
+
+
+def test_a_full_table_says_so(now_house: House) -> None:
+    house = now_house
+    table = house.table("doudizhu")
+    house.table("doudizhu", name="Free")
+    for number, name in enumerate(("bob", "carol", "dave"), 1):
+        house.sit(house.player(name), table, number)
+    alice = client_of(house.player("alice"))
+    row = alice.get("/lobby/").text.split(f'id="table-{table.pk}"')[1].split("</li>")[0]
+    assert "full" in row
+    assert "?table=" not in row
+    answer = alice.post("/play/doudizhu/", {"table": table.pk})
+    assert answer.status_code == 409
+    assert 'data-code="table_full"' in answer.text
+
+
+@pytest.mark.parametrize("table_id", ["999999", "-1", "x", "9" * 30])
+def test_a_table_that_is_not_there_is_not_found(now_house: House, table_id: str) -> None:
+    now_house.table("baccarat")
+    client = client_of(now_house.player("alice"))
+    assert client.get("/play/baccarat/", {"table": table_id}).status_code == 404
+    assert client.post("/play/baccarat/", {"table": table_id}).status_code == 404
+
+
+def test_a_private_table_is_not_told_apart_from_none(now_house: House) -> None:
+    client = client_of(now_house.player("alice"))
+    for status in (Table.Status.OPEN, Table.Status.CLOSED):
+        table = now_house.table("baccarat", private=True, status=status)
+        assert client.get("/play/baccarat/", {"table": table.pk}).status_code == 404
+
+
+def test_stakes_are_chosen_where_there_are_several(now_house: House) -> None:
+    house = now_house
+    house.table("doudizhu", name="Cheap", buy_in_min=1_000)
+    client = client_of(house.player("alice"))
+    assert 'name="stakes"' not in client.get("/play/doudizhu/").text
+    dear = house.table("doudizhu", name="Dear", buy_in_min=90_000)
+    page = client.get("/play/doudizhu/").text
+    assert 'name="stakes" value="PLAY-1000" checked' in page
+    assert 'name="stakes" value="PLAY-90000">' in page
+    assert client.post("/play/doudizhu/", {"stakes": "PLAY-5"}).status_code == 409
+    answer = client.post("/play/doudizhu/", {"stakes": "PLAY-90000"})
+    assert answer["Location"] == f"/tables/{dear.pk}/"

@@ -68,6 +68,7 @@ def look(table: Table, clients: dict[str, Client], seats: dict[str, int]) -> Non
     """Search everything that anybody is answered for cards that they may not see."""
     hand = Hand.objects.select_related("shoe").filter(table=table).latest("pk")
     addresses = [f"/tables/{table.pk}/", f"/tables/{table.pk}/board/", "/", "/history/"]
+    addresses += ["/lobby/", "/running/"]
     addresses += [f"/tables/{table.pk}/board/?help=best_expected", f"/tables/{table.pk}/?help=0"]
     if hand.status == Hand.Status.LIVE:
         addresses += [f"/history/{hand.pk}/", f"/history/{hand.pk}/record/"]

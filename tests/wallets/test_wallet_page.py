@@ -103,3 +103,37 @@ def test_references_lead_where_their_room_says(house: House) -> None:
 def test_a_room_registers_what_its_references_lead_to() -> None:
     register("elsewhere", lambda some: {one: Link("/there/", one) for one in some})
     assert links(["elsewhere:1"]) == {"elsewhere:1": Link("/there/", "elsewhere:1")}
+
+
+def test_a_statement_is_narrowed_by_kind_and_days(house: House, client_for: Clients) -> None:
+    table = house.table("baccarat", name="Dragon")
+    alice = house.player("alice", 123_456)
+    seat = house.sit(alice, table, 1, 20_000)
+    client = client_for(alice)
+    bought = client.get("/wallet/?kind=buy_in").text
+    assert bought.count('class="when"') == 1
+    assert f'<a href="/history/seats/{seat.code}/">seat 1 at Dragon</a>' in bought
+    assert client.get("/wallet/?kind=withdrawal").text.count('class="when"') == 0
+    assert client.get("/wallet/?last_day=2020-01-01").text.count('class="when"') == 0
+    assert client.get("/wallet/?first_day=2020-01-01").text.count('class="when"') == 2
+    odd = client.get("/wallet/?kind=theft&first_day=x&last_day=0001-01-01")
+    assert odd.status_code == 200
+    assert odd.text.count('class="wrong"') == 2
+
+
+def test_the_statement_of_a_seat_leads_to_its_hands(house: House, client_for: Clients) -> None:
+    table = house.table("baccarat", name="Dragon")
+    alice = house.player("alice")
+    seat = house.sit(alice, table, 1)
+    house.until(
+        table, lambda _: Hand.objects.exclude(posting=None).filter(status="finished").exists()
+    )
+    hand = Hand.objects.exclude(posting=None).latest("pk")
+    address = f"/history/seats/{seat.code}/"
+    text = client_for(alice).get(address).text
+    assert f'<a href="/history/{hand.pk}/">{hand.code}</a>' in text
+    assert "Bought in" in text
+    assert client_for(house.player("eve")).get(address).status_code == 404
+    assert client_for(alice).get(f"{address}?before=x").status_code == 200
+    assert client_for(alice).post(address).status_code == 405
+    assert "/players/sign-in/" in Client().get(address)["Location"]

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from games.rules.doudizhu.combinations import Kind
 from games.rules.doudizhu.ranks import RANK_NAMES
 from games.rules.doudizhu.state import DoudizhuState, Turn
+from games.rules.doudizhu.view import DoudizhuView
 from games.rules.settlement import Line, Payments
 
 BOMBS: Final = (Kind.BOMB, Kind.ROCKET)
@@ -46,7 +47,7 @@ class Worth(NamedTuple):
         return self.points * self.point
 
 
-def worth(state: DoudizhuState, point: int, *, both_springs: bool) -> Worth:
+def worth(state: DoudizhuState | DoudizhuView, point: int, *, both_springs: bool) -> Worth:
     """The call and every doubling so far; the springs are known once the hand is over."""
     doubled = [_blast(turn) for turn in state.turns if turn.reading and turn.reading.kind in BOMBS]
     if state.phase == "over":

@@ -46,7 +46,7 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 @cache
 def _order(card: Card) -> int:
-    return 4 * place_of(card) + card.suit
+    return 4 * place_of(card) + max(card.suit, 0)
 
 
 def masks(ranks: RankSet) -> tuple[Mask, Mask, Mask, Mask]:

@@ -1,68 +1,212 @@
-// Thirteen cards: they are lifted by a tap, and go where a row is tapped. The last row fills itself.
+// Thirteen cards are dragged, tapped or sent by a key into rows. A card's radio button says where it
+// lies; what a row is called is the server's to say. A tap or a key ends the showing of rows.
 
 "use strict";
 
-const ROWS = ["front", "middle", "back"];
+const SIZES = { front: 3, middle: 5, back: 5, "": 13 };
+const KEYS = { 1: "front", f: "front", 2: "middle", m: "middle", 3: "back", b: "back", Backspace: "", Delete: "" };
+
+const on = (happening, answer) => document.addEventListener(happening, answer);
+const byId = (id) => document.getElementById(id);
+const every = (selector) => [...document.querySelectorAll(selector)];
+const cardsIn = (row) => every(`[data-slots="${row}"] > .place`);
+const rowOf = (place) => place.parentNode.dataset.slots;
+const room = (row) => SIZES[row] - cardsIn(row).length;
+const box = (place) => place.querySelector(".lifted");
+const lifted = () => every(".place:has(.lifted:checked)");
 
 function put(place, row) {
-  place.querySelector(`[type=radio][value="${row}"]`).checked = true;
-  place.querySelector(".lifted").checked = false;
+  document.querySelector(`[data-slots="${row}"]`).append(place);
+  place.querySelector(`[value="${row}"]`).checked = true;
+  box(place).checked = false;
 }
 
-const rowOf = (place) => place.querySelector("[type=radio]:checked").value;
+// As many as there is room for. When but one row is open, the rest of the hand goes there.
+function move(cards, row) {
+  const coming = cards.filter((place) => rowOf(place) !== row);
+  const fitting = coming.splice(0, room(row));
+  fitting.forEach((place) => put(place, row));
+  const [open, another] = ["front", "middle", "back"].filter(room);
+  const rest = cardsIn("");
+  if (row && fitting.length && !another && rest.length === room(open)) rest.forEach((place) => put(place, open));
+  showRows();
+  if (coming.length) byId("rows-said").textContent = byId("arrange").dataset.full;
+}
 
-function move(head) {
-  const all = [...document.querySelectorAll("#arrange .place")];
-  for (const place of all) {
-    if (place.querySelector(".lifted").checked) put(place, head.dataset.row);
+function swap(one, other) {
+  const row = rowOf(one);
+  put(one, rowOf(other));
+  put(other, row);
+  showRows();
+}
+
+// A card in a row changes places with the one that was chosen before; alone it goes back.
+function tap(place) {
+  const row = rowOf(place);
+  if (!row) return;
+  box(place).checked = false;
+  const chosen = lifted();
+  if (chosen.length === 1) swap(chosen[0], place);
+  else move(chosen.length ? chosen : [place], chosen.length ? row : "");
+}
+
+let sorting = "rank";
+
+function height(place, by) {
+  const [rank, suit] = place.id.slice(-2);
+  const [high, kind] = suit === "J" ? ["BR".indexOf(rank) + 13, 4] : ["23456789TJQKA".indexOf(rank), "cdhs".indexOf(suit)];
+  return by === "suit" ? kind * 20 + high : high * 5 + kind;
+}
+
+// Cards that are moved in the document keep the focus.
+function showRows() {
+  const focused = document.activeElement;
+  for (const { dataset: { to }, children: [head] } of every("#arrange .row")) {
+    const by = to ? "rank" : sorting;
+    const cards = cardsIn(to).sort((one, other) => height(other, by) - height(one, by));
+    cards[0]?.parentNode.append(...cards);
+    head.querySelector(".count").textContent = to ? `${cards.length} / ${SIZES[to]}` : cards.length;
   }
-  const sizes = { front: 3, middle: 5, back: 5 };
-  const open = ROWS.filter((row) => all.filter((place) => rowOf(place) === row).length < sizes[row]);
-  const rest = all.filter((place) => rowOf(place) === "");
-  if (head.dataset.row && open.length === 1) {
-    const taken = all.filter((place) => rowOf(place) === open[0]).length;
-    if (rest.length === sizes[open[0]] - taken) rest.forEach((place) => put(place, open[0]));
-  }
-  countRows();
+  for (const one of every("[data-sort]")) one.ariaPressed = one.dataset.sort === sorting;
+  if (focused !== document.activeElement) focused.focus({ preventScroll: true });
+  gate("arrange", cardsIn("").length);
   nameRows();
 }
 
-function countRows() {
-  for (const button of document.querySelectorAll("#arrange [data-row]")) {
-    const { row, size } = button.dataset;
-    const held = document.querySelectorAll(`#arrange [type=radio][value="${row}"]:checked`).length;
-    button.querySelector(".count").textContent = row ? `${held} / ${size}` : String(held);
-  }
+// An action that lacks cards says how many, and cannot be sent.
+function gate(action, missing) {
+  const button = document.querySelector(`#act-${action} .main`);
+  const why = byId(`why-${action}`);
+  if (!button || !why) return;
+  why.textContent = missing > 0 ? `${why.dataset.left} ${missing}` : "";
+  button.setAttribute("aria-describedby", why.id);
+  button.ariaDisabled = missing !== 0;
 }
 
-// What the rows are called is the server's to say; it is asked once for each arrangement.
+const gateGift = () => gate("give", 3 - every("#my-cards .picks :checked").length);
+
+// Asked once for each arrangement.
 let named = "";
 
 async function nameRows() {
-  const arrange = document.getElementById("arrange");
-  const form = document.getElementById("act-arrange");
-  if (!arrange || !form) return;
-  const placed = [...new FormData(form)].filter(([name, row]) => name.startsWith("place-") && row);
+  const placed = [...new FormData(byId("act-arrange"))].filter(([name, row]) => name.startsWith("place-") && row);
   const asked = String(new URLSearchParams(placed));
   if (asked === named) return;
   named = asked;
-  const answer = await send(arrange.dataset.rows, placed);
+  const answer = await send(byId("arrange").dataset.rows, placed);
   if (!answer.ok || asked !== named) return;
   const told = await answer.json();
-  for (const button of arrange.querySelectorAll("[data-row]")) {
-    button.querySelector(".rank").textContent = told[button.dataset.row] || "";
-  }
-  document.getElementById("foul").textContent = told.foul || "";
+  const heads = every("#arrange .three .row-head");
+  for (const head of heads) head.querySelector(".rank").textContent = told[head.dataset.row] || "";
+  for (const mark of every("#arrange .as")) mark.textContent = told[mark.dataset.as] || "";
+  byId("rows-said").textContent = heads.map((head) => head.textContent).join(". ");
+  byId("foul").textContent = told.foul || "";
 }
 
-document.addEventListener("click", (event) => {
-  const head = event.target.closest("#arrange [data-row]");
-  if (head) move(head);
+function useTool({ sort, clear }) {
+  sorting = sort || sorting;
+  if (clear) every(".three .place").forEach((place) => put(place, ""));
+  showRows();
+}
+
+on("change", ({ target }) => {
+  if (target.matches(".lifted")) tap(target.closest(".place"));
+  gateGift();
 });
 
-function showRows() {
-  countRows();
-  nameRows();
+on("click", (event) => {
+  const { target } = event;
+  if (target.closest(".act [aria-disabled=true]")) event.preventDefault();
+  const tool = target.closest(".hand-tools button:not(.row-head)");
+  const row = target.closest("#arrange .row");
+  if (tool) useTool(tool.dataset);
+  else if (row && !target.closest(".place")) move(lifted(), row.dataset.to);
+});
+
+on("keydown", (event) => {
+  endReveal();
+  const place = event.target.closest(".place");
+  if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+  const key = event.key.length > 1 ? event.key : event.key.toLowerCase();
+  if (key in KEYS) sendByKey(place, KEYS[key]);
+  else if (key.startsWith("Arrow")) step(place, key.slice(5));
+  else if (key === "s") useTool({ sort: sorting === "rank" ? "suit" : "rank" });
+  else if (key === "Enter") document.querySelector("#act-arrange .main").click();
+  else return;
+  event.preventDefault();
+});
+
+// The focus goes on to the next card of the hand.
+function sendByKey(place, row) {
+  const from = rowOf(place);
+  const at = cardsIn(from).indexOf(place);
+  move(lifted().length ? lifted() : [place], row);
+  const left = cardsIn(from);
+  box(left.includes(place) ? place : left[at] || left.at(-1) || place).focus();
 }
 
-document.addEventListener("table", showRows);
+function step(place, way) {
+  const by = way === "Left" || way === "Up" ? -1 : 1;
+  const rows = Object.keys(SIZES).map(cardsIn).filter((row) => row.length);
+  const at = rows.findIndex((row) => row.includes(place));
+  const all = rows.flat();
+  const next = way === "Up" || way === "Down" ? rows[at + by]?.[0] : all[all.indexOf(place) + by];
+  if (next) box(next).focus();
+}
+
+// Dragging, by mouse and by finger, is laid over the tapping.
+let drag = null;
+
+on("pointerdown", (event) => {
+  endReveal();
+  const place = event.target.closest(".place");
+  drag = place && event.isPrimary && !event.button ? { place, x: event.clientX, y: event.clientY } : null;
+});
+
+on("pointermove", (event) => {
+  const [x, y] = [event.clientX - drag?.x, event.clientY - drag?.y];
+  if (!drag || (!drag.moves && Math.hypot(x, y) < 8)) return;
+  if (!drag.moves) drag.place.setPointerCapture(event.pointerId);
+  drag.moves = true;
+  drag.place.classList.add("dragging");
+  drag.place.style.transform = `translate(${x}px, ${y}px)`;
+  const over = under(event, ".row");
+  for (const row of every(".row")) row.classList.toggle("over", row === over);
+});
+
+const under = (event, what) => document.elementFromPoint(event.clientX, event.clientY)?.closest(`#arrange ${what}`);
+
+function drop(event) {
+  const { place, moves } = drag || {};
+  drag = null;
+  if (!moves) return;
+  const [row, other] = [under(event, ".row"), under(event, ".place")];
+  place.classList.remove("dragging");
+  place.removeAttribute("style");
+  row?.classList.remove("over");
+  // The click that follows is no tap.
+  window.addEventListener("click", still, true);
+  setTimeout(() => window.removeEventListener("click", still, true));
+  const to = row?.dataset.to;
+  if (event.type !== "pointerup" || !row || to === rowOf(place)) return;
+  if (other && !room(to)) swap(place, other);
+  else move(box(place).checked ? lifted() : [place], to);
+}
+
+function still(click) {
+  click.preventDefault();
+  click.stopPropagation();
+}
+
+on("pointerup", drop);
+on("pointercancel", drop);
+
+function endReveal() {
+  const motions = byId("round").getAnimations({ subtree: true });
+  motions.filter((one) => one.animationName === "reveal").forEach((one) => one.finish());
+}
+
+on("table", () => {
+  if (byId("act-arrange")) showRows();
+  gateGift();
+});

@@ -1,0 +1,153 @@
+"""What the part of a table that changes costs: processor time, queries and compressed size.
+
+    python -m bench.boards
+
+A house of its own is filled in a temporary folder: for every family a table in the middle of a
+hand, Dou Dizhu after thirty moves or as many as a hand has. Each part is asked for as a browser
+does, by its player; processor time is that of this process, so other work on the machine disturbs
+it little. R says how many parts are made for every million additions the same core makes.
+"""
+
+import gzip
+import os
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import TYPE_CHECKING, Any, Final
+
+import django
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from games.models import Table
+
+ROUNDS: Final = 9
+PARTS: Final = 40
+ADDITIONS: Final = 1_000_000
+DOUDIZHU_MOVES: Final = 30
+# What is aimed at for Dou Dizhu.
+MILLISECONDS_MAX: Final = 5
+BYTES_MAX: Final = 12 * 1024
+NAMES: Final = ("alice", "bob", "carol", "dave")
+GAMES: Final = (
+    "doudizhu",
+    "thirteen_fujian",
+    "blackjack",
+    "russian_poker",
+    "casino_holdem",
+    "baccarat",
+)
+
+
+def additions_a_second() -> float:
+    """The yardstick of `bench.calibration`, by the processor's time."""
+    total, began = 0, process_time()
+    for number in range(ADDITIONS):
+        total += number
+    return ADDITIONS / (process_time() - began)
+
+
+def table_of(game: str) -> "Table":
+    """A table of people in the middle of a hand."""
+    from games.models import Table
+    from games.rules.catalogue import game_type
+    from tests.games.house import House
+
+    house = House()
+    house.now = datetime.now(UTC)
+    people = [f"{name}-{game}" for name in NAMES[: max(2, game_type(game).seats[0])]]
+    table = house.dealt_in(game, *people, grace_seconds=36_000, pause_seconds=0)
+    if game != "doudizhu":
+        return table
+    for _ in range(50):
+        # Long hands are rare among good players: deal until there is one.
+        while table.hand_id and table.moves_made < DOUDIZHU_MOVES and house.let_people_act(table):
+            table.refresh_from_db()
+        if table.hand_id and table.moves_made >= DOUDIZHU_MOVES:
+            return table
+        house.until(table, lambda table: table.phase == Table.Phase.PLAY and not table.moves_made)
+    raise SystemExit("no hand was so long")
+
+
+def parts(client: "Client", address: str, count: int) -> bytes:
+    text = b""
+    for _ in range(count):
+        answer = client.get(address, headers={"HX-Request": "true"})
+        assert answer.status_code == 200
+        text = bytes(answer.content)
+    return text
+
+
+def measure(game: str) -> tuple[float, int]:
+    """Milliseconds for a part, and its compressed size; one line says them."""
+    from django.db import connection
+    from django.test import Client
+
+    from games.models import Seat
+
+    table = table_of(game)
+    # Whoever is to act has the larger part: the cards and what can be done with them.
+    acting = sorted(table.turns, key=int)[-1]
+    client = Client()
+    client.force_login(Seat.objects.get(table=table, number=int(acting)).player)
+    address = f"/tables/{table.pk}/board/"
+    text = parts(client, address, PARTS)
+    queries: list[str] = []
+
+    def note(execute: Any, sql: str, *rest: Any) -> Any:
+        queries.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
+        parts(client, address, 1)
+    costs, ratios = [], []
+    for _ in range(ROUNDS):
+        before = additions_a_second()
+        began = process_time()
+        parts(client, address, PARTS)
+        cost = (process_time() - began) / PARTS
+        yardstick = (before + additions_a_second()) / 2
+        costs.append(1000 * cost)
+        ratios.append(1_000_000 / cost / yardstick)
+    size = len(gzip.compress(text, 6))
+    told = f"{median(costs):7.2f} ms {median(ratios):8.2f} R {len(queries):3} queries"
+    print(f"{game:<16} {told} {len(text):7,} bytes, {size:6,} compressed", flush=True)
+    if os.environ.get("QUERIES"):
+        for query in queries:
+            print("   ", query[:300])
+    return median(costs), size
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="boards-") as folder:
+        told: dict[str, Any] = {
+            "DATA_DIR": folder,
+            "DEMO": "1",
+            "SECRET_KEY": "a key for figures alone",
+            "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
+            "REDIS_URL": "redis://127.0.0.1:1/0",
+            "DJANGO_SETTINGS_MODULE": "casino.settings",
+            "ALLOWED_HOSTS": "testserver",
+        }
+        os.environ |= told
+        os.environ.pop("DATABASE_URL", None)
+        Path(folder, "static").mkdir()
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        speed, load = additions_a_second() / 1e6, os.getloadavg()[0]
+        print(f"{speed:.1f} million additions a second; load {load:.1f}")
+        found = {game: measure(game) for game in sys.argv[1:] or GAMES}
+        if "doudizhu" in found:
+            milliseconds, size = found["doudizhu"]
+            print(f"Dou Dizhu: {milliseconds:.2f} of {MILLISECONDS_MAX} ms, ", end="")
+            print(f"{size:,} of {BYTES_MAX:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""How long a player's history takes who has played 100,000 hands: pages, filters, charts.
+
+    python -m tests.cluster --durable python -m bench.history
+
+The hands are stored as rows alone: what the lists and charts read. Each request goes through the
+whole of Django, is rendered, and is timed; rates are also told by the calibration loop (R). On a
+machine that does other things besides, what a request costs of a processor says more than how long
+it took.
+"""
+
+import os
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from time import perf_counter, process_time
+from typing import Any, Final
+
+import django
+
+from bench.calibration import additions_per_second
+
+HANDS: Final = 100_000
+TABLES: Final = 24
+REQUESTS: Final = 30
+YEARS: Final = 2
+BATCH: Final = 5_000
+TARGET_MS: Final = 100
+NOW: Final = datetime.now(UTC)
+
+
+def fill() -> Any:
+    """A player, three others, tables of every game, and the hands; answers with the player."""
+    from django.contrib.auth import get_user_model
+
+    from games.models import Seat, Shoe, Table
+    from games.rules.catalogue import GAMES
+    from wallets.accounts import account
+    from wallets.models import Currency
+
+    people = [get_user_model().objects.create_user(f"bench-{n}", password="x") for n in range(4)]
+    currencies = [
+        Currency.objects.get_or_create(code=code, defaults={"name": code})[0]
+        for code in ("PLAY", "EUR")
+    ]
+    tables, seats, shoes = [], {}, {}
+    for number in range(TABLES):
+        table = Table.objects.create(
+            name=f"Bench {number}",
+            game=list(GAMES)[number % len(GAMES)],
+            currency=currencies[number % 4 == 3],
+            places=4,
+            buy_in_min=1_000,
+            buy_in_max=100_000,
+            purse_min=100,
+        )
+        tables.append(table)
+        shoes[table.pk] = Shoe.objects.create(
+            code=f"T{table.pk}-1", table=table, decks=1, jokers=False, secret="-", sealed_at=NOW
+        )
+        for place, person in enumerate(people, 1):
+            seats[table.pk, place] = Seat.objects.create(
+                table=table,
+                number=place,
+                player=person,
+                stack=account("stack", f"bench:{table.pk}:{place}", table.currency),
+                seen_at=NOW,
+                sat_down_at=NOW,
+            )
+    deal(tables, shoes, seats, people)
+    return people[0]
+
+
+def deal(tables: Any, shoes: Any, seats: Any, people: Any) -> None:
+    from games.models import Hand, HandSeat
+
+    chance = Random(7)
+    step = timedelta(days=365 * YEARS) / HANDS
+    for start in range(0, HANDS, BATCH):
+        hands = []
+        for number in range(start, start + BATCH):
+            table, at = tables[chance.randrange(TABLES)], NOW - step * (HANDS - number)
+            void = chance.random() < 0.005
+            hands.append(
+                Hand(
+                    table=table,
+                    number=number + 1,
+                    game=table.game,
+                    rules_version=1,
+                    options={},
+                    stakes=[],
+                    shoe=shoes[table.pk],
+                    first_card=0,
+                    round_number=1,
+                    status=Hand.Status.VOID if void else Hand.Status.FINISHED,
+                    started_at=at,
+                    ended_at=at,
+                )
+            )
+        rows = []
+        for hand in Hand.objects.bulk_create(hands):
+            void = hand.status == Hand.Status.VOID
+            won = 0 if void else int(chance.gauss(0, 3_000))
+            for place, person in enumerate(people, 1):
+                rows.append(
+                    HandSeat(
+                        hand=hand,
+                        number=place,
+                        seat=seats[hand.table_id, place],
+                        player=person,
+                        purse=50_000,
+                        net=won if place == 1 else -won // 3,
+                        game=hand.game,
+                        table=hand.table,
+                        currency_id=hand.table.currency_id,
+                        status=hand.status,
+                        ended_at=hand.ended_at,
+                    )
+                )
+        HandSeat.objects.bulk_create(rows)
+
+
+def requests() -> dict[str, str]:
+    """What is asked for, by what it is called."""
+    from games.models import Hand, Table
+
+    middle = Hand.objects.order_by("pk")[HANDS // 2]
+    table = Table.objects.order_by("pk")[3]
+    day = middle.ended_at
+    assert day is not None
+    return {
+        "first page": "/history/",
+        "a page in the middle": f"/history/?before={middle.pk}",
+        "the newer page there": f"/history/?after={middle.pk}",
+        "last page": f"/history/?before={Hand.objects.order_by('pk')[40].pk}",
+        "one game": "/history/?game=doudizhu",
+        "one table": f"/history/?table={table.pk}",
+        "one currency": "/history/?currency=EUR",
+        "one month": f"/history/?first_day={day:%Y-%m}-01&last_day={day:%Y-%m}-28",
+        "won": "/history/?result=won",
+        "lost": "/history/?result=lost",
+        "taken back": "/history/?result=void",
+        "a large win (rare)": "/history/?result=won&least=100",
+        "one hand by its code": f"/history/?code={middle.code}",
+        "a game, a month, lost": f"/history/?game=doudizhu&result=lost&first_day={day:%Y-%m}-01",
+        "nothing found": "/history/?least=9999999",
+        "profit, 30 days": "/history/profit/?currency=PLAY&span=30",
+        "profit, a year": "/history/profit/?currency=PLAY&span=365",
+        "profit, all": "/history/profit/?currency=PLAY&span=all",
+    }
+
+
+def spent(backend: int) -> float:
+    """Seconds of a processor that this process and its database process have used."""
+    fields = Path(f"/proc/{backend}/stat").read_text().rpartition(")")[2].split()
+    return process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(name: str, ask: Any, backend: int, slow: list[str]) -> None:
+    """One line: p50 and p95, what a request costs of a processor, and the rate's ratio."""
+    ask()
+    before, used = additions_per_second(), spent(backend)
+    times = []
+    for _ in range(REQUESTS):
+        start = perf_counter()
+        ask()
+        times.append(perf_counter() - start)
+    cost = (spent(backend) - used) / REQUESTS * 1_000
+    yardstick = (before + additions_per_second()) / 2
+    times.sort()
+    half, most = times[REQUESTS // 2] * 1_000, times[REQUESTS * 95 // 100] * 1_000
+    rate = 1_000 / half
+    ratio = rate / yardstick * 1_000_000
+    told = f"p50 {half:>6.1f} ms  p95 {most:>6.1f} ms  processor {cost:>6.1f} ms"
+    print(f"{name:<26}{told} {rate:>6.0f}/s {ratio:>6.2f} R", flush=True)
+    if most > TARGET_MS:
+        slow.append(name)
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+    from django.test import Client
+
+    from games.accounting import close_days
+
+    if connection.vendor != "postgresql":
+        sys.exit("a PostgreSQL is needed; the first lines of this file say how")
+    call_command("migrate", verbosity=0)
+    start = perf_counter()
+    player = fill()
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+        # One process answers: several would be quicker, and could not be measured.
+        cursor.execute("SET max_parallel_workers_per_gather = 0")
+        cursor.execute("SELECT pg_backend_pid()")
+        (backend,) = cursor.fetchone()
+    print(f"{HANDS:,} hands of one player, four at the table: {perf_counter() - start:.0f} s")
+    client = Client(headers={"host": "localhost"})
+    client.force_login(player)
+    # As the house does every hour.
+    close_days(NOW)
+    slow: list[str] = []
+    for name, address in requests().items():
+
+        def ask(address: str = address) -> None:
+            assert client.get(address).status_code == 200, address
+
+        measure(name, ask, backend, slow)
+    told = f"{', '.join(slow)} above" if slow else "all within"
+    print(f"target: p95 ≤ {TARGET_MS} ms; {told}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What the road maps of a table cost: `python -m bench.roads`.
+
+A shoe of seventy rounds; nothing that was drawn before is used again.
+"""
+
+import os
+
+from bench.calibration import measure, report
+from bench.rules import deals
+
+ROUNDS = 70
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    import django
+
+    django.setup()
+    from django.utils.safestring import SafeString
+
+    from games import roads_drawn
+    from games.rules.baccarat.coup import deal_coup
+    from games.rules.baccarat.game import Baccarat
+    from games.rules.baccarat.roads import Result, result_of
+
+    shoe = deals(Baccarat().composition(), 1)[0]
+    places = range(0, ROUNDS * 5, 5)
+
+    def deal() -> list[Result]:
+        return [result_of(deal_coup(tuple(shoe[at : at + 6]), False)) for at in places]
+
+    results = deal()
+    drawn = roads_drawn.draw(results)
+    size = sum(len(drawing) for drawing in drawn if isinstance(drawing, SafeString))
+
+    def dealing() -> int:
+        deal()
+        return 1
+
+    def anew() -> int:
+        roads_drawn._draw.cache_clear()
+        roads_drawn.draw(results)
+        return 1
+
+    def again() -> int:
+        roads_drawn.draw(results)
+        return 1
+
+    report(f"dealing {ROUNDS} rounds of an open shoe again", measure(dealing))
+    report(f"drawing the maps of {ROUNDS} rounds", measure(anew), "<= 3 ms")
+    report("the same maps once more", measure(again))
+    print(f"{size} bytes of SVG")
+
+
+if __name__ == "__main__":
+    main()

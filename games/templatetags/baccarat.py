@@ -1,0 +1,25 @@
+"""The spots and road maps of a baccarat table, for its page."""
+
+from typing import Any
+
+from django import template
+
+from games.models import Hand, Table
+from games.roads import ShoeTold, shoe_shown
+from games.spots import SpotsTold, spots_told
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def spots(context: template.Context) -> SpotsTold:
+    """The spots of the round that is shown: at a table, or looked back on."""
+    board: Any = context.get("board")
+    hand: Hand = board.hand if board else context["hand"]
+    return spots_told(hand, context["view"], context["currency"])
+
+
+@register.simple_tag
+def shoe_on(table: Table) -> ShoeTold | None:
+    """The shoe that the table shows."""
+    return shoe_shown(table)

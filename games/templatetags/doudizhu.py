@@ -1,0 +1,91 @@
+"""How hands and plays of Dou Dizhu are written: whole rows at once, as its pages are made often."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games.doudizhu_help import Counted, words_of
+from games.help import Filled
+from games.rules.cards import Card
+from games.rules.doudizhu.ranks import digit_of, in_order
+from games.rules.doudizhu.state import Turn
+from games.templatetags.cards import card
+
+register = template.Library()
+
+CHECKED: Final = mark_safe(" checked")
+# None of a rank is out, or all four: then it may be a bomb.
+CELLS: Final = {0: mark_safe(' class="none"'), 4: mark_safe(' class="all"')}
+JOKER_HEAD: Final = '<span aria-hidden="true">{}</span><span class="hidden">{}</span>'
+
+
+@register.simple_tag
+def cards_row(cards: Iterable[Card]) -> SafeString:
+    """Cards beside one another, as they come."""
+    return mark_safe("".join(map(card, cards)))  # noqa: S308 - each is markup already
+
+
+@register.simple_tag
+def cards_to_pick(cards: Iterable[Card], keep: str, fill: Filled) -> SafeString:
+    """Cards that can be ticked, for the play of their holder."""
+    return format_html_join(
+        "",
+        '<label class="pick"><input type="checkbox" id="pick-{}-{}" name="cards" value="{}" '
+        'form="act-play"{}>{}</label>',
+        (
+            (
+                keep,
+                one.text,
+                one.text,
+                mark_safe(" checked") if one in fill.cards else "",
+                card(one),
+            )
+            for one in cards
+        ),
+    )
+
+
+@register.filter
+def as_played(turn: Turn) -> list[Card]:
+    """The cards of a play: those that decide before those that are carried."""
+    main = turn.reading.main if turn.reading else 0
+    return sorted(in_order(turn.cards), key=lambda one: not main & digit_of(one))
+
+
+@register.filter
+def play_words(turn: Turn) -> str:
+    """What a play is called."""
+    return words_of(turn.reading) if turn.reading else ""
+
+
+@register.filter
+def is_blast(turn: Turn) -> bool:
+    """Whether a play doubles what the hand is worth."""
+    return turn.reading is not None and turn.reading.kind in ("bomb", "rocket")
+
+
+@register.simple_tag
+def counter_rows(counter: Iterable[Counted]) -> SafeString:
+    """The two rows of the card counter: ranks, and how many of each are out."""
+    counter = list(counter)
+    heads = format_html_join(
+        "", '<th scope="col">{}</th>', ((_rank_head(one.rank),) for one in counter)
+    )
+    cells = format_html_join(
+        "",
+        "<td{}>{}</td>",
+        ((CELLS.get(one.left, ""), one.left) for one in counter),
+    )
+    return format_html("<tr>{}</tr><tr>{}</tr>", heads, cells)
+
+
+def _rank_head(rank: str) -> str:
+    if rank == "BJ":
+        return format_html(JOKER_HEAD, "☆", _("Small joker"))
+    if rank == "RJ":
+        return format_html(JOKER_HEAD, "★", _("Big joker"))
+    return rank

@@ -1,0 +1,170 @@
+"""One finished hand: its page with the replayer, the steps of that, its record, and its link.
+
+An auditor first sees what a spectator saw. Opening all cards is a step of its own, which is noted;
+the hand then stays open to them for as long as they are signed in.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from games import audit, history, inspection, proof, sharing
+from games.around import around
+from games.board import names_in
+from games.ledger_lines import ledger_lines
+from games.models import Hand
+from games.naming import game_name
+from games.refusals import REFUSALS
+from games.replay import Replay
+from games.rules.catalogue import GAMES
+from games.views.answers import refusal_of
+
+# In the session: which hands an auditor has opened, the latest last.
+OPENED = "opened_hands"
+OPENED_MAX = 50
+
+
+def seen_as(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str | None]:
+    """A hand and whom the reader sees it as: a seat, a spectator (`None`) or an auditor."""
+    try:
+        hand, own = history.hand_for(request.user, hand_id)
+    except REFUSALS as refusal:
+        refusal_of(refusal, "page")
+        raise
+    if history.is_auditor(request.user) and hand.pk in request.session.get(OPENED, ()):
+        return hand, history.AUDITOR
+    return hand, own
+
+
+def step_asked(request: HttpRequest, last: int) -> int:
+    """The step in the address; any other than a step of this hand is the last."""
+    told = request.GET.get("step", "")
+    number = int(told) if told.isdecimal() and len(told) < 7 else last
+    return min(number, last)
+
+
+def replay_context(replay: Replay, number: int) -> dict[str, Any]:
+    """What the replayer shows of a step."""
+    hand, last, view = replay.hand, replay.last, replay.view(number)
+    results = replay.results(number)
+    return {
+        "hand": hand,
+        "table": hand.table,
+        "currency": replay.currency,
+        "family": GAMES[hand.game].family,
+        "names": replay.names,
+        "view": view,
+        "live": False,
+        "around": around(hand.game, replay.seats(number), mine=replay.seat),
+        "results": results,
+        "won": results.get(replay.seat) if replay.seat else None,
+        "number": number,
+        "last": last,
+        "before": max(number - 1, 0),
+        "after": min(number + 1, last),
+        "phase": replay.phase_words(number),
+        "move": replay.move(number),
+        "held": replay.held(number),
+    }
+
+
+@require_safe
+@login_required
+def page(request: HttpRequest, hand_id: int) -> HttpResponse:
+    hand, viewer = seen_as(request, hand_id)
+    names = names_in(hand, [])
+    replay = Replay(hand, viewer, names, hand.table.currency)
+    audits = viewer == history.AUDITOR
+    context = replay_context(replay, step_asked(request, replay.last))
+    context |= {
+        "game": game_name(hand.game),
+        "seats": hand.seats.select_related("player"),
+        "marks": list(replay.marks()),
+        "lines": (hand.settlement or {}).get("lines", ()),
+        "ledger": ledger_lines(hand, viewer, names),
+        "record": history.record(hand, viewer),
+        "record_address": reverse("hand-record", args=[hand.pk]),
+        "proof": proof.proof_told(hand, viewer),
+        "may_open": history.is_auditor(request.user) and not audits,
+        "audits": audits,
+        "steps": f"{request.path}step/",
+    }
+    if audits:
+        context |= {
+            "differences": list(audit.differences(hand)),
+            "shoe_again": inspection.shoe_again(hand),
+            "settled": inspection.settled_again(hand),
+        }
+    elif replay.seat is not None and hand.status == Hand.Status.FINISHED:
+        shared = sharing.link_of(request.user, hand)
+        context |= {"may_share": True, "shared": shared}
+        if shared:
+            context["shared_address"] = request.build_absolute_uri(
+                reverse("shared", args=[shared.token])
+            )
+    return render(request, "games/hand.html", context)
+
+
+@require_safe
+@login_required
+def step(request: HttpRequest, hand_id: int, number: int) -> HttpResponse:
+    """One step, for the replayer to put in the place of another."""
+    hand, viewer = seen_as(request, hand_id)
+    return step_of(request, Replay(hand, viewer, names_in(hand, []), hand.table.currency), number)
+
+
+def step_of(request: HttpRequest, replay: Replay, number: int) -> HttpResponse:
+    if number > replay.last:
+        return HttpResponse(_("This hand has no such step."), status=404)
+    return render(request, "games/replay_step.html", replay_context(replay, number))
+
+
+@require_safe
+@login_required
+def record(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """The portable record, as a file."""
+    return record_file(*seen_as(request, hand_id))
+
+
+def record_file(hand: Hand, viewer: int | str | None) -> HttpResponse:
+    answer = JsonResponse(history.record(hand, viewer))
+    answer["Content-Disposition"] = f'attachment; filename="{hand.code}.json"'
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@require_POST
+@login_required
+def open_cards(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """An auditor opens every card: noted once, and open until they sign out."""
+    hand, viewer = seen_as(request, hand_id)
+    if history.is_auditor(request.user) and viewer != history.AUDITOR:
+        history.note_opening(request.user, hand)
+        opened = [*request.session.get(OPENED, ()), hand.pk]
+        request.session[OPENED] = opened[-OPENED_MAX:]
+    return redirect("hand", hand.pk)
+
+
+@require_POST
+@login_required
+def share(request: HttpRequest, hand_id: int) -> HttpResponse:
+    try:
+        named = request.POST.get("named") == "yes"
+        sharing.share(request.user, hand_id, timezone.now(), named=named)
+    except REFUSALS as error:
+        messages.error(request, refusal_of(error, "page").sentence)
+    return redirect("hand", hand_id)
+
+
+@require_POST
+@login_required
+def unshare(request: HttpRequest, hand_id: int) -> HttpResponse:
+    sharing.revoke(request.user, hand_id, timezone.now())
+    return redirect("hand", hand_id)

@@ -1,0 +1,163 @@
+"""Private tables: opening one, the page its link leads to, and what its opener does with it."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import opening
+from games.board import table_for
+from games.choosing import game_choices
+from games.finding import find_seat
+from games.models import Table
+from games.naming import game_name
+from games.refusals import REFUSALS
+from games.rows import seats_at
+from games.stakes import stakes_of_table
+from games.views.answers import Refusal, refusal_of
+from games.views.finding import at_one_table
+from games.views.table import INVITATION
+from wallets.amounts import show_amount
+
+SPEED_NAMES: Final = {
+    "usual": _l("as at the house's tables"),
+    "quick": _l("half the time to think"),
+    "slow": _l("twice the time to think"),
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def mine(request: HttpRequest) -> HttpResponse:
+    """The tables one has opened, and a form to open another."""
+    refusal = None
+    if request.method == "POST":
+        like, speed = (request.POST.get(name, "") for name in ("like", "speed"))
+        try:
+            table = opening.open_table(
+                request.user, _number(like), speed, bool(request.POST.get("bots")), timezone.now()
+            )
+        except REFUSALS as error:
+            refusal = refusal_of(error, "open")
+        else:
+            return redirect("private-table", table.pk)
+    context = {
+        "tables": [_told(table) for table in opening.opened_by(request.user)],
+        "families": _models_by_family(),
+        "speeds": SPEED_NAMES.items(),
+        "most": opening.OPEN_MAX,
+        "sent": request.POST,
+        "refusal": refusal,
+    }
+    status = refusal.status if refusal else 200
+    return render(request, "games/private.html", context, status=status)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) <= 18 else 0
+
+
+def _models_by_family() -> list[tuple[Any, list[dict[str, Any]]]]:
+    models = [_told(table) for table in opening.models_to_copy()]
+    told = []
+    for name, choices in game_choices():
+        keys = {key for key, _name in choices}
+        rows = [model for model in models if model["table"].game in keys]
+        if rows:
+            told.append((name, rows))
+    return told
+
+
+def _told(table: Table) -> dict[str, Any]:
+    return {
+        "table": table,
+        "game_name": game_name(table.game),
+        "stakes": stakes_of_table(table),
+        "buy_in": show_amount(table.buy_in_min, table.currency),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
+    """Where the link leads: who invites to what, and sitting down there at once.
+
+    Whoever opened the table finds the link here.
+    """
+    table = _invited_to(request, table_id)
+    if request.method != "POST":
+        return _shown(request, table)
+    if not request.user.is_authenticated:
+        return redirect_to_login(_link(table), reverse("sign-up"))
+    try:
+        find_seat(request.user, [table], timezone.now(), _kept(request, table_id))
+    except REFUSALS as error:
+        return _shown(request, table, refusal_of(at_one_table(error), "sit"))
+    return redirect("table", table_id)
+
+
+def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
+    seats = seats_at(table)
+    context = _told(table) | {
+        "seats": seats,
+        "is_mine": request.user.is_authenticated and table.opened_by_id == request.user.pk,
+        "sits": any(seat.player_id == request.user.pk for seat in seats),
+        "link": request.build_absolute_uri(_link(table)),
+        "is_open": table.status == Table.Status.OPEN,
+        "refusal": refusal,
+    }
+    status = refusal.status if refusal else 200
+    return render(request, "games/private_table.html", context, status=status)
+
+
+def _invited_to(request: HttpRequest, table_id: int) -> Table:
+    """A private table, for whoever may look; an invitation is kept for this visit."""
+    told = request.GET.get(INVITATION)
+    if told:
+        request.session[f"{INVITATION} {table_id}"] = told
+    try:
+        table = table_for(request.user, table_id, _kept(request, table_id))
+    except REFUSALS as refusal:
+        refusal_of(refusal, "page")
+        raise
+    if not table.private:
+        raise Http404
+    return table
+
+
+def _kept(request: HttpRequest, table_id: int) -> str:
+    return str(request.session.get(f"{INVITATION} {table_id}", ""))
+
+
+def _link(table: Table) -> str:
+    return f"{reverse('private-table', args=[table.pk])}?{INVITATION}={table.invitation}"
+
+
+@require_POST
+@login_required
+def close(request: HttpRequest, table_id: int) -> HttpResponseBase:
+    return _done(
+        request, table_id, lambda: opening.close_table(request.user, table_id, timezone.now())
+    )
+
+
+@require_POST
+@login_required
+def new_link(request: HttpRequest, table_id: int) -> HttpResponseBase:
+    return _done(request, table_id, lambda: opening.invite_anew(request.user, table_id))
+
+
+def _done(request: HttpRequest, table_id: int, verb: Callable[[], Table]) -> HttpResponseBase:
+    """Do something with one's own table; a refusal stands on its page."""
+    _invited_to(request, table_id)
+    try:
+        verb()
+    except REFUSALS as error:
+        return _shown(request, _invited_to(request, table_id), refusal_of(error, "own"))
+    return redirect("private-table", table_id)

@@ -1,0 +1,79 @@
+"""What a player has won over time and by game, as charts with their figures."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
+from django.views.decorators.http import require_safe
+
+from games.charts import Point, bar_chart, line_chart, round_marks
+from games.naming import game_name
+from games.profit import SPANS, Profit, currencies_of, profit
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
+
+
+@require_safe
+@login_required
+def page(request: HttpRequest) -> HttpResponse:
+    player: Any = request.user
+    held = currencies_of(player.pk)
+    asked, span = request.GET.get("currency", ""), request.GET.get("span", "30")
+    chosen = next((one for one in held if one.pk == asked), None)
+    if (asked and chosen is None) or span not in SPANS:
+        raise Http404
+    chosen = chosen or next(iter(held), None)
+    context: dict[str, Any] = {
+        "currencies": held,
+        "currency": chosen,
+        "span": span,
+        "spans": SPAN_WORDS,
+    }
+    if chosen is not None:
+        told = profit(player.pk, chosen, SPANS[span], timezone.now())
+        context |= {
+            "told": told,
+            "over_time": _over_time(told),
+            "by_game": _by_game(told),
+            "games": [(game_name(game), sums) for game, sums in told.games],
+        }
+    return render(request, "games/profit.html", context)
+
+
+def _signed(amount: int, currency: Currency) -> str:
+    shown = show_amount(amount, currency)
+    return f"+{shown}" if amount > 0 else shown
+
+
+def _over_time(told: Profit) -> SafeString:
+    running, unit = told.running, 10**told.currency.exponent
+    totals = [total for _day, total in running]
+    # Amounts at the side are whole units of the currency, as long as those are not too large.
+    steps = round_marks(min(totals) // unit, -(-max(totals) // unit))
+    marks = [Point("", mark * unit, show_amount(mark * unit, told.currency)) for mark in steps]
+    first, last = (date_format(running[at][0], "SHORT_DATE_FORMAT") for at in (0, -1))
+    desc = _("From {first} to {last}: {amount} {currency} in all.").format(
+        first=first,
+        last=last,
+        amount=_signed(told.whole.net, told.currency),
+        currency=told.currency.code,
+    )
+    title = _("Won and lost over time")
+    return line_chart("over-time", (title, desc), totals, (first, last), marks)
+
+
+def _by_game(told: Profit) -> SafeString:
+    bars = [
+        Point(str(game_name(game)), sums.net, _signed(sums.net, told.currency))
+        for game, sums in told.games
+    ]
+    desc = "; ".join(f"{bar.words}: {bar.shown}" for bar in bars)
+    return bar_chart("by-game", (_("Won and lost by game"), desc), bars)

@@ -1,0 +1,30 @@
+"""The strip of every page, asked for by the page itself: what has changed of it, or nothing."""
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.running import running
+
+TABLE: Final = re.compile(r"/tables/(\d{1,18})/")
+
+
+@require_safe
+def strip(request: HttpRequest) -> HttpResponse:
+    told = running(request.user, table_at(request.headers.get("HX-Current-URL", "")))
+    if request.GET.get("known") == told.mark:
+        return HttpResponse(status=204)
+    return render(request, "frame/running.html", {"strip": told})
+
+
+def table_at(address: str) -> int | None:
+    """The table whose page an address is."""
+    try:
+        found = TABLE.fullmatch(urlsplit(address).path)
+    except ValueError:
+        return None
+    return int(found[1]) if found else None

@@ -1,0 +1,78 @@
+"""A hand that somebody shows by a link: a spectator's view of it, for anybody."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import proof, sharing
+from games.models import SharedHand
+from games.naming import game_name
+from games.refusal import Hidden
+from games.refusals import sentence_of
+from games.replay import Replay
+from games.views.hand import record_file, replay_context, step_asked, step_of
+
+
+def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view of what a link leads to; one that leads nowhere says so.
+
+    Whoever has the link may look; search engines and other sites are not told of it.
+    """
+
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, token: str, **asked: Any) -> HttpResponse:
+        try:
+            shared = sharing.shared_by(token)
+        except Hidden as refusal:
+            context = {
+                "status": 404,
+                "code": refusal.code,
+                "title": _("There is nothing at this address"),
+                "sentence": sentence_of(refusal),
+            }
+            told = render(request, "errors/page.html", context, status=404)
+        else:
+            told = view(request, shared, **asked)
+        told["X-Robots-Tag"] = "noindex"
+        told["Referrer-Policy"] = "no-referrer"
+        return told
+
+    return answer
+
+
+def _replay(shared: SharedHand) -> Replay:
+    hand = shared.hand
+    return Replay(hand, None, sharing.public_names(shared), hand.table.currency)
+
+
+@of_a_link
+def page(request: HttpRequest, shared: SharedHand) -> HttpResponse:
+    hand, replay = shared.hand, _replay(shared)
+    context = replay_context(replay, step_asked(request, replay.last))
+    context |= {
+        "game": game_name(hand.game),
+        "marks": list(replay.marks()),
+        "lines": (hand.settlement or {}).get("lines", ()),
+        "nets": hand.seats.values_list("number", "net"),
+        "steps": f"{request.path}step/",
+        "record_address": reverse("shared-record", args=[shared.token]),
+        "proof": proof.proof_told(hand, None),
+    }
+    return render(request, "games/shared.html", context)
+
+
+@of_a_link
+def step(request: HttpRequest, shared: SharedHand, number: int) -> HttpResponse:
+    return step_of(request, _replay(shared), number)
+
+
+@of_a_link
+def record(_request: HttpRequest, shared: SharedHand) -> HttpResponse:
+    return record_file(shared.hand, None)

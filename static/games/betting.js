@@ -1,0 +1,142 @@
+// Betting with chips. A tap puts the chosen chip on a spot. Chips are pending on this page until the
+// player places them; then they are sent as the plain forms send them, one move for each box. What
+// the server refuses stays pending, with the reason at its spot.
+
+"use strict";
+
+{
+  // What was put, step by step, each a list of spots and amounts: Undo takes back a step.
+  let steps = [];
+  // Bets that were sent, with what will stand on the spot when they have arrived.
+  let sent = {};
+  let hand = "";
+
+  const bar = () => document.getElementById("betting");
+  const spotOf = (key) => document.getElementById(`spot-${key}`);
+  const all = () => [...document.querySelectorAll("[data-spot]")].map((spot) => spot.dataset.spot);
+  const number = (key, name) => Number(spotOf(key).dataset[name]);
+  const standing = (key) => number(key, "standing");
+  const keys = () => [...new Set(steps.flat().map(([key]) => key))];
+
+  // Antes: a player's first box is open, and each further one takes the same ante blind.
+  const isAnte = (key) => "ante" in spotOf(key).dataset;
+  const opened = () => all().find((key) => isAnte(key) && standing(key)) || keys().find(isAnte);
+  const isBlind = (key) => isAnte(key) && !standing(key) && key !== opened();
+
+  function pending(key) {
+    const put = steps.flat().filter(([one]) => one === key);
+    if (put.length && isBlind(key)) return number(key, "ante") || pending(opened());
+    return put.reduce((sum, [, amount]) => sum + amount, 0);
+  }
+  const price = (key) => pending(key) * (isBlind(key) ? bar().dataset.blindCost : 1);
+  const total = () => keys().reduce((sum, key) => sum + price(key), 0);
+
+  const units = (amount) => amount / 10 ** bar().dataset.exponent;
+  const written = (amount) => String(Number(units(amount).toFixed(8)));
+  const shown = (amount) => new Intl.NumberFormat(document.documentElement.lang).format(units(amount));
+
+  function say(key, reason) {
+    for (const said of document.querySelectorAll(".spot-said")) said.textContent = "";
+    if (key) document.getElementById(`said-${key}`).textContent = reason;
+  }
+
+  // Which spot breaks a limit, and why. Too little is a fault only when the bets are to be placed.
+  function fault(placing) {
+    for (const key of keys()) {
+      const { room, floor, large, small, at, money } = spotOf(key).dataset;
+      if (pending(key) > room) return [key, large];
+      if (placing && pending(key) < floor) return [key, small];
+      if (money === "bonus" && !pending(at) && !standing(at)) return [key, bar().dataset.needs];
+    }
+    return total() > bar().dataset.free ? [keys().at(-1), bar().dataset.dear] : null;
+  }
+
+  function put(step) {
+    steps.push(step);
+    const wrong = fault();
+    if (wrong) steps.pop();
+    say(...(wrong || []));
+  }
+
+  const verbs = {
+    undo: () => steps.pop(),
+    clear: () => (steps = []),
+    rebet: () => put(JSON.parse(bar().dataset.last).filter(([key]) => spotOf(key))),
+    double: () => put(all().filter((key) => !isBlind(key)).map((key) => [key, standing(key) + pending(key)]).filter(([, sum]) => sum)),
+    place,
+  };
+
+  // One move for each box: its bet and its bonus go together.
+  function moves() {
+    const found = {};
+    for (const key of keys()) {
+      const { name, value, dataset } = spotOf(key);
+      found[dataset.at] ??= { keys: [], values: { do: dataset.do, [name]: value, amount: "0" } };
+      const move = found[dataset.at];
+      move.keys.push(key);
+      move.values[dataset.money] = written(pending(key));
+      if (isBlind(key)) move.values.blind = "yes";
+    }
+    return Object.values(found);
+  }
+
+  async function place() {
+    const wrong = fault(true);
+    if (wrong) return say(...wrong);
+    const began = hand;
+    for (const { keys: placed, values } of moves()) {
+      if (!bar() || hand !== began) return;
+      for (const key of placed) sent[key] = standing(key) + pending(key);
+      const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
+      // A lost line is said by the page; what stands on the table tells whether the bet has arrived.
+      await htmx.ajax("POST", bar().action, how).catch(() => {});
+      const refused = document.getElementById("refused");
+      if (!refused) continue;
+      for (const key of placed) delete sent[key];
+      if (!spotOf(placed[0])) return;
+      say(placed[0], refused.textContent.trim());
+      return refused.remove();
+    }
+  }
+
+  // What stands on the table now, or was sent in a round that is over, is not pending any more.
+  function forget() {
+    const over = bar().dataset.hand !== hand;
+    hand = bar().dataset.hand;
+    for (const key of keys()) {
+      if (spotOf(key) && !(key in sent && (over || standing(key) >= sent[key]))) continue;
+      steps = steps.map((step) => step.filter(([one]) => one !== key)).filter((step) => step.length);
+      delete sent[key];
+    }
+  }
+
+  function paint() {
+    const form = bar();
+    if (!form) return;
+    forget();
+    for (const key of all()) {
+      const pile = document.getElementById(`pending-${key}`);
+      pile.hidden = !pending(key);
+      pile.firstElementChild.textContent = shown(pending(key));
+    }
+    const sum = total();
+    const lies = all().some(standing);
+    form.classList.toggle("pending", sum > 0);
+    form.querySelector("[data-total]").textContent = sum ? shown(sum) : "";
+    document.getElementById("betting-said").textContent = sum ? form.querySelector(".main").textContent : "";
+    const can = { undo: sum, clear: sum, rebet: !sum && !lies && form.dataset.last !== "[]", double: sum || lies, place: sum };
+    for (const name in can) form.querySelector(`[data-bet=${name}]`).disabled = !can[name];
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-bet], [data-spot]");
+    if (!button || !bar()) return;
+    event.preventDefault();
+    say();
+    if (button.dataset.bet) verbs[button.dataset.bet]();
+    else put([[button.dataset.spot, Number(bar().elements.chip.value)]]);
+    paint();
+  });
+  document.addEventListener("htmx:afterSwap", paint);
+  document.addEventListener("DOMContentLoaded", paint);
+}

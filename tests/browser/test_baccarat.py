@@ -1,0 +1,163 @@
+"""Rounds of baccarat in a real browser: chips, side bets, cards that are turned, road maps."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.visits import Visitor
+
+DESK = {"width": 1440, "height": 900}
+
+
+def fits(page: Page) -> None:
+    width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert width[0] <= width[1]
+
+
+def sit(page: Page, game: str) -> None:
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    page.wait_for_selector("button#spot-banker")
+
+
+def placed(page: Page, *spots: str) -> None:
+    """All that is laid out lies on the table."""
+    for spot in spots:
+        expect(page.locator(f"#spot-{spot} .pile:not(.pending)")).to_be_visible()
+    expect(page.locator(".betting.pending")).to_have_count(0)
+
+
+def pull(page: Page, card: Locator) -> None:
+    """A card is pulled from under its cover, from its lower edge upwards."""
+    box = card.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] - 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20, box["y"] - 10, steps=6)
+    page.mouse.up()
+    expect(card).not_to_have_class(re.compile("down"))
+
+
+def leave(page: Page) -> None:
+    """Nobody shall wait for one who has gone."""
+    page.click("#seat-menu summary")
+    page.click("#do-leave")
+    expect(page.locator("#do-leave")).to_have_count(0)
+
+
+def rounds_on_the_road(page: Page) -> int:
+    return page.locator("#roads .bead-plate g").count()
+
+
+def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
+    page = visitor("dave")
+    sit(page, "baccarat")
+    fits(page)
+
+    # Chips that are laid out can be taken back one by one; placed, they lie on the table.
+    page.click(".disc:nth-of-type(3)")
+    page.click("#spot-player")
+    page.click("#spot-banker_pair")
+    page.click("#spot-player_pair")
+    page.click("[data-bet=undo]")
+    page.click("[data-bet=place]")
+    placed(page, "player", "banker_pair")
+    expect(page.locator("#spot-player .pile:not(.pending)")).to_contain_text("5")
+    expect(page.locator("#spot-banker_pair .pile:not(.pending)")).to_contain_text("5")
+    expect(page.locator("#spot-player_pair .pile:not(.pending)")).to_have_count(0)
+    page.click("#act-done button")
+
+    # The other side is turned by itself, one's own cards are pulled; until then nothing tells.
+    page.wait_for_selector("#coup .banker .slot:not(.down)")
+    fits(page)
+    expect(page.locator("#result")).to_be_hidden()
+    assert rounds_on_the_road(page) == 0
+    pull(page, page.locator("#coup .player .slot").first)
+    page.click("#show button")
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#result")).to_have_text(re.compile(r"(Player wins|Banker wins|Tie)"))
+    expect(page.locator("#outcome")).to_be_visible()
+    fits(page)
+
+    # The maps stand one tap away and hold the round.
+    page.click(".tools button:has-text('Roads')")
+    expect(page.locator("#roads .bead-plate g")).to_have_count(1)
+    expect(page.locator("#roads .big-road")).to_be_visible()
+    fits(page)
+    page.click("#panel-roads h2 button")
+
+    # The same once more, doubled.
+    page.wait_for_selector("[data-bet=rebet]:not([disabled])")
+    page.click("[data-bet=rebet]")
+    page.click("[data-bet=double]")
+    page.click("[data-bet=place]")
+    placed(page, "player", "banker_pair")
+    expect(page.locator("#spot-player .pile:not(.pending)")).to_contain_text("10")
+    expect(page.locator("#spot-banker_pair .pile:not(.pending)")).to_contain_text("10")
+    page.click("#act-done button")
+    page.wait_for_selector("#coup")
+    expect(page.locator("#roads .bead-plate g")).to_have_count(2)
+    expect(page.locator("#result")).to_be_visible()
+
+    leave(page)
+    page.goto(f"{page.url}shoes/")
+    expect(page.locator("main .bead-plate g")).to_have_count(2)
+    page.click("main summary:has-text('Proofs of 2 hands')")
+    fits(page)
+    page.click("main .proofs a >> nth=0")
+    expect(page.locator("h2:has-text('Proof')")).to_be_visible()
+
+
+def test_rounds_by_keyboard_at_a_desk(visitor: Visitor, complaints: list[str]) -> None:
+    page = visitor("carol", viewport=DESK)
+    sit(page, "baccarat_commission")
+    expect(page.locator("#roads")).to_be_visible()
+    fits(page)
+    for spot in ("tie", "banker"):
+        page.focus(f"#spot-{spot}")
+        page.keyboard.press("Enter")
+    page.focus("[data-bet=place]")
+    page.keyboard.press("Enter")
+    placed(page, "tie", "banker")
+    page.focus("#act-done button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#show button:visible")
+    page.focus("#show button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#roads .bead-plate g")).to_have_count(1)
+    fits(page)
+
+    # Who wants nothing to move sees the cards at once.
+    page.emulate_media(reduced_motion="reduce")
+    page.wait_for_selector("[data-bet=rebet]:not([disabled])")
+    page.focus("[data-bet=rebet]")
+    page.keyboard.press("Enter")
+    page.focus("[data-bet=place]")
+    page.keyboard.press("Enter")
+    placed(page, "tie", "banker")
+    page.focus("#act-done button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#coup")
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator(".slot.down")).to_have_count(0)
+
+    # A bet that comes after the end of the betting is refused in words: somebody else's window has
+    # ended it, and this page has not heard of that yet.
+    page.wait_for_selector("#spot-banker[data-room]")
+    page.route("**/board/*", lambda route: route.abort())
+    page.click("#spot-banker")
+    page.evaluate(
+        """async () => {
+          const form = document.getElementById("act-done");
+          const body = new URLSearchParams(new FormData(form));
+          await fetch(form.action, { method: "POST", body });
+        }"""
+    )
+    page.focus("[data-bet=place]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#refused")).to_be_visible()
+    assert page.locator("#refused").get_attribute("data-code")
+    page.unroute("**/board/*")
+    complaints.clear()
+    leave(page)

@@ -1,0 +1,318 @@
+"""Dou Dizhu in a real browser: by swipe, by keys, in two browsers, and over a lost line."""
+
+import re
+import time
+
+from playwright.sync_api import Locator, Page, Response, expect
+
+from tests.browser.visits import Visitor
+from tests.games.markup import cards_in
+
+HAND_SECONDS_MAX = 60
+PHONE = {"width": 390, "height": 844}
+SIDEWAYS = {"width": 844, "height": 390}
+DESK = {"width": 1280, "height": 800}
+OVER = "#outcome.good, #outcome.bad"
+
+
+def sit_down(page: Page) -> None:
+    page.goto("/play/doudizhu/")
+    page.click("main button.main")
+    page.wait_for_selector("#moves")
+
+
+def wait_for_turn(page: Page) -> bool:
+    """Until it is this player's turn; False where the hand is over instead."""
+    page.wait_for_selector(f"#moves.mine form, {OVER}", timeout=30_000)
+    return page.locator(OVER).count() == 0
+
+
+def turn_of(page: Page) -> str:
+    return page.locator("#shoe").get_attribute("data-turn") or ""
+
+
+def until_next(page: Page, turn: str) -> None:
+    expect(page.locator(f"#shoe[data-turn='{turn}']")).to_have_count(0)
+
+
+def hand_of(page: Page) -> list[str]:
+    found: list[str] = page.locator("#my-cards .pick input").evaluate_all(
+        "picks => picks.map((pick) => pick.value)"
+    )
+    return found
+
+
+def chosen(page: Page) -> list[str]:
+    found: list[str] = page.locator("#my-cards .pick input:checked").evaluate_all(
+        "picks => picks.map((pick) => pick.value)"
+    )
+    return found
+
+
+def call_highest(page: Page) -> None:
+    """Until the player is landlord, whatever it takes."""
+    while True:
+        assert wait_for_turn(page)
+        if page.locator("#act-play").count():
+            return
+        turn = turn_of(page)
+        page.locator("#act-call button").last.click()
+        until_next(page, turn)
+
+
+def act(page: Page) -> None:
+    """What the hint says, or a pass; with the bidding's highest call."""
+    turn = turn_of(page)
+    if page.locator("#act-call").count():
+        page.locator("#act-call button").last.click()
+    elif page.locator("#only-pass").count():
+        page.click("#act-pass button")
+    else:
+        page.click("#hint")
+        page.wait_for_selector("#reading[data-playable]")
+        page.click("#act-play button")
+    until_next(page, turn)
+
+
+def finish(page: Page) -> None:
+    deadline = time.monotonic() + HAND_SECONDS_MAX
+    while time.monotonic() < deadline:
+        if not wait_for_turn(page):
+            return
+        act(page)
+    raise AssertionError("the hand has not ended")
+
+
+def leave(page: Page) -> None:
+    """The one table of this game is the next test's."""
+    page.click("#seat-menu summary")
+    page.click("#do-leave")
+    expect(page.locator("#sit, #seat-menu[open]").first).to_be_visible()
+
+
+def centre(card: Locator) -> tuple[float, float]:
+    """Where a finger meets a card: its index, as another may lie over the rest."""
+    box = card.bounding_box()
+    assert box
+    return box["x"] + 10, box["y"] + 20
+
+
+def fits(page: Page, size: dict[str, int]) -> None:
+    """All one plays with is in sight, and nothing is cut off at the side."""
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    for part in ("#act-play button", "#hint", "#my-cards .pick >> nth=0", "#reading", ".middle"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def answer_a_turn_that_is_over(page: Page, turn: str) -> None:
+    """A page of an earlier turn is told so, and then shows how it stands."""
+    assert wait_for_turn(page)
+    stale = "turn => document.getElementsByName('turn').forEach((one) => { one.value = turn })"
+    if page.locator("#act-pass").count():
+        page.evaluate(stale, turn)
+        page.click("#act-pass button")
+    else:
+        page.click("#hint")
+        page.wait_for_selector("#reading[data-playable]")
+        page.evaluate(stale, turn)
+        page.click("#act-play button")
+    expect(page.locator("#refused")).to_have_text("That turn is over.")
+    expect(page.locator(".act [name=turn]").first).not_to_have_value(turn)
+
+
+def choose_by_swipe(page: Page) -> None:
+    """A swipe takes each card once, a tap one more; a tap beside puts all back."""
+    hand, picks = hand_of(page), page.locator("#my-cards .pick")
+    page.mouse.move(*centre(picks.nth(1)))
+    page.mouse.down()
+    for at in (2, 3, 4, 3, 2):
+        page.mouse.move(*centre(picks.nth(at)), steps=4)
+    page.mouse.up()
+    assert chosen(page) == hand[1:5]
+    page.mouse.click(*centre(picks.nth(2)))
+    assert chosen(page) == [hand[1], hand[3], hand[4]]
+    page.locator("#turn").click()
+    assert chosen(page) == []
+
+
+def play_twice_at_once(page: Page) -> str:
+    """A double click plays once. The turn it was is the answer."""
+    turn, before = turn_of(page), hand_of(page)
+    if page.locator("#only-pass").count():
+        page.locator("#act-pass button").dblclick()
+        until_next(page, turn)
+        assert hand_of(page) == before
+        return turn
+    expect(page.locator("#act-play button")).to_have_attribute("aria-disabled", "true")
+    page.click("#hint")
+    page.wait_for_selector("#reading[data-playable]")
+    gone = chosen(page)
+    page.locator("#act-play button").dblclick()
+    until_next(page, turn)
+    assert hand_of(page) == [card for card in before if card not in gone]
+    return turn
+
+
+def test_a_hand_by_swipe_on_a_phone(visitor: Visitor, complaints: list[str]) -> None:
+    page = visitor("dave")
+    sit_down(page)
+    call_highest(page)
+    if page.locator("#only-pass").count():
+        page.click("#stay")
+    for size in (SIDEWAYS, DESK, PHONE):
+        fits(page, size)
+    choose_by_swipe(page)
+    # What makes nothing says so, and cannot be sent.
+    picks = page.locator("#my-cards .pick")
+    for at in (0, 1, 16):
+        page.mouse.click(*centre(picks.nth(at)))
+    expect(page.locator("#reading:not([data-playable])")).not_to_be_empty()
+    expect(page.locator("#act-play button")).to_have_attribute("aria-disabled", "true")
+    page.locator("#turn").click()
+    turn = play_twice_at_once(page)
+    page.click("#counter summary")
+    expect(page.locator("#counter th")).to_have_count(15)
+    page.click(".worth")
+    expect(page.locator("#worth")).to_contain_text("the call")
+    page.keyboard.press("Escape")
+
+    answer_a_turn_that_is_over(page, turn)
+    assert all("409" in told for told in complaints)
+    complaints.clear()
+
+    # Loaded again, or come back to: the same hand, the same turn.
+    hand, turn = hand_of(page), turn_of(page)
+    page.reload()
+    assert (hand_of(page), turn_of(page)) == (hand, turn)
+    page.goto("/history/")
+    page.go_back()
+    expect(page.locator("#shoe")).to_have_attribute("data-turn", turn)
+    assert hand_of(page) == hand
+
+    # Without a line nothing is lost: it is there again as it stands.
+    page.context.set_offline(True)
+    page.context.set_offline(False)
+    expect(page.locator("#shoe")).to_have_attribute("data-turn", turn)
+    finish(page)
+    expect(page.locator("#outcome")).to_contain_text("You ")
+    expect(page.locator("#said")).to_contain_text("left")
+    leave(page)
+    complaints.clear()
+
+
+def test_a_hand_by_keys_alone(visitor: Visitor, complaints: list[str]) -> None:
+    page = visitor("carol", viewport=DESK)
+    sit_down(page)
+    deadline = time.monotonic() + HAND_SECONDS_MAX
+    moved = 0
+    while wait_for_turn(page):
+        assert time.monotonic() < deadline
+        turn = turn_of(page)
+        if page.locator("#act-call").count():
+            page.locator("#act-call button").last.focus()
+            page.keyboard.press("Enter")
+        elif page.locator("#only-pass").count():
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("p")
+        else:
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("Space")
+            assert len(chosen(page)) == 1
+            page.keyboard.press("Space")
+            page.keyboard.press("h")
+            page.wait_for_selector("#reading[data-playable]")
+            expect(page.locator("#reading")).to_contain_text("Suggestion 1 of")
+            page.keyboard.press("Enter")
+            moved += 1
+        until_next(page, turn)
+    assert moved
+    expect(page.locator("#outcome")).to_contain_text("You ")
+    leave(page)
+    # On a busy machine a browser's part in mixing the next shoe may come too late.
+    complaints[:] = [told for told in complaints if "409" not in told]
+
+
+class Traffic:
+    """All that a browser is answered, as text; but for the stream, which never ends."""
+
+    def __init__(self, page: Page) -> None:
+        self._new: list[Response] = []
+        page.on("response", self._note)
+
+    def _note(self, answer: Response) -> None:
+        self._new.append(answer)
+
+    def since(self) -> str:
+        new, self._new[:] = list(self._new), []
+        return "\n".join(
+            one.text()
+            for one in new
+            if "/live/" not in one.url and "/static/" not in one.url and one.status == 200
+        )
+
+
+def join(page: Page, address: str, host: Page) -> None:
+    """Take a bot's seat as soon as it is free; until then the house plays for the host."""
+    page.goto(address)
+    host.click("#trustee")
+    deadline = time.monotonic() + HAND_SECONDS_MAX
+    while not page.locator("#seat-menu").count():
+        assert time.monotonic() < deadline, page.locator("#board").inner_text()
+        with page.expect_response("**/sit/"):
+            page.locator("#sit button[name=seat]").last.click()
+        page.reload()
+    host.click("#trustee[aria-pressed=true]")
+
+
+def test_two_browsers_see_plays_and_never_each_others_cards(
+    visitor: Visitor, complaints: list[str]
+) -> None:
+    alice, bob = visitor("alice"), visitor("bob", viewport=DESK)
+    pages = {"alice": alice, "bob": bob}
+    sit_down(alice)
+    alice.wait_for_selector("#trustee")
+    join(bob, alice.url, alice)
+    # A hand with both of them.
+    bob.wait_for_selector("#my-cards", timeout=30_000)
+    alice.wait_for_selector("#my-cards")
+    complaints.clear()
+    traffic = {"alice": Traffic(alice), "bob": Traffic(bob)}
+    plays_seen = 0
+    deadline = time.monotonic() + HAND_SECONDS_MAX
+    while time.monotonic() < deadline:
+        alice.wait_for_function(
+            f"document.querySelector('#moves.mine form') || document.querySelector('{OVER}')"
+            " || document.querySelector('.acting:not(.mine)')"
+        )
+        if alice.locator(OVER).count() or bob.locator(OVER).count():
+            break
+        middle = set(
+            alice.locator(".middle [data-card]").evaluate_all(
+                "cards => cards.map((one) => one.dataset.card)"
+            )
+        )
+        for name, other in (("alice", "bob"), ("bob", "alice")):
+            # Two of the bots are called Ah, as an ace of hearts is written.
+            told = re.sub(r"\bAh (?=Fai|Keung)", "", traffic[name].since() + pages[name].content())
+            got = cards_in(told)
+            hidden = set(hand_of(pages[other])) - middle
+            if not alice.locator(OVER).count():
+                assert not got & hidden, (name, got & hidden)
+        mover = next(
+            (one for one in pages.values() if one.locator("#moves.mine form").count()), None
+        )
+        if mover is None:
+            alice.wait_for_timeout(100)
+            continue
+        before = hand_of(mover)
+        act(mover)
+        gone = set(before) - set(hand_of(mover))
+        if gone and not mover.locator(OVER).count():
+            watcher = bob if mover is alice else alice
+            for card in gone:
+                expect(watcher.locator(f".front [data-card='{card}']")).to_be_visible()
+            plays_seen += 1
+    assert plays_seen
+    leave(alice)
+    leave(bob)

@@ -1,0 +1,249 @@
+"""Games against the house in a real browser: chips on the felt, decisions, and what goes wrong."""
+
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.visits import Visitor
+from tests.waiting import until
+
+DESK = {"width": 1440, "height": 900}
+# What a player who wants to see the end chooses, in this order; a guest follows.
+TO_THE_END = ("stand", "call", "bet", "accept", "follow")
+
+
+def sit_down(page: Page, game: str) -> None:
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    expect(page.locator("#betting")).to_be_visible()
+
+
+def leave(page: Page) -> None:
+    """Get up, and bet no more: the seat is free when the round is over."""
+    page.click("#seat-menu summary")
+    page.click("#do-leave")
+    expect(page.locator(".place-at.mine:not(:has-text('leaves'))")).to_have_count(0)
+    if page.locator("#act-done").count():
+        page.click("#act-done button")
+
+
+def place(page: Page, *spots: str) -> None:
+    """Put a chip on each spot and place them all."""
+    for spot in spots:
+        page.click(f"#spot-{spot}")
+    confirm(page)
+
+
+def confirm(page: Page) -> None:
+    page.click("[data-bet=place]")
+    expect(page.locator(".betting.pending")).to_have_count(0)
+
+
+def stands(page: Page, spot: str, amount: str) -> None:
+    expect(page.locator(f"#spot-{spot} .pile:not(.pending)")).to_contain_text(amount)
+
+
+def visit(page: Page) -> int:
+    return int(re.sub(r"[^\d-]", "", page.inner_text("#visit").replace("−", "-")) or 0)
+
+
+def ended(page: Page) -> bool:
+    """Whether the round is over, or over so long that the next one has begun."""
+    return bool(page.locator("#outcome, #betting").count())
+
+
+def decide(page: Page) -> None:
+    """Do one thing that leads to the end, where it is this player's turn."""
+    turn = page.locator("#deciding")
+    if not turn.count():
+        return
+    for name in TO_THE_END:
+        button = page.locator(f".act-{name} button").last
+        if button.count():
+            was = page.locator("#moves input[name=turn]").first.get_attribute("value")
+            button.click()
+            expect(page.locator(f"#moves input[name=turn][value='{was}']")).to_have_count(0)
+            return
+
+
+def play_out(*pages: Page) -> None:
+    def over() -> bool:
+        for page in pages:
+            decide(page)
+        return all(ended(page) for page in pages)
+
+    until(over, 30)
+
+
+def fits_the_phone(page: Page) -> None:
+    """All that a decision needs is on the screen without scrolling."""
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for part in ("#dealer-cards", ".box.mine", "#deciding", ".forms"):
+        box = page.locator(part).first.bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 844, part
+
+
+def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor) -> None:
+    alice, bob = visitor("alice", viewport=DESK), visitor("bob", viewport=DESK)
+    sit_down(alice, "blackjack")
+    bob.goto(alice.url)
+    bob.click("#sit .main")
+    expect(bob.locator("#seat-menu")).to_be_visible()
+
+    # A round that nobody bets on is not waited for, and the next one has both of them.
+    alice.click("#act-done button")
+    expect(bob.locator("#betting")).to_be_visible()
+    expect(alice.locator("#betting")).to_be_visible()
+
+    # A bonus rides on a bet; a step is taken back; nothing is sent before it is placed.
+    alice.click("#spot-box-2-bonus")
+    expect(alice.locator("#said-box-2-bonus")).to_contain_text("rides on a bet")
+    for spot in ("box-2", "box-2", "box-4", "box-2-bonus"):
+        alice.click(f"#spot-{spot}")
+    alice.click("[data-bet=undo]")
+    expect(alice.locator("#pending-box-2-bonus")).to_be_hidden()
+    alice.click("#spot-box-2-bonus")
+    alice.click("[data-bet=double]")
+    expect(alice.locator("[data-total]")).to_have_text("8")
+    assert bob.locator("#bet-box-2 .bet").count() == 0
+    confirm(alice)
+    stands(alice, "box-2", "4")
+    stands(alice, "box-2-bonus", "2")
+
+    # Bob rides along on her box, and all see whose it is.
+    expect(bob.locator("#bet-box-2 .bet")).to_contain_text("alice")
+    place(bob, "box-2")
+    alice.click("#act-done button")
+    bob.click("#act-done button")
+    until(lambda: bool(bob.locator("#box-2").count()), 20)
+    expect(bob.locator("#box-2 .bet").nth(0)).to_contain_text("alice")
+    expect(bob.locator("#box-2 .bet.mine")).to_contain_text("guest")
+    expect(bob.locator("#box-4 .bet")).to_have_count(1)
+    # The named cards lie open before anybody decides.
+    expect(bob.locator("#sides .card")).to_have_count(2)
+    play_out(alice, bob)
+
+    # The same once more, with a hint on the way, and the visit adds up.
+    expect(alice.locator("#betting")).to_be_visible()
+    after_one = visit(alice)
+    alice.click("[data-bet=rebet]")
+    expect(alice.locator("[data-total]")).to_have_text("8")
+    confirm(alice)
+    stands(alice, "box-4", "2")
+    bob.click("#act-done button")
+    alice.click("#act-done button")
+    until(lambda: bool(alice.locator("#deciding, #outcome").count()), 20)
+    if alice.locator("#hint").count():
+        alice.click("#hint")
+        expect(alice.locator("#hint-said")).to_contain_text("Strategy:")
+    play_out(alice, bob)
+    expect(alice.locator("#betting")).to_be_visible()
+    purse = int(alice.inner_text(".place-at.mine .purse").split(".")[0])
+    assert abs(purse - (100 + visit(alice))) <= 1
+    assert isinstance(after_one, int)
+    leave(alice)
+    leave(bob)
+
+
+def test_russian_poker_on_a_phone(visitor: Visitor) -> None:
+    page = visitor("carol")
+    sit_down(page, "russian_poker")
+    # The second box is blind: a tap is enough, and its price counts the bet that comes with it.
+    for spot in ("box-1", "box-1", "box-3", "box-1-bonus"):
+        page.click(f"#spot-{spot}")
+    expect(page.locator("[data-total]")).to_have_text("9")
+    confirm(page)
+    stands(page, "box-3", "2")
+    page.click("#spot-box-1")
+    expect(page.locator("#said-box-1")).to_contain_text("same ante")
+    page.click("#act-done button")
+    page.wait_for_selector("#deciding")
+    fits_the_phone(page)
+    # The blind box shows no card; two of the open one are ticked and exchanged.
+    assert page.locator("#box-3 [data-card]").count() == 0
+    for at in range(2):
+        page.locator(".act-exchange .pick").nth(at).click()
+    page.click(".act-exchange .buttons button")
+    expect(page.locator("#box-1")).to_contain_text("2 cards exchanged")
+    expect(page.locator(".barred")).to_contain_text("Buy a card")
+    page.locator(".barred button").click(force=True)
+    expect(page.locator(".why:popover-open")).to_contain_text("has exchanged or bought already")
+    play_out(page)
+    expect(page.locator("#betting")).to_be_visible()
+    page.click("[data-bet=rebet]")
+    expect(page.locator("[data-total]")).to_have_text("9")
+    page.click("[data-bet=clear]")
+    expect(page.locator("[data-bet=place]")).to_be_disabled()
+    leave(page)
+
+
+def test_casino_holdem_by_keyboard(visitor: Visitor) -> None:
+    page = visitor("carol")
+    sit_down(page, "casino_holdem")
+
+    def press(what: str, key: str = "Enter") -> None:
+        page.focus(what)
+        page.keyboard.press(key)
+
+    for number in range(2):
+        page.focus(".disc >> nth=0 >> input")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".disc >> nth=1 >> input")).to_be_checked()
+        press("#spot-box-5")
+        press("#spot-box-5-bonus", "Space")
+        press("[data-bet=place]")
+        stands(page, "box-5", "2")
+        press("#act-done button")
+        page.wait_for_selector("#deciding")
+        fits_the_phone(page)
+        expect(page.locator("#deciding")).to_contain_text("Box 5")
+        press(".act-call button" if number else ".act-fold button")
+        until(lambda: ended(page), 20)
+        expect(page.locator("#betting")).to_be_visible()
+        assert visit(page) != 0 or number
+    leave(page)
+
+
+def test_chips_that_come_too_late_stay_and_a_lost_line_changes_nothing(
+    visitor: Visitor, complaints: list[str]
+) -> None:
+    page, phone = visitor("dave", viewport=DESK), visitor("dave")
+    sit_down(page, "blackjack")
+    phone.goto(page.url)
+    place(page, "box-1", "box-3")
+    page.click("#spot-box-5")
+
+    # The line is lost: this page hears nothing of the end of the betting, and is refused.
+    def lost(route: Route) -> None:
+        route.abort()
+
+    page.route("**/board/**", lost)
+    page.route("**/stream/**", lost)
+    phone.click("#act-done button")
+    expect(phone.locator("#box-3")).to_be_visible()
+    page.click("[data-bet=place]")
+    expect(page.locator("#refused")).to_be_visible()
+    page.unroute("**/board/**")
+    page.unroute("**/stream/**")
+    assert page.locator("#box-5").count() == 0
+
+    # What is loaded anew is exactly what the other screen shows.
+    play_out(phone)
+    expect(page.locator("#betting")).to_be_visible()
+    expect(page.locator("#pending-box-5")).to_be_visible()
+    page.click("[data-bet=clear]")
+    place(page, "box-1", "box-2", "box-3")
+    page.click("#act-done button")
+    until(lambda: bool(page.locator("#box-3").count()), 20)
+    before = page.locator(".boxes").inner_text()
+    page.reload()
+    expect(page.locator("#box-3")).to_be_visible()
+    if page.locator("#deciding").count():
+        assert page.locator(".boxes").inner_text() == before
+    play_out(page)
+    leave(page)
+    # The browser notes what was refused and what did not arrive.
+    assert all(re.search("409|ERR_FAILED|abort|htmx:", told) for told in complaints), complaints
+    complaints.clear()

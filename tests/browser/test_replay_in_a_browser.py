@@ -1,0 +1,54 @@
+"""A finished hand stepped through in a real browser: by keyboard, by links without a script."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.visits import Visitor
+
+
+def play_baccarat(page: Page) -> None:
+    page.goto("/play/baccarat/")
+    page.click("main button.main")
+    page.wait_for_selector("#betting")
+    page.locator(".disc").nth(2).click()
+    page.click("#spot-banker")
+    page.click("[data-bet=place]")
+    expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
+    page.click("#act-done button")
+    expect(page.locator("#outcome")).to_be_visible()
+    # Nobody who comes later has to wait for one who only reads.
+    page.click(".my-seat summary")
+    page.get_by_role("button", name="Leave the table").click()
+    expect(page.get_by_role("button", name="Leave the table")).to_have_count(0)
+
+
+def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
+    page = visitor("bob")
+    play_baccarat(page)
+    page.goto("/history/")
+    page.locator(".statement a.what").first.click()
+    told = page.locator("#told")
+    expect(page.locator("#coup")).to_be_visible()
+    address = page.url
+
+    page.keyboard.press("Home")
+    expect(told).to_contain_text("The hand begins.")
+    expect(page.locator("#coup")).to_have_count(0)
+    expect(page).to_have_url(f"{address}?step=0")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("bob bets")
+    page.get_by_role("slider").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#coup")).to_be_visible()
+    page.get_by_role("link", name="One step back").click()
+    expect(page.locator("#coup")).to_have_count(0)
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#coup")).to_be_visible()
+
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("#shared-address").input_value()
+    reader = visitor(script=False)
+    reader.goto(link)
+    expect(reader.locator("#coup")).to_be_visible()
+    reader.get_by_role("link", name="To the beginning").click()
+    expect(reader.get_by_text("The hand begins.")).to_be_visible()
+    expect(reader.get_by_text("bob")).to_have_count(0)

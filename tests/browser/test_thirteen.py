@@ -1,0 +1,185 @@
+"""Thirteen cards in a real browser: by mouse at a desk, by taps on a phone, and by keys alone."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.visits import Visitor
+
+DESK = {"width": 1440, "height": 900}
+ROWS = ("front", "middle", "back")
+# Where the server's best arrangement would put each card.
+BEST = """async () => {
+  const page = await (await fetch("?help=best_expected")).text();
+  const told = new DOMParser().parseFromString(page, "text/html");
+  return Object.fromEntries(["front", "middle", "back"].map((row) =>
+    [row, [...told.querySelectorAll(`[data-slots=${row}] > .place`)].map((one) => one.id)]));
+}"""
+
+
+def sit(page: Page, game: str) -> None:
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    page.wait_for_selector("#moves.mine")
+
+
+def expect_rows(page: Page, front: int, middle: int, back: int) -> None:
+    for row, count in zip(ROWS, (front, middle, back), strict=True):
+        expect(page.locator(f"[data-slots={row}] > .place")).to_have_count(count)
+
+
+def drag(page: Page, card: str, row: str) -> None:
+    page.locator(f"#{card}").hover()
+    page.mouse.down()
+    place = page.locator(f"[data-slots={row}]").bounding_box()
+    assert place
+    page.mouse.move(place["x"] + place["width"] - 8, place["y"] + 20, steps=3)
+    expect(page.locator(f"#row-{row}.over")).to_be_visible()
+    page.mouse.up()
+
+
+def expect_end(page: Page) -> None:
+    """The rows of all lie there, the result is said, and the matrix is a table with headers."""
+    expect(page.locator(".showdown .matrix").first).to_be_visible()
+    page.keyboard.press("Escape")
+    mine = page.locator(".matrix tr.mine").first
+    expect(mine.locator("th")).not_to_be_empty()
+    expect(page.locator(".rows-shown")).to_have_count(page.locator(".place-at:has(.plate)").count())
+    expect(page.locator("#outcome")).to_contain_text("othing" if mine_is_even(page) else "You ")
+
+
+def mine_is_even(page: Page) -> bool:
+    return page.locator(".matrix tr.mine").first.locator("td b").inner_text() == "0"
+
+
+def test_cards_are_dragged_at_a_desk(visitor: Visitor) -> None:
+    page = visitor("alice", viewport=DESK)
+    sit(page, "thirteen_taiwan")
+    best = page.evaluate(BEST)
+    for row in ("front", "middle"):
+        for card in best[row]:
+            drag(page, card, row)
+    # But one row is open: the rest goes there. What lies in full rows is exchanged by dragging.
+    expect_rows(page, 3, 5, 5)
+    expect(page.locator("#head-back .rank")).not_to_be_empty()
+    one, other = best["front"][0], best["back"][0]
+    page.locator(f"#{one}").drag_to(page.locator(f"#{other}"))
+    expect(page.locator(f"[data-slots=back] > #{one}")).to_be_visible()
+    page.locator(f"#{other}").drag_to(page.locator(f"#{one}"))
+    expect(page.locator(f"[data-slots=back] > #{other}")).to_be_visible()
+    expect(page.locator("#foul")).to_be_empty()
+    page.click("#act-arrange .main")
+    expect_end(page)
+
+    # At once the next game, where one bets first, or is the banker.
+    sit(page, "thirteen_hongkong")
+    if page.locator("#act-bet").count():
+        page.locator("#act-bet .chip").nth(1).click()
+        page.click("#act-bet .buttons button")
+        expect(page.locator(".place-at.mine .bet")).to_contain_text("2")
+    page.wait_for_selector("#arrange")
+    expect(page.locator("#act-arrange .main")).to_be_disabled()
+    page.click("#help-best_expected")
+    expect_rows(page, 3, 5, 5)
+    page.click("#act-arrange .main")
+    expect_end(page)
+
+
+def test_cards_are_tapped_on_a_phone(visitor: Visitor) -> None:
+    page = visitor("bob")
+    sit(page, "thirteen_fujian")
+    page.wait_for_selector("#arrange")
+    # All that is needed for arranging is there without scrolling.
+    for part in ("#seats", "#head-front", "#act-arrange .main"):
+        box = page.locator(part).bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+    best = page.evaluate(BEST)
+    for card in best["front"]:
+        page.click(f"#{card} .pick")
+    page.click("#head-front")
+    expect_rows(page, 3, 0, 0)
+    # A row takes no more than there is room for.
+    page.click(f"#{best['middle'][0]} .pick")
+    page.click("#head-front")
+    expect_rows(page, 3, 0, 0)
+    expect(page.locator("#rows-said")).to_have_text("That row is full.")
+    # A card of the hand and one in a row change places; one that is tapped alone goes back.
+    page.click(f"#{best['front'][0]} .pick")
+    expect(page.locator(f"[data-slots=front] > #{best['middle'][0]}")).to_be_visible()
+    page.click(f"#{best['middle'][0]} .pick")
+    expect_rows(page, 2, 0, 0)
+    expect(page.locator("#act-arrange .main")).to_be_disabled()
+    expect(page.locator("#why-arrange")).to_have_text("Cards still to place: 11")
+    page.click("[data-clear]")
+    expect_rows(page, 0, 0, 0)
+    first = page.locator(".in-hand .place").first.get_attribute("id")
+    page.click("text=By suit")
+    expect(page.locator("[data-sort=suit]")).to_have_attribute("aria-pressed", "true")
+    page.click("text=By rank")
+    assert page.locator(".in-hand .place").first.get_attribute("id") == first
+    # A suggestion says what it makes, and the rows are called so.
+    makes = page.locator("#help-best_expected small").inner_text().split(" · ")
+    page.click("#help-best_expected")
+    for row, made in zip(ROWS, makes, strict=True):
+        expect(page.locator(f"#head-{row} .rank")).to_have_text(made)
+    page.click("#act-arrange .main")
+    expect_end(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_keys_alone_are_enough(visitor: Visitor) -> None:
+    page = visitor("carol")
+    sit(page, "thirteen_philippine")
+    for _ in range(3):
+        page.wait_for_selector("#act-bet, #act-exchange, #act-give, #arrange")
+        if page.locator("#act-bet").count():
+            page.focus("#act-bet .chip >> nth=0")
+            page.keyboard.press("Enter")
+            page.focus("#act-bet .buttons button")
+            page.keyboard.press("Enter")
+        elif page.locator("#act-exchange").count():
+            page.focus("[name=rounds][value='1']")
+            page.keyboard.press("Space")
+            page.focus("#act-exchange .buttons button")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#act-give")
+        elif page.locator("#act-give").count():
+            give(page)
+        if page.locator("#arrange").count():
+            break
+    page.wait_for_selector("#arrange")
+    best = page.evaluate(BEST)
+    keys = {"front": "1", "middle": "m", "back": "b"}
+    for row in ROWS:
+        for card in best[row] if row != "back" else ():
+            page.focus(f"#{card} .lifted")
+            page.keyboard.press(keys[row])
+    expect_rows(page, 3, 5, 5)
+    # Back into the hand, and with the arrows to it, and into the row again.
+    page.focus(f"#{best['middle'][0]} .lifted")
+    page.keyboard.press("Backspace")
+    expect_rows(page, 3, 4, 5)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(f"#{best['middle'][0]} .lifted")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#act-arrange .main")).to_be_disabled()
+    page.keyboard.press("2")
+    expect_rows(page, 3, 5, 5)
+    expect(page.locator("#rows-said")).to_contain_text("Middle 5 / 5")
+    page.keyboard.press("Enter")
+    expect_end(page)
+
+
+def give(page: Page) -> None:
+    """Pass on three cards, and not fewer."""
+    expect(page.locator("#act-give .main")).to_be_disabled()
+    for at in range(3):
+        page.focus(f".picks input >> nth={at}")
+        page.keyboard.press("Space")
+    page.focus("#act-give .main")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#arrange")
+    expect(page.locator(".received")).to_have_count(3)

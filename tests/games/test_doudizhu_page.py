@@ -1,0 +1,341 @@
+"""Dou Dizhu on its page: what ticked cards are, passing, the card counter, and the multiplier."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone, translation
+
+from games.doudizhu_help import (
+    counter_of,
+    hint_of,
+    multiplier_of,
+    nothing_beats,
+    plays_said,
+    ticked,
+    words_of,
+)
+from games.models import Hand, Move, Table
+from games.rules.cards import Card, parse_cards
+from games.rules.contract import Stake
+from games.rules.doudizhu.actions import Call, Pass, Play
+from games.rules.doudizhu.combinations import readings
+from games.rules.doudizhu.game import Doudizhu
+from games.rules.doudizhu.ranks import rank_set
+from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
+from tests.games.house import House
+from tests.games.markup import Page, cards_in
+
+GAME = Doudizhu()
+NAMES = {1: "alice", 2: "bob", 3: "carol"}
+# Alice holds two bombs and the rocket; the three middle cards are low.
+ALICE = "3c3d3h3s9c9d9h9sBJRJ4c5c6c7c8cTcJc"
+BOB = "4d5d6d7d8dTdJdQdKdAd2dThJhQhKhAh2h"
+MIDDLE = "4h5h6h"
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """Whatever language an earlier request has left behind."""
+    with translation.override("en"):
+        yield
+
+
+def opened() -> DoudizhuState:
+    """A hand in which seat 1 is dealt Alice's cards, seat 2 Bob's, and seat 3 the rest."""
+    alice, bob, middle = map(parse_cards, (ALICE, BOB, MIDDLE))
+    carol = [card for card in Card if card not in {*alice, *bob, *middle}]
+    dealt = [card for three in zip(alice, bob, carol, strict=True) for card in three]
+    stakes = tuple(Stake(seat, 100_000) for seat in (1, 2, 3))
+    return GAME.open(stakes, (*dealt, *middle), DoudizhuContext(button=3, wild=0))
+
+
+def played(*plays: str) -> DoudizhuState:
+    """Seat 1 calls three; then these are played, nothing being a pass."""
+    state = GAME.apply(opened(), 1, Call(3))
+    for play in plays:
+        action = Play(parse_cards(play)) if play else Pass()
+        state = GAME.apply(state, state.turn, action)
+    return state
+
+
+def told(state: DoudizhuState, seat: int, cards: str) -> tuple[str, bool, str]:
+    return tuple(ticked(GAME, GAME.view(state, seat), parse_cards(cards)))  # type: ignore[return-value]
+
+
+# What plays are called
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("9c", "a single 9"),
+        ("Tc", "a single 10"),
+        ("BJ", "the small joker"),
+        ("9c9d", "a pair of nines"),
+        ("9c9d9h", "three nines"),
+        ("9c9d9h3c", "three nines with a single card"),
+        ("9c9d9h3c3d", "three nines with a pair"),
+        ("3c4c5c6c7c", "a straight from 3 to 7"),
+        ("TcTdJcJdQcQd", "consecutive pairs from 10 to Q"),
+        ("3c3d3h4c4d4h", "an airplane from 3 to 4"),
+        ("3c3d3h4c4d4h9c2c", "an airplane from 3 to 4 with single cards"),
+        ("9c9d9h9s", "a bomb of nines"),
+        ("9c9d9h9s3c4c", "four nines with two single cards"),
+        ("BJRJ", "the rocket"),
+    ],
+)
+def test_plays_have_the_names_players_give_them(cards: str, words: str) -> None:
+    assert words_of(readings(rank_set(parse_cards(cards)))[0]) == words
+
+
+# Ticked cards
+
+
+def test_a_leader_hears_what_the_cards_are_or_why_they_are_nothing() -> None:
+    state = played()
+    assert told(state, 1, "") == ("", False, "You lead: play what you like.")
+    assert told(state, 1, "9c9d") == ("a pair of nines", True, "")
+    assert told(state, 1, "9cTcJc") == ("", False, "A straight needs at least five cards.")
+    assert told(state, 1, "Kd") == ("", False, "You do not hold K♦.")
+
+
+def test_a_follower_hears_what_must_be_beaten() -> None:
+    state = played("9c9d")
+    must = "You must beat a pair of nines."
+    assert told(state, 2, "") == ("", False, must)
+    assert told(state, 2, "TdTh") == ("a pair of tens", True, "")
+    assert told(state, 2, "4d") == ("a single 4", False, must)
+    # Who waits hears what cards are, and cannot play them.
+    assert told(state, 1, "TcJc")[1] is False
+    assert told(state, 1, "9h9s") == ("a pair of nines", False, "")
+
+
+def test_what_is_called_playable_is_accepted_and_nothing_else_is() -> None:
+    state = played("9c9d", "TdTh")
+    view = GAME.view(state, 3)
+    for first, second in pairwise(view.hand):
+        try:
+            GAME.apply(state, 3, Play((first, second)))
+        except Exception:
+            accepted = False
+        else:
+            accepted = True
+        assert ticked(GAME, view, (first, second)).playable is accepted
+
+
+def test_hints_go_round_and_say_what_they_are() -> None:
+    view = GAME.view(played("9c9d"), 2)
+    first = hint_of(GAME, view, 0)
+    count = int(first.words.split(" of ", 1)[1].split(":")[0])
+    found = {hint_of(GAME, view, number).cards for number in range(count)}
+    assert len(found) == count
+    assert hint_of(GAME, view, count) == first
+    assert all(ticked(GAME, view, tuple(cards)).playable for cards in found)
+    assert hint_of(GAME, GAME.view(played("9c9d"), 3), 0).cards == frozenset()
+
+
+def test_only_who_holds_nothing_that_beats_is_told_to_pass() -> None:
+    assert nothing_beats(GAME, GAME.view(played("BJRJ"), 2))
+    assert not nothing_beats(GAME, GAME.view(played("9c9d"), 2))
+    # Neither a leader, nor one who waits.
+    assert not nothing_beats(GAME, GAME.view(played(), 1))
+    assert not nothing_beats(GAME, GAME.view(played("BJRJ"), 3))
+
+
+# What everybody could know
+
+
+def test_the_counter_counts_what_is_neither_held_nor_played() -> None:
+    counted = {one.rank: one.left for one in counter_of(GAME.view(played("9c9d"), 2))}
+    assert counted["9"] == 2
+    assert counted["BJ"] == counted["RJ"] == 1
+    assert counted["10"] == 2
+    assert sum(counted.values()) == 54 - 17 - 2
+    assert len(counted) == 15
+
+
+def test_the_counter_of_a_seat_does_not_know_who_holds_what() -> None:
+    """Hidden cards are dealt anew between the others: the view, and so the counter, is the same."""
+    state = played("9c9d")
+    hands = list(state.hands)
+    carol, alice = hands[2], hands[0]
+    state_mixed = type(state)(
+        **{
+            **{name: getattr(state, name) for name in state.__struct_fields__},
+            "hands": (carol[: len(alice)], hands[1], (*alice, *carol)[-len(carol) :]),
+        }
+    )
+    for seat in (2, None):
+        assert counter_of(GAME.view(state, seat)) == counter_of(GAME.view(state_mixed, seat))
+    unseen = counter_of(GAME.view(state, None))
+    assert sum(one.left for one in unseen) == 54 - 2
+
+
+def test_the_multiplier_says_how_it_came_about() -> None:
+    assert multiplier_of(GAME, GAME.view(opened(), 1)) is None
+    view = GAME.view(played("9c9d9h9s", "", "", "BJRJ"), 2)
+    multiplier = multiplier_of(GAME, view)
+    assert multiplier is not None
+    assert (multiplier.points, multiplier.call) == (12, 3)
+    assert [(one["key"], one["values"]["points"]) for one in multiplier.doubled] == [
+        ("bomb", 6),
+        ("rocket", 12),
+    ]
+
+
+def test_each_play_is_said_with_what_is_left() -> None:
+    view = GAME.view(played("9c9d", "TdTh", ""), 3)
+    assert plays_said(view, NAMES) == (
+        "alice plays a pair of nines, 18 cards left",
+        "bob plays a pair of tens, 15 cards left",
+        "carol passes",
+    )
+
+
+# Pages
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """A table whose three players have just come to play."""
+    house.now = timezone.now()
+    return house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=36_000)
+
+
+def client_of(house: House, name: str) -> Client:
+    client = Client()
+    client.force_login(house.person(name))
+    return client
+
+
+def until_play(house: House, table: Table) -> str:
+    """The bidding ends; the name of the landlord, who leads."""
+    while True:
+        _hand, state = house.state(table)
+        if state.phase == "play":  # type: ignore[attr-defined]
+            return NAMES[int(next(iter(table.turns)))]
+        house.let_people_act(table)
+        table.refresh_from_db()
+        if table.hand_id is None:
+            house.until(table, lambda table: table.hand_id is not None)
+
+
+def read(client: Client, table: Table, *cards: str) -> Any:
+    answer = client.post(f"/tables/{table.pk}/reading/", {"cards": cards})
+    assert answer.status_code == 200
+    return json.loads(answer.content)
+
+
+def test_the_page_asks_what_ticked_cards_are(house: House, table: Table) -> None:
+    leader = until_play(house, table)
+    _hand, state = house.state(table)
+    number = int(next(iter(table.turns)))
+    lowest = state.hands[number - 1][0]  # type: ignore[attr-defined]
+    client = client_of(house, leader)
+    assert read(client, table, lowest.text)["playable"] is True
+    assert read(client, table)["reason"] == "You lead: play what you like."
+    assert read(client, table, "no card") == read(client, table)
+    # Whoever waits is told the name alone; who does not play, nothing.
+    other = next(name for name in NAMES.values() if name != leader)
+    assert read(client_of(house, other), table)["playable"] is False
+    nothing = {"words": "", "playable": False, "reason": ""}
+    assert read(Client(), table, lowest.text) == nothing
+    house.player("eve", 0)
+    assert read(client_of(house, "eve"), table, lowest.text) == nothing
+    assert client.get(f"/tables/{table.pk}/reading/").status_code == 405
+    assert client.post("/tables/999/reading/").status_code == 404
+
+
+def test_a_private_table_reads_nothing_to_strangers(house: House, table: Table) -> None:
+    Table.objects.filter(pk=table.pk).update(private=True)
+    assert Client().post(f"/tables/{table.pk}/reading/").status_code == 404
+
+
+def test_the_page_shows_backs_until_there_is_a_landlord(house: House, table: Table) -> None:
+    text = client_of(house, "alice").get(f"/tables/{table.pk}/").text
+    middle = text[text.index('class="middle"') :]
+    assert middle[: middle.index("</div>")].count("not seen") == 3
+    leader = until_play(house, table)
+    text = client_of(house, leader).get(f"/tables/{table.pk}/").text
+    middle = text[text.index('class="middle"') :]
+    assert len(cards_in(middle[: middle.index("</div>")])) == 3
+
+
+def test_the_page_offers_to_pass_by_itself_only_where_nothing_beats(
+    house: House, table: Table
+) -> None:
+    until_play(house, table)
+    seen = set()
+    hand = table.hand_id
+    while table.hand_id == hand:
+        number = int(next(iter(table.turns)))
+        _hand, state = house.state(table)
+        view = game_view(state, number)
+        text = client_of(house, NAMES[number]).get(f"/tables/{table.pk}/").text
+        assert ('id="only-pass"' in text) is nothing_beats(GAME, view)
+        assert ("act-pass" in Page(text).forms) is (view.to_beat is not None)
+        seen.add('id="only-pass"' in text)
+        house.let_people_act(table)
+        table.refresh_from_db()
+    assert seen == {True, False}
+
+
+def game_view(state: Any, number: int) -> Any:
+    return GAME.view(state, number)
+
+
+def test_who_ran_out_of_time_is_marked(house: House, table: Table) -> None:
+    leader = until_play(house, table)
+    house.pass_time(table.decision_seconds + 1)
+    house.until_due(table)
+    assert Move.objects.filter(by=Move.By.TIMEOUT).exists()
+    text = client_of(house, leader).get(f"/tables/{table.pk}/").text
+    assert "out of time" in text
+
+
+def test_the_part_asks_the_database_little_and_travels_small(house: House, table: Table) -> None:
+    until_play(house, table)
+    client = client_of(house, "alice")
+    address = f"/tables/{table.pk}/board/"
+    headers = {"HX-Request": "true", "Accept-Encoding": "gzip"}
+    client.get(address, headers=headers)
+    with CaptureQueriesContext(connection):
+        queries: list[str] = []
+
+        def note(execute: Any, sql: str, *rest: Any) -> Any:
+            queries.append(sql)
+            return execute(sql, *rest)
+
+        with connection.execute_wrapper(note):
+            answer = client.get(address, headers=headers)
+    assert len(queries) <= 6, queries
+    assert answer["Content-Encoding"] == "gzip"
+    assert len(answer.content) <= 12 * 1024
+    assert b"my-cards" in gzip.decompress(answer.content)
+    # What has not changed is not sent again.
+    assert client.get(f"{address}?known={table.version}").status_code == 204
+
+
+def test_whoever_looks_after_a_move_sees_it(house: House, table: Table) -> None:
+    """What is remembered of a hand is never that of an earlier move."""
+    until_play(house, table)
+    clients = {name: client_of(house, name) for name in NAMES.values()}
+    hand = table.hand_id
+    for _ in range(12):
+        if table.hand_id != hand:
+            break
+        _hand, state = house.state(table)
+        for name, client in clients.items():
+            text = client.get(f"/tables/{table.pk}/board/", headers={"HX-Request": "true"}).text
+            own = {card.text for card in state.hands[house.seat(table, name).number - 1]}  # type: ignore[attr-defined]
+            assert own <= cards_in(text)
+        house.let_people_act(table)
+        table.refresh_from_db()
+    assert Hand.objects.get(pk=hand).moves.count() > 3

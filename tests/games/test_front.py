@@ -1,0 +1,189 @@
+"""The front page, and what is in sight on every page: my tables, and the jackpots."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from casino.players.models import Player
+from games.models import Seat
+from games.rules.catalogue import GAMES
+from tests.games.house import House
+from wallets import jackpots
+
+HTMX = {"HX-Request": "true"}
+
+
+def client_of(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def known(text: str) -> str:
+    """What a page says it shows, as it would ask with it."""
+    found = re.search(r'name="known" value="(\w+)"', text)
+    assert found
+    return found[1]
+
+
+def strip_address(text: str) -> str:
+    found = re.search(r'hx-get="(/running/\?known=\w+)"', text)
+    assert found
+    return found[1]
+
+
+def test_a_stranger_finds_every_game_and_how_to_check_a_deal(house: House) -> None:
+    house.table("baccarat", name="Dragon", buy_in_min=20_000)
+    house.table("baccarat", name="Cheap", buy_in_min=5_000)
+    text = Client().get("/").text
+    for game in GAMES:
+        assert f'href="/play/{game}/"' in text
+    assert 'href="/fairness/"' in text
+    assert 'href="/lobby/"' in text
+    assert "from 50 PLAY" in text
+    assert "no table just now" in text
+    assert "Dragon" in text
+
+
+def test_the_liveliest_tables_stand_first_and_no_private_one(house: House) -> None:
+    for number in range(8):
+        house.table("baccarat", name=f"Quiet {number}")
+    house.table("baccarat", name="Hidden", private=True)
+    lively = house.table("doudizhu", name="Lively")
+    house.sit(house.player("bob"), lively, 1)
+    text = Client().get("/").text
+    assert text.index("Lively") < text.index("Quiet 0")
+    assert "Quiet 6" not in text
+    assert "Hidden" not in text
+
+
+def test_from_the_front_page_one_sits_in_two_clicks(house: House) -> None:
+    table = house.table("baccarat")
+    client = client_of(house.player("alice"))
+    assert 'href="/play/baccarat/"' in client.get("/").text
+    assert "Play now" in client.get("/play/baccarat/").text
+    assert client.post("/play/baccarat/")["Location"] == f"/tables/{table.pk}/"
+    assert "1 person plays" in Client().get("/").text
+
+
+def test_the_part_that_changes_is_sent_only_when_it_has_changed(house: House) -> None:
+    table = house.table("baccarat")
+    client = Client()
+    mark = known(client.get("/").text)
+    same = client.get("/", {"known": mark}, headers=HTMX)
+    assert (same.status_code, same.content) == (204, b"")
+    house.sit(house.player("alice"), table, 1)
+    changed = client.get("/", {"known": mark}, headers=HTMX)
+    assert changed.status_code == 200
+    assert "<html" not in changed.text
+    assert 'title="alice"' in changed.text
+
+
+def test_jackpots_are_in_sight_everywhere_without_their_reserve(house: House) -> None:
+    jackpots.create(
+        "Lotus", "progressive", house.currency, actor="test", seed=123_400, reserve=1_000_000
+    )
+    shut = jackpots.create("Shut", "progressive", house.currency, actor="test", seed=700)
+    shut.active = False
+    shut.save()
+    for address in ("/", "/lobby/", "/fairness/", "/nothing/"):
+        text = Client().get(address).text
+        assert "Lotus" in text
+        assert "1,234" in text
+        assert "Shut" not in text
+
+
+def test_my_seats_are_in_sight_and_say_when_they_wait_for_me(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice", name="Dragon")
+    alice, bob = client_of(house.person("alice")), client_of(house.player("bob"))
+    text = alice.get("/wallet/").text
+    strip = text[text.index('id="running"') : text.index("</header>")]
+    assert f'href="/tables/{table.pk}/"' in strip
+    assert "Dragon" in strip
+    assert "500" in strip
+    assert "Your move" in strip
+    assert "Dragon" not in bob.get("/wallet/").text
+    assert 'id="running"' not in Client().get("/fairness/").text
+
+
+def test_the_strip_asks_more_often_while_one_plays_elsewhere(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    alice = client_of(house.person("alice"))
+    assert 'hx-trigger="every 5000ms' in alice.get("/wallet/").text
+    # Here the table itself says what happens.
+    assert 'hx-trigger="every 30000ms' in alice.get(f"/tables/{table.pk}/").text
+
+
+def test_the_strip_is_sent_only_when_it_has_changed(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    alice = client_of(house.person("alice"))
+    address = strip_address(alice.get("/wallet/").text)
+    assert alice.get(address, headers=HTMX).status_code == 204
+    house.until(table, lambda table: table.hands_dealt > 1)
+    changed = alice.get("/running/?known=nonsense", headers=HTMX)
+    assert changed.status_code == 200
+    assert "<html" not in changed.text
+    assert Client().get(address, headers=HTMX).status_code == 200
+
+
+def test_whoever_only_looks_on_is_told_so(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    address = f"/tables/{table.pk}/"
+    assert "You are watching" in Client().get(address).text
+    assert "You are watching" in client_of(house.player("bob")).get(address).text
+    assert "You are watching" not in client_of(house.person("alice")).get(address).text
+    here = HTMX | {"HX-Current-URL": f"http://testserver{address}"}
+    assert "You are watching" in Client().get("/running/", headers=here).text
+    assert "You are watching" not in Client().get("/running/", headers=HTMX).text
+    broken = HTMX | {"HX-Current-URL": "http://[/tables/1/"}
+    assert Client().get("/running/", headers=broken).status_code == 200
+
+
+def test_names_are_text_wherever_they_stand(house: House) -> None:
+    jackpots.create("<b>pot</b>", "progressive", house.currency, actor="test", seed=100)
+    table = house.table("baccarat", name="<b>x</b>")
+    alice = house.player("alice")
+    house.sit(alice, table, 1)
+    for address in ("/", "/lobby/", "/play/baccarat/", "/private/"):
+        text = client_of(alice).get(address).text
+        assert "&lt;b&gt;x&lt;/b&gt;" in text
+        assert "&lt;b&gt;pot" in text
+        assert "<b>x</b>" not in text
+        assert "<b>pot" not in text
+
+
+@pytest.mark.parametrize("address", ["/", "/lobby/", "/running/", "/play/baccarat/"])
+def test_many_tables_are_asked_about_as_often_as_one(house: House, address: str) -> None:
+    client = client_of(house.player("alice"))
+
+    def asked() -> int:
+        client.get(address)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        return len(queries)
+
+    house.table("baccarat")
+    few = asked()
+    for number in range(6):
+        table = house.table("baccarat")
+        house.sit(house.player(f"player {number}"), table, 1)
+    assert asked() == few
+
+
+def test_a_seat_is_found_among_many_tables_with_as_many_questions(house: House) -> None:
+    def asked(name: str) -> int:
+        client = client_of(house.player(name))
+        client.get("/")
+        with CaptureQueriesContext(connection) as queries:
+            client.post("/play/doudizhu/")
+        assert Seat.objects.filter(player__username=name).exists()
+        return len(queries)
+
+    house.table("doudizhu", name="A")
+    few = asked("alice")
+    for number in range(6):
+        house.table("doudizhu", buy_in_min=20_000 + number)
+    assert asked("bob") <= few

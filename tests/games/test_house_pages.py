@@ -1,0 +1,357 @@
+"""Pages of games against the house: spots, refusals, paytables, hints, and how a visit stands."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db.models import Sum
+from django.test import Client
+from django.utils import timezone
+
+from games.bots.simulate import strategies
+from games.hands import game_of
+from games.house_help import drawn_wheel, hint
+from games.models import HandSeat, Table
+from games.paytables import Row, odds_in_words, paytables, share_in_words
+from games.rules.blackjack import bonus as blackjack_bonus
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.totals import POINTS, total_of
+from games.rules.cards import ACE, parse_cards
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.paytables import ante_odds, bonus_combination
+from games.rules.house.sides import Segment
+from games.rules.odds.blackjack.strategy import best_move, held_of, rules_of
+from games.rules.odds.casino_holdem import FOLD_VALUE, call_value
+from games.rules.poker import CODE, best_of_seven, ranking
+from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
+from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.hands import read_hand
+from tests.games.house import House
+from tests.games.markup import Page
+from tests.games.test_pages import HTMX, client_of
+
+HOUSE_GAMES = ("blackjack", "russian_poker", "casino_holdem")
+FIVES = {
+    "royal_flush": "AsKsQsJsTs",
+    "straight_flush": "9h8h7h6h5h",
+    "four": "9h9c9d9s2d",
+    "full_house": "9h9c9d2s2d",
+    "flush": "AhJh9h5h2h",
+    "straight": "9h8c7d6s5d",
+    "three": "9h9c9d3s2d",
+    "two_pair": "9h9c3d3s2d",
+    "pair": "9h9cJd3s2d",
+    "ace_king": "AhKcJd3s2d",
+}
+
+
+@pytest.fixture
+def now_house(house: House) -> House:
+    house.now = timezone.now()
+    return house
+
+
+def act(client: Client, table: Table, **told: Any) -> Any:
+    """Send an action as the page does, for the turn that is on it."""
+    table.refresh_from_db()
+    form = {"played_hand": table.hand_id, "turn": table.moves_made, **told}
+    page = client.get(f"/tables/{table.pk}/board/", headers=HTMX).text
+    turn = re.search(r'name="turn" value="(\d+)"', page)
+    if turn:
+        form["turn"] = turn[1]
+    return client.post(f"/tables/{table.pk}/act/", form, headers=HTMX)
+
+
+def board_of(client: Client, table: Table, asked: str = "") -> str:
+    help_ = f"?help={asked}" if asked else ""
+    return client.get(f"/tables/{table.pk}/board/{help_}", headers=HTMX).text
+
+
+def spot(text: str, key: str) -> dict[str, str]:
+    """The attributes of a spot."""
+    tag = re.search(rf'<button id="spot-{key}"[^>]*>', text)
+    assert tag, key
+    return dict(re.findall(r'([\w-]+)="([^"]*)"', tag[0]))
+
+
+# Spots
+
+
+@pytest.mark.parametrize("game", HOUSE_GAMES)
+def test_every_box_has_its_spots_with_their_limits(now_house: House, game: str) -> None:
+    house = now_house
+    table = house.dealt_in(game, "alice", options={"min": 200, "max": 5_000, "bonus_max": 900})
+    text = board_of(client_of(house.person("alice")), table)
+    boxes = 4 if game == "russian_poker" else 7
+    for number in range(1, boxes + 1):
+        main, bonus = spot(text, f"box-{number}"), spot(text, f"box-{number}-bonus")
+        assert (main["data-floor"], main["data-room"]) == ("200", "5000")
+        assert (bonus["data-floor"], bonus["data-room"]) == ("100", "900")
+        assert main["data-large"] == "The largest bet is 50."
+        # The spot is a button of the plain form; the bonus is not one before there is a bet.
+        assert main["form"] == f"act-{main['data-do']}"
+        assert "form" not in bonus
+    assert f'id="spot-box-{boxes + 1}"' not in text
+    assert 'data-free="50000"' in text
+
+
+def test_who_cannot_bet_has_no_spots(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("blackjack", "alice")
+    client = client_of(house.person("alice"))
+    onlooker = client_of(house.player("eve"))
+    assert 'id="betting"' not in board_of(onlooker, table)
+    assert 'id="betting"' not in board_of(Client(), table)
+    assert act(client, table, do="bet", box="2", amount="3").status_code == 200
+    assert act(client, table, do="done").status_code == 200
+    assert 'id="betting"' not in board_of(client, table)
+
+
+def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(now_house: House) -> None:
+    house = now_house
+    names = ("alice", "bob", "carol", "dave")
+    table = house.dealt_in("blackjack", *names)
+    for name in names[:3]:
+        assert act(client_of(house.person(name)), table, do="bet", box="2", amount="3")
+    bob = board_of(client_of(house.person("bob")), table)
+    assert spot(bob, "box-2")["data-standing"] == "300"
+    dave = board_of(client_of(house.person("dave")), table)
+    assert 'id="spot-box-2"' not in dave
+    assert "Three players are on this box." in dave
+    refused = act(client_of(house.person("dave")), table, do="bet", box="2", amount="3")
+    assert refused.status_code == 409
+    assert 'data-code="box_full"' in refused.text
+
+
+def test_blind_boxes_take_the_ante_of_the_open_one(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("casino_holdem", "alice", "bob")
+    client = client_of(house.person("alice"))
+    assert act(client, table, do="ante", box="3", amount="4").status_code == 200
+    text = board_of(client, table)
+    blind = spot(text, "box-5")
+    assert (blind["data-ante"], blind["form"]) == ("400", "act-ante-blind")
+    assert act(client, table, do="ante", box="5", amount="4", blind="yes").status_code == 200
+    text = board_of(client, table)
+    assert spot(text, "box-3")["data-room"] == "0"
+    assert 'id="spot-box-3"' not in board_of(client_of(house.person("bob")), table)
+    # The plain form says in money why another ante is refused.
+    refused = act(client, table, do="ante", box="6", amount="5", blind="yes")
+    assert (refused.status_code, "the ante of your open box, 4." in refused.text) == (409, True)
+
+
+def test_a_bet_after_the_close_is_refused_and_said(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("blackjack", "alice")
+    client = client_of(house.person("alice"))
+    assert act(client, table, do="bet", box="2", amount="3").status_code == 200
+    late = {"played_hand": table.hand_id, "turn": 1, "do": "bet", "box": "4", "amount": "3"}
+    assert act(client, table, do="done").status_code == 200
+    refused = client.post(f"/tables/{table.pk}/act/", late, headers=HTMX)
+    assert refused.status_code == 409
+    assert 'id="refused"' in refused.text
+    assert 'id="box-4"' not in refused.text
+
+
+@pytest.mark.parametrize("game", HOUSE_GAMES)
+def test_the_last_bets_are_there_on_any_device(now_house: House, game: str) -> None:
+    house = now_house
+    table = house.dealt_in(game, "alice")
+    client = client_of(house.person("alice"))
+    assert "[]" in board_of(client, table)
+    first = "bet" if game == "blackjack" else "ante"
+    assert act(client, table, do=first, box="3", amount="4", bonus="2").status_code == 200
+    assert act(client, table, do="done").status_code == 200
+    house.until(table, lambda table: table.hand_id is None)
+    house.until(table, lambda table: table.hand_id is not None)
+    told = board_of(client_of(house.person("alice")), table)
+    assert "[[&quot;box-3&quot;, 400], [&quot;box-3-bonus&quot;, 200]]" in told
+
+
+# An emptied purse
+
+
+def test_what_the_purse_does_not_reach_is_greyed_with_its_reason(now_house: House) -> None:
+    house = now_house
+    table = house.table("casino_holdem", buy_in_min=500, purse_min=100)
+    house.sit(house.player("alice"), table, 1, 500)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    client = client_of(house.person("alice"))
+    assert act(client, table, do="ante", box="1", amount="4").status_code == 200
+    act(client, table, do="done")
+    text = board_of(client, table)
+    assert "act-fold" in text
+    assert "act-call" not in text
+    assert "That needs 8, and only 1 of the purse is not bet yet." in text
+
+
+# Paytables
+
+
+def rows_of(game: Any) -> dict[tuple[str, str], Row]:
+    return {(one.bet, row.word): row for one in paytables(game) for row in one.rows}
+
+
+@pytest.mark.parametrize("jackpot_bp", [0, 1_000])
+def test_the_paytable_of_blackjack_is_what_the_rules_pay(jackpot_bp: int) -> None:
+    game = Blackjack(jackpot_bp=jackpot_bp, suited_bp=1_200, spades_bp=3_000)
+    rows = rows_of(game)
+    hands = {
+        "suited_blackjack": "AsKs",
+        "mixed_blackjack": "AsKh",
+        "suited_678": "6h7h8h",
+        "mixed_678": "6h7c8h",
+        "mixed_777": "7h7c7h",
+        "suited_777": "7h7h7h",
+        "spade_777": "7s7s7s",
+    }
+    for word, cards in hands.items():
+        *two, third = [*parse_cards(cards), None][:3]
+        found = blackjack_bonus.combination(two, third, game.jackpot_shares)
+        assert found
+        assert found.name == word
+        told = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
+        assert rows["bonus", word].pays == told
+    assert rows["hand", "blackjack"].pays == "3:2"
+    assert ("bonus", "wheel") in rows
+    plain = rows_of(Blackjack(wheel=False, bonus_card=False))
+    assert not {("bonus", "wheel"), ("bonus", "bonus_card")} & set(plain)
+
+
+@pytest.mark.parametrize("jackpot_bp", [0, 1_000])
+def test_the_paytables_of_the_pokers_are_what_the_rules_pay(jackpot_bp: int) -> None:
+    russian = RussianPoker(jackpot_bp=jackpot_bp, royal_share_bp=7_000)
+    holdem = CasinoHoldem(jackpot_bp=jackpot_bp, royal_share_bp=7_000)
+    for word, text in FIVES.items():
+        cards = parse_cards(text)
+        main = read_hand(cards).main
+        assert main
+        assert rows_of(russian)["bet", word].pays == odds_in_words(main.odds)
+        bonus = russian_bonus(cards, russian.jackpot_shares)
+        if bonus:
+            told = odds_in_words(bonus.odds) if bonus.odds else share_in_words(bonus.share_bp)
+            assert rows_of(russian)["bonus", word].pays == told
+        else:
+            assert ("bonus", word) not in rows_of(russian)
+        value = best_of_seven((*cards, *parse_cards("3c4h")))
+        ante = rows_of(holdem).get(("ante", word), rows_of(holdem)["ante", "straight"])
+        if word not in ("pair", "two_pair", "three"):
+            assert ante.pays == odds_in_words(ante_odds(value))
+    shares = holdem.shares_bp
+
+    for word in ("royal_flush", "straight_flush", "four", "full_house", "flush", "two_pair"):
+        codes = [CODE[card] for card in parse_cards(FIVES[word])]
+        found = bonus_combination(ranking().five(*codes), shares)
+        assert found
+        told = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
+        assert rows_of(holdem)["bonus", word].pays == told
+
+
+def test_the_page_shows_the_paytable_of_its_own_options(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("casino_holdem", "alice", options={"royal_share_bp": 6_000})
+    text = Client().get(f"/tables/{table.pk}/").text
+    # No jackpot is played for here, so no share of one is promised.
+    assert "of the jackpot" not in text
+    shown = dict(re.findall(r'data-row="([^"]+)">.*?<td class="number">([^<]+)</td>', text))
+    rows = rows_of(CasinoHoldem(jackpot_bp=0))
+    told = {f"{bet}-{word}": row.pays for (bet, word), row in rows.items()}
+    assert shown == told
+    assert "panel-paytable" not in Client().get(f"/tables/{house.table('doudizhu').pk}/").text
+
+
+# Hints
+
+
+@pytest.mark.parametrize("game", HOUSE_GAMES)
+def test_hints_are_what_the_strategy_of_the_rules_says(now_house: House, game: str) -> None:
+    house = now_house
+    table = house.dealt_in(game, "alice")
+    client = client_of(house.person("alice"))
+    asked = 0
+    for _ in range(150):
+        table.refresh_from_db()
+        if asked >= 4:
+            break
+        if table.hand_id is None or "1" not in table.turns:
+            house.until_due(table)
+            continue
+        hand, state = house.state(table)
+        rules = game_of(hand)
+        view: Any = rules.view(state, 1)
+        if view.phase in ("decide", "play"):
+            asked += 1
+            text = board_of(client, table, "strategy")
+            said = re.search(r'id="hint-said"[^>]*data-hint="(\w+)"', text)
+            assert said
+            assert said[1] == best_by_odds(rules, view)
+            assert said[1] == hint(rules, view).do
+        house.let_people_act(table)
+    assert asked >= 4
+
+
+def best_by_odds(game: Any, view: Any) -> str:
+    """What the odds say, asked of them directly."""
+    if isinstance(game, CasinoHoldem):
+        box = view.boxes[0]
+        return "call" if call_value(box.cards, view.board) > FOLD_VALUE else "fold"
+    if isinstance(game, Blackjack):
+        box = next(one for one in view.boxes if one.number == view.box)
+        hand, up = box.hands[view.hand], view.dealer[0]
+        allowed = {"hit", "stand"}
+        if len(hand.cards) == 2:
+            allowed.add("double")
+            allowed |= {"split"} if len({POINTS[card] for card in hand.cards}) == 1 else set()
+            if len(box.hands) == 1 and up.rank != ACE:
+                allowed.add("surrender")
+        assert total_of(hand.cards).points < 21
+        return best_move(rules_of(game), held_of(hand.cards), POINTS[up], frozenset(allowed))
+    return str(type(strategies(game)["best"](game, view)).__struct_config__.tag)
+
+
+def test_a_table_may_give_no_hints(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("casino_holdem", "alice", hints_allowed=False)
+    client = client_of(house.person("alice"))
+    act(client, table, do="ante", box="1", amount="4")
+    act(client, table, do="done")
+    text = board_of(client, table, "strategy")
+    assert "act-call" in text
+    assert "hint" not in text
+
+
+# How a visit stands
+
+
+def test_the_visit_is_what_the_seat_has_won_and_lost(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("casino_holdem", "alice", "bob")
+    client = client_of(house.person("alice"))
+    for _ in range(3):
+        first = table.hand_id
+        house.until(table, lambda table, first=first: table.hand_id != first)
+    net = HandSeat.objects.filter(seat=house.seat(table, "alice")).aggregate(net=Sum("net"))["net"]
+    said = re.search(r'id="visit"[^>]*>([^<]*)<', board_of(client, table))
+    assert said
+    assert float(said[1].replace("−", "-").replace(",", "")) == net / 100
+    assert 'id="visit"' not in board_of(Client(), table)
+    # A new visit begins at nothing.
+    assert net == house.purse(table, "alice") - 50_000
+
+
+def test_the_wheel_stands_where_it_was_drawn() -> None:
+    segments = (Segment(weight=60, multiple=1), Segment(weight=30, multiple=2), Segment(10, 5))
+    assert drawn_wheel(segments, 1).turn == -108
+    assert drawn_wheel(segments, 5).turn == -342
+    assert [one.multiple for one in drawn_wheel(segments, 2).slices] == [1, 2, 5]
+
+
+def test_buttons_say_their_box_where_there_are_several(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("russian_poker", "alice")
+    client = client_of(house.person("alice"))
+    assert act(client, table, do="ante", box="1", amount="4").status_code == 200
+    assert act(client, table, do="ante", box="2", amount="4", blind="yes").status_code == 200
+    text = board_of(client, table)
+    assert "Buy a card, box 2" in text
+    assert "act-buy-2" in Page(text).forms

@@ -1,0 +1,99 @@
+"""What a player has won over time and by game: the figures, and the charts drawn of them."""
+
+import re
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from django.test import Client
+
+from games.accounting import close_days
+from games.charts import Point, bar_chart, line_chart, round_marks
+from games.models import HandSeat
+from games.profit import profit
+from tests.games.house import House
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+
+def client_of(house: House, name: str) -> Client:
+    client = Client()
+    client.force_login(house.person(name))
+    return client
+
+
+@pytest.fixture
+def alice(house: House) -> Client:
+    """Alice has played two games, ten days apart."""
+    alice = house.player("alice")
+    for game in ("baccarat", "blackjack"):
+        table = house.table(game)
+        house.sit(alice, table, 1)
+        house.until(table, lambda table: table.hands_dealt == 4 and table.hand_id is None)
+        house.leave(alice, table)
+        house.pass_time(10 * 24 * 3600)
+    return client_of(house, "alice")
+
+
+def test_the_figures_are_those_of_the_hands(house: House, alice: Client) -> None:
+    player = house.person("alice")
+    rows = HandSeat.objects.filter(player=player)
+    before = profit(player.pk, house.currency, None, house.now)
+    assert before.whole == (rows.count(), sum(row.net for row in rows), 0)
+    assert {game for game, _sums in before.games} == {"baccarat", "blackjack"}
+    assert before.running[-1][1] == before.whole.net
+    assert sum(sums.net for _day, sums in before.days) == before.whole.net
+    # Closed days say the same, and hands that end after them are counted too.
+    close_days(house.now - timedelta(days=12))
+    assert profit(player.pk, house.currency, None, house.now) == before
+    close_days(house.now)
+    assert profit(player.pk, house.currency, None, house.now) == before
+    recent = profit(player.pk, house.currency, 15, house.now)
+    assert [game for game, _sums in recent.games] == ["blackjack"]
+    assert len(recent.days) == 15
+
+
+def test_charts_have_names_and_a_table_of_their_figures(alice: Client) -> None:
+    page = alice.get("/history/profit/?span=all").text
+    assert page.count('role="img"') == 2
+    assert page.count("<title id=") == 2
+    assert page.count("<desc id=") == 2
+    assert page.count("The same figures as a table") == 2
+    assert not re.search(r"\sstyle=", page)
+    year = alice.get("/history/profit/?span=365").context["told"]
+    assert all(re.fullmatch(r"\d{4}-\d\d", month) for month, _sums in year.periods)
+
+
+def test_what_there_is_not_is_not_shown(house: House, alice: Client) -> None:
+    house.player("eve")
+    eve = client_of(house, "eve")
+    assert "No hand here yet." in eve.get("/history/profit/").text
+    assert eve.get("/history/profit/?currency=PLAY").status_code == 404
+    for address in ("?currency=GOLD", "?span=forever"):
+        assert alice.get(f"/history/profit/{address}").status_code == 404
+    assert alice.post("/history/profit/").status_code == 405
+    assert "/players/sign-in/" in Client().get("/history/profit/")["Location"]
+    house.pass_time(40 * 24 * 3600)
+    assert (
+        "No hand was played in this time." in client_of(house, "alice").get("/history/profit/").text
+    )
+
+
+def test_marks_are_round_and_hold_all_values() -> None:
+    for low, high in ((0, 7), (-1_234, 56_789), (0, 0), (-5, -1), (3, 10**12)):
+        marks = round_marks(low, high)
+        assert 0 in marks
+        assert marks[0] <= low
+        assert marks[-1] >= high
+        assert len(marks) <= 7
+        assert all(re.fullmatch(r"-?[125]?0*", str(b - a)) for a, b in pairwise(marks))
+
+
+def test_what_a_chart_says_is_escaped() -> None:
+    told, one = ("<i>", "<u>"), [Point("<b>", 3, "&")]
+    for chart in (bar_chart("a", told, one), line_chart("a", told, [3], ("<b>", ""), one)):
+        assert "<b>" not in chart
+        assert "<i>" not in chart
+        assert "<u>" not in chart
+    assert 'class="lost"' in bar_chart("a", told, [Point("", -3, "")])
+    assert 'points="' in line_chart("a", told, [], ("", ""), [])

@@ -1,0 +1,214 @@
+"""A finished hand step by step: what each step shows to whom, and where it ends."""
+
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+
+from casino.players import staff
+from games.hands import cards_of, game_of
+from games.history import AUDITOR, every_state, views
+from games.ledger_lines import ledger_lines
+from games.models import Hand, Shoe, Table
+from games.paying import told_settlement
+from games.play import void
+from games.replay import Replay
+from games.rules.catalogue import GAMES, game_type
+from tests.games.house import House
+from tests.games.markup import cards_in
+
+NAMES = ("alice", "bob", "carol", "dave")
+
+
+def client_of(house: House, name: str) -> Client:
+    client = Client()
+    client.force_login(house.person(name))
+    return client
+
+
+@pytest.fixture
+def auditor(house: House) -> Client:
+    staff.appoint(house.player("ann", 0), "auditors")
+    return client_of(house, "ann")
+
+
+def played(house: House, game: str) -> Hand:
+    """A hand that people have played to its end."""
+    table = house.dealt_in(game, *NAMES[: max(2, game_type(game).seats[0])])
+    hand_id = table.hand_id
+    house.until(table, lambda table: table.hand_id != hand_id)
+    return Hand.objects.select_related("shoe", "table__currency").get(pk=hand_id)
+
+
+@pytest.fixture
+def hand(house: House) -> Hand:
+    return played(house, "doudizhu")
+
+
+def replay_of(hand: Hand, viewer: int | str | None = None) -> Replay:
+    names = dict(hand.seats.values_list("number", "player__username"))
+    return Replay(hand, viewer, names, hand.table.currency)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_replay_ends_where_the_hand_was_settled(house: House, game: str) -> None:
+    hand = played(house, game)
+    rules, path = every_state(hand)
+    assert told_settlement(rules.settle(path[-1])) == hand.settlement
+    nets = dict(hand.seats.values_list("number", "net"))
+    for seat in [None, *nets]:
+        replay = replay_of(hand, seat)
+        assert replay.last == hand.moves.count()
+        assert replay.view(replay.last) == views(hand, seat)[-1]
+        assert replay.results(replay.last) == nets
+        assert not any(replay.results(number) for number in range(replay.last))
+    marks = list(replay_of(hand).marks())
+    assert marks[0].move is None
+    assert all(mark.move for mark in marks[1:])
+    # A phase is said where it begins, in words.
+    assert all(mark.phase not in ("bet", "over", "play", "arrange") for mark in marks)
+    assert marks[0].phase
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_step_shows_a_card_before_its_time(house: House, game: str) -> None:
+    hand = played(house, game)
+    rules, path = every_state(hand)
+    cards = cards_of(hand)
+    client, seat = client_of(house, "alice"), 1
+    page = client.get(f"/history/{hand.pk}/")
+    assert page.context["last"] == len(path) - 1
+    for number, state in enumerate(path):
+        step = client.get(f"/history/{hand.pk}/step/{number}/")
+        named = {cards[place].text for place in rules.shown(state, seat)}
+        drawn = getattr(rules.view(state, seat), "sides", None)
+        named |= {
+            card.text
+            for name in ("bonus_card", "wheel_card", "lucky_card")
+            if (card := getattr(drawn, name, None))
+        }
+        assert cards_in(step.text) <= named, number
+        assert "<html" not in step.text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lines_of_a_party_add_up_to_its_entry(house: House, game: str) -> None:
+    hand = played(house, game)
+    names = dict(hand.seats.values_list("number", "player__username"))
+    whole = ledger_lines(hand, AUDITOR, names)
+    assert sum(entry.amount for entry in whole) == 0
+    assert all(entry.fits for entry in whole), whole
+    moved = {seat.number: seat.net for seat in hand.seats.all() if seat.net}
+    assert {int(e.party): e.amount for e in whole if e.party.isdecimal()} == moved
+    own = ledger_lines(hand, 1, names)
+    assert {entry.party for entry in own if entry.party.isdecimal()} <= {"1"}
+    assert all(entry.balance is None for entry in own if entry.party != "1")
+
+
+def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand) -> None:
+    client = client_of(house, "alice")
+    page = client.get(f"/history/{hand.pk}/", {"step": "0"})
+    assert "The hand begins." in page.text
+    assert 'href="?step=1"' in page.text
+    last = page.context["last"]
+    for told in ("", "nonsense", "-1", "99999", "9" * 40, "²"):
+        assert client.get(f"/history/{hand.pk}/", {"step": told}).context["number"] == last
+    assert client.get(f"/history/{hand.pk}/step/{last}/").status_code == 200
+    beyond = client.get(f"/history/{hand.pk}/step/{last + 1}/")
+    assert beyond.status_code == 404
+    assert "no such step" in beyond.text
+    assert client.post(f"/history/{hand.pk}/step/0/").status_code == 405
+
+
+def test_a_step_is_for_those_who_may_see_the_hand(house: House, hand: Hand) -> None:
+    house.player("eve")
+    address = f"/history/{hand.pk}/step/0/"
+    assert client_of(house, "eve").get(address).status_code == 404
+    assert "/players/sign-in/" in Client().get(address)["Location"]
+
+
+def test_a_hand_that_runs_has_no_page(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    for address in ("", "step/0/", "record/"):
+        found = client_of(house, "alice").get(f"/history/{table.hand_id}/{address}")
+        assert found.status_code == 404
+
+
+def test_a_hand_taken_back_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
+    table = house.dealt_in("chinese_poker", *NAMES)
+    house.act(table, "alice", house.best_action(table, "alice"))
+    table.refresh_from_db()
+    assert table.hand_id
+    hand = void(table.hand_id, "a test", "operator", house.now)
+    page = client_of(house, "bob").get(f"/history/{hand.pk}/")
+    assert "was taken back" in page.text
+    assert page.context["last"] == 1
+    assert page.context["results"] == {}
+    auditor.post(f"/history/{hand.pk}/open/")
+    opened = auditor.get(f"/history/{hand.pk}/")
+    assert len(opened.context["shoe_again"].cards) == 52
+
+
+# Auditors
+
+
+def test_an_auditor_sees_what_was_public_and_opens_the_cards_once(
+    house: House, hand: Hand, auditor: Client
+) -> None:
+    rules, path = every_state(hand)
+    public = {cards_of(hand)[place].text for place in rules.shown(path[0], None)}
+    address = f"/history/{hand.pk}/"
+    assert cards_in(auditor.get(f"{address}step/0/").text) == public == set()
+    assert LogEntry.objects.count() == 0
+    assert auditor.get(f"{address}open/").status_code == 405
+    for _ in range(2):
+        auditor.post(f"{address}open/")
+    assert len(cards_in(auditor.get(f"{address}step/0/").text)) == 54
+    page = auditor.get(address)
+    assert len(page.context["shoe_again"].cards) == 54
+    assert all(check.fits for check in page.context["shoe_again"].checks)
+    assert all(row.fits for row in page.context["settled"].rows)
+    assert "everything adds up" in page.text
+    assert len(auditor.get(f"{address}record/").json()["cards"]) == 54
+    assert LogEntry.objects.count() == 1
+
+
+def test_nobody_else_opens_cards(house: House, hand: Hand) -> None:
+    client = client_of(house, "alice")
+    before = cards_in(client.get(f"/history/{hand.pk}/step/0/").text)
+    client.post(f"/history/{hand.pk}/open/")
+    assert cards_in(client.get(f"/history/{hand.pk}/step/0/").text) == before
+    house.player("eve")
+    assert client_of(house, "eve").post(f"/history/{hand.pk}/open/").status_code == 404
+    assert LogEntry.objects.count() == 0
+
+
+def test_what_was_changed_stands_red_beside_what_is_computed(
+    house: House, hand: Hand, auditor: Client
+) -> None:
+    settlement: dict[str, Any] = hand.settlement or {}
+    settlement["net"]["1"] += 7
+    Hand.objects.filter(pk=hand.pk).update(settlement=settlement)
+    Shoe.objects.filter(pk=hand.shoe_id).update(lock="ab" * 32)
+    auditor.post(f"/history/{hand.pk}/open/")
+    page = auditor.get(f"/history/{hand.pk}/")
+    assert page.context["differences"]
+    assert [row.party for row in page.context["settled"].rows if not row.fits] == ["1"]
+    wrong = [check.stored for check in page.context["shoe_again"].checks if not check.fits]
+    assert "ab" * 32 in wrong
+    assert '<tr class="bad">' in page.text
+
+
+def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
+    house: House, auditor: Client
+) -> None:
+    hand = played(house, "blackjack")
+    assert hand.shoe.status == Shoe.Status.OPEN
+    table = Table.objects.get(pk=hand.table_id)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    auditor.post(f"/history/{hand.pk}/open/")
+    told = auditor.get(f"/history/{hand.pk}/").context["shoe_again"]
+    assert len(told.cards) == hand.cards_dealt
+    assert told.left == len(game_of(hand).composition()) - hand.cards_dealt
+    assert [one.here for one in told.cards] == [True] * hand.cards_dealt

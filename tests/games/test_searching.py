@@ -1,0 +1,181 @@
+"""Lists of hands: filters, pages, sums, and whose hands one finds."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from casino.players import staff
+from games.accounting import close_days
+from games.models import Hand, HandSeat, Table
+from games.searching import Edge, Search, hands_of_player, page_of, sums_of
+from tests.games.house import House
+from wallets.models import Currency
+
+
+def client_of(house: House, name: str) -> Client:
+    client = Client()
+    client.force_login(house.person(name))
+    return client
+
+
+@pytest.fixture
+def tables(house: House) -> list[Table]:
+    """Alice has played three hands of baccarat, one of blackjack two days later; one was void."""
+    alice = house.player("alice")
+    found = []
+    for game, hands in (("baccarat", 3), ("blackjack", 1)):
+        table = house.table(game, name=f"The {game}")
+        house.sit(alice, table, 1)
+        house.until(table, lambda table, hands=hands: table.hands_dealt == hands + 1)
+        if game == "blackjack":
+            house.void(table, "a test")
+        house.leave(alice, table)
+        found.append(table)
+        house.pass_time(2 * 24 * 3600)
+    return found
+
+
+def codes(client: Client, **asked: str) -> list[str]:
+    page = client.get("/history/", asked)
+    assert page.status_code == 200
+    return [row["hand"].code for row in page.context["rows"]]
+
+
+def test_a_seat_is_told_what_its_hand_is(tables: list[Table]) -> None:
+    for row in HandSeat.objects.exclude(hand__status=Hand.Status.LIVE):
+        hand = row.hand
+        told = (row.game, row.table_id, row.currency_id, row.status, row.ended_at)
+        assert told == (
+            hand.game,
+            hand.table_id,
+            hand.table.currency_id,
+            hand.status,
+            hand.ended_at,
+        )
+
+
+def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
+    client = client_of(house, "alice")
+    baccarat, blackjack = tables
+    everything = codes(client)
+    played = HandSeat.objects.filter(status=Hand.Status.FINISHED, player__username="alice")
+    last = played.filter(table=baccarat).latest("ended_at")
+    assert last.ended_at
+    day, most = last.ended_at.date(), max(abs(row.net) for row in played)
+    void_hand = Hand.objects.get(status=Hand.Status.VOID)
+    for asked, found in (
+        ({"game": "baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
+        ({"table": str(blackjack.pk)}, {row.hand.code for row in played.filter(table=blackjack)}),
+        ({"currency": "PLAY"}, set(everything)),
+        ({"last_day": f"{day}"}, {row.hand.code for row in played.filter(table=baccarat)}),
+        ({"result": "won"}, {row.hand.code for row in played.filter(net__gt=0)}),
+        ({"result": "lost"}, {row.hand.code for row in played.filter(net__lt=0)}),
+        ({"result": "even"}, {row.hand.code for row in played.filter(net=0)}),
+        ({"result": "void"}, {void_hand.code}),
+        ({"least": f"{most / 100}"}, {row.hand.code for row in played if abs(row.net) == most}),
+        ({"least": "9999999"}, set()),
+        ({"code": last.hand.code}, {last.hand.code}),
+        ({"code": "T999-H1"}, set()),
+        ({"code": "garbage"}, set()),
+    ):
+        got = set(codes(client, **asked))
+        if "table" in asked or "last_day" in asked:
+            got.discard(void_hand.code)
+        assert got == found, asked
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"game": "chess"},
+        {"table": "nonsense"},
+        {"currency": "GOLD"},
+        {"first_day": "yesterday"},
+        {"first_day": "2026-02-02", "last_day": "2026-01-01"},
+        {"result": "maybe"},
+        {"least": "lots"},
+        {"least": "-5"},
+    ],
+)
+def test_what_cannot_be_read_is_said_beside_its_field(
+    house: House, tables: list[Table], asked: dict[str, str]
+) -> None:
+    page = client_of(house, "alice").get("/history/", asked)
+    assert page.status_code == 200
+    assert 'class="wrong"' in page.text
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"before": "x"},
+        {"before": "9" * 40},
+        {"after": "-1"},
+        {"before": "0", "after": "0"},
+        {"first_day": "0001-01-01", "last_day": "9999-12-31"},
+        {"player": "bob"},
+    ],
+)
+def test_odd_addresses_lead_to_the_list(
+    house: House, tables: list[Table], asked: dict[str, str]
+) -> None:
+    client = client_of(house, "alice")
+    assert codes(client, **asked) == codes(client)
+
+
+def test_pages_go_there_and_back_and_nothing_shifts(house: House, tables: list[Table]) -> None:
+    alice = house.person("alice")
+    found = hands_of_player(alice.pk, Search())
+    whole = page_of(found, Edge(), "hand_id").hand_ids
+    assert len(whole) == 5
+    first = page_of(found, Edge(), "hand_id", 2)
+    assert (first.hand_ids, first.newer) == (whole[:2], None)
+    second = page_of(found, Edge(first.older), "hand_id", 2)
+    assert second.hand_ids == whole[2:4]
+    third = page_of(found, Edge(second.older), "hand_id", 2)
+    assert (third.hand_ids, third.older) == (whole[4:], None)
+    back = page_of(found, Edge(third.newer, newer=True), "hand_id", 2)
+    assert back.hand_ids == whole[2:4]
+    start = page_of(found, Edge(back.newer, newer=True), "hand_id", 2)
+    assert (start.hand_ids, start.newer) == (whole[:2], None)
+    assert start.older == whole[1]
+
+
+def test_sums_are_the_same_before_and_after_days_are_closed(
+    house: House, tables: list[Table]
+) -> None:
+    alice = house.person("alice")
+    rows = HandSeat.objects.filter(player=alice, status=Hand.Status.FINISHED)
+    asked = [Search(), Search(game="baccarat"), Search(table=tables[1].pk), Search(result="won")]
+    before = [sums_of(alice.pk, one) for one in asked]
+    assert before[0] == [(house.currency, rows.count(), sum(row.net for row in rows))]
+    close_days(house.now)
+    assert [sums_of(alice.pk, one) for one in asked] == before
+    assert sums_of(alice.pk, Search(first_day=house.now.date() + timedelta(days=9))) == []
+
+
+def test_currencies_are_never_added(house: House, tables: list[Table]) -> None:
+    euro = Currency.objects.create(code="EUR", name="Euro")
+    HandSeat.objects.filter(table=tables[1], status=Hand.Status.FINISHED).update(currency=euro)
+    told = sums_of(house.person("alice").pk, Search())
+    assert [one.currency.code for one in told] == ["EUR", "PLAY"]
+
+
+def test_one_finds_the_own_hands_and_auditors_all(house: House, tables: list[Table]) -> None:
+    house.player("eve")
+    assert codes(client_of(house, "eve")) == []
+    staff.appoint(house.player("ann", 0), "auditors")
+    ann, alice = client_of(house, "ann"), client_of(house, "alice")
+    everything = codes(alice)
+    assert codes(ann) == everything
+    assert codes(ann, player="alice", result="won") == codes(alice, result="won")
+    assert codes(ann, result="won") == codes(alice, result="won")
+    assert codes(ann, result="void") == codes(alice, result="void")
+    assert codes(ann, player="eve") == []
+    assert codes(ann, code=everything[0]) == everything[:1]
+    assert codes(ann, table=str(tables[0].pk), least="0.01") == codes(
+        alice, table=str(tables[0].pk), least="0.01"
+    )
+    assert "There is no such player." in ann.get("/history/", {"player": "nobody"}).text
+    assert "/players/sign-in/" in Client().get("/history/")["Location"]

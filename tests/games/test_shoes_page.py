@@ -1,0 +1,147 @@
+"""Road maps, shoes and good roads: who may see what, and in how many queries."""
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+from pytest_django import DjangoAssertNumQueries
+
+from games import play
+from games.good_roads import marks_of
+from games.models import Hand, Shoe, Table
+from games.roads import results_of
+from games.rules.baccarat.coup import deal_coup
+from games.rules.baccarat.roads import result_of
+from games.shoes import cards
+from tests.games.house import House
+
+
+def client_of(house: House, name: str) -> Client:
+    client = Client()
+    client.force_login(house.person(name))
+    return client
+
+
+def play_rounds(house: House, table: Table, rounds: int) -> None:
+    dealt = table.hands_dealt + rounds
+    house.until(table, lambda one: one.hands_dealt >= dealt and one.phase == Table.Phase.PAUSE)
+
+
+@pytest.fixture
+def played(house: House) -> Table:
+    """Alice has played five rounds of a shoe."""
+    table = house.dealt_in("baccarat", "alice")
+    house.until(table, lambda one: one.phase == Table.Phase.PAUSE and one.hands_dealt >= 1)
+    play_rounds(house, table, 4)
+    return table
+
+
+def test_results_are_those_of_the_cards_that_were_dealt(played: Table) -> None:
+    shoe = played.shoe
+    assert shoe
+    hands = Hand.objects.filter(shoe=shoe).order_by("number")
+    order = cards(shoe)
+    coups = [deal_coup(order[hand.first_card :][:6], False) for hand in hands]
+    assert results_of([shoe])[shoe.code] == tuple(map(result_of, coups))
+    assert [len(coup.player) + len(coup.banker) for coup in coups] == [
+        hand.cards_dealt for hand in hands
+    ]
+
+
+def test_a_round_that_runs_or_was_not_dealt_or_taken_back_is_on_no_map(
+    house: House, played: Table
+) -> None:
+    shoe = played.shoe
+    assert shoe
+    house.until(played, lambda table: table.phase == Table.Phase.PLAY)
+    assert len(results_of([shoe])[shoe.code]) == 5
+    # Nobody bets: the round ends without a card.
+    house.away.add("alice")
+    hand, _ = house.state(played)
+    play.act(
+        house.person("alice"), played.pk, hand.pk, house.turn(played, 1), {"do": "done"}, house.now
+    )
+    assert len(results_of([shoe])[shoe.code]) == 5
+    first = Hand.objects.filter(shoe=shoe).order_by("number").first()
+    assert first
+    Hand.objects.filter(pk=first.pk).update(status=Hand.Status.VOID)
+    assert len(results_of([shoe])[shoe.code]) == 4
+
+
+def test_the_shoes_of_a_table_are_for_everybody_and_proofs_for_those_who_played(
+    house: House, played: Table
+) -> None:
+    house.player("bob")
+    shoe = played.shoe
+    assert shoe
+    address = f"/tables/{played.pk}/shoes/"
+    hand = Hand.objects.filter(shoe=shoe).first()
+    for client, sees_proofs in (
+        (client_of(house, "alice"), True),
+        (client_of(house, "bob"), False),
+        (Client(), False),
+    ):
+        text = client.get(address).text
+        assert shoe.code in text
+        assert shoe.seal in text
+        assert "5 rounds" in text
+        assert (f"/history/{hand.pk}/" in text) == sees_proofs  # type: ignore[union-attr]
+        assert shoe.secret not in text
+
+
+def test_many_shoes_cost_no_more_queries(
+    house: House, played: Table, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(5):
+        Shoe.objects.create(
+            code=f"T{played.pk}-9{number}", table=played, decks=8, jokers=False, secret="",
+            seal="00", key="00", x_0="00", sealed_at=house.now, status=Shoe.Status.VOID,
+        )  # fmt: skip
+    with django_assert_max_num_queries(6):
+        Client().get(f"/tables/{played.pk}/shoes/")
+
+
+def test_the_maps_are_a_part_of_their_own(house: House, played: Table) -> None:
+    text = Client().get(f"/tables/{played.pk}/roads/").text
+    assert "<html" not in text
+    assert text.count("<svg") == 7
+    assert "5 rounds" in text
+    fresh = house.table("baccarat_commission")
+    assert "begin with the first round" in Client().get(f"/tables/{fresh.pk}/roads/").text
+
+
+@pytest.mark.parametrize("part", ["roads", "shoes"])
+def test_what_is_hidden_or_has_no_roads_is_not_there(house: House, part: str) -> None:
+    hidden = house.table("baccarat", private=True)
+    other = house.table("blackjack")
+    shown = house.table("baccarat")
+    assert Client().get(f"/tables/{hidden.pk}/{part}/").status_code == 404
+    assert Client().get(f"/tables/{other.pk}/{part}/").status_code == 404
+    assert Client().get(f"/tables/9999/{part}/").status_code == 404
+    assert Client().post(f"/tables/{shown.pk}/{part}/").status_code == 405
+    assert Client().get(f"/tables/{shown.pk}/{part}/").status_code == 200
+
+
+def test_good_roads_of_many_tables_take_two_queries(
+    house: House,
+    played: Table,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    others = [house.table("baccarat"), house.table("doudizhu")]
+    tables = list(Table.objects.filter(pk__in=[played.pk, *(table.pk for table in others)]))
+    with django_assert_num_queries(2):
+        marks = marks_of(tables)
+    assert list(marks) == [played.pk]
+
+
+def test_the_lobby_names_a_good_road(house: House, played: Table) -> None:
+    with override("en"):
+        named = marks_of([played]).get(played.pk, [])
+    for _ in range(20):
+        if named:
+            break
+        played.refresh_from_db()
+        play_rounds(house, played, 1)
+        with override("en"):
+            named = marks_of([played]).get(played.pk, [])
+    assert named
+    assert f'<span class="mark">{named[0]}</span>' in Client().get("/lobby/").text

@@ -1,0 +1,299 @@
+"""Tables of thirteen cards: what stands there while all arrange, and how the end is told."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from casino.players.models import Player
+from games import shoes
+from games.models import Hand, Table
+from games.rules.cards import Card, parse_cards
+from games.rules.contract import Stake
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.state import order_from_left
+from games.rules.thirteen.view import ShownHand, ThirteenView
+from games.showdowns import showdown
+from tests.games.house import House
+from tests.games.markup import Page, cards_in
+
+NAMES = ("alice", "bob", "carol", "dave")
+GAMES = (
+    "chinese_poker",
+    "thirteen_hongkong",
+    "thirteen_taiwan",
+    "thirteen_philippine",
+    "thirteen_fujian",
+)
+DRAGON = "2c3d4h5s6c7d8h9sTcJdQhKsAc"
+
+
+@pytest.fixture
+def now_house(house: House) -> House:
+    """A house whose clock shows the time at which requests come."""
+    house.now = timezone.now()
+    return house
+
+
+def client_of(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def page_of(house: House, table: Table, name: str, **asked: str) -> str:
+    return client_of(house.person(name)).get(f"/tables/{table.pk}/", asked).text
+
+
+def deal(
+    monkeypatch: pytest.MonkeyPatch, house: House, game: str, *hands: str, **told: Any
+) -> Table:
+    """A table where these people hold these cards, and the others what is left of the deck."""
+    table = house.dealt_in(game, *NAMES, **told)
+    _hand, state = house.state(table)
+    given = [list(parse_cards(hand)) for hand in hands]
+    used = {card for hand in given for card in hand}
+    left = sorted({*state.cards} - used, key=lambda card: card.text)
+    random.Random(1).shuffle(left)
+    while len(given) < len(NAMES):
+        given.append(left[:13])
+        del left[:13]
+    order = order_from_left(state.seats, state.banker or state.button)
+    cards = tuple(given[seat - 1][turn] for turn in range(13) for seat in order)
+    monkeypatch.setattr(shoes, "cards", lambda _shoe: cards + tuple(left))
+    return table
+
+
+def rows(front: str, middle: str, back: str) -> dict[str, Any]:
+    named = {"front": front, "middle": middle, "back": back}
+    return {"do": "arrange"} | {
+        row: [card.text for card in parse_cards(cards)] for row, cards in named.items()
+    }
+
+
+def words(text: str) -> str:
+    """What a page says, without its markup."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(
+    now_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = deal(monkeypatch, now_house, "chinese_poker", DRAGON)
+    text = page_of(now_house, table, "alice")
+    asked = re.search(r'<span id="ask-arrange-dragon"[^>]* popover>(.*?)</button>', text, re.S)
+    assert asked
+    assert "worth 13 points against each opponent" in asked[1]
+    assert text.count('name="declare" value="dragon"') == asked[1].count('value="dragon"') == 1
+    assert 'popovertarget="ask-arrange-dragon">Declare: dragon…</button>' in text
+    form = Page(text).forms["act-arrange"]
+    declare = next(button for button in form.buttons if button.name == "declare")
+    client = client_of(now_house.person("alice"))
+    assert client.post(form.address, form.sent(declare)).status_code == 302
+    assert "dragon" in words(page_of(now_house, table, "alice"))
+    assert "dragon" not in words(page_of(now_house, table, "bob"))
+
+
+def test_where_bets_stand_a_natural_pays_the_bet(
+    now_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = deal(monkeypatch, now_house, "thirteen_hongkong", DRAGON)
+    _hand, state = now_house.state(table)
+    for seat, name in enumerate(NAMES, 1):
+        if seat != state.banker:
+            now_house.act(table, name, {"do": "bet", "amount": 200})
+    assert "it is paid 13 times the bet" in words(page_of(now_house, table, "alice"))
+
+
+def test_a_joker_is_called_what_it_stands_for(
+    now_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = ("KsQd RJ", "5h6h7h8h BJ", "9c9d9h9s2c")
+    table = deal(monkeypatch, now_house, "thirteen_fujian", " ".join(hand))
+    placed = {
+        f"place-{card.text}": row
+        for row, cards in zip(("front", "middle", "back"), hand, strict=True)
+        for card in parse_cards(cards)
+    }
+    address = f"/tables/{table.pk}/rows/"
+    told = Client().post(address, placed).json()
+    assert (told["front"], told["RJ"]) == ("pair", "K♥")
+    assert (told["middle"], told["BJ"]) == ("straight flush", "9♥")
+    del placed["place-8h"]
+    assert "BJ" not in Client().post(address, placed).json()
+
+    now_house.act(table, "alice", rows("KsQd RJ", "9c9d9h9s2c", "5h6h7h8h BJ"))
+    now_house.until(table, lambda table: table.hand_id is None)
+    text = page_of(now_house, table, "bob")
+    for joker, other in (("RJ", "K♥"), ("BJ", "9♥")):
+        assert re.search(rf'data-card="{joker}"(?:(?!data-card).)*\b{other}', text, re.S)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_matrix_is_what_moved_between_the_purses(now_house: House, game: str) -> None:
+    house = now_house
+    table = house.dealt_in(game, *NAMES)
+    hand_id = table.hand_id
+    house.until(table, lambda table: table.hand_id is None)
+    hand = Hand.objects.get(pk=hand_id)
+    assert hand.settlement
+    moved: Counter[tuple[str, str]] = Counter()
+    for source, target, amount, _reason in hand.settlement["transfers"]:
+        one, other = NAMES[int(source) - 1], NAMES[int(target) - 1]
+        moved[other, one] += amount
+        moved[one, other] -= amount
+    for viewer in ("alice", "carol"):
+        found = matrix(page_of(house, table, viewer))
+        assert next(iter(found)) == viewer, "the viewer stands first"
+        for name in NAMES:
+            for other in NAMES:
+                assert found[name].get(other, 0) == moved[name, other]
+            assert found[name]["In all"] == sum(moved[name, other] for other in NAMES)
+
+
+def matrix(text: str) -> dict[str, dict[str, int]]:
+    """The table of who won what from whom, in minor units."""
+    table = re.search(r'<table class="matrix step-4">.*?</table>', text, re.S)
+    assert table
+    lines = [
+        [words(cell).strip() for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line, re.S)]
+        for line in re.findall(r"<tr.*?</tr>", table[0], re.S)
+    ]
+    heads = [head.removeprefix("from ") for head in lines[0][1:]]
+    return {
+        name: {
+            head: round(100 * float(cell.replace("−", "-").replace("\N{MINUS SIGN}", "-")))
+            for head, cell in zip(heads, cells, strict=True)
+            if cell not in ("", "·")
+        }
+        for name, *cells in lines[1:]
+    }
+
+
+def test_a_short_purse_is_in_the_matrix_too() -> None:
+    """What a purse could not pay stands beside the rows."""
+    line = {"source": "2", "target": "1", "amount": 300, "values": {"row": "back", "points": 3}}
+    back = {"source": "1", "target": "2", "amount": 100, "key": "purse_limit", "values": {}}
+    told = showdown(_ended((1, 2)), [line | {"key": "royalty"}, back])
+    assert told
+    pair = told.pairs[0]
+    assert (pair.rows, pair.beside, pair.total) == ((0, 0, 300), -100, 200)
+    assert [seat.won for seat in told.seats] == [{2: 200}, {1: -200}]
+
+
+def _ended(seats: Sequence[int]) -> ThirteenView:
+    return ThirteenView(
+        seat=1,
+        stakes=tuple(Stake(seat, 1000) for seat in seats),
+        to_act=(),
+        phase="over",
+        button=1,
+        banker=None,
+        bets={},
+        exchanges=0,
+        exchanges_left=0,
+        direction=None,
+        shown=tuple(
+            ShownHand(
+                seat=seat, arranged=Arrange(), hand=(), foul=False, natural=None, categories=()
+            )
+            for seat in seats
+        ),
+    )
+
+
+def test_shots_and_the_home_run_are_called_out(
+    now_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = now_house
+    best = ("AsAhAd", "KsKhKdKc2s", "QsJsTs9s8s")
+    low = ("2c3d5h", "2d2h4c6c8d", "3c3h7d9cTd")
+    table = deal(monkeypatch, house, "thirteen_taiwan", " ".join(best), " ".join(low))
+    house.act(table, "alice", rows(*best))
+    house.act(table, "bob", rows(*low))
+    assert "has arranged" in words(page_of(house, table, "carol"))
+    house.until(table, lambda table: table.hand_id is None)
+    for name in ("bob", "carol"):
+        text = words(page_of(house, table, name))
+        assert "Home run: alice wins every row from everybody" in text
+        assert "alice shoots" in text
+        assert "shot" in text
+        # The result comes before its reasons.
+        assert text.index("You lost") < text.index("Home run") < text.index("How it was settled")
+
+
+def test_who_has_arranged_is_seen_and_not_what(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("chinese_poker", *NAMES)
+    house.act(table, "bob", house.best_action(table, "bob"))
+    _hand, state = house.state(table)
+    text = page_of(house, table, "alice")
+    front = re.search(r'id="work-\d+-2">.*?</li>', text, re.S)
+    assert front
+    assert "has arranged" in front[0]
+    assert words(text).count("has arranged") == 1
+    assert cards_in(text) == {card.text for card in state.hands[0]}
+    own = page_of(house, table, "bob")
+    assert "Arrange</button>" not in own
+    assert cards_in(own) == {card.text for card in state.hands[1]}
+
+
+def test_exchanges_are_ordered_and_what_came_is_marked(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("thirteen_philippine", *NAMES)
+    _hand, state = house.state(table)
+    banker = state.banker
+    assert banker
+    assert "You are the banker" in words(page_of(house, table, NAMES[banker - 1]))
+    assert f"{NAMES[banker - 1]} is the banker" in words(page_of(house, table, NAMES[banker % 4]))
+    for seat, name in enumerate(NAMES, 1):
+        if seat != banker:
+            house.act(table, name, {"do": "bet", "amount": 500})
+    assert page_of(house, table, "alice").count('class="bet"') == 3
+    order = {"do": "exchange", "rounds": 1, "direction": "clockwise"}
+    house.act(table, NAMES[banker - 1], order)
+    assert "Choose three cards for bob (to the left)." in words(page_of(house, table, "alice"))
+    for seat, name in enumerate(NAMES, 1):
+        _hand, state = house.state(table)
+        cards = [card.text for card in state.hands[state.place(seat)][:3]]
+        house.act(table, name, {"do": "give", "cards": cards})
+    text = page_of(house, table, "alice")
+    assert text.count('<span class="hidden">received</span>') == 3
+    _hand, state = house.state(table)
+    marked = set(re.findall(r'class="place received" id="place-(\w\w)"', text))
+    assert marked == {card.text for card in state.received[0]}
+
+
+def test_suggestions_say_what_they_make(now_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = "AsAhAd KsKhKdKc2s QsJsTs9s8s"
+    table = deal(monkeypatch, now_house, "thirteen_taiwan", hand)
+    text = words(page_of(now_house, table, "alice"))
+    assert "Best three of a kind · four of a kind · straight flush" in text
+    filled = Page(page_of(now_house, table, "alice", help="best_expected")).forms["act-arrange"]
+    placed = dict(filled.fields)
+    assert {placed[f"place-{card.text}"] for card in parse_cards(hand)[:3]} == {"front"}
+
+
+def test_onlookers_see_no_suggestions(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("chinese_poker", *NAMES)
+    text = client_of(house.player("eve")).get(f"/tables/{table.pk}/").text
+    assert "help=" not in text
+    assert not {card.text for card in Card} & cards_in(text)
+
+
+def test_a_hand_that_is_over_waits_for_nothing(now_house: House) -> None:
+    """The live table turns one row after the other; the history shows all at once."""
+    house = now_house
+    table = house.dealt_in("thirteen_taiwan", *NAMES)
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id is None)
+    assert 'class="showdown revealing"' in page_of(house, table, "alice")
+    text = client_of(house.person("alice")).get(f"/history/{hand}/").text
+    assert 'class="showdown"' in text
+    assert "revealing" not in text
