@@ -131,6 +131,7 @@ def test_the_dealers_hand_is_counted_exactly() -> None:
     qualified = [value for value in results if qualifies(value)]
     dealer = expected.dealer
     assert (dealer.total, dealer.qualified) == (len(results), len(qualified))
+    assert dealer.below([0]) == dealer.not_above([0]) == [0]
     assert dealer.below([hand.value]) == [sum(value < hand.value for value in qualified)]
     assert dealer.not_above([hand.value]) == [sum(value <= hand.value for value in qualified)]
     # A pair wins one bet of two antes, and 1:1 on the ante against a dealer who does not qualify.
@@ -271,6 +272,17 @@ def unqualified_worth(game: RussianPoker, cards: Sequence[Card], seen: Sequence[
     below, not_above = dealer.below([hand.value])[0], dealer.not_above([hand.value])[0]
     qualified = win * below - LOST * (dealer.qualified - not_above)
     return (expected.bet(hand) * dealer.total - qualified) / (dealer.total - dealer.qualified)
+
+
+@pytest.mark.parametrize("cards", ["8c8d8h5s3c", "8c7d6h5s4c"])
+def test_what_purchases_bring_is_estimated_to_a_fifth_of_an_ante(cards: str) -> None:
+    held, random = parse_cards(cards), Random(5)
+    left, won = left_after(held, [card("9d")]), list[float]()
+    while len(won) < 300:
+        dealer = (card("9d"), *random.sample(left, 4))
+        if not qualifies(value_of(dealer)):
+            won.append(max(purchase(GAME, 100, read_hand(held), dealer, held)))
+    assert unqualified_worth(GAME, held, held) == pytest.approx(sum(won) / len(won), abs=0.2)
 
 
 def test_a_straight_also_beats_the_straights_that_a_bought_card_makes() -> None:
