@@ -227,6 +227,7 @@ def test_suits_can_be_exchanged_without_changing_the_value() -> None:
         ("Tc6d", "9s8cKd", 2 * 10 + 6 + 10),
         ("2c3d", "4sAcTd", 2 * 3 + 2 + 10),
         ("Jc9d", "QsKc3d", 2 * 11 + 9 + 10),
+        ("Jc6d", "QsKcAd", 2 * 11 + 6 + 10),
         ("3c2d", "AsKc4d", 2 * 3 + 2 + 10),
         ("3c2d", "AsKcQd", 2 * 3 + 2),
         # A pair and three of a kind on the flop.
