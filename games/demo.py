@@ -12,7 +12,7 @@ from wallets.models import Currency
 
 CURRENCY: Final = "PLAY"
 BOTS: Final = (
-    "Ah Fai", "Ah Keung", "Auntie Lan", "Benny", "Chun", "Dai Lo", "Lao Zhang", "Lola",
+    "Auntie Lan", "Benny", "Brother Fai", "Chun", "Dai Lo", "Keung", "Lao Zhang", "Lola",
     "Mei", "Old Wu", "Siu Ming", "Tita", "Uncle Ho", "Wei", "Xiao Li", "Yan",
 )  # fmt: skip
 
