@@ -6,7 +6,7 @@
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 const every = (selector, within = document) => [...within.querySelectorAll(selector)];
-// Several happenings are told with spaces between them.
+// Several happenings stand with spaces between.
 const on = (happenings, answer, first = false) => happenings.split(" ").forEach((one) => document.addEventListener(one, answer, first));
 const tell = (happening, detail) => document.dispatchEvent(new CustomEvent(happening, { detail }));
 // What has been done, or is not meant, goes no further.

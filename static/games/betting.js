@@ -1,6 +1,6 @@
-// Betting with chips. A tap puts the chosen chip on a spot. Chips are pending on this page until the
-// player places them; then they are sent as the plain forms send them, one move for each box. What
-// the server refuses stays pending, with the reason at its spot.
+// A tap puts the chosen chip on a spot. Chips are pending on this page until the player places them;
+// then each box is one move, as the plain forms send it. What is refused stays pending, with the
+// reason at its spot.
 
 "use strict";
 
@@ -46,7 +46,7 @@
       if (placing && pending(key) < floor) return [key, small];
       if (money === "bonus" && !pending(at) && !standing(at)) return [key, bar().dataset.needs];
     }
-    return total() > bar().dataset.free ? [keys().at(-1), bar().dataset.dear] : undefined;
+    if (total() > bar().dataset.free) return [keys().at(-1), bar().dataset.dear];
   }
 
   function put(step) {
@@ -119,7 +119,7 @@
     const lies = all().some(standing);
     bar().classList.toggle("pending", sum > 0);
     every("[data-total]")[0].textContent = sum ? shown(sum) : "";
-    byId("betting-said").textContent = sum ? every("[data-bet=place]")[0].textContent : "";
+    byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
     const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };
     for (const button of every("[data-bet]")) button.disabled = !(can[button.dataset.bet] ?? sum);
   }

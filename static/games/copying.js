@@ -5,7 +5,7 @@
 for (const button of every("[data-copies]")) {
   const field = byId(button.dataset.copies);
   field.addEventListener("focus", () => field.select());
-  // Browsers let pages copy only where the connection is safe.
+  // Browsers let pages copy over HTTPS only.
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(field.value);

@@ -22,7 +22,7 @@ function countDown() {
     time.textContent = time.dataset.words?.replace("{seconds}", left) || `${left} s`;
     time.classList.toggle("soon", left < 10);
   }
-  // All who are to act have the same deadline. The share stands on the root, which is never renewed.
+  // All who act have one deadline. The share stands on the root, which is never renewed.
   const [seat] = every("[data-ring]");
   const share = seat ? secondsTo(seat.dataset.ring) / seat.dataset.whole : 1;
   root.style.setProperty("--left", Math.min(1, share));

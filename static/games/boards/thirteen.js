@@ -126,7 +126,7 @@ function sendByKey(place, row) {
   const at = cardsIn(from).indexOf(place);
   move(lifted().length ? lifted() : [place], row);
   const left = cardsIn(from);
-  box(left.includes(place) ? place : left[at] || left.at(-1) || place).focus();
+  box(left[at] || left.at(-1) || place).focus();
 }
 
 function step(place, way) {

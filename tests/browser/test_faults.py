@@ -1,0 +1,189 @@
+"""What goes wrong at a table: each time the page ends as it should, and says what has happened."""
+
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.visits import Visitor
+
+DESK = {"width": 1440, "height": 900}
+# What the browser itself notes of refusals and of lines that are cut.
+NOTED = re.compile(r"40[0-9]|50[0-9]|ERR_FAILED|ERR_INTERNET|htmx:|EventSource|MIME")
+
+
+def sit_down(page: Page, game: str = "blackjack") -> None:
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    expect(page.locator("#betting")).to_be_visible()
+
+
+def leave(page: Page) -> None:
+    if not page.locator("#do-leave").is_visible():
+        page.click("#seat-menu summary")
+    page.click("#do-leave")
+    if page.locator("#act-done").count():
+        page.click("#act-done button")
+
+
+def version(page: Page) -> int:
+    return int(page.get_attribute("#shoe", "data-version") or 0)
+
+
+def bets_of(page: Page, box: int) -> str:
+    return page.locator(f"#spot-box-{box} .pile:not(.pending) b").inner_text()
+
+
+def messages(page: Page, words: str) -> None:
+    expect(page.locator("#messages")).to_contain_text(words)
+
+
+def noted(complaints: list[str]) -> None:
+    assert all(NOTED.search(told) for told in complaints), complaints
+    complaints.clear()
+
+
+def test_a_double_click_is_one_and_an_older_board_replaces_none(
+    visitor: Visitor, complaints: list[str]
+) -> None:
+    page = visitor("alice", viewport=DESK)
+    sit_down(page)
+    # Slowly enough for a second click to come while the first is on its way.
+    page.route("**/act/", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    page.click("#spot-box-1")
+    page.dblclick("[data-bet=place]")
+    expect(page.locator("#spot-box-1 .pile:not(.pending)")).to_be_visible()
+    page.unroute("**/act/")
+    page.reload()
+    once = bets_of(page, 1)
+    assert float(once) == 1
+
+    # Two forms of a page that stand for one click, and a switch that would be turned back.
+    page.click("#seat-menu summary")
+    page.dblclick("#do-sit")
+    expect(page.locator("#do-sit")).to_have_text("Sit in")
+
+    # An answer that was asked for before that, and comes after it.
+    held: list[Route] = []
+    page.route("**/board/?*", lambda route: held.append(route))
+    newest = version(page)
+    old = page.inner_html("#board").replace(f'data-version="{newest}"', 'data-version="1"')
+    page.evaluate("renew()")
+    while not held:
+        page.wait_for_timeout(50)
+    with page.expect_response("**/board/?*"):
+        held.pop().fulfill(body=old, content_type="text/html")
+    page.unroute("**/board/?*")
+    expect(page.locator("#shoe")).not_to_have_attribute("data-version", "1")
+    page.click("#do-sit")
+    expect(page.locator("#do-sit")).to_have_text("Sit out")
+    assert version(page) > newest
+    leave(page)
+    noted(complaints)
+
+
+def test_a_line_that_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) -> None:
+    page, tab = visitor("bob", viewport=DESK), visitor("bob")
+    sit_down(page)
+    tab.goto(page.url)
+    page.fill("#chat-text", "is anybody there")
+    page.click("#spot-box-1")
+    page.click("#spot-box-3")
+    page.context.set_offline(True)
+
+    # What was done is not sent, and the page says so; nothing that was put or typed is gone.
+    page.click("[data-bet=place]")
+    messages(page, "may not have arrived")
+    page.press("#chat-text", "Enter")
+    messages(page, "may not have arrived")
+    expect(page.locator("#chat-text")).to_have_value("is anybody there")
+    page.evaluate("renew()")
+    messages(page, "trying again")
+    expect(page.locator("#pending-box-3")).to_be_visible()
+
+    # Meanwhile the other tab has bet. Both then say the same, and the words go by themselves.
+    tab.click("#spot-box-5")
+    tab.click("[data-bet=place]")
+    expect(tab.locator("#spot-box-5 .pile:not(.pending)")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("#spot-box-5 .pile:not(.pending)")).to_be_visible()
+    expect(page.locator("#messages")).to_be_empty()
+    page.click("[data-bet=place]")
+    expect(tab.locator("#spot-box-3 .pile:not(.pending)")).to_be_visible()
+    page.press("#chat-text", "Enter")
+    expect(page.locator("#chat-lines")).to_contain_text("is anybody there")
+    expect(page.locator("#chat-text")).to_have_value("")
+
+    # Without a stream it is asked for when one looks again: a phone that has slept.
+    page.route("**/live/**", lambda route: route.fulfill(status=503))
+    page.reload()
+    tab.click("#spot-box-2")
+    tab.click("[data-bet=place]")
+    expect(tab.locator("#spot-box-2 .pile:not(.pending)")).to_be_visible()
+    page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#spot-box-2 .pile:not(.pending)")).to_be_visible(timeout=5_000)
+
+    # Another language in the middle of it, and back to a page that was left.
+    page.goto("/wallet/")
+    page.go_back()
+    page.get_by_role("button", name="简体").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
+    assert bets_of(page, 5) == bets_of(tab, 5)
+    leave(tab)
+    noted(complaints)
+
+
+def test_a_house_that_fails_and_a_session_that_ends(
+    visitor: Visitor, complaints: list[str]
+) -> None:
+    page = visitor("carol", viewport=DESK)
+    sit_down(page, "baccarat")
+    page.click("#spot-banker")
+    page.route("**/act/", lambda route: route.fulfill(status=500, body="<h1>no</h1>"))
+    page.click("[data-bet=place]")
+    messages(page, "Something went wrong on our side")
+    expect(page.locator("#pending-banker")).to_be_visible()
+    page.unroute("**/act/")
+    page.click("[data-bet=place]")
+    expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
+    expect(page.locator("#messages")).to_be_empty()
+
+    # Somebody has signed in anew on another tab: this page is older than that.
+    cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
+    page.context.clear_cookies(name="csrftoken")
+    page.click("#seat-menu summary")
+    page.click("#do-sit")
+    messages(page, "open too long")
+    page.context.add_cookies([cookies["csrftoken"]])  # type: ignore[list-item]
+    page.click("#do-sit")
+    expect(page.locator("#do-sit")).to_have_text("Sit in")
+    expect(page.locator("#messages")).to_be_empty()
+    page.click("#do-sit")
+    expect(page.locator("#do-sit")).to_have_text("Sit out")
+    leave(page)
+
+    # The session has ended: one is led to sign in, and back.
+    address = page.url
+    page.context.clear_cookies(name="sessionid")
+    page.press("#chat-text", "Enter")
+    expect(page).to_have_url(re.compile("sign-in"))
+    page.fill("[name=username]", "carol")
+    page.fill("[name=password]", "demo-carol")
+    page.click("main button.main")
+    expect(page).to_have_url(address)
+    noted(complaints)
+
+
+def test_a_table_that_closes_under_its_players(visitor: Visitor, complaints: list[str]) -> None:
+    host = visitor("dave", viewport=DESK)
+    host.goto("/private/")
+    host.get_by_role("button", name="Open").first.click()
+    host.locator("#link").wait_for()
+    settings = host.url
+    host.get_by_role("button", name="Sit down").click()
+    host.wait_for_selector("#seat-menu")
+    other = host.context.new_page()
+    other.goto(settings)
+    other.get_by_role("button", name="Close the table").click()
+    expect(host.locator("#board")).to_contain_text("closed", timeout=15_000)
+    expect(host.locator("#moves form")).to_have_count(0)
+    noted(complaints)
