@@ -47,9 +47,10 @@ def say(player: Any, table_id: int, told: str, now: datetime, *, phrase: str = "
     if phrase and phrase not in PHRASES:
         raise Unreadable("phrase", _n("There is no such phrase."))
     with transaction.atomic():
-        # The seat's row is locked, so that of many lines at once the limit lets only some through.
-        seats = Seat.objects.select_for_update().filter(player=player, left_at__isnull=True)
-        if not seats.filter(table_id=table_id):
+        # Of many lines at once, at whatever tables, the limit lets only some through.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=player.pk)
+        seats = Seat.objects.filter(player=player, left_at__isnull=True)
+        if not seats.filter(table_id=table_id).exists():
             raise Refused("not_seated", _n("Only who sits at the table can speak there."))
         silence = Silence.objects.filter(player=player, until__gt=now).first()
         if silence is not None:
