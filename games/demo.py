@@ -8,11 +8,12 @@ from django.utils.translation import gettext_noop as _n
 from games.hosting import welcome
 from games.models import Table
 from games.rules.catalogue import GAMES, game_type
-from wallets.models import Currency
+from wallets import jackpots
+from wallets.models import Currency, Jackpot
 
 CURRENCY: Final = "PLAY"
 BOTS: Final = (
-    "Ah Fai", "Ah Keung", "Auntie Lan", "Benny", "Chun", "Dai Lo", "Lao Zhang", "Lola",
+    "Auntie Lan", "Benny", "Brother Fai", "Chun", "Dai Lo", "Keung", "Lao Zhang", "Lola",
     "Mei", "Old Wu", "Siu Ming", "Tita", "Uncle Ho", "Wei", "Xiao Li", "Yan",
 )  # fmt: skip
 
@@ -53,6 +54,31 @@ NAMES: Final = {
 }
 
 
+class Pool(NamedTuple):
+    """A jackpot, and the games that are played for it."""
+
+    name: str
+    kind: Jackpot.Kind
+    games: tuple[str, ...]
+    settings: dict[str, int]
+
+
+JACKPOTS: Final = (
+    Pool(
+        "Grand jackpot",
+        Jackpot.Kind.PROGRESSIVE,
+        ("casino_holdem", "russian_poker"),
+        {"seed": 1_000_000, "reserve": 100_000},
+    ),
+    Pool(
+        "Mystery prize",
+        Jackpot.Kind.MYSTERY,
+        ("blackjack",),
+        {"seed": 5_000, "lowest": 10_000, "highest": 50_000},
+    ),
+)
+
+
 def seed() -> int:
     """Make what is missing: the currency, the bots, and a table of each game; say how many."""
     currency, _made = Currency.objects.get_or_create(
@@ -64,7 +90,19 @@ def seed() -> int:
             players.objects.create_bot(name)
     for player in players.objects.filter(is_bot=False):
         welcome(player, currency)
-    return sum(_table(key, currency) for key in GAMES)
+    made = sum(_table(key, currency) for key in GAMES)
+    for jackpot in JACKPOTS:
+        _jackpot(jackpot, currency)
+    return made
+
+
+def _jackpot(told: Pool, currency: Currency) -> None:
+    """A pool that bonus bets fill, played for at the tables of some games."""
+    if Jackpot.objects.filter(name=told.name).exists():
+        return
+    made = jackpots.create(told.name, told.kind, currency, actor="demo", **told.settings)
+    for table in Table.objects.filter(name__in=[NAMES[game] for game in told.games]):
+        table.jackpots.add(made)
 
 
 def _table(game: str, currency: Currency) -> bool:

@@ -78,6 +78,10 @@ TERMS: Final[dict[str, str | Promise]] = {
     "even_money": _("even money"),
     "bonus": _("bonus"),
     "insurance": _("insurance"),
+    "hand_1": _("first hand"),
+    "hand_2": _("second hand"),
+    "hand_3": _("third hand"),
+    "hand_4": _("fourth hand"),
     "surrendered_half": _("half of the stake, surrendered"),
     # Directions of an exchange.
     "clockwise": _("to the left"),

@@ -39,7 +39,7 @@ OWN: Final = {
     "profit": "/history/profit/",
     "wallet": "/wallet/",
     "profile": "/players/profile/",
-    "private": "/tables/open/",
+    "private": "/private/",
 }
 # Motion is let come to its end.
 MOTION_ENDED: Final = (

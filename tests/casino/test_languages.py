@@ -21,6 +21,7 @@ from games.models import Hand, Table
 from games.naming import GAME_NAMES, TERMS, card_sign
 from games.refusals import sentence_of
 from games.rules.blackjack import bonus
+from games.rules.blackjack.actions import HANDS
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
 from games.rules.doudizhu.combinations import Kind
@@ -261,5 +262,6 @@ def test_every_bet_that_the_till_names_has_a_word(repository: Path) -> None:
     told = re.compile(r'till\.(?:lose|win)\(\s*[^,()]+,\s*"([a-z_]+)"')
     rules = (repository / "games" / "rules").rglob("*.py")
     bets = {bet for module in rules for bet in told.findall(module.read_text())}
+    bets |= {f"hand_{number}" for number in range(1, HANDS + 1)}
     assert {"ante", "insurance", "surrendered_half"} <= bets
     assert bets <= TERMS.keys()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -35,6 +35,7 @@ from games.rules.odds.blackjack.strategy import (
     held_of,
     pair_of,
     rules_of,
+    two_cards,
     worths,
 )
 
@@ -172,6 +173,16 @@ def test_worths_of_moves_that_are_known() -> None:
     assert worths(PLAIN, Held(11, False), 6)["double"] == pytest.approx(0.667, abs=0.01)
 
 
+def test_a_total_is_the_cards_it_can_be_by_how_often_it_is_them() -> None:
+    """The dealer's four is one of 24; a pair stands for a total that nothing else makes."""
+    assert two_cards(Held(9, False), 4) == {(2, 7): 24 * 24, (3, 6): 24 * 24, (4, 5): 23 * 24}
+    assert two_cards(Held(17, True), 4) == {(1, 6): 24 * 24}
+    assert two_cards(Held(12, False), 2)[2, 10] == 23 * 96
+    assert two_cards(Held(20, False), 10) == {(10, 10): 1}
+    assert two_cards(Held(12, True), 10) == {(1, 1): 1}
+    assert two_cards(pair_of(8), 8) == {(8, 8): 1}
+
+
 # What follows is counted again, slowly and in another way.
 
 
@@ -203,6 +214,13 @@ def test_the_dealers_hand_is_counted_exactly(up: int, hits: bool) -> None:
     found = dict(zip(ENDS, draws(up, hits).chances(left), strict=True))
     assert found == pytest.approx({end: float(expected.get(end, 0)) for end in ENDS}, abs=1e-12)
     assert sum(found.values()) == pytest.approx(1)
+
+
+def test_the_dealer_draws_the_last_card_of_a_shoe() -> None:
+    left = [0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0]
+    found = dict(zip(ENDS, draws(6, False).chances(left), strict=True))
+    assert {end for end, chance in found.items() if chance} == {20}
+    assert found[20] == 1.0
 
 
 def test_the_dealers_blackjack() -> None:
@@ -292,6 +310,9 @@ def cards_of(values: list[int]) -> list[Card]:
         (9, 6, 9, {8: 3, 9: 3, 10: 4}, {}),
         (9, 6, 9, {2: 2, 9: 2, 10: 6}, {}),
         (9, 6, 9, {9: 6, 10: 4}, {}),
+        # Sevens, with a soft 18 behind that only doubles where the dealer hits soft 17.
+        (7, 2, 7, {1: 2, 8: 2, 10: 4}, {}),
+        (7, 2, 7, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
         # Eights against an ace, where only original bets are taken; and with busts before.
         (8, 1, 8, {1: 2, 8: 2, 10: 6}, {"original_bets_only": True}),
         (8, 1, 8, {4: 2, 8: 2, 10: 8}, {"original_bets_only": True}),
@@ -308,6 +329,23 @@ def test_hands_out_of_small_shoes_are_worth_what_all_orders_bring(
     table.size = sum(counts.values())
     net = [play_out(cards_of([first, up, second, *order]), game) for order in orders_of(counts)]
     assert table.two(first, second) == pytest.approx(sum(net) / len(net) / 100, abs=1e-12)
+
+
+class Told(Table):
+    """A box whose first two cards are worth something that is easily known again."""
+
+    def two(self, first: int, second: int) -> float:
+        return first + second**2 if first != second else -first
+
+
+def test_a_box_is_worth_the_average_of_its_first_two_cards() -> None:
+    """Two of a pair come less often, two others in two orders."""
+    table = Told(PLAIN, 6)
+    assert (table.size, sum(table.left), table.left[6]) == (311, 311, 23)
+    table.left, table.size = [0, 4, 3, 4, 4, 4, 2, 4, 4, 4, 9], 42
+    shoe = [value for value, count in enumerate(table.left) for _ in range(count)]
+    worths = [table.two(*sorted(two)) for two in permutations(shoe, 2)]
+    assert table.box() == pytest.approx(sum(worths) / len(worths))
 
 
 def mean_of(results: list[int]) -> tuple[float, float]:

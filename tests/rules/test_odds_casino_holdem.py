@@ -128,7 +128,8 @@ def test_the_wheel_is_worth_its_multiples_and_the_stakes_it_saves() -> None:
 
 def test_the_kinds_of_boards_are_all_boards() -> None:
     assert sum(ways for ways, _ in boards()) == comb(52, 5)
-    assert CALLING_EDGE.denominator <= DEALS
+    assert DEALS == 2_598_960 * 1_081 * 990
+    assert DEALS % CALLING_EDGE.denominator == 0
     assert f"{100 * float(CALLING_EDGE):.2f}" == "7.90"
 
 
@@ -219,10 +220,14 @@ def test_suits_can_be_exchanged_without_changing_the_value() -> None:
         ("5cJc", "Th8s3c", 2 * 11 + 5 + 4),
         ("5cJc", "Th8s3s", 2 * 11 + 5),
         ("7c2d", "Ts9cKd", 2 * 7 + 2),
+        # Just enough to call, and one too few.
+        ("Tc6d", "KhQs2h", 2 * 10 + 6),
+        ("Tc5d", "KhQs2h", 2 * 10 + 5),
         # One rank completes a straight: a hole in the middle, and both ends of the ranks.
         ("Tc6d", "9s8cKd", 2 * 10 + 6 + 10),
         ("2c3d", "4sAcTd", 2 * 3 + 2 + 10),
         ("Jc9d", "QsKc3d", 2 * 11 + 9 + 10),
+        ("Jc6d", "QsKcAd", 2 * 11 + 6 + 10),
         ("3c2d", "AsKc4d", 2 * 3 + 2 + 10),
         ("3c2d", "AsKcQd", 2 * 3 + 2),
         # A pair and three of a kind on the flop.

@@ -131,6 +131,7 @@ def test_the_dealers_hand_is_counted_exactly() -> None:
     qualified = [value for value in results if qualifies(value)]
     dealer = expected.dealer
     assert (dealer.total, dealer.qualified) == (len(results), len(qualified))
+    assert dealer.below([0]) == dealer.not_above([0]) == [0]
     assert dealer.below([hand.value]) == [sum(value < hand.value for value in qualified)]
     assert dealer.not_above([hand.value]) == [sum(value <= hand.value for value in qualified)]
     # A pair wins one bet of two antes, and 1:1 on the ante against a dealer who does not qualify.
@@ -218,6 +219,7 @@ def test_the_maximum_payout_is_reckoned_with() -> None:
     [
         ("9c9d9h5s3c", {}, 600),
         ("9c9d9h5s3c", {"max_insurance": 200}, 200),
+        ("9c9d9h5s3c", {"max_insurance": 50}, 50),
         ("9c9d9h5s3c", {"max_insurance": 49}, 0),
         ("9c9d9h5s3c", {"max_payout": 450}, 450),
         ("9c9d5h5s3c", {}, 0),
@@ -250,6 +252,46 @@ def test_insurance_adds_what_it_wins_to_a_finished_hand() -> None:
     assert limited.finished(hand) == pytest.approx(limited.bet(hand) + added * 3 / 8)
     refused = outlook(replace(GAME, max_insurance=49), 100, card("2c"), cards)
     assert refused.finished(hand) == refused.bet(hand)
+
+
+def test_the_lowest_three_of_a_kind_can_be_insured() -> None:
+    cards = parse_cards("2c2d2h4s3c")
+    hand = read_hand(cards)
+    # Nothing pairs the last two, and one card is gone of most others.
+    gone = parse_cards("AcAdKcKdQcJcTc9c8c7c6c5c")
+    expected = outlook(GAME, 100, card("2s"), (*cards, *gone))
+    assert expected.insurance_rate > 0
+    added = expected.insurance_rate * 6
+    assert expected.finished(hand) == pytest.approx(expected.bet(hand) + added)
+
+
+def unqualified_worth(game: RussianPoker, cards: Sequence[Card], seen: Sequence[Card]) -> float:
+    """What a hand is reckoned to win from dealers who show a nine and do not qualify."""
+    hand, expected = read_hand(cards), outlook(game, 100, card("9d"), seen)
+    dealer, win = expected.dealer, min(2 * hand.pays, game.max_payout / 100)
+    below, not_above = dealer.below([hand.value])[0], dealer.not_above([hand.value])[0]
+    qualified = win * below - LOST * (dealer.qualified - not_above)
+    return (expected.bet(hand) * dealer.total - qualified) / (dealer.total - dealer.qualified)
+
+
+@pytest.mark.parametrize("cards", ["8c8d8h5s3c", "8c7d6h5s4c"])
+def test_what_purchases_bring_is_estimated_to_a_fifth_of_an_ante(cards: str) -> None:
+    held, random = parse_cards(cards), Random(5)
+    left, won = left_after(held, [card("9d")]), list[float]()
+    while len(won) < 300:
+        dealer = (card("9d"), *random.sample(left, 4))
+        if not qualifies(value_of(dealer)):
+            won.append(max(purchase(GAME, 100, read_hand(held), dealer, held)))
+    assert unqualified_worth(GAME, held, held) == pytest.approx(sum(won) / len(won), abs=0.2)
+
+
+def test_a_straight_also_beats_the_straights_that_a_bought_card_makes() -> None:
+    """Where both win six antes, the lowest straight wins nine more from a sixtieth of dealers."""
+    game = replace(GAME, max_payout=600)
+    three, straight = parse_cards("2c2d2h4s3c"), parse_cards("Ac2d3h4s5c")
+    seen = (*three, *straight)
+    more = unqualified_worth(game, straight, seen) - unqualified_worth(game, three, seen)
+    assert 0.1 < more < 0.2
 
 
 # Draws.

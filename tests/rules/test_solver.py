@@ -18,7 +18,7 @@ from games.rules.thirteen.coach import Hindsight, best_against, points_against
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.model import HighestPoints, HighestTerms, Row, expected_points, worth
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.showdown import RowValue, Shown
+from games.rules.thirteen.showdown import MIDDLE, RowValue, Shown
 from games.rules.thirteen.solver import (
     Objective,
     RankedHand,
@@ -124,6 +124,7 @@ STRANGE = {
     "three fours": "AsAhAdAcKsKhKdKcQsQhQdQcJs",
     "four trips": "AsAhAdKsKhKdQsQhQd2s2h2d3c",
     "six pairs": "AsAhKsKhQsQhJsJhTsTh9s9h2c",
+    "weak": "2s3d4h5c7d7h9cTdJhQs4c8s2d",
     "two straights in all suits": "2c2d2h2s3c3d3h3s4c4d5h5s6c",
 }
 
@@ -180,6 +181,24 @@ def test_suits_count_in_any_objective(hand: list[Card], weights: tuple[int, int,
     check_split(ranked, objective, best_split(ranked, objective))
 
 
+def test_the_best_front_that_a_back_leaves_is_told_by_all_its_cards() -> None:
+    """Three nines in front: no card of the best back is among them, nor are they too high."""
+    game = a_game("thirteen_taiwan", {})
+    ranked = rank_hand(game, parse_cards("3s9h6c7d4c4h5c3h7c9s7s9c4s"))
+    split = best_split(ranked, Weighted(0, (9, 0, 1)))
+    check_split(ranked, Weighted(0, (9, 0, 1)), split)
+
+
+def test_equal_backs_are_all_looked_at() -> None:
+    """Of three full houses, the highest backs there are, only the last leaves a flush."""
+    game = a_game("thirteen_taiwan", {})
+    ranked = rank_hand(game, parse_cards("AhAsAdKhKsKdJh8h5h2h7c4s3d"))
+    split = best_split(ranked, Weighted(0, (1, 1, 9)))
+    check_split(ranked, Weighted(0, (1, 1, 9)), split)
+    assert split is not None
+    assert set(split.rows[MIDDLE]) == set(parse_cards("KhJh8h5h2h"))
+
+
 def test_an_excluded_outline_gives_way_to_the_next_best() -> None:
     game = a_game("thirteen_taiwan", {})
     ranked, objective = rank_hand(game, dealt("outline", game)[0]), expected_points(game)
@@ -188,6 +207,8 @@ def test_an_excluded_outline_gives_way_to_the_next_best() -> None:
         split = best_split(ranked, objective, [split.outline for split in splits])
         assert split is not None
         splits.append(split)
+    for split in splits:
+        assert split.outline == tuple(order >> 20 for order in split.orders)
     assert len({split.outline for split in splits}) == 5
     assert splits == sorted(splits, key=lambda split: -split.points)
 

@@ -1,0 +1,24 @@
+"""What the rooms of the models share."""
+
+import secrets
+from uuid import UUID
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+
+from games.rules.catalogue import GAMES
+
+AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
+
+
+def new_token() -> str:
+    """A name that nobody can guess."""
+    return secrets.token_urlsafe(16)
+
+
+def seat_reference(code: UUID) -> str:
+    """What the ledger calls a seat; it is known before the seat is taken."""
+    return f"seat:{code}"
+
+
+def game_choices() -> list[tuple[str, str]]:
+    return [(key, key.replace("_", " ")) for key in GAMES]

@@ -1,0 +1,186 @@
+"""Hands, who played them with what result, links that show them, and their moves."""
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.common import game_choices, new_token
+from games.models.shoes import Shoe
+from games.models.tables import Seat, Table
+
+
+class Hand(models.Model):
+    """One hand, or one round against the house."""
+
+    class Status(models.TextChoices):
+        LIVE = "live", _("live")
+        FINISHED = "finished", _("finished")
+        VOID = "void", _("void")
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="hands")
+    number = models.PositiveBigIntegerField(_("number"))
+    game = models.CharField(_("game"), max_length=40, choices=game_choices)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField()
+    stakes = models.JSONField()
+    context = models.JSONField(default=dict)
+    shoe = models.ForeignKey(Shoe, models.PROTECT, related_name="hands")
+    first_card = models.PositiveSmallIntegerField()
+    cards_dealt = models.PositiveSmallIntegerField(default=0)
+    round_number = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.LIVE)
+    started_at = models.DateTimeField(_("started"))
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    settlement = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
+    # What was drawn beside the cards, as the proof tells it.
+    draws = models.JSONField(default=list)
+    # What the house took: rake, and what it won or lost itself, pools included.
+    rake = models.BigIntegerField(_("rake"), default=0)
+    bank = models.BigIntegerField(_("the house's result"), default=0)
+    # The jackpots it is played for, by kind: the table may get others before it ends.
+    jackpots = models.JSONField(default=dict)
+    # What the ledger keeps of this hand.
+    posting = models.UUIDField(null=True, blank=True)
+    void_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("hand")
+        verbose_name_plural = _("hands")
+        ordering = ["-id"]
+        permissions = [("audit_hand", "Can see every card of a finished hand")]
+        indexes = [
+            models.Index(fields=["ended_at"], name="hand_ended"),
+            models.Index(fields=["table", "-id"], name="hand_of_table"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="one_hand_a_number"),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(status="live"), name="one_live_hand_a_table"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def code(self) -> str:
+        """What people call this hand, and the id of its record."""
+        return f"T{self.table_id}-H{self.number}"
+
+    @property
+    def reference(self) -> str:
+        """What the ledger calls this hand."""
+        return f"hand:{self.pk}"
+
+
+class HandSeat(models.Model):
+    """A seat in a hand; the results are derived when the hand ends.
+
+    From `game` on, what is told of the hand stands here once more: a player's history is paged,
+    filtered and summed by one index, however long it is. The audit compares the two.
+    """
+
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="hands")
+    purse = models.BigIntegerField()
+    net = models.BigIntegerField(default=0)
+    rake = models.BigIntegerField(default=0)
+    game = models.CharField(max_length=40, choices=game_choices)
+    # The hand's own keys see to it that these two are there.
+    table = models.ForeignKey(
+        Table, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    currency = models.ForeignKey(
+        "wallets.Currency", models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    status = models.CharField(max_length=10, choices=Hand.Status.choices, default=Hand.Status.LIVE)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("seat in a hand")
+        verbose_name_plural = _("seats in hands")
+        ordering = ["hand", "number"]
+        indexes = [
+            models.Index(fields=["player", "-hand"], name="hands_of_player"),
+            # Everything that a history filters by and sums: no row need be read to leave one out.
+            models.Index(
+                fields=[
+                    "player",
+                    "-ended_at",
+                    "-hand",
+                    "game",
+                    "table",
+                    "currency",
+                    "status",
+                    "net",
+                ],
+                name="history_of_player",
+                condition=Q(ended_at__isnull=False),
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["hand", "number"], name="one_seat_a_hand"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand_id} {self.number}"
+
+
+class SharedHand(models.Model):
+    """A link by which anybody sees of a hand what was public, until its player takes it back."""
+
+    token = models.CharField(max_length=40, unique=True, default=new_token, editable=False)
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    # Whether the player's own name is told; the others are seats in any case.
+    named = models.BooleanField(default=False)
+    made_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("shared hand")
+        verbose_name_plural = _("shared hands")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hand", "player"],
+                condition=Q(revoked_at__isnull=True),
+                name="one_link_a_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand_id} {self.player_id}"
+
+
+class Move(models.Model):
+    """A move of a hand; seat 0 is the house."""
+
+    class By(models.TextChoices):
+        PLAYER = "player", _("player")
+        TIMEOUT = "timeout", _("timeout")
+        BOT = "bot", _("bot")
+        HOUSE = "house", _("house")
+
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    action = models.JSONField()
+    # The turn it answers: what makes a repeated submission known.
+    turn = models.PositiveIntegerField()
+    by = models.CharField(max_length=10, choices=By.choices)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
+        ordering = ["hand", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["hand", "number"], name="one_move_a_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand_id} {self.number}"

@@ -1,0 +1,66 @@
+"""Shoes of the protocol, and what each seat gives to one."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.tables import Table
+
+
+class Shoe(models.Model):
+    """A shoe of the protocol. Its secret is encrypted, and never leaves the house."""
+
+    class Status(models.TextChoices):
+        SEALED = "sealed", _("sealed")
+        LOCKED = "locked", _("locked")
+        OPEN = "open", _("in play")
+        SPENT = "spent", _("spent")
+        VOID = "void", _("void")
+
+    code = models.CharField(_("shoe"), max_length=60, primary_key=True)
+    table = models.ForeignKey(Table, models.PROTECT, related_name="shoes")
+    decks = models.PositiveSmallIntegerField()
+    jokers = models.BooleanField()
+    secret = models.TextField(editable=False)
+    seal = models.CharField(max_length=64)
+    key = models.CharField(max_length=64)
+    x_0 = models.CharField(max_length=64)
+    lock = models.CharField(max_length=64, blank=True)
+    mix = models.CharField(max_length=64, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.SEALED)
+    cards_dealt = models.PositiveSmallIntegerField(default=0)
+    rounds_played = models.PositiveSmallIntegerField(default=0)
+    sealed_at = models.DateTimeField()
+    locked_at = models.DateTimeField(null=True)
+    # Why the shoe was taken away before it was spent; public.
+    void_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("shoe")
+        verbose_name_plural = _("shoes")
+        ordering = ["-sealed_at"]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class ShoeSeat(models.Model):
+    """What one seat gives to a shoe."""
+
+    shoe = models.ForeignKey(Shoe, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    by_house = models.BooleanField()
+    commit = models.CharField(max_length=64)
+    reveal = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        verbose_name = _("seat of a shoe")
+        verbose_name_plural = _("seats of a shoe")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["shoe", "number"], name="one_part_a_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.shoe_id} {self.number}"

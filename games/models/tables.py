@@ -1,0 +1,171 @@
+"""Tables, and who sits at them."""
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.common import AMOUNT, game_choices, new_token, seat_reference
+
+
+class Table(models.Model):
+    """A table: what is played there for how much, and what is going on right now.
+
+    Everything from `version` on is changed only under the row's lock, by the verbs of `seating`,
+    `play` and `clock`.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        # The hand that runs is played to its end, and no other begins.
+        CLOSING = "closing", _("closing")
+        CLOSED = "closed", _("closed")
+
+    class Phase(models.TextChoices):
+        WAITING = "waiting", _("waiting for players")
+        # Between two hands. While a shoe lies sealed there, seats may commit to their part of it.
+        PAUSE = "pause", _("between two hands")
+        # The shoe is locked, and the seats that have committed reveal.
+        REVEAL = "reveal", _("mixing the shoe")
+        PLAY = "play", _("playing")
+
+    name = models.CharField(_("name"), max_length=60, unique=True)
+    game = models.CharField(_("game"), max_length=40, choices=game_choices)
+    options = models.JSONField(_("options"), default=dict, blank=True)
+    currency = models.ForeignKey(
+        "wallets.Currency", models.PROTECT, verbose_name=_("currency"), related_name="+"
+    )
+    places = models.PositiveSmallIntegerField(_("seats"), validators=[MinValueValidator(1)])
+    buy_in_min = models.BigIntegerField(_("smallest buy-in"), validators=AMOUNT)
+    buy_in_max = models.BigIntegerField(_("largest buy-in"), validators=AMOUNT)
+    # Who holds less is asked to top up, and is not dealt in until then.
+    purse_min = models.BigIntegerField(_("smallest purse to play on"), validators=AMOUNT)
+    decision_seconds = models.PositiveSmallIntegerField(_("seconds a decision"), default=20)
+    betting_seconds = models.PositiveSmallIntegerField(_("seconds to bet"), default=15)
+    pause_seconds = models.PositiveSmallIntegerField(_("seconds between hands"), default=5)
+    # How long one may be out of sight before the house plays on and the seat is given up.
+    grace_seconds = models.PositiveSmallIntegerField(_("seconds of grace"), default=60)
+    # How long a seat is kept for one who sits out or does not top up.
+    idle_seconds = models.PositiveSmallIntegerField(_("seconds a seat is kept"), default=600)
+    bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
+    private = models.BooleanField(_("by invitation only"), default=False)
+    invitation = models.CharField(_("invitation"), max_length=40, default=new_token, editable=False)
+    hints_allowed = models.BooleanField(
+        _("strategy hints"),
+        default=True,
+        help_text=_("Whether players may ask what the strategy would do, against the house."),
+    )
+    # Tables that players open are private; those of the house have been opened by nobody.
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        verbose_name=_("opened by"),
+        related_name="tables_opened",
+    )
+    opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
+    jackpots = models.ManyToManyField(
+        "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
+    )
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+    )
+
+    version = models.PositiveBigIntegerField(default=0, editable=False)
+    phase = models.CharField(
+        max_length=10, choices=Phase.choices, default=Phase.WAITING, editable=False
+    )
+    shoe = models.ForeignKey(
+        "Shoe", models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+    )
+    hand = models.ForeignKey(
+        "Hand", models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+    )
+    button = models.PositiveSmallIntegerField(null=True, editable=False)
+    # How many hands in a row nobody has called; Dou Dizhu deals again.
+    redeals = models.PositiveSmallIntegerField(default=0, editable=False)
+    hands_dealt = models.PositiveBigIntegerField(default=0, editable=False)
+    shoes_sealed = models.PositiveBigIntegerField(default=0, editable=False)
+    moves_made = models.PositiveIntegerField(default=0, editable=False)
+    # Who may act, and how many moves had been made when it became so: the number of their turn.
+    turns = models.JSONField(default=dict, editable=False)
+    turn_began_at = models.DateTimeField(null=True, editable=False)
+    deadline = models.DateTimeField(null=True, editable=False)
+    # When the house next has something to do here, be it a deadline, a bot or the next hand.
+    due_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        ordering = ["name"]
+        indexes = [models.Index("due_at", name="table_due", condition=Q(due_at__isnull=False))]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(buy_in_min__gte=1) & Q(buy_in_max__gte=F("buy_in_min")),
+                name="table_buy_in_bounds",
+                violation_error_message=_("The smallest buy-in is above the largest."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def reference(self) -> str:
+        """What the ledger calls this table."""
+        return f"table:{self.pk}"
+
+
+class Seat(models.Model):
+    """A player's stay at a table, with one purse: the balance of the seat's stack account."""
+
+    code = models.UUIDField(default=uuid4, unique=True, editable=False)
+    table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
+    stack = models.OneToOneField(
+        "wallets.Account", models.PROTECT, verbose_name=_("stack"), related_name="+"
+    )
+    sits_out = models.BooleanField(_("sits out"), default=False)
+    # Leaves as soon as no hand is running, with the whole purse.
+    leaves = models.BooleanField(_("leaves after the hand"), default=False)
+    # The house plays for the seat until the player takes over again.
+    trustee = models.BooleanField(_("played by the house"), default=False)
+    # What is to be added to the purse when the hand that runs has ended.
+    top_up = models.BigIntegerField(_("top-up"), default=0)
+    # How many shoes were voided because this seat did not show what it had committed to.
+    withheld = models.PositiveSmallIntegerField(default=0)
+    seen_at = models.DateTimeField(_("last seen"))
+    # Since when the seat could not be dealt in; whoever keeps it too long without playing loses it.
+    idle_since = models.DateTimeField(null=True)
+    sat_down_at = models.DateTimeField(_("sat down"))
+    left_at = models.DateTimeField(_("left"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["table", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"],
+                condition=Q(left_at__isnull=True),
+                name="one_player_a_seat",
+            ),
+            models.UniqueConstraint(
+                fields=["table", "player"],
+                condition=Q(left_at__isnull=True),
+                name="one_seat_a_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.number}"
+
+    @property
+    def reference(self) -> str:
+        """What the ledger calls this seat."""
+        return seat_reference(self.code)
