@@ -78,8 +78,8 @@ class Board(NamedTuple):
     choices: Choices
     # What cannot be done at this decision, with its reason.
     barred: tuple[Barred, ...]
-    # The last moves in words, for those who hear the table.
-    said: tuple[str, ...]
+    # The last moves in words, each with its number: those who hear the table hear each once.
+    said: tuple[tuple[int, str], ...]
     # The seats for whom the clock has made their last move.
     late: frozenset[int]
     around: Around
@@ -116,7 +116,7 @@ class Seen(NamedTuple):
     view: View | None = None
     choices: Choices = ()
     barred: tuple[Barred, ...] = ()
-    said: tuple[str, ...] = ()
+    said: tuple[tuple[int, str], ...] = ()
     late: frozenset[int] = frozenset()
 
 
@@ -204,7 +204,8 @@ def _seen(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) 
         )
     last = {move.seat: move.by for move in moves}
     late = frozenset(seat for seat, by in last.items() if by == Move.By.TIMEOUT)
-    return Seen(playing, view, choices, cannot, said, late)
+    numbered = tuple(enumerate(said, len(moves) - len(said)))
+    return Seen(playing, view, choices, cannot, numbered, late)
 
 
 def _standing(hand: Hand, game: AnyGame, table: Table) -> tuple[tuple[Move, ...], State]:

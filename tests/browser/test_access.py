@@ -1,0 +1,122 @@
+"""Pages that everybody can use: what axe finds, how narrow a screen may be, and how large a target.
+
+The rules are those of WCAG 2.2, levels A and AA. What a machine cannot judge (whether the words make
+sense when heard, in which order one comes to things) is looked at by people.
+"""
+
+from importlib.resources import files
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.visits import Visitor
+
+DESK: Final = {"width": 1440, "height": 900}
+# A page of 1280 pixels at four times its size.
+NARROW: Final = {"width": 320, "height": 640}
+AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()
+RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+FIND: Final = """async (rules) => {
+  await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)));
+  const found = await axe.run({ runOnly: rules, resultTypes: ["violations"] });
+  return found.violations.flatMap((rule) =>
+    rule.nodes.map((node) => `${rule.id}: ${node.target} ${node.html.slice(0, 120)}`));
+}"""
+# A link within a sentence is as high as its line; a card of a fan is as wide as what shows of it.
+SMALL: Final = """() => [...document.querySelectorAll("a[href], button, summary, select, input:not([type=hidden])")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".hidden, .pick"))
+  .filter((one) => getComputedStyle(one).display !== "inline")
+  .map((one) => [one, (one.matches("[type=radio], [type=checkbox]") && one.closest("label")) || one])
+  .filter(([, place]) => place.offsetHeight < 43.5 || place.offsetWidth < 43.5)
+  .map(([one]) => one.outerHTML.slice(0, 120))"""
+TOO_WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+PUBLIC: Final = (
+    "/",
+    "/players/sign-in/",
+    "/players/sign-up/",
+    "/rules/",
+    "/rules/blackjack/",
+    "/fairness/",
+    "/verify/",
+)
+OWN: Final = ("/", "/lobby/", "/wallet/", "/history/", "/players/profile/", "/private/")
+# One game of each family; the theme changes from one to the next.
+FAMILIES: Final = (
+    "thirteen_taiwan",
+    "doudizhu",
+    "blackjack",
+    "russian_poker",
+    "casino_holdem",
+    "baccarat",
+)
+
+
+def show(page: Page, theme: str) -> None:
+    """The page in another theme, as if it had been chosen."""
+    page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", theme)
+
+
+def hinders(page: Page) -> list[str]:
+    """What stands in somebody's way on the page as it is."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    return [f"{page.url} {one}" for one in page.evaluate(FIND, RULES)]
+
+
+def hinders_anywhere(page: Page, theme: str) -> list[str]:
+    """The same on a phone, on a desk in the other theme, and where hardly anything fits."""
+    show(page, theme)
+    found = hinders(page)
+    found += [f"{page.url} too small: {one}" for one in page.evaluate(SMALL)]
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    if page.evaluate(TOO_WIDE) > 0:
+        found.append(f"{page.url} scrolls sideways")
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    show(page, "light" if theme == "dark" else "dark")
+    found += hinders(page)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    return found
+
+
+def test_pages_can_be_used_by_everybody(visitor: Visitor) -> None:
+    stranger, player = visitor(), visitor("dave")
+    found = []
+    for page, addresses in ((stranger, PUBLIC), (player, OWN)):
+        for number, address in enumerate(addresses):
+            page.goto(address)
+            found += hinders_anywhere(page, ("dark", "light")[number % 2])
+    assert found == []
+
+
+@pytest.mark.parametrize("game", FAMILIES)
+def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
+    page = visitor("dave")
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    page.wait_for_selector("#moves.mine")
+    theme = ("dark", "light")[FAMILIES.index(game) % 2]
+    found = hinders_anywhere(page, theme)
+    if page.locator("#betting").count():
+        page.locator(".spot:not(.closed)").first.click()
+        page.click("[data-bet=place]")
+        expect(page.locator(".betting.pending")).to_have_count(0)
+        page.click("#act-done button")
+    page.click("#seat-menu summary")
+    page.click("#do-trustee")
+    page.wait_for_selector("#lines, #outcome.good, #outcome.bad")
+    found += hinders(page)
+    # What is left behind: the hand, and its page for those with whom it is shared.
+    page.click("#do-leave")
+    page.goto("/history/")
+    page.locator(".statement a[href^='/history/']").first.click()
+    page.wait_for_url("**/history/*/")
+    found += hinders_anywhere(page, theme)
+    if game == FAMILIES[0]:
+        page.get_by_role("button", name="Make a link").click()
+        page.get_by_role("link", name="Look at it").click()
+        page.wait_for_url("**/shared/*/")
+        found += hinders_anywhere(page, theme)
+    assert found == []
