@@ -11,9 +11,9 @@
   let sent = {};
   let hand = "";
 
-  const bar = () => document.getElementById("betting");
-  const spotOf = (key) => document.getElementById(`spot-${key}`);
-  const all = () => [...document.querySelectorAll("[data-spot]")].map((spot) => spot.dataset.spot);
+  const bar = () => byId("betting");
+  const spotOf = (key) => byId(`spot-${key}`);
+  const all = () => every("[data-spot]").map((spot) => spot.dataset.spot);
   const number = (key, name) => Number(spotOf(key).dataset[name]);
   const standing = (key) => number(key, "standing");
   const keys = () => [...new Set(steps.flat().map(([key]) => key))];
@@ -31,13 +31,12 @@
   const price = (key) => pending(key) * (isBlind(key) ? bar().dataset.blindCost : 1);
   const total = () => keys().reduce((sum, key) => sum + price(key), 0);
 
-  const units = (amount) => amount / 10 ** bar().dataset.exponent;
-  const written = (amount) => String(Number(units(amount).toFixed(8)));
-  const shown = (amount) => new Intl.NumberFormat(document.documentElement.lang).format(units(amount));
+  const units = (amount) => Number((amount / 10 ** bar().dataset.exponent).toFixed(8));
+  const shown = (amount) => units(amount).toLocaleString(document.documentElement.lang);
 
   function say(key, reason) {
-    for (const said of document.querySelectorAll(".spot-said")) said.textContent = "";
-    if (key) document.getElementById(`said-${key}`).textContent = reason;
+    for (const said of every(".spot-said")) said.textContent = "";
+    if (key) byId(`said-${key}`).textContent = reason;
   }
 
   // Which spot breaks a limit, and why. Too little is a fault only when the bets are to be placed.
@@ -74,7 +73,7 @@
       found[dataset.at] ??= { keys: [], values: { do: dataset.do, [name]: value, amount: "0" } };
       const move = found[dataset.at];
       move.keys.push(key);
-      move.values[dataset.money] = written(pending(key));
+      move.values[dataset.money] = units(pending(key));
       if (isBlind(key)) move.values.blind = "yes";
     }
     return Object.values(found);
@@ -90,7 +89,7 @@
       const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
       // A lost line is said by the page; what stands on the table tells whether the bet has arrived.
       await htmx.ajax("POST", bar().action, how).catch(() => {});
-      const refused = document.getElementById("refused");
+      const refused = byId("refused");
       if (!refused) continue;
       for (const key of placed) delete sent[key];
       if (!spotOf(placed[0])) return;
@@ -115,7 +114,7 @@
     if (!form) return;
     forget();
     for (const key of all()) {
-      const pile = document.getElementById(`pending-${key}`);
+      const pile = byId(`pending-${key}`);
       pile.hidden = !pending(key);
       pile.firstElementChild.textContent = shown(pending(key));
     }
@@ -123,12 +122,12 @@
     const lies = all().some(standing);
     form.classList.toggle("pending", sum > 0);
     form.querySelector("[data-total]").textContent = sum ? shown(sum) : "";
-    document.getElementById("betting-said").textContent = sum ? form.querySelector(".main").textContent : "";
+    byId("betting-said").textContent = sum ? form.querySelector(".main").textContent : "";
     const can = { undo: sum, clear: sum, rebet: !sum && !lies && form.dataset.last !== "[]", double: sum || lies, place: sum };
     for (const name in can) form.querySelector(`[data-bet=${name}]`).disabled = !can[name];
   }
 
-  document.addEventListener("click", (event) => {
+  on("click", (event) => {
     const button = event.target.closest("[data-bet], [data-spot]");
     if (!button || !bar()) return;
     event.preventDefault();
@@ -137,6 +136,6 @@
     else put([[button.dataset.spot, Number(bar().elements.chip.value)]]);
     paint();
   });
-  document.addEventListener("htmx:afterSwap", paint);
-  document.addEventListener("DOMContentLoaded", paint);
+  on("htmx:afterSwap", paint);
+  on("DOMContentLoaded", paint);
 }
