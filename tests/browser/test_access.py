@@ -1,7 +1,7 @@
 """Pages that everybody can use: what axe finds, how narrow a screen may be, and how large a target.
 
-The rules are those of WCAG 2.2, levels A and AA. What a machine cannot judge (whether the words make
-sense when heard, in which order one comes to things) is looked at by people.
+The rules are those of WCAG 2.2, levels A and AA. What a machine cannot judge (whether the words
+make sense when heard, in which order one comes to things) is looked at by people.
 """
 
 from importlib.resources import files
@@ -31,7 +31,8 @@ SMALL: Final = """() =>
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .filter((one) => !one.closest(".hidden, .pick, .moves-told"))
   .filter((one) => getComputedStyle(one).display !== "inline")
-  .map((one) => [one, (one.matches("[type=radio], [type=checkbox]") && one.closest("label")) || one])
+  .map((one) => [one, (one.matches("[type=radio], [type=checkbox]") && one.closest("label"))])
+  .map(([one, label]) => [one, label || one])
   .filter(([, place]) => Math.min(place.offsetHeight, place.offsetWidth) < 43.5)
   .map(([one]) => one.outerHTML.slice(0, 120))"""
 TOO_WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
