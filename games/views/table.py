@@ -52,6 +52,8 @@ HELP: Final = "help"
 MEANT: Final = "meant"
 # Who was seen so long ago need not be noted again.
 PRESENCE: Final = timedelta(seconds=2)
+# How long one can stop a pass that would be made by itself.
+PASSES_AFTER: Final = timedelta(seconds=3)
 Verb = Callable[[HttpRequest, Table], Any]
 
 
@@ -144,6 +146,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
         "refusal": refusal,
         "now": now,
+        "pass_at": now + PASSES_AFTER,
         **_moves(told, request.GET.get(HELP, "")),
     }
     if refusal is not None:

@@ -3,6 +3,7 @@
 
 "use strict";
 
+const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 const every = (selector, within = document) => [...within.querySelectorAll(selector)];
 // Several happenings are told with spaces between them.
@@ -28,7 +29,7 @@ on("submit", (event) => {
   if (!event.target.classList.contains("preference") || !chosen) return;
   event.preventDefault();
   const { name, value } = chosen;
-  document.documentElement.dataset[name] = value;
+  root.dataset[name] = value;
   remember(name, value);
   for (const button of every(`.preference [name="${name}"]`)) button.ariaPressed = button.value === value;
   if (name === "sounds") tell("sound", "turn");
@@ -42,10 +43,10 @@ let passing = false;
 const clear = () => byId("messages").replaceChildren();
 
 function say(what) {
-  const message = document.createElement("p");
-  message.className = "message error";
-  message.textContent = byId("messages").dataset[what];
-  if (byId("messages").innerText !== message.textContent) byId("messages").replaceChildren(message);
+  const place = byId("messages");
+  if (place.textContent.trim() === place.dataset[what]) return;
+  place.innerHTML = '<p class="message error"></p>';
+  place.firstChild.textContent = place.dataset[what];
 }
 
 const saysItself = (xhr) => xhr.getResponseHeader("HX-Retarget");
@@ -68,12 +69,10 @@ on("htmx:sendError htmx:timeout", ({ detail }) => {
 
 // What somebody has typed or ticked stays while the rest of the page is renewed around it, as long
 // as it is about the same thing. What the server was asked to fill in replaces it.
-const renewing = window.Idiomorph?.defaults.callbacks;
-if (renewing) {
-  renewing.beforeNodeMorphed = (old, fresh) => {
-    const kept = old.dataset?.keep;
-    return !(kept && kept === fresh.dataset?.keep && !("fill" in fresh.dataset));
-  };
-  // What is open stays open.
-  renewing.beforeAttributeUpdated = (name, element) => !(name === "open" && element.tagName === "DETAILS");
-}
+const renewing = Idiomorph.defaults.callbacks;
+renewing.beforeNodeMorphed = (old, fresh) => {
+  const kept = old.dataset?.keep;
+  return !(kept && kept === fresh.dataset?.keep && !("fill" in fresh.dataset));
+};
+// What is open stays open.
+renewing.beforeAttributeUpdated = (name, element) => !(name === "open" && element.tagName === "DETAILS");

@@ -8,27 +8,26 @@
   let last = 0;
   let unseen = 0;
 
-  function tellNews() {
-    news.hidden = unseen === 0;
-    news.textContent = unseen;
-    news.ariaLabel = `${unseen} ${news.dataset.words}`;
+  function tellNews(count) {
+    unseen = count;
+    news.hidden = !count;
+    news.textContent = count;
+    news.ariaLabel = `${count} ${news.dataset.words}`;
   }
 
   function read() {
     const newest = Number(lines()?.dataset.last);
     if (!(newest > last)) return;
     const isNews = (line) => line.id.slice(5) > last && !line.classList.contains("mine");
-    if (last && !lines().checkVisibility()) unseen += [...lines().children].filter(isNews).length;
+    if (last && !lines().checkVisibility()) tellNews(unseen + every("li", lines()).filter(isNews).length);
     last = newest;
-    lines().scrollTop = lines().scrollHeight;
-    tellNews();
+    lines().scrollTo(0, 1e6);
   }
 
   on("htmx:afterSettle", ({ target }) => target.id === "chat" && read());
   byId("panel-chat").addEventListener("toggle", ({ newState }) => {
     if (newState !== "open") return;
-    unseen = 0;
-    tellNews();
+    tellNews(0);
     lines()?.scrollTo(0, 1e6);
   });
 }

@@ -11,7 +11,7 @@
 
   function go(number) {
     at = Math.min(Math.max(number, 0), last);
-    const how = { source: replay, target: replay, swap: "morph:innerHTML" };
+    const how = { source: replay, swap: "morph:innerHTML" };
     // The page says itself what goes wrong.
     htmx.ajax("GET", `${replay.dataset.steps}${at}/`, how).catch(() => {});
     byId("timeline").value = at;

@@ -16,9 +16,9 @@
 
   // A browser lets a page be heard after somebody has touched it, and nothing is made before.
   function ready() {
-    if (document.documentElement.dataset.sounds !== "on" || !navigator.userActivation?.hasBeenActive) return false;
+    if (root.dataset.sounds !== "on" || !navigator.userActivation?.hasBeenActive) return false;
     context ??= new AudioContext();
-    if (context.state === "suspended") context.resume();
+    context.resume();
     return true;
   }
 

@@ -3,7 +3,6 @@
 
 "use strict";
 
-const root = document.documentElement;
 root.classList.add("scripted");
 
 const told = () => byId("shoe").dataset;
@@ -20,7 +19,7 @@ function countDown() {
   ticked = Date.now();
   for (const time of every("[data-deadline]")) {
     const left = Math.ceil(secondsTo(time.dataset.deadline));
-    time.textContent = `${left} s`;
+    time.textContent = time.dataset.words?.replace("{seconds}", left) || `${left} s`;
     time.classList.toggle("soon", left < 10);
   }
   // All who are to act have the same deadline. The share stands on the root, which is never renewed.
@@ -40,20 +39,17 @@ on("click", (event) => {
 
 // A tap or a key ends the showing of a result.
 on("pointerdown keydown", () => {
-  const motions = byId("round").getAnimations({ subtree: true });
-  motions.filter((one) => ["reveal", "spun", "told"].includes(one.animationName)).forEach((one) => one.finish());
+  for (const motion of byId("round").getAnimations({ subtree: true })) {
+    if (["reveal", "spun", "told"].includes(motion.animationName)) motion.finish();
+  }
 });
 
-async function send(address, fields) {
-  const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+// What the server says to what it is sent; null where nobody answers.
+async function ask(address, fields, form = "json") {
+  const headers = { "X-CSRFToken": every("[name=csrfmiddlewaretoken]")[0].value, "HX-Request": "true" };
   const body = new URLSearchParams(fields);
-  return fetch(address, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" } });
-}
-
-// What the server says of what is chosen; null where nobody answers.
-async function ask(address, fields) {
-  const answer = await send(address, fields).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  const answer = await fetch(address, { method: "POST", body, headers }).catch(() => null);
+  return answer?.ok ? answer[form]() : null;
 }
 
 // Our bytes for a shoe are kept until they have been revealed: a loaded page must not lose them.
@@ -65,15 +61,15 @@ async function takePart() {
   const mine = JSON.parse(sessionStorage.getItem(`shoe ${shoe}`));
   if (wants === "commit" && !mine) {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
-    const all = [...new TextEncoder().encode(`CR1|${shoe}|seat`), seat, ...bytes];
-    const commit = hex(await crypto.subtle.digest("SHA-256", Uint8Array.from(all)));
+    const parts = Uint8Array.of(...new TextEncoder().encode(`CR1|${shoe}|seat`), seat, ...bytes);
+    const commit = hex(await crypto.subtle.digest("SHA-256", parts));
     keep({ bytes: hex(bytes), commit, seal });
-    await send(commitTo, { shoe, commit });
+    await ask(commitTo, { shoe, commit }, "text");
   }
   // Only if the house has locked what we committed to, and the seal is still the same.
   if (wants === "reveal" && mine && mine.seal === seal && JSON.parse(commits)[seat] === mine.commit && lock && !mine.revealed) {
     keep({ ...mine, revealed: true });
-    await send(revealTo, { shoe, reveal: mine.bytes });
+    await ask(revealTo, { shoe, reveal: mine.bytes }, "text");
   }
 }
 
@@ -109,10 +105,8 @@ function settle() {
 }
 
 // Whoever comes back - from another page, a sleeping phone, a lost line - sees how it stands now.
-const renew = () => window.htmx?.trigger("#board", "renew");
-window.addEventListener("pageshow", (event) => event.persisted && renew());
-window.addEventListener("online", renew);
-on("visibilitychange", () => document.hidden || renew());
+const renew = () => htmx.trigger("#board", "renew");
+for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
 // A stream that ends may do so by itself: whether the line is lost shows when something is asked.
 on("htmx:sseError", renew);
 

@@ -42,9 +42,9 @@
 
   function turnNext() {
     const [slot] = waiting;
-    if (!slot) return showAll();
-    slot.classList.add("next");
-    if (!slot.classList.contains("pull")) later(() => turn(slot), STEP_MS);
+    slot?.classList.add("next");
+    if (!slot) showAll();
+    else if (!slot.matches(".pull")) later(() => turn(slot), STEP_MS);
   }
 
   const open = (slot) => slot.classList.remove("down", "pull", "next", "held");
@@ -76,29 +76,24 @@
 
   on("pointerdown", ({ target, clientX, clientY }) => {
     const slot = target.closest(".slot.pull");
-    held = slot && { slot, x: clientX, y: clientY };
+    held = slot && { slot, x: clientX, y: clientY, share: 0 };
     slot?.classList.add("held");
   });
   on("pointermove", ({ clientX, clientY }) => {
     if (!held) return;
     const way = Math.hypot(clientX - held.x, clientY - held.y);
-    const share = Math.min(1, way / held.slot.offsetHeight);
-    held.slot.style.setProperty("--pulled", `${share * 100}%`);
-    held.moved ||= share > 0.1;
-    if (share > PULLED) release(true);
+    held.share = Math.min(1, way / held.slot.offsetHeight);
+    held.slot.style.setProperty("--pulled", `${held.share * 100}%`);
   });
-
-  function release(whole) {
+  on("pointerup pointercancel", ({ type }) => {
     if (!held) return;
-    const { slot } = held;
+    const { slot, share } = held;
     held = null;
     slot.classList.remove("held");
     slot.style.removeProperty("--pulled");
-    if (whole) turn(slot);
-  }
-
-  on("pointerup", () => release(!held?.moved));
-  on("pointercancel", () => release());
+    // A tap turns a card, too.
+    if (type === "pointerup" && (share > PULLED || share < 0.1)) turn(slot);
+  });
   on("click", ({ target }) => target.closest("#show button") && showAll());
   on("table", look);
 }

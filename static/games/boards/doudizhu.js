@@ -81,38 +81,18 @@ on("keydown", (event) => {
   event.preventDefault();
 });
 
-// Passing by itself: only where the server says that nothing beats, and only if one does not stop it.
-let due = { about: "", left: 0 };
-const wanted = () => !document.cookie.includes("passes=off");
+// Passing by itself is the part that counts down; without it nothing is sent.
+const stay = () => every(".passing").forEach((part) => part.remove());
 
-function pass() {
-  const part = byId("only-pass");
-  if (!part) return;
-  if (due.about !== part.dataset.turn) due = { about: part.dataset.turn, left: wanted() ? 4 : 0 };
-  due.left -= 1;
-  const countdown = part.querySelector(".countdown");
-  countdown.textContent = countdown.dataset.words.replace("{seconds}", due.left);
-  countdown.hidden = byId("stay").hidden = due.left < 1;
-  if (due.left === 0) byId("act-pass")?.requestSubmit();
-}
-
-setInterval(pass, 1000);
-on("click", ({ target }) => {
-  if (target.id !== "stay") return;
-  due.left = 0;
-  pass();
-});
+on("click", ({ target }) => target.id === "stay" && stay());
 on("change", ({ target }) => {
   if (target.id !== "passes") return;
   remember("passes", target.checked ? "on" : "off");
-  due.about = "";
-  pass();
+  if (!target.checked) stay();
 });
 
 on("table", () => {
-  for (const passes of every("#passes")) passes.checked = wanted();
   read();
-  if (due.about !== byId("only-pass")?.dataset.turn) pass();
   // Who plays by keys goes on from the hand that has come.
   if (byKeys && document.activeElement === document.body) picks()[Math.min(at, picks().length - 1)]?.focus();
 });

@@ -49,14 +49,12 @@ function tap(place) {
 
 let sorting = "rank";
 
-const height = ({ dataset }, by) => 20 * dataset[by] + Number(dataset[by === "suit" ? "rank" : "suit"]);
-
 // Cards that are moved in the document keep the focus.
 function showRows() {
   const focused = document.activeElement;
   for (const { dataset: { to }, children: [head] } of every("#arrange .row")) {
     const by = to ? "rank" : sorting;
-    const cards = cardsIn(to).sort((one, other) => height(other, by) - height(one, by));
+    const cards = cardsIn(to).sort((one, other) => other.dataset[by] - one.dataset[by]);
     cards[0]?.parentNode.append(...cards);
     head.querySelector(".count").textContent = to ? `${cards.length} / ${SIZES[to]}` : cards.length;
   }
@@ -68,15 +66,12 @@ function showRows() {
 
 // An action that lacks cards says how many, and cannot be sent.
 function gate(action, missing) {
-  const why = byId(`why-${action}`);
-  for (const button of why ? every(`#act-${action} .main`) : []) {
+  for (const button of every(`#act-${action} .main`)) {
+    const why = byId(`why-${action}`);
     why.textContent = missing > 0 ? `${why.dataset.left} ${missing}` : "";
-    button.setAttribute("aria-describedby", why.id);
     button.ariaDisabled = missing !== 0;
   }
 }
-
-const gateGift = () => gate("give", 3 - every("#my-cards .picks :checked").length);
 
 // Asked once for each arrangement.
 let named = "";
@@ -135,17 +130,15 @@ function sendByKey(place, row) {
 }
 
 function step(place, way) {
-  const by = way === "Left" || way === "Up" ? -1 : 1;
+  const by = { Left: -1, Up: -1 }[way] || 1;
   const rows = Object.keys(SIZES).map(cardsIn).filter((row) => row.length);
-  const at = rows.findIndex((row) => row.includes(place));
-  const all = rows.flat();
-  const next = way === "Up" || way === "Down" ? rows[at + by]?.[0] : all[all.indexOf(place) + by];
+  const cards = way === "Left" || way === "Right" ? rows.flat() : rows.map((row) => (row.includes(place) ? place : row[0]));
+  const next = cards[cards.indexOf(place) + by];
   if (next) box(next).focus();
 }
 
 // Dragging, by mouse and by finger, is laid over the tapping.
 let drag = null;
-let dropped = false;
 
 on("pointerdown", (event) => {
   const place = event.target.closest(".place");
@@ -154,11 +147,11 @@ on("pointerdown", (event) => {
 
 on("pointermove", (event) => {
   if (!drag) return;
-  const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
   const { place } = drag;
-  if (!drag.moves && Math.hypot(x, y) < 8) return;
-  if (!drag.moves) place.setPointerCapture(event.pointerId);
-  drag.moves = true;
+  const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+  drag.moves ||= Math.hypot(x, y) > 7;
+  if (!drag.moves) return;
+  place.setPointerCapture(event.pointerId);
   place.classList.add("dragging");
   place.style.transform = `translate(${x}px, ${y}px)`;
   const over = under(event, ".row");
@@ -169,22 +162,22 @@ const under = (event, what) => document.elementFromPoint(event.clientX, event.cl
 
 on("pointerup pointercancel", (event) => {
   const { place, moves } = drag || {};
-  drag = null;
+  setTimeout(() => { drag = null; });
   if (!moves) return;
   const [row, other] = [under(event, ".row"), under(event, ".place")];
   place.classList.remove("dragging");
   place.removeAttribute("style");
   row?.classList.remove("over");
-  // The click that follows is no tap.
-  dropped = true;
-  setTimeout(() => { dropped = false; });
   const to = row?.dataset.to;
   if (event.type !== "pointerup" || !row || to === rowOf(place)) return;
   if (other && !room(to)) swap(place, other);
   else move(box(place).checked ? lifted() : [place], to);
 });
 
-on("click", (event) => dropped && stop(event), true);
+// The click that follows is no tap.
+on("click", (event) => drag?.moves && stop(event), true);
+
+const gateGift = () => gate("give", 3 - every("#my-cards .picks :checked").length);
 
 on("table", () => {
   if (byId("act-arrange")) showRows();
