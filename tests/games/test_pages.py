@@ -114,7 +114,7 @@ def test_nobody_is_sent_a_card_that_they_may_not_see(now_house: House, game: str
     seats = {name: number for number, name in enumerate(names, 1)}
     for step in range(200):
         table.refresh_from_db()
-        if step < 12 or step % 5 == 0 or table.hand_id is None:
+        if step < 6 or step % 7 == 0 or table.hand_id is None:
             look(table, clients, seats)
         if table.hand_id is None:
             break
