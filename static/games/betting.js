@@ -11,11 +11,10 @@
   let sent = {};
   let hand = "";
 
-  const bar = () => document.getElementById("betting");
-  const spotOf = (key) => document.getElementById(`spot-${key}`);
-  const all = () => [...document.querySelectorAll("[data-spot]")].map((spot) => spot.dataset.spot);
-  const number = (key, name) => Number(spotOf(key).dataset[name]);
-  const standing = (key) => number(key, "standing");
+  const bar = () => byId("betting");
+  const spotOf = (key) => byId(`spot-${key}`);
+  const all = () => every("[data-spot]").map((spot) => spot.dataset.spot);
+  const standing = (key) => Number(spotOf(key).dataset.standing);
   const keys = () => [...new Set(steps.flat().map(([key]) => key))];
 
   // Antes: a player's first box is open, and each further one takes the same ante blind.
@@ -25,19 +24,18 @@
 
   function pending(key) {
     const put = steps.flat().filter(([one]) => one === key);
-    if (put.length && isBlind(key)) return number(key, "ante") || pending(opened());
+    if (put.length && isBlind(key)) return Number(spotOf(key).dataset.ante) || pending(opened());
     return put.reduce((sum, [, amount]) => sum + amount, 0);
   }
   const price = (key) => pending(key) * (isBlind(key) ? bar().dataset.blindCost : 1);
   const total = () => keys().reduce((sum, key) => sum + price(key), 0);
 
-  const units = (amount) => amount / 10 ** bar().dataset.exponent;
-  const written = (amount) => String(Number(units(amount).toFixed(8)));
-  const shown = (amount) => new Intl.NumberFormat(document.documentElement.lang).format(units(amount));
+  const units = (amount) => Number((amount / 10 ** bar().dataset.exponent).toFixed(8));
+  const shown = (amount) => units(amount).toLocaleString(root.lang);
 
-  function say(key, reason) {
-    for (const said of document.querySelectorAll(".spot-said")) said.textContent = "";
-    if (key) document.getElementById(`said-${key}`).textContent = reason;
+  function say([key, reason] = []) {
+    for (const said of every(".spot-said")) said.textContent = "";
+    if (key) byId(`said-${key}`).textContent = reason;
   }
 
   // Which spot breaks a limit, and why. Too little is a fault only when the bets are to be placed.
@@ -48,14 +46,14 @@
       if (placing && pending(key) < floor) return [key, small];
       if (money === "bonus" && !pending(at) && !standing(at)) return [key, bar().dataset.needs];
     }
-    return total() > bar().dataset.free ? [keys().at(-1), bar().dataset.dear] : null;
+    return total() > bar().dataset.free ? [keys().at(-1), bar().dataset.dear] : undefined;
   }
 
   function put(step) {
     steps.push(step);
     const wrong = fault();
     if (wrong) steps.pop();
-    say(...(wrong || []));
+    say(wrong);
   }
 
   const verbs = {
@@ -70,11 +68,10 @@
   function moves() {
     const found = {};
     for (const key of keys()) {
-      const { name, value, dataset } = spotOf(key);
-      found[dataset.at] ??= { keys: [], values: { do: dataset.do, [name]: value, amount: "0" } };
-      const move = found[dataset.at];
+      const { name, value, dataset: spot } = spotOf(key);
+      const move = (found[spot.at] ??= { keys: [], values: { do: spot.do, [name]: value, amount: "0" } });
       move.keys.push(key);
-      move.values[dataset.money] = written(pending(key));
+      move.values[spot.money] = units(pending(key));
       if (isBlind(key)) move.values.blind = "yes";
     }
     return Object.values(found);
@@ -82,7 +79,7 @@
 
   async function place() {
     const wrong = fault(true);
-    if (wrong) return say(...wrong);
+    if (wrong) return say(wrong);
     const began = hand;
     for (const { keys: placed, values } of moves()) {
       if (!bar() || hand !== began) return;
@@ -90,11 +87,11 @@
       const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
       // A lost line is said by the page; what stands on the table tells whether the bet has arrived.
       await htmx.ajax("POST", bar().action, how).catch(() => {});
-      const refused = document.getElementById("refused");
+      const refused = byId("refused");
       if (!refused) continue;
       for (const key of placed) delete sent[key];
       if (!spotOf(placed[0])) return;
-      say(placed[0], refused.textContent.trim());
+      say([placed[0], refused.textContent.trim()]);
       return refused.remove();
     }
   }
@@ -111,24 +108,23 @@
   }
 
   function paint() {
-    const form = bar();
-    if (!form) return;
+    if (!bar()) return;
     forget();
     for (const key of all()) {
-      const pile = document.getElementById(`pending-${key}`);
+      const pile = byId(`pending-${key}`);
       pile.hidden = !pending(key);
       pile.firstElementChild.textContent = shown(pending(key));
     }
     const sum = total();
     const lies = all().some(standing);
-    form.classList.toggle("pending", sum > 0);
-    form.querySelector("[data-total]").textContent = sum ? shown(sum) : "";
-    document.getElementById("betting-said").textContent = sum ? form.querySelector(".main").textContent : "";
-    const can = { undo: sum, clear: sum, rebet: !sum && !lies && form.dataset.last !== "[]", double: sum || lies, place: sum };
-    for (const name in can) form.querySelector(`[data-bet=${name}]`).disabled = !can[name];
+    bar().classList.toggle("pending", sum > 0);
+    every("[data-total]")[0].textContent = sum ? shown(sum) : "";
+    byId("betting-said").textContent = sum ? every("[data-bet=place]")[0].textContent : "";
+    const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };
+    for (const button of every("[data-bet]")) button.disabled = !(can[button.dataset.bet] ?? sum);
   }
 
-  document.addEventListener("click", (event) => {
+  on("click", (event) => {
     const button = event.target.closest("[data-bet], [data-spot]");
     if (!button || !bar()) return;
     event.preventDefault();
@@ -137,6 +133,6 @@
     else put([[button.dataset.spot, Number(bar().elements.chip.value)]]);
     paint();
   });
-  document.addEventListener("htmx:afterSwap", paint);
-  document.addEventListener("DOMContentLoaded", paint);
+  on("htmx:afterSwap", paint);
+  on("DOMContentLoaded", paint);
 }

@@ -2,36 +2,32 @@
 
 "use strict";
 
-const chat = document.getElementById("chat");
-const news = document.getElementById("chat-news");
-const shownIn = () => chat.getClientRects().length > 0;
-let last = 0;
-let unseen = 0;
+{
+  const news = byId("chat-news");
+  const lines = () => byId("chat-lines");
+  let last = 0;
+  let unseen = 0;
 
-function tellNews() {
-  news.hidden = unseen === 0;
-  news.textContent = String(unseen);
-  news.setAttribute("aria-label", `${unseen} ${news.dataset.words}`);
-}
-
-function readChat() {
-  const lines = document.getElementById("chat-lines");
-  if (!lines) return;
-  const newest = Number(lines.dataset.last);
-  if (newest > last) {
-    if (last && !shownIn()) {
-      unseen += [...lines.children].filter((line) => Number(line.id.slice(5)) > last && !line.classList.contains("mine")).length;
-    }
-    last = newest;
-    lines.scrollTop = lines.scrollHeight;
+  function tellNews(count) {
+    unseen = count;
+    news.hidden = !count;
+    news.textContent = count;
+    news.ariaLabel = `${count} ${news.dataset.words}`;
   }
-  tellNews();
-}
 
-document.addEventListener("htmx:afterSettle", (event) => event.target.id === "chat" && readChat());
-document.getElementById("panel-chat").addEventListener("toggle", (event) => {
-  if (event.newState !== "open") return;
-  unseen = 0;
-  readChat();
-  document.getElementById("chat-lines")?.scrollTo(0, 1e6);
-});
+  function read() {
+    const newest = Number(lines()?.dataset.last);
+    if (!(newest > last)) return;
+    const isNews = (line) => line.id.slice(5) > last && !line.classList.contains("mine");
+    if (last && !lines().checkVisibility()) tellNews(unseen + every("li", lines()).filter(isNews).length);
+    last = newest;
+    lines().scrollTo(0, 1e6);
+  }
+
+  on("htmx:afterSettle", ({ target }) => target.id === "chat" && read());
+  byId("panel-chat").addEventListener("toggle", ({ newState }) => {
+    if (newState !== "open") return;
+    tellNews(0);
+    lines()?.scrollTo(0, 1e6);
+  });
+}

@@ -2,15 +2,13 @@
 
 "use strict";
 
-for (const button of document.querySelectorAll("[data-copies]")) {
-  const field = document.getElementById(button.dataset.copies);
+for (const button of every("[data-copies]")) {
+  const field = byId(button.dataset.copies);
   field.addEventListener("focus", () => field.select());
   // Browsers let pages copy only where the connection is safe.
-  if (!navigator.clipboard) continue;
-  button.hidden = false;
+  button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.copied;
-    document.getElementById("messages").textContent = button.dataset.copied;
+    button.textContent = byId("messages").textContent = button.dataset.copied;
   });
 }

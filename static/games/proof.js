@@ -4,11 +4,10 @@ const subtle = crypto.subtle;
 const SIZE_MAX = 1e6;
 const text = new TextEncoder();
 const fixed = (number, digits) => number.toString(16).padStart(digits, "0");
-const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => fixed(byte, 2)).join("");
 
-function octets(digits) {
-  if (!/^([0-9a-f]{2})+$/.test(digits)) throw new Error(digits);
-  return digits.match(/../g).map((pair) => parseInt(pair, 16));
+function octets(told) {
+  if (!/^([0-9a-f]{2})+$/.test(told)) throw new Error(told);
+  return told.match(/../g).map((pair) => parseInt(pair, 16));
 }
 
 // The formulas of one shoe; values are hexadecimal digits.
@@ -79,8 +78,8 @@ export async function check({ format, cards, shoe, context }) {
   return { steps, deal };
 }
 
-const panel = document.getElementById("proof-check");
-const said = document.getElementById("proof-said");
+const panel = byId("proof-check");
+const said = byId("proof-said");
 
 function say(what, values = {}) {
   said.className = what;
@@ -88,7 +87,7 @@ function say(what, values = {}) {
 }
 
 function show(steps, deal = []) {
-  for (const row of panel.querySelectorAll("[data-step]")) {
+  for (const row of every("[data-step]", panel)) {
     const wrong = steps[row.dataset.step];
     row.className = wrong ? (wrong.length ? "broken" : "holds") : "";
     row.querySelector(".why").textContent = wrong?.length ? `${row.dataset.why} ${wrong.slice(0, 5).join(", ")}` : "";

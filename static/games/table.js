@@ -3,129 +3,113 @@
 
 "use strict";
 
-document.documentElement.classList.add("scripted");
+root.classList.add("scripted");
+
+const told = () => byId("shoe").dataset;
 
 // Time: the deadlines are the server's, and so is the clock they are read by.
-
 let ahead = 0;
-
-function setClock() {
-  const shoe = document.getElementById("shoe");
-  if (shoe) ahead = Date.parse(shoe.dataset.now) - Date.now();
-}
+let ticked = Date.now();
+let slept = false;
 
 const secondsTo = (moment) => Math.max(0, (Date.parse(moment) - Date.now() - ahead) / 1000);
 
 function countDown() {
-  for (const time of document.querySelectorAll("[data-deadline]")) {
+  slept ||= Date.now() - ticked > 5000;
+  ticked = Date.now();
+  for (const time of every("[data-deadline]")) {
     const left = Math.ceil(secondsTo(time.dataset.deadline));
-    time.textContent = `${left} s`;
+    time.textContent = time.dataset.words?.replace("{seconds}", left) || `${left} s`;
     time.classList.toggle("soon", left < 10);
   }
   // All who are to act have the same deadline. The share stands on the root, which is never renewed.
-  const seat = document.querySelector("[data-ring]");
-  const share = seat ? secondsTo(seat.dataset.ring) / Number(seat.dataset.whole) : 1;
-  document.documentElement.style.setProperty("--left", String(Math.min(1, share)));
+  const [seat] = every("[data-ring]");
+  const share = seat ? secondsTo(seat.dataset.ring) / seat.dataset.whole : 1;
+  root.style.setProperty("--left", Math.min(1, share));
 }
 
-// Chips: an amount without typing.
+on("click", (event) => {
+  const { detail, target } = event;
+  // The second click of a double click was not meant for what has come under the pointer.
+  if (target.closest(detail > 1 ? "#board button:not([type=button], [data-spot])" : ".act [aria-disabled=true]")) stop(event);
+  // An amount without typing.
+  const chip = target.closest(".chip");
+  if (chip) chip.closest(".stake").querySelector("input").value = chip.dataset.amount;
+}, true);
 
-function chooseChip(chip) {
-  chip.closest(".stake").querySelector("input").value = chip.dataset.amount;
-}
-
-document.addEventListener("click", (event) => {
-  const chip = event.target.closest(".chip");
-  if (chip) chooseChip(chip);
+// A tap or a key ends the showing of a result.
+on("pointerdown keydown", () => {
+  for (const motion of byId("round").getAnimations({ subtree: true })) {
+    if (["reveal", "spun", "told"].includes(motion.animationName)) motion.finish();
+  }
 });
 
-// Our bytes for a shoe, kept until they have been revealed: a loaded page must not lose them.
-const keep = (shoe, bytes) => sessionStorage.setItem(`shoe ${shoe}`, JSON.stringify(bytes));
-const kept = (shoe) => JSON.parse(sessionStorage.getItem(`shoe ${shoe}`) || "null");
-
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-async function digest(...parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
-}
-
-async function send(address, fields) {
-  const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+// What the server says to what it is sent; null where nobody answers.
+async function ask(address, fields, form = "json") {
+  const headers = { "X-CSRFToken": every("[name=csrfmiddlewaretoken]")[0].value, "HX-Request": "true" };
   const body = new URLSearchParams(fields);
-  return fetch(address, { method: "POST", body, headers: { "X-CSRFToken": token, "HX-Request": "true" } });
+  const answer = await fetch(address, { method: "POST", body, headers }).catch(() => null);
+  return answer?.ok ? answer[form]() : null;
 }
 
+// Our bytes for a shoe are kept until they have been revealed: a loaded page must not lose them.
 async function takePart() {
-  const shoe = document.getElementById("shoe");
+  const { shoe, seal, seat, lock, wants, commits, commitTo, revealTo } = told();
   // Outside HTTPS and the own machine the browser offers no hashes: then the house mixes for us.
-  if (!shoe || !shoe.dataset.wants || !window.crypto?.subtle) return;
-  const { shoe: code, seal, seat, lock } = shoe.dataset;
-  const text = new TextEncoder();
-  if (shoe.dataset.wants === "commit" && !kept(code)) {
+  if (!wants || !window.crypto?.subtle) return;
+  const keep = (mine) => sessionStorage.setItem(`shoe ${shoe}`, JSON.stringify(mine));
+  const mine = JSON.parse(sessionStorage.getItem(`shoe ${shoe}`));
+  if (wants === "commit" && !mine) {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
-    const commit = hex(await digest(text.encode(`CR1|${code}|seat`), Uint8Array.of(Number(seat)), bytes));
-    keep(code, { bytes: hex(bytes), commit, seal });
-    await send(shoe.dataset.commitTo, { shoe: code, commit });
+    const parts = Uint8Array.of(...new TextEncoder().encode(`CR1|${shoe}|seat`), seat, ...bytes);
+    const commit = hex(await crypto.subtle.digest("SHA-256", parts));
+    keep({ bytes: hex(bytes), commit, seal });
+    await ask(commitTo, { shoe, commit }, "text");
   }
-  if (shoe.dataset.wants === "reveal") {
-    const mine = kept(code);
-    const commits = JSON.parse(shoe.dataset.commits || "{}");
-    // Only if the house has locked what we committed to, and the seal is still the same.
-    if (!mine || mine.seal !== seal || commits[seat] !== mine.commit || !lock || mine.revealed) return;
-    keep(code, { ...mine, revealed: true });
-    await send(shoe.dataset.revealTo, { shoe: code, reveal: mine.bytes });
+  // Only if the house has locked what we committed to, and the seal is still the same.
+  if (wants === "reveal" && mine && mine.seal === seal && JSON.parse(commits)[seat] === mine.commit && lock && !mine.revealed) {
+    keep({ ...mine, revealed: true });
+    await ask(revealTo, { shoe, reveal: mine.bytes }, "text");
   }
 }
 
-// A version that is on the page already is not asked for again.
-document.addEventListener("htmx:configRequest", (event) => {
-  if (event.target.id === "board" && event.detail.verb === "get") {
-    event.detail.parameters.known = document.getElementById("shoe").dataset.version;
-  }
+// A version that is on the page already is not asked for again, and none replaces a newer one.
+on("htmx:configRequest", ({ target, detail }) => {
+  if (target.id === "board" && detail.verb === "get") detail.parameters.known = told().version;
+});
+on("htmx:beforeSwap", ({ detail }) => {
+  const version = / data-version="(\d+)"/.exec(detail.serverResponse)?.[1];
+  if (detail.target.id === "board" && version < Number(told().version)) detail.shouldSwap = false;
 });
 
-// What a board changes from the one before is heard: `sound` is there for whoever plays sounds.
+// What a board changes from the one before is heard, except what happened while the device slept:
+// then only that it is one's turn. `sound` is there for whoever plays sounds.
 let heard = null;
 
 function hear() {
-  const { hand, turn, moves, won } = document.getElementById("shoe").dataset;
-  const now = { hand, turn, moves, won };
-  const before = heard;
+  const now = { ...told() };
+  const changed = (name) => heard && now[name] !== heard[name];
+  const won = now.won > 0 && changed("won");
+  const sound = won ? "win" : now.turn && changed("turn") ? "turn" : changed("hand") ? "deal" : changed("moves") && "play";
+  if (sound && (!slept || sound === "turn")) tell("sound", sound);
   heard = now;
-  if (!before) return;
-  const sound = (name) => document.dispatchEvent(new CustomEvent("sound", { detail: name }));
-  if (Number(now.won) > 0 && !(Number(before.won) > 0)) sound("win");
-  else if (now.turn && now.turn !== before.turn) sound("turn");
-  else if (now.hand !== before.hand) sound("deal");
-  else if (now.moves !== before.moves) sound("play");
+  slept = false;
 }
 
 function settle() {
-  setClock();
+  ahead = Date.parse(told().now) - Date.now();
   countDown();
   takePart();
   hear();
-  document.dispatchEvent(new CustomEvent("table"));
+  tell("table");
 }
 
 // Whoever comes back - from another page, a sleeping phone, a lost line - sees how it stands now.
-const renew = () => window.htmx?.trigger("#board", "renew");
-window.addEventListener("pageshow", (event) => event.persisted && renew());
-window.addEventListener("online", renew);
-document.addEventListener("visibilitychange", () => document.hidden || renew());
+const renew = () => htmx.trigger("#board", "renew");
+for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
+// A stream that ends may do so by itself: whether the line is lost shows when something is asked.
+on("htmx:sseError", renew);
 
-function tellConnection(words) {
-  document.getElementById("connection").textContent = words;
-}
-document.addEventListener("htmx:sseError", () => tellConnection(document.getElementById("connection").dataset.lost));
-document.addEventListener("htmx:sseOpen", () => tellConnection(""));
-
-document.addEventListener("htmx:afterSettle", (event) => event.target.id === "board" && settle());
+on("htmx:afterSettle", ({ target }) => target.id === "board" && settle());
 setInterval(countDown, 500);
-document.addEventListener("DOMContentLoaded", settle);
+on("DOMContentLoaded", settle);

@@ -209,3 +209,10 @@ def test_what_must_be_given_is_named(tmp_path: Path, name: str) -> None:
     done = manage(tmp_path, "check", **told)
     assert done.returncode
     assert f"{name} is not set" in done.stderr
+
+
+def test_own_script_stays_small() -> None:
+    """A phone reads all of it: what would not fit has to replace something."""
+    scripts = [path for path in Path("static").rglob("*.js") if "vendor" not in path.parts]
+    assert len(scripts) > 5
+    assert sum(path.stat().st_size for path in scripts) <= 40_000

@@ -3,65 +3,64 @@
 
 "use strict";
 
-(() => {
+{
   const STEP_MS = 450;
   const PULLED = 0.7;
-  const root = document.documentElement;
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const slots = (side) => every(`#coup .${side} .slot`);
+  const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
   // The coup that was there last; null before the first look.
   let known = null;
   let waiting = [];
   let timers = [];
 
-  const open = (slot) => slot.classList.remove("down", "pull", "next", "held");
-  const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
-
   function look() {
-    const coup = document.getElementById("coup");
+    const coup = byId("coup");
     const round = coup?.dataset.keep || "";
-    if (round !== known) {
-      uncover();
-      if (round && known !== null && !still.matches) cover(coup);
-      known = round;
-    }
-    renewRoads();
+    if (round === known) return;
+    uncover();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (round && known !== null && !still) cover(coup.dataset.backed);
+    else renewRoads();
+    known = round;
   }
 
-  function cover(coup) {
-    const [player, banker] = ["player", "banker"].map((side) => [...coup.querySelectorAll(`.${side} .slot`)]);
-    const backed = coup.dataset.backed === "player" ? player : coup.dataset.backed ? banker : [];
-    const first = [player[0], banker[0], player[1], banker[1]];
+  function cover(backed) {
+    const [player, banker] = [slots("player"), slots("banker")];
+    const own = backed ? slots(backed) : [];
     // The other side's cards are turned before one's own, and third cards when all four lie open.
-    const others = first.filter((slot) => !backed.includes(slot));
-    const own = first.filter((slot) => backed.includes(slot));
-    waiting = [...others, ...own, player[2], banker[2]].filter(Boolean);
-    for (const slot of waiting) slot.classList.add("down", ...(backed.includes(slot) ? ["pull"] : []));
+    const two = [player[0], banker[0], player[1], banker[1]];
+    two.sort((one, other) => own.includes(one) - own.includes(other));
+    waiting = [...two, player[2], banker[2]].filter(Boolean);
+    waiting.forEach((slot) => slot.classList.add("down"));
+    own.forEach((slot) => slot.classList.add("pull"));
     root.classList.add("revealing");
     // Everything lies open before the next round begins.
-    const next = document.getElementById("clock")?.dataset.deadline;
+    const next = byId("clock")?.dataset.deadline;
     later(showAll, next ? secondsTo(next) * 1000 - 900 : 5000);
     turnNext();
   }
 
   function turnNext() {
-    if (!waiting.length) return showAll();
-    const slot = waiting[0];
-    slot.classList.add("next");
-    if (!slot.classList.contains("pull")) later(() => turn(slot), STEP_MS);
+    const [slot] = waiting;
+    slot?.classList.add("next");
+    if (!slot) showAll();
+    else if (!slot.matches(".pull")) later(() => turn(slot), STEP_MS);
   }
 
+  const open = (slot) => slot.classList.remove("down", "pull", "next", "held");
+
   function turn(slot) {
-    if (!slot.classList.contains("down")) return;
+    if (!waiting.includes(slot)) return;
     open(slot);
     waiting = waiting.filter((one) => one !== slot);
-    if (!document.querySelector("#coup .next")) turnNext();
+    if (!every("#coup .next").length) turnNext();
   }
 
   function uncover() {
     timers.forEach(clearTimeout);
     timers = [];
     waiting = [];
-    document.querySelectorAll("#coup .slot").forEach(open);
+    every("#coup .slot").forEach(open);
     root.classList.remove("revealing");
   }
 
@@ -70,40 +69,31 @@
     renewRoads();
   }
 
-  // The maps are asked for once a round, and not before its cards lie open.
-  function renewRoads() {
-    const roads = document.getElementById("roads");
-    const { round } = document.querySelector(".spots")?.dataset || {};
-    if (!roads || !round || roads.dataset.round === round || root.classList.contains("revealing")) return;
-    roads.dataset.round = round;
-    htmx.trigger(roads, "renew");
-  }
+  // The maps are asked for when a round's cards lie open, and when the next one begins.
+  const renewRoads = () => htmx.trigger("#roads", "renew");
 
   let held = null;
-  document.addEventListener("pointerdown", (event) => {
-    const slot = event.target.closest?.(".slot.pull");
-    if (!slot) return;
-    held = { slot, x: event.clientX, y: event.clientY };
-    slot.classList.add("held");
+
+  on("pointerdown", ({ target, clientX, clientY }) => {
+    const slot = target.closest(".slot.pull");
+    held = slot && { slot, x: clientX, y: clientY, share: 0 };
+    slot?.classList.add("held");
   });
-  document.addEventListener("pointermove", (event) => {
+  on("pointermove", ({ clientX, clientY }) => {
     if (!held) return;
-    const way = Math.hypot(event.clientX - held.x, event.clientY - held.y);
-    const share = Math.min(1, way / held.slot.offsetHeight);
-    held.slot.style.setProperty("--pulled", `${share * 100}%`);
-    held.moved ||= share > 0.1;
-    if (share > PULLED) release(true);
+    const way = Math.hypot(clientX - held.x, clientY - held.y);
+    held.share = Math.min(1, way / held.slot.offsetHeight);
+    held.slot.style.setProperty("--pulled", `${held.share * 100}%`);
   });
-  const release = (whole) => {
+  on("pointerup pointercancel", ({ type }) => {
     if (!held) return;
-    const { slot } = held;
+    const { slot, share } = held;
     held = null;
     slot.classList.remove("held");
     slot.style.removeProperty("--pulled");
-    if (whole) turn(slot);
-  };
-  document.addEventListener("pointerup", () => release(held && !held.moved));
-  document.addEventListener("pointercancel", () => release());
-  document.addEventListener("click", (event) => event.target.closest("#show button") && showAll());
-  document.addEventListener("table", look);
-})();
+    // A tap turns a card, too.
+    if (type === "pointerup" && (share > PULLED || share < 0.1)) turn(slot);
+  });
+  on("click", ({ target }) => target.closest("#show button") && showAll());
+  on("table", look);
+}

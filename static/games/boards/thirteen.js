@@ -1,14 +1,11 @@
 // Thirteen cards are dragged, tapped or sent by a key into rows. A card's radio button says where it
-// lies; what a row is called is the server's to say. A tap or a key ends the showing of rows.
+// lies; what a row is called is the server's to say.
 
 "use strict";
 
 const SIZES = { front: 3, middle: 5, back: 5, "": 13 };
 const KEYS = { 1: "front", f: "front", 2: "middle", m: "middle", 3: "back", b: "back", Backspace: "", Delete: "" };
 
-const on = (happening, answer) => document.addEventListener(happening, answer);
-const byId = (id) => document.getElementById(id);
-const every = (selector) => [...document.querySelectorAll(selector)];
 const cardsIn = (row) => every(`[data-slots="${row}"] > .place`);
 const rowOf = (place) => place.parentNode.dataset.slots;
 const room = (row) => SIZES[row] - cardsIn(row).length;
@@ -16,7 +13,7 @@ const box = (place) => place.querySelector(".lifted");
 const lifted = () => every(".place:has(.lifted:checked)");
 
 function put(place, row) {
-  document.querySelector(`[data-slots="${row}"]`).append(place);
+  every(`[data-slots="${row}"]`)[0].append(place);
   place.querySelector(`[value="${row}"]`).checked = true;
   box(place).checked = false;
 }
@@ -52,18 +49,12 @@ function tap(place) {
 
 let sorting = "rank";
 
-function height(place, by) {
-  const [rank, suit] = place.id.slice(-2);
-  const [high, kind] = suit === "J" ? ["BR".indexOf(rank) + 13, 4] : ["23456789TJQKA".indexOf(rank), "cdhs".indexOf(suit)];
-  return by === "suit" ? kind * 20 + high : high * 5 + kind;
-}
-
 // Cards that are moved in the document keep the focus.
 function showRows() {
   const focused = document.activeElement;
   for (const { dataset: { to }, children: [head] } of every("#arrange .row")) {
     const by = to ? "rank" : sorting;
-    const cards = cardsIn(to).sort((one, other) => height(other, by) - height(one, by));
+    const cards = cardsIn(to).sort((one, other) => other.dataset[by] - one.dataset[by]);
     cards[0]?.parentNode.append(...cards);
     head.querySelector(".count").textContent = to ? `${cards.length} / ${SIZES[to]}` : cards.length;
   }
@@ -75,15 +66,12 @@ function showRows() {
 
 // An action that lacks cards says how many, and cannot be sent.
 function gate(action, missing) {
-  const button = document.querySelector(`#act-${action} .main`);
-  const why = byId(`why-${action}`);
-  if (!button || !why) return;
-  why.textContent = missing > 0 ? `${why.dataset.left} ${missing}` : "";
-  button.setAttribute("aria-describedby", why.id);
-  button.ariaDisabled = missing !== 0;
+  for (const button of every(`#act-${action} .main`)) {
+    const why = byId(`why-${action}`);
+    why.textContent = missing > 0 ? `${why.dataset.left} ${missing}` : "";
+    button.ariaDisabled = missing !== 0;
+  }
 }
-
-const gateGift = () => gate("give", 3 - every("#my-cards .picks :checked").length);
 
 // Asked once for each arrangement.
 let named = "";
@@ -93,18 +81,17 @@ async function nameRows() {
   const asked = String(new URLSearchParams(placed));
   if (asked === named) return;
   named = asked;
-  const answer = await send(byId("arrange").dataset.rows, placed);
-  if (!answer.ok || asked !== named) return;
-  const told = await answer.json();
+  const names = await ask(byId("arrange").dataset.rows, placed);
+  if (!names || asked !== named) return;
   const heads = every("#arrange .three .row-head");
-  for (const head of heads) head.querySelector(".rank").textContent = told[head.dataset.row] || "";
-  for (const mark of every("#arrange .as")) mark.textContent = told[mark.dataset.as] || "";
+  for (const head of heads) head.querySelector(".rank").textContent = names[head.dataset.row] || "";
+  for (const mark of every("#arrange .as")) mark.textContent = names[mark.dataset.as] || "";
   byId("rows-said").textContent = heads.map((head) => head.textContent).join(". ");
-  byId("foul").textContent = told.foul || "";
+  byId("foul").textContent = names.foul || "";
 }
 
-function useTool({ sort, clear }) {
-  sorting = sort || sorting;
+function useTool({ sort = sorting, clear }) {
+  sorting = sort;
   if (clear) every(".three .place").forEach((place) => put(place, ""));
   showRows();
 }
@@ -114,9 +101,7 @@ on("change", ({ target }) => {
   gateGift();
 });
 
-on("click", (event) => {
-  const { target } = event;
-  if (target.closest(".act [aria-disabled=true]")) event.preventDefault();
+on("click", ({ target }) => {
   const tool = target.closest(".hand-tools button:not(.row-head)");
   const row = target.closest("#arrange .row");
   if (tool) useTool(tool.dataset);
@@ -124,14 +109,13 @@ on("click", (event) => {
 });
 
 on("keydown", (event) => {
-  endReveal();
   const place = event.target.closest(".place");
-  if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!place || isCommand(event)) return;
   const key = event.key.length > 1 ? event.key : event.key.toLowerCase();
   if (key in KEYS) sendByKey(place, KEYS[key]);
   else if (key.startsWith("Arrow")) step(place, key.slice(5));
   else if (key === "s") useTool({ sort: sorting === "rank" ? "suit" : "rank" });
-  else if (key === "Enter") document.querySelector("#act-arrange .main").click();
+  else if (key === "Enter") every("#act-arrange .main")[0].click();
   else return;
   event.preventDefault();
 });
@@ -146,11 +130,10 @@ function sendByKey(place, row) {
 }
 
 function step(place, way) {
-  const by = way === "Left" || way === "Up" ? -1 : 1;
+  const by = { Left: -1, Up: -1 }[way] || 1;
   const rows = Object.keys(SIZES).map(cardsIn).filter((row) => row.length);
-  const at = rows.findIndex((row) => row.includes(place));
-  const all = rows.flat();
-  const next = way === "Up" || way === "Down" ? rows[at + by]?.[0] : all[all.indexOf(place) + by];
+  const cards = way === "Left" || way === "Right" ? rows.flat() : rows.map((row) => (row.includes(place) ? place : row[0]));
+  const next = cards[cards.indexOf(place) + by];
   if (next) box(next).focus();
 }
 
@@ -158,53 +141,43 @@ function step(place, way) {
 let drag = null;
 
 on("pointerdown", (event) => {
-  endReveal();
   const place = event.target.closest(".place");
   drag = place && event.isPrimary && !event.button ? { place, x: event.clientX, y: event.clientY } : null;
 });
 
 on("pointermove", (event) => {
-  const [x, y] = [event.clientX - drag?.x, event.clientY - drag?.y];
-  if (!drag || (!drag.moves && Math.hypot(x, y) < 8)) return;
-  if (!drag.moves) drag.place.setPointerCapture(event.pointerId);
-  drag.moves = true;
-  drag.place.classList.add("dragging");
-  drag.place.style.transform = `translate(${x}px, ${y}px)`;
+  if (!drag) return;
+  const { place } = drag;
+  const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+  drag.moves ||= Math.hypot(x, y) > 7;
+  if (!drag.moves) return;
+  place.setPointerCapture(event.pointerId);
+  place.classList.add("dragging");
+  place.style.transform = `translate(${x}px, ${y}px)`;
   const over = under(event, ".row");
   for (const row of every(".row")) row.classList.toggle("over", row === over);
 });
 
 const under = (event, what) => document.elementFromPoint(event.clientX, event.clientY)?.closest(`#arrange ${what}`);
 
-function drop(event) {
+on("pointerup pointercancel", (event) => {
   const { place, moves } = drag || {};
-  drag = null;
+  setTimeout(() => { drag = null; });
   if (!moves) return;
   const [row, other] = [under(event, ".row"), under(event, ".place")];
   place.classList.remove("dragging");
   place.removeAttribute("style");
   row?.classList.remove("over");
-  // The click that follows is no tap.
-  window.addEventListener("click", still, true);
-  setTimeout(() => window.removeEventListener("click", still, true));
   const to = row?.dataset.to;
   if (event.type !== "pointerup" || !row || to === rowOf(place)) return;
   if (other && !room(to)) swap(place, other);
   else move(box(place).checked ? lifted() : [place], to);
-}
+});
 
-function still(click) {
-  click.preventDefault();
-  click.stopPropagation();
-}
+// The click that follows is no tap.
+on("click", (event) => drag?.moves && stop(event), true);
 
-on("pointerup", drop);
-on("pointercancel", drop);
-
-function endReveal() {
-  const motions = byId("round").getAnimations({ subtree: true });
-  motions.filter((one) => one.animationName === "reveal").forEach((one) => one.finish());
-}
+const gateGift = () => gate("give", 3 - every("#my-cards .picks :checked").length);
 
 on("table", () => {
   if (byId("act-arrange")) showRows();
