@@ -11,10 +11,7 @@ from games.refusal import Hidden, Refused
 
 def may_watch(user: Any, table: Table, invitation: str = "") -> bool:
     """Whether somebody, signed in or not, may see what everybody sees of a table."""
-    if not table.private:
-        return True
-    told = invitation.encode(errors="replace")
-    if told and compare_digest(told, table.invitation.encode()):
+    if not table.private or invites(table, invitation):
         return True
     if not user.is_authenticated:
         return False
@@ -23,6 +20,17 @@ def may_watch(user: Any, table: Table, invitation: str = "") -> bool:
         or user.has_perm("games.view_table")
         or table.seats.filter(player=user, left_at__isnull=True).exists()
     )
+
+
+def invites(table: Table, invitation: str) -> bool:
+    """Whether this is the table's invitation."""
+    return compare_digest(invitation.encode(errors="replace"), table.invitation.encode())
+
+
+def is_invited(table_id: int, invitation: str) -> bool:
+    """Whether an invitation opens a table that is closed to others."""
+    table = Table.objects.filter(pk=table_id, private=True).first()
+    return table is not None and invites(table, invitation)
 
 
 def require_watch(user: Any, table: Table, invitation: str = "") -> None:

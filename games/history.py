@@ -24,6 +24,13 @@ from games.rules.shoe import Draw
 # Somebody who sees every card. Seats are numbers, and None is a spectator.
 AUDITOR: Final = "auditor"
 CARD_NAMES: Final = frozenset(card.text for card in Card)
+# What others know of an arrangement while the hand runs.
+LAID_DOWN: Final = {
+    "do": "arrange",
+    "front": [None] * 3,
+    "middle": [None] * 5,
+    "back": [None] * 5,
+}
 
 
 def hands_of(user: Any) -> QuerySet[Hand]:
@@ -119,13 +126,14 @@ def told_move(
 ) -> dict[str, Any]:
     """A move as a record has it, for one viewer.
 
-    What a seat declares of its hand is told with its cards: not before the hand is over.
+    How a seat has arranged its cards, or that it needs no rows since it declares a natural, is told
+    when the hand is over.
     """
     action = row.action
     if viewer not in (AUDITOR, row.seat):
         action = _without(action, hidden)
-        if not over:
-            action = {name: told for name, told in action.items() if name != "declare"}
+        if not over and action["do"] == "arrange":
+            action = LAID_DOWN
     return {
         "seat": party_of(row.seat),
         "action": action,

@@ -48,11 +48,9 @@ def link_of(player: Any, hand: Hand) -> SharedHand | None:
 
 def shared_by(token: str) -> SharedHand:
     """What a link leads to; forged, unknown and taken back look alike."""
-    found = (
-        SharedHand.objects.filter(token=token, revoked_at=None)
-        .select_related("hand__shoe", "hand__table__currency", "player")
-        .first()
-    )
+    links = SharedHand.objects.select_related("hand__shoe", "hand__table__currency", "player")
+    # PostgreSQL takes no text with a NUL in it.
+    found = links.filter(token=token, revoked_at=None).first() if token.isprintable() else None
     if found is None:
         raise Hidden(
             "no_such_link", _n("This link leads nowhere: it is not whole, or was taken back.")

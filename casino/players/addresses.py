@@ -20,7 +20,9 @@ def page_in_view(request: HttpRequest) -> str:
     if not is_ours(request, seen):
         return resolve_url(settings.LOGIN_REDIRECT_URL)
     parts = urlsplit(seen)
-    return parts.path + (f"?{parts.query}" if parts.query else "")
+    # A path may begin with two slashes, and would lead to another house by itself.
+    path = "/" + parts.path.lstrip("/\\")
+    return path + (f"?{parts.query}" if parts.query else "")
 
 
 def back(request: HttpRequest) -> str:

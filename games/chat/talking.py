@@ -24,6 +24,11 @@ KEPT: Final = timedelta(days=30)
 # So many lines in so long a time are talk; more are noise.
 LINES_MAX: Final = 5
 LINES_WITHIN: Final = timedelta(seconds=15)
+# What is written over and under a letter, and how many of it one letter may bear.
+MARKS: Final = ("Mn", "Me")
+MARKS_MAX: Final = 4
+# Signs that look like nothing though they are letters: fillers of Hangul, the empty Braille cell.
+BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 class Heard(NamedTuple):
@@ -42,9 +47,10 @@ def say(player: Any, table_id: int, told: str, now: datetime, *, phrase: str = "
     if phrase and phrase not in PHRASES:
         raise Unreadable("phrase", _n("There is no such phrase."))
     with transaction.atomic():
-        # The seat's row is locked, so that of many lines at once the limit lets only some through.
-        seats = Seat.objects.select_for_update().filter(player=player, left_at__isnull=True)
-        if not seats.filter(table_id=table_id):
+        # Of many lines at once, at whatever tables, the limit lets only some through.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=player.pk)
+        seats = Seat.objects.filter(player=player, left_at__isnull=True)
+        if not seats.filter(table_id=table_id).exists():
             raise Refused("not_seated", _n("Only who sits at the table can speak there."))
         silence = Silence.objects.filter(player=player, until__gt=now).first()
         if silence is not None:
@@ -68,12 +74,27 @@ def _plain(told: str) -> str:
         for sign in told[: LINE_MAX * 10]
         if unicodedata.category(sign) not in ("Cf", "Co", "Cs", "Cn") or sign == "\u200d"
     )
-    text = " ".join(text.split())
-    if not text:
+    text = _unpiled(" ".join(text.split()))
+    if all(_shows_nothing(sign) for sign in text):
         raise Unreadable("chat_empty", _n("There is nothing in that line."))
     if len(text) > LINE_MAX:
         raise Unreadable("chat_long", _n("A line has at most {most} signs."), most=LINE_MAX)
     return text
+
+
+def _unpiled(text: str) -> str:
+    """The text with as many marks on a letter as scripts need; more would cover other lines."""
+    kept: list[str] = []
+    marks = 0
+    for sign in text:
+        marks = marks + 1 if unicodedata.category(sign) in MARKS else 0
+        if marks <= MARKS_MAX:
+            kept.append(sign)
+    return "".join(kept)
+
+
+def _shows_nothing(sign: str) -> bool:
+    return sign in BLANKS or unicodedata.category(sign) in ("Zs", "Cf", *MARKS)
 
 
 def lines_at(table_id: int, viewer: Any) -> list[Heard]:
@@ -110,7 +131,9 @@ def muted_by(player: Any) -> list[str]:
 
 
 def _other(player: Any, name: str) -> Any:
-    found = get_user_model().objects.filter(username=name).first()
+    # PostgreSQL takes no text with a NUL in it.
+    players = get_user_model().objects.filter(username=name)
+    found = players.first() if name.isprintable() else None
     if found is None or found.pk == player.pk:
         raise Refused("no_such_player", _n("There is nobody of that name to be muted."))
     return found

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import opening
-from games.board import table_for
 from games.choosing import game_choices
 from games.finding import find_seat
 from games.models import Table
@@ -23,7 +22,7 @@ from games.rows import seats_at
 from games.stakes import stakes_of_table
 from games.views.answers import Refusal, refusal_of
 from games.views.finding import at_one_table
-from games.views.table import INVITATION
+from games.views.table import INVITATION, invitation_kept, table_of
 from wallets.amounts import show_amount
 
 SPEED_NAMES: Final = {
@@ -96,7 +95,7 @@ def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
     if not request.user.is_authenticated:
         return redirect_to_login(_link(table), reverse("sign-up"))
     try:
-        find_seat(request.user, [table], timezone.now(), _kept(request, table_id))
+        find_seat(request.user, [table], timezone.now(), invitation_kept(request, table_id))
     except REFUSALS as error:
         return _shown(request, table, refusal_of(at_one_table(error), "sit"))
     return redirect("table", table_id)
@@ -117,22 +116,11 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
 
 
 def _invited_to(request: HttpRequest, table_id: int) -> Table:
-    """A private table, for whoever may look; an invitation is kept for this visit."""
-    told = request.GET.get(INVITATION)
-    if told:
-        request.session[f"{INVITATION} {table_id}"] = told
-    try:
-        table = table_for(request.user, table_id, _kept(request, table_id))
-    except REFUSALS as refusal:
-        refusal_of(refusal, "page")
-        raise
+    """A private table, for whoever may look."""
+    table = table_of(request, table_id)
     if not table.private:
         raise Http404
     return table
-
-
-def _kept(request: HttpRequest, table_id: int) -> str:
-    return str(request.session.get(f"{INVITATION} {table_id}", ""))
 
 
 def _link(table: Table) -> str:

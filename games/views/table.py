@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
+from games.access import is_invited
 from games.betting import betting
 from games.board import Board, board, own_view, table_for
 from games.doudizhu_help import Ticked, ticked, told_of
@@ -103,18 +104,18 @@ def reading(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def table_of(request: HttpRequest, table_id: int) -> Table:
-    """The table, for whoever may look; an invitation is kept for this visit."""
+    """The table, for whoever may look; an invitation that opens it is kept for this visit."""
     told = request.GET.get(INVITATION)
-    if told:
+    if told and is_invited(table_id, told):
         request.session[f"{INVITATION} {table_id}"] = told
     try:
-        return table_for(request.user, table_id, _invitation(request, table_id))
+        return table_for(request.user, table_id, invitation_kept(request, table_id))
     except REFUSALS as refusal:
         refusal_of(refusal, "page")
         raise
 
 
-def _invitation(request: HttpRequest, table_id: int) -> str:
+def invitation_kept(request: HttpRequest, table_id: int) -> str:
     return str(request.session.get(f"{INVITATION} {table_id}", ""))
 
 
@@ -142,7 +143,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "game_name": game_name(table.game),
         "stakes": stakes_of_table(table),
         "family": GAMES[table.game].family,
-        "stream": stream_path(table.pk, _invitation(request, table.pk)),
+        "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
         "refusal": refusal,
         "now": now,
         "pass_at": now + PASSES_AFTER,
@@ -239,7 +240,7 @@ def _sit(request: HttpRequest, table: Table) -> None:
     number = _number(request, "seat")
     amount = read_amount(request.POST.get("amount", ""), table.currency)
     welcome(request.user, table.currency)
-    invitation = _invitation(request, table.pk)
+    invitation = invitation_kept(request, table.pk)
     seating.sit(request.user, table.pk, number, amount, timezone.now(), invitation)
 
 

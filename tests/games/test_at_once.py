@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games import clock, play, seating
+from games import clock, opening, play, seating, sharing
 from games.audit import differences
-from games.models import Hand, Move, Seat, Table
+from games.chat import talking
+from games.models import Hand, Move, Seat, SharedHand, Table
 from games.rules.errors import RulesError
 from tests.games.house import MONEY, House
 from wallets.errors import Refused
@@ -172,3 +173,49 @@ def test_leaving_while_the_hand_ends_loses_no_money(house: House) -> None:
     assert house.wallet(alice).balance == MONEY + nets["alice"]
     assert house.wallet(bob).balance == MONEY + nets["bob"]
     assert house.total() == 0
+
+
+def test_a_player_opens_no_table_too_many_at_once(house: House) -> None:
+    model, alice = house.table("doudizhu"), house.player("alice")
+    calls = [
+        partial(opening.open_table, alice, model.pk, "usual", False, house.now) for _ in range(8)
+    ]
+    answers = at_once(*calls)
+    assert answers.count("too_many_tables") == 8 - opening.OPEN_MAX
+    assert Table.objects.filter(opened_by=alice).count() == opening.OPEN_MAX
+
+
+def test_a_private_table_closes_while_others_sit_down_and_no_money_is_lost(house: House) -> None:
+    model, alice = house.table("doudizhu"), house.player("alice")
+    table = opening.open_table(alice, model.pk, "usual", False, house.now)
+    guests = [house.player(name) for name in ("bob", "carol", "dave")]
+    least, link = table.buy_in_min, table.invitation
+    sits = [
+        partial(seating.sit, guest, table.pk, number, least, house.now, link)
+        for number, guest in enumerate(guests, 1)
+    ]
+    close = partial(opening.close_table, alice, table.pk, house.now)
+    anew = partial(opening.invite_anew, alice, table.pk)
+    at_once(*sits, close, anew)
+    house.until(table, lambda table: table.status == Table.Status.CLOSED)
+    assert not Seat.objects.filter(left_at__isnull=True).exists()
+    assert [house.wallet(guest).balance for guest in guests] == [MONEY] * 3
+    assert house.total() == 0
+
+
+def test_many_lines_at_once_at_several_tables_are_noise(house: House) -> None:
+    alice = house.player("alice")
+    tables = [house.table("baccarat") for _ in range(3)]
+    for table in tables:
+        house.sit(alice, table, 1)
+    calls = [partial(talking.say, alice, tables[n % 3].pk, "hi", house.now) for n in range(12)]
+    assert at_once(*calls).count("too_many_lines") == 12 - talking.LINES_MAX
+
+
+def test_one_hand_has_one_link_by_many_clicks(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id != hand)
+    alice = house.person("alice")
+    links = at_once(*[partial(sharing.share, alice, hand, house.now, named=False)] * 6)
+    assert len({link.token for link in links}) == SharedHand.objects.count() == 1

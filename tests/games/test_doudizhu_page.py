@@ -206,7 +206,7 @@ def test_each_play_is_said_with_what_is_left() -> None:
 def table(house: House) -> Table:
     """A table whose three players have just come to play."""
     house.now = timezone.now()
-    return house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=36_000)
+    return house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=30_000)
 
 
 def client_of(house: House, name: str) -> Client:

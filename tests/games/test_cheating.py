@@ -1,0 +1,193 @@
+"""What a cheat would try: odd addresses and forms, other people's things, many requests at once."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from casino.players.models import Player
+from games import opening, seating, sharing
+from games.chat.models import ChatLine
+from games.history import told_move
+from games.models import Hand, Move, Table
+from games.urls import urlpatterns
+from tests.games.house import House
+from tests.games.markup import cards_in
+
+HTMX = {"HX-Request": "true"}
+NAMES = ("alice", "bob", "carol", "dave")
+
+
+def client_of(player: Player, **told: Any) -> Client:
+    client = Client(**told)
+    client.force_login(player)
+    return client
+
+
+@pytest.fixture
+def now_house(house: House) -> House:
+    house.now = timezone.now()
+    return house
+
+
+def ended(house: House, game: str, *names: str, **told: Any) -> Hand:
+    table = house.dealt_in(game, *names, **told)
+    first = table.hand_id
+    house.until(table, lambda table: table.hand_id != first)
+    return Hand.objects.select_related("shoe", "table").get(pk=first)
+
+
+def test_no_address_breaks_on_signs_that_no_database_keeps(now_house: House) -> None:
+    house = now_house
+    hand = ended(house, "doudizhu", *NAMES[:3])
+    client = client_of(house.person("alice"))
+    table = hand.table_id
+    looked_at = [
+        "/shared/a%00b/",
+        "/shared/a%00b/record/",
+        "/shared/a%00b/step/0/",
+        f"/private/{table}/?invitation=%00",
+        f"/tables/{table}/?invitation=%00&help=%00",
+        "/lobby/?game=%00&currency=%00&sort=%00",
+        "/history/?table=%00&code=%00&currency=%00&least=%00&before=%00",
+        "/history/profit/?currency=%00&span=%00",
+        "/play/doudizhu/?stakes=%00&table=%00",
+        "/running/?known=%00",
+        f"/history/{hand.pk}/?step=%00",
+        f"/history/{10**30}/",
+        f"/history/{hand.pk}/step/{10**30}/",
+        f"/tables/{10**30}/shoes/",
+        f"/private/{10**30}/",
+    ]
+    for address in looked_at:
+        assert client.get(address).status_code < 500, address
+    sent = [
+        (f"/tables/{table}/chat/mute/", {"name": "a\0b"}),
+        (f"/tables/{table}/chat/unmute/", {"name": "a\0b"}),
+        (f"/tables/{table}/chat/say/", {"text": "a\0b"}),
+        (f"/tables/{table}/chat/say/", {"phrase": "a\0b"}),
+        (f"/tables/{table}/commit/", {"shoe": "a\0b", "commit": "a\0b"}),
+        (f"/tables/{table}/reveal/", {"shoe": "a\0b", "reveal": "a\0b"}),
+        (f"/tables/{table}/top-up/", {"amount": "1", "key": "a\0b"}),
+        (f"/tables/{table}/top-up/", {"amount": "1", "key": "k" * 5000}),
+        (f"/tables/{table}/rows/", {"place-\0": "front"}),
+        (f"/tables/{table}/reading/", {"cards": "\0"}),
+        ("/private/", {"like": "\0", "speed": "usual"}),
+        ("/play/doudizhu/", {"stakes": "\0", "table": "\0"}),
+    ]
+    for address, told in sent:
+        assert client.post(address, told, headers=HTMX).status_code < 500, (address, told)
+
+
+def posts() -> list[str]:
+    """Every address of the games that does something when it is posted to."""
+    client = Client()
+    found = []
+    for one in urlpatterns:
+        assert isinstance(one, URLPattern)
+        told = {
+            "table_id": 1,
+            "hand_id": 1,
+            "number": 0,
+            "token": "t",
+            "game": "doudizhu",
+            "code": "00000000-0000-4000-8000-000000000000",
+        }
+        asked = {name: told[name] for name in one.pattern.converters}
+        address = reverse(str(one.name), kwargs=asked)
+        if client.get(address).status_code == 405 or one.name in (
+            "play-now",
+            "private-tables",
+            "private-table",
+        ):
+            found.append(address)
+    return found
+
+
+@pytest.mark.django_db
+def test_nothing_is_done_by_a_form_of_another_site() -> None:
+    addresses = posts()
+    assert len(addresses) > 20
+    client = Client(enforce_csrf_checks=True)
+    for address in addresses:
+        assert client.post(address).status_code == 403, address
+
+
+def test_a_wrong_invitation_takes_the_right_one_from_nobody(house: House) -> None:
+    table = house.table("doudizhu", private=True)
+    client = Client()
+    for address in (f"/tables/{table.pk}/", f"/private/{table.pk}/"):
+        assert client.get(address, {"invitation": table.invitation}).status_code == 200
+        client.get(address, {"invitation": "x"})
+        assert client.get(address).status_code == 200
+
+
+def test_an_invitation_that_opens_nothing_is_not_kept(house: House) -> None:
+    table = house.table("doudizhu", private=True)
+    public = house.table("doudizhu")
+    client = Client()
+    for number in (table.pk, public.pk, 999_999):
+        for address in (f"/tables/{number}/", f"/private/{number}/"):
+            client.get(address, {"invitation": "x" * 2000})
+    assert not client.session.keys()
+
+
+def test_nobody_learns_from_a_move_that_it_declares_a_natural(now_house: House) -> None:
+    """Also of a hand that was taken back, which never comes to its end."""
+    rows = {"front": ["2c"] * 3, "middle": ["3c"] * 5, "back": ["4c"] * 5}
+    plain = {"do": "arrange", **rows, "declare": None}
+    natural = {"do": "arrange", "front": [], "middle": [], "back": [], "declare": "dragon"}
+
+    def told(action: dict[str, Any], viewer: int) -> dict[str, Any]:
+        move = Move(number=0, seat=2, action=action, by="player", at=now_house.now)
+        # The reader holds some of the cards: where they lie is not told either.
+        return told_move(move, viewer, frozenset(["2c"]), over=False)["action"]
+
+    assert told(plain, 1) == told(natural, 1)
+    assert cards_in(str(told(plain, 1))) == set()
+    assert (told(plain, 2), told(natural, 2)) == (plain, natural)
+
+
+def test_a_shared_hand_of_a_private_table_does_not_tell_whose_it_is(now_house: House) -> None:
+    house = now_house
+    house.table("doudizhu")
+    alice = house.player("alice")
+    table = opening.open_table(alice, Table.objects.get().pk, "usual", False, house.now)
+    for number, name in enumerate(NAMES[:3], 1):
+        player = alice if name == "alice" else house.player(name)
+        seating.sit(player, table.pk, number, table.buy_in_min, house.now, table.invitation)
+    house.until(table, lambda table: table.hand_id is not None)
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id is None)
+    shared = sharing.share(house.person("bob"), hand, house.now, named=True)
+    for address in (f"/shared/{shared.token}/", f"/shared/{shared.token}/record/"):
+        text = Client().get(address).text
+        assert "alice" not in text
+        assert table.invitation not in text
+        assert "carol" not in text
+
+
+def test_a_line_has_something_to_read_and_stays_a_line(now_house: House) -> None:
+    house = now_house
+    table = house.table("doudizhu")
+    house.sit(house.player("alice"), table, 1)
+    client = client_of(house.person("alice"))
+    address = f"/tables/{table.pk}/chat/say/"
+    for empty in ("\u200d", "\u200d \u200d", "\u2800", "\u3164\u115f", "\u0301\u0301"):
+        answer = client.post(address, {"text": empty}, headers=HTMX)
+        assert 'data-code="chat_empty"' in answer.text, ascii(empty)
+    client.post(address, {"text": "a" + "\u0301" * 100 + "b"}, headers=HTMX)
+    assert ChatLine.objects.get().text == "a" + "\u0301" * 4 + "b"
+
+
+def test_a_preference_leads_to_no_other_house(house: House) -> None:
+    for header in ("Referer", "HX-Current-URL"):
+        for slashes in ("//", "/\\", "///"):
+            answer = Client().post(
+                reverse("look"),
+                {"theme": "dark"},
+                headers={header: f"http://testserver{slashes}elsewhere.example/x"},
+            )
+            assert answer["Location"] == "/elsewhere.example/x", (header, slashes)
