@@ -71,7 +71,7 @@ DATABASE_TESTS := $(wildcard tests/wallets tests/games tests/casino) \
 	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py'
 postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
-		$(BIN)/pytest -n auto --cov --cov-append --cov-report= --cov-fail-under=0 $(DATABASE_TESTS)
+		$(BIN)/pytest -n auto $(DATABASE_TESTS)
 
 SHOTS ?= .run/screenshots
 screenshots: chromium
