@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import gzip
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -10,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.db import OperationalError, connections
 from django.test import Client
 
@@ -216,3 +219,14 @@ def test_own_script_stays_small() -> None:
     scripts = [path for path in Path("static").rglob("*.js") if "vendor" not in path.parts]
     assert len(scripts) > 5
     assert sum(path.stat().st_size for path in scripts) <= 40_000
+
+
+@pytest.mark.django_db
+def test_the_first_page_is_light() -> None:
+    """With all that it loads, compressed as it is sent: both page and files."""
+    answer = Client().get("/", headers={"accept-encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+    names = re.findall(r'(?:src|href)="/static/([^"#]+)', gzip.decompress(answer.content).decode())
+    assert len(set(names)) > 5
+    files = [Path(str(finders.find(name))).read_bytes() for name in set(names)]
+    assert len(answer.content) + sum(len(gzip.compress(file)) for file in files) <= 100_000
