@@ -56,16 +56,13 @@ lint: $(READY)-tests
 chromium: $(READY)-tests
 	@$(BIN)/python -m tests.chromium
 
-# The browser's tests have a process of their own, as they leave an event loop running in it, and go
-# beside the others: they mostly wait. What they say is shown at the end. A browser on a busy machine
-# is sometimes too late for a clock: what fails is tried twice more, and the report says so.
-BROWSER := .run/browser-tests
+# The browser's tests have a process of their own, as they leave an event loop running in it. A
+# browser on a busy machine is sometimes too late for a clock: what fails is tried twice more, and
+# the report says so.
 unit: chromium
-	@mkdir -p .run && rm -f $(BROWSER).*
-	@{ if $(BIN)/python -m tests.chromium --which > /dev/null; then $(BIN)/pytest --reruns 2 --timeout 240 tests/browser; fi \
-		> $(BROWSER).log 2>&1; echo $$? > $(BROWSER).code; } & \
-	$(BIN)/pytest -n auto --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser; unit=$$?; \
-	wait; cat $(BROWSER).log; test $$unit = 0 -a "$$(cat $(BROWSER).code)" = 0
+	$(BIN)/pytest -n auto --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser
+	@! $(BIN)/python -m tests.chromium --which > /dev/null \
+		|| $(BIN)/pytest --reruns 2 --timeout 240 tests/browser
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
 # What pages look like and say is the same there.
