@@ -234,14 +234,18 @@ def test_a_hand_by_keys_alone(visitor: Visitor, complaints: list[str]) -> None:
 
 
 class Traffic:
-    """All that a browser is answered, as text; but for the stream, which never ends."""
+    """All that a browser is answered, as text.
+
+    But for the stream, which never ends, and for the rules, which show cards of their own.
+    """
 
     def __init__(self, page: Page) -> None:
         self._new: list[Response] = []
         page.on("response", self._note)
 
     def _note(self, answer: Response) -> None:
-        self._new.append(answer)
+        if "/rules/" not in answer.url:
+            self._new.append(answer)
 
     def since(self) -> str:
         new, self._new[:] = list(self._new), []
