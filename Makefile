@@ -16,7 +16,7 @@ help:
 	@echo "make bench   speed and memory of the rules and of the ledger, as ratios"
 	@echo "make bench-house  what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
-	@echo "make access  pages and tables as axe sees them, before a release"
+	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots  every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
 	@echo "make schema  write the JSON Schema of the hand record anew"
 	@echo "make messages  collect what is to be translated; needs GNU gettext"
@@ -75,10 +75,11 @@ postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
 		$(BIN)/pytest -n auto $(DATABASE_TESTS)
 
-# Every page and table through axe, at two sizes and in both themes.
-.PHONY: access
-access: chromium
-	$(BIN)/pytest tests/browser/check_access.py
+# Every page and table through axe, at two sizes and in both themes; lost lines, double clicks, two
+# tabs. They need a quiet machine, and minutes.
+.PHONY: release-checks
+release-checks: chromium
+	$(BIN)/pytest --timeout 240 tests/browser/check_access.py tests/browser/check_faults.py
 
 SHOTS ?= .run/screenshots
 screenshots: chromium
