@@ -64,9 +64,10 @@ def spent() -> Spent:
             cursor.execute("""SELECT pg_backend_pid(), pg_current_wal_lsn() - '0/0'::pg_lsn,
                 count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'""")
             own, log, clients = cursor.fetchone()
+            # A process is gone a little after its line is.
+            sleep(0.2)
             if clients == 1:
                 break
-            sleep(0.01)
     fields = Path(f"/proc/{own}/stat").read_text().rpartition(")")[2].split()
     server = Path(f"/proc/{fields[1]}/stat").read_text().rpartition(")")[2].split()
     connection.close()
