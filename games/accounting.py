@@ -2,13 +2,17 @@
 
 A day (UTC) is closed once, when it is over and its last hands have ended; asked again, the same is
 answered. What the hands say is held against what the ledger moved for them.
+
+A hand that is taken back belongs to two days: it counts on the day on which it ended, and what it
+brought is taken off the day on which it was taken back. So a closed day stays as it is, and a day's
+sums are what the ledger moved on it. Where both are one day, the hand has no part in it.
 """
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from games.models import Day, DayResult, Hand, HandSeat
 from wallets.models import Account, Entry
@@ -38,66 +42,113 @@ def close_day(day: date, now: datetime) -> Day:
         closed = Day.objects.filter(day=day).first()
         if closed is not None:
             return closed
-        hands = _hands_of(day)
+        hands, back = _hands_of(day), _taken_back_on(day)
         made, new = Day.objects.get_or_create(
             day=day,
             defaults={
                 "closed_at": now,
                 "hands": hands.count(),
-                "sums": _sums(hands),
-                "differences": list(_differences(hands)),
+                "reversed": back.count(),
+                "sums": _sums(hands, back),
+                "differences": list(_differences(hands, back)),
             },
         )
         if new:
-            DayResult.objects.bulk_create(_results(made, hands))
+            DayResult.objects.bulk_create(_results(made, hands, back))
         return made
 
 
 def _hands_of(day: date) -> QuerySet[Hand]:
+    """The hands that ended on a day and still stood when it was over."""
     start = datetime.combine(day, time(), UTC)
-    finished = Hand.objects.filter(status=Hand.Status.FINISHED)
-    return finished.filter(ended_at__gte=start, ended_at__lt=start + ONE_DAY)
+    stood = Q(status=Hand.Status.FINISHED) | Q(reversed_at__gte=start + ONE_DAY)
+    return Hand.objects.filter(stood, ended_at__gte=start, ended_at__lt=start + ONE_DAY)
 
 
-def _sums(hands: QuerySet[Hand]) -> dict[str, dict[str, int]]:
-    """What the house took in each currency: amounts of two are never added."""
-    rows = hands.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
-    return {
-        row["table__currency_id"]: {"rake": row["rakes"], "bank": row["banks"]}
-        for row in rows.order_by("table__currency_id")
-    }
-
-
-def _results(day: Day, hands: QuerySet[Hand]) -> Iterator[DayResult]:
-    rows = (
-        HandSeat.objects.filter(hand__in=hands)
-        .values("hand__table_id", "hand__game", "hand__table__currency_id", "player_id")
-        .annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake"))
-        .order_by("hand__table_id", "player_id")
+def _taken_back_on(day: date) -> QuerySet[Hand]:
+    """The hands of earlier days that were taken back on this one."""
+    start = datetime.combine(day, time(), UTC)
+    return Hand.objects.filter(
+        reversed_at__gte=start, reversed_at__lt=start + ONE_DAY, ended_at__lt=start
     )
-    for row in rows:
-        yield DayResult(
-            day=day,
-            table_id=row["hand__table_id"],
-            game=row["hand__game"],
-            currency_id=row["hand__table__currency_id"],
-            player_id=row["player_id"],
-            hands=row["hands"],
-            net=row["won"],
-            rake=row["taken"],
+
+
+def taken_back_later(player_id: int) -> list[HandSeat]:
+    """A player's hands that were taken back on a later day than they had ended on."""
+    taken = Hand.objects.filter(reversed_at__isnull=False)
+    rows = HandSeat.objects.filter(player=player_id, hand__in=taken).select_related("hand")
+    return [row for row in rows if ended_on(row) < given_back_on(row)]
+
+
+def ended_on(row: HandSeat) -> date:
+    assert row.ended_at is not None
+    return row.ended_at.astimezone(UTC).date()
+
+
+def given_back_on(row: HandSeat) -> date:
+    assert row.hand.reversed_at is not None
+    return row.hand.reversed_at.astimezone(UTC).date()
+
+
+def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, int]]:
+    """What the house took in each currency: amounts of two are never added."""
+    sums: dict[str, dict[str, int]] = {}
+    for found, sign in ((hands, 1), (back, -1)):
+        rows = found.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
+        for row in rows.order_by("table__currency_id"):
+            told = sums.setdefault(row["table__currency_id"], {"rake": 0, "bank": 0})
+            told["rake"] += sign * row["rakes"]
+            told["bank"] += sign * row["banks"]
+    return dict(sorted(sums.items()))
+
+
+def _results(day: Day, hands: QuerySet[Hand], back: QuerySet[Hand]) -> Iterator[DayResult]:
+    """By table and player; a hand taken back later was played all the same, and stays counted."""
+    results: dict[tuple[int, int], DayResult] = {}
+    for found, sign in ((hands, 1), (back, -1)):
+        rows = (
+            HandSeat.objects.filter(hand__in=found)
+            .values("hand__table_id", "hand__game", "hand__table__currency_id", "player_id")
+            .annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake"))
+            .order_by("hand__table_id", "player_id")
         )
+        for row in rows:
+            key = (row["hand__table_id"], row["player_id"])
+            result = results.setdefault(
+                key,
+                DayResult(
+                    day=day,
+                    table_id=row["hand__table_id"],
+                    game=row["hand__game"],
+                    currency_id=row["hand__table__currency_id"],
+                    player_id=row["player_id"],
+                    hands=0,
+                    net=0,
+                    rake=0,
+                ),
+            )
+            result.hands += row["hands"] if sign > 0 else 0
+            result.net += sign * row["won"]
+            result.rake += sign * row["taken"]
+    yield from results.values()
 
 
-def _differences(hands: QuerySet[Hand]) -> Iterator[str]:
+def _differences(hands: QuerySet[Hand], back: QuerySet[Hand]) -> Iterator[str]:
     """Where the hands of a table say that the house took something else than the ledger does."""
-    told = {
-        row["table_id"]: (row["rake"] or 0, row["bank"] or 0)
-        for row in hands.values("table_id").annotate(rake=Sum("rake"), bank=Sum("bank"))
-    }
+    told: dict[int, tuple[int, int]] = {}
+    seats = 0
+    for found, sign in ((hands, 1), (back, -1)):
+        for row in found.values("table_id").annotate(rake=Sum("rake"), bank=Sum("bank")):
+            rake, bank = told.get(row["table_id"], (0, 0))
+            told[row["table_id"]] = (rake + sign * row["rake"], bank + sign * row["bank"])
+        taken = HandSeat.objects.filter(hand__in=found).aggregate(rake=Sum("rake"))["rake"]
+        seats += sign * (taken or 0)
+    posted = Q(transaction__key__in=hands.values("posting"))
+    given_back = Q(transaction__key__in=back.values("reversal"))
     moved = {
         (row["account__owner"], row["account__kind"]): row["moved"]
         for row in Entry.objects.filter(
-            transaction__key__in=hands.values("posting"),
+            posted | given_back,
             account__kind__in=(Account.Kind.RAKE, Account.Kind.HOUSE),
         )
         .values("account__owner", "account__kind")
@@ -105,9 +156,8 @@ def _differences(hands: QuerySet[Hand]) -> Iterator[str]:
     }
     for table_id, (rake, bank) in sorted(told.items()):
         for kind, due in ((Account.Kind.RAKE, rake), (Account.Kind.HOUSE, bank)):
-            posted = moved.get((f"table:{table_id}", kind), 0)
-            if posted != due:
-                yield f"table {table_id}: the hands give {due} to {kind}, the ledger {posted}"
-    seats = HandSeat.objects.filter(hand__in=hands).aggregate(rake=Sum("rake"))["rake"] or 0
+            amount = moved.get((f"table:{table_id}", kind), 0)
+            if amount != due:
+                yield f"table {table_id}: the hands give {due} to {kind}, the ledger {amount}"
     if seats != sum(rake for rake, _ in told.values()):
         yield f"the seats paid {seats} of rake, and the hands took something else"

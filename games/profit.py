@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Count, Sum
 from django.db.models.functions import TruncDate
 
+from games.accounting import ended_on, given_back_on, taken_back_later
 from games.models import Day, DayResult, Hand, HandSeat
 from games.searching import start_of
 from wallets.models import Currency
@@ -53,12 +54,12 @@ class Profit(NamedTuple):
     def periods(self) -> list[tuple[str, Sums]]:
         """What a table lists: the days played, or months where there would be too many."""
         if len(self.days) <= MONTHS_FROM_DAYS:
-            return [(day.isoformat(), sums) for day, sums in self.days if sums.hands]
+            return [(day.isoformat(), sums) for day, sums in self.days if sums != NOTHING]
         months: dict[str, Sums] = {}
         for day, sums in self.days:
             month = f"{day:%Y-%m}"
             months[month] = months.get(month, NOTHING).plus(sums)
-        return [(month, sums) for month, sums in months.items() if sums.hands]
+        return [(month, sums) for month, sums in months.items() if sums != NOTHING]
 
 
 def currencies_of(player_id: int) -> list[Currency]:
@@ -74,7 +75,11 @@ def profit(player_id: int, currency: Currency, span: int | None, now: datetime) 
     first = today - timedelta(days=span - 1) if span else None
     by_day: dict[date, Sums] = defaultdict(lambda: NOTHING)
     by_game: dict[str, Sums] = defaultdict(lambda: NOTHING)
-    for row in [*_closed(player_id, currency, first), *_open(player_id, currency, first)]:
+    for row in [
+        *_closed(player_id, currency, first),
+        *_open(player_id, currency, first),
+        *_given_back(player_id, currency, first),
+    ]:
         sums = Sums(row["count"], row["won"], row["taken"])
         by_day[row["on"]] = by_day[row["on"]].plus(sums)
         by_game[row["game"]] = by_game[row["game"]].plus(sums)
@@ -105,6 +110,23 @@ def _open(player_id: int, currency: Currency, first: date | None) -> Any:
     return told.annotate(count=Count("pk"), won=Sum("net"), taken=Sum("rake")).order_by(
         "on", "game"
     )
+
+
+def _given_back(player_id: int, currency: Currency, first: date | None) -> Any:
+    """What closed days will say of hands that were taken back on a later day than they ended on."""
+    closed = Day.objects.order_by("-day").values_list("day", flat=True).first()
+    for row in taken_back_later(player_id):
+        if row.currency_id != currency.pk:
+            continue
+        for on, sign in ((ended_on(row), 1), (given_back_on(row), -1)):
+            if (closed is None or on > closed) and (first is None or on >= first):
+                yield {
+                    "on": on,
+                    "game": row.game,
+                    "count": max(sign, 0),
+                    "won": sign * row.net,
+                    "taken": sign * row.rake,
+                }
 
 
 def _open_hands(player_id: int) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
+from games.accounting import ended_on, given_back_on, taken_back_later
 from games.models import Day, DayResult, Hand, HandSeat
 from wallets.models import Currency
 
@@ -196,9 +197,33 @@ def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
     if closed and not (search.result or search.least is not None or search.code):
         seats = seats.filter(ended_at__gte=start_of(closed + timedelta(days=1)))
         _add(sums, _days_of(player_id, search), Sum("hands"))
+        _leave_out_taken_back(sums, player_id, search, closed)
     _add(sums, seats, Count("*"))
     found = Currency.objects.in_bulk(sums)
     return [CurrencySum(found[code], *sums[code]) for code in sorted(sums)]
+
+
+def _leave_out_taken_back(
+    sums: dict[str, tuple[int, int]], player_id: int, search: Search, closed: date
+) -> None:
+    """Closed days count a hand when it ended and take it off when it was taken back; a list does
+    not count it at all.
+    """
+
+    def counted(day: date) -> bool:
+        first, last = search.first_day or day, search.last_day or day
+        return day <= closed and first <= day <= last
+
+    for row in taken_back_later(player_id):
+        asked = (search.game or row.game, search.table or row.table_id)
+        if asked != (row.game, row.table_id) or search.currency not in ("", row.currency_id):
+            continue
+        hands, net = sums.get(row.currency_id, (0, 0))
+        if counted(ended_on(row)):
+            hands, net = hands - 1, net - row.net
+        if counted(given_back_on(row)):
+            net += row.net
+        sums[row.currency_id] = (hands, net)
 
 
 def _days_of(player_id: int, search: Search) -> QuerySet[DayResult]:

@@ -38,6 +38,8 @@ class Day(models.Model):
     day = models.DateField(_("day"), unique=True)
     closed_at = models.DateTimeField(_("closed"))
     hands = models.PositiveBigIntegerField(_("hands"))
+    # Hands of earlier days that were taken back on this one, and what they brought taken off.
+    reversed = models.PositiveBigIntegerField(_("earlier hands taken back"), default=0)
     # By currency: rake, and the house's own result.
     sums = models.JSONField(_("sums by currency"), default=dict)
     # One sentence for everything that did not add up.
