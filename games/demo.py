@@ -18,6 +18,10 @@ BOTS: Final = (
 )  # fmt: skip
 
 
+# How many more tables of a game are opened when people have taken every seat.
+TWINS_MAX: Final = 3
+
+
 class Stakes(NamedTuple):
     """How dear a table of a game is, in minor units."""
 
@@ -120,6 +124,7 @@ def _table(game: str, currency: Currency) -> bool:
             "purse_min": stakes.purse_min,
             "decision_seconds": stakes.decision_seconds,
             "bots_max": seats[0] - 1,
+            "twins_max": TWINS_MAX,
         },
     )
     return made

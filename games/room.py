@@ -37,6 +37,8 @@ class Face(NamedTuple):
 
     name: str
     is_bot: bool
+    # A bot whose seat is kept for a person until the hand is over.
+    leaves: bool = False
 
 
 class Row(NamedTuple):
@@ -63,7 +65,8 @@ class Row(NamedTuple):
 
     @property
     def people(self) -> int:
-        return sum(not face.is_bot for face in self.faces)
+        """Who sits there, or gets a bot's seat after the hand."""
+        return sum(not face.is_bot or face.leaves for face in self.faces)
 
     @property
     def free(self) -> int:
@@ -114,12 +117,15 @@ def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, player: An
         currency=table.currency_id,
         buy_in_min=table.buy_in_min,
         buy_in=show_amount(table.buy_in_min, table.currency),
-        faces=tuple(Face(seat.player.username, seat.player.is_bot) for seat in seats),
+        faces=tuple(
+            Face(seat.player.username, seat.player.is_bot, seat.heir_id is not None)
+            for seat in seats
+        ),
         places=table.places,
         seconds=table.decision_seconds,
         hands_an_hour=hands,
         state=_state(table),
-        mine=any(seat.player_id == player.pk for seat in seats),
+        mine=any(player.pk in (seat.player_id, seat.heir_id or 0) for seat in seats),
     )
 
 
@@ -204,9 +210,9 @@ class Watch:
         ]
 
     def _seats(self) -> tuple[object, ...]:
-        """Who takes a seat has a new number, and who leaves one is missing."""
+        """Who takes a seat has a new number, and who leaves one is missing; some wait for one."""
         public = Seat.objects.filter(left_at__isnull=True, table__private=False)
-        return tuple(public.order_by("pk").values_list("pk", flat=True))
+        return tuple(public.order_by("pk").values_list("pk", "heir"))
 
     def _jackpots(self) -> tuple[object, ...]:
         if time.monotonic() - self._pools_at >= POOLS_SECONDS:

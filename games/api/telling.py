@@ -159,6 +159,11 @@ class TableTold(serializers.Serializer):
     seats = SeatTold(many=True)
     free = serializers.ListField(child=serializers.IntegerField())
     mine = MySeat(allow_null=True)
+    kept = serializers.IntegerField(
+        source="kept.number",
+        allow_null=True,
+        help_text=_("The seat that is kept for you until the hand is over."),
+    )
     short = serializers.BooleanField(help_text=_("Your purse is too small to be dealt in."))
     hand = HandAtTable(allow_null=True)
     names = serializers.DictField(
