@@ -19,7 +19,10 @@ from games.finding import tables_to_show
 from games.good_roads import marks_of
 from games.models import Hand, Seat, Table
 from games.naming import game_name
+from games.roads import results_at
+from games.roads_drawn import small_big_road
 from games.stakes import stakes_of_table
+from games.watching import watchers
 from wallets.amounts import show_amount
 from wallets.models import Account, Jackpot
 
@@ -60,8 +63,11 @@ class Row(NamedTuple):
     # "running", "waiting" or "closing".
     state: str
     mine: bool
-    # What can be named on the road of a baccarat table.
+    # How many people look on and do not sit there.
+    watchers: int = 0
+    # What can be named on the road of a baccarat table, and the end of its big road.
     marks: tuple[str, ...] = ()
+    road: str = ""
 
     @property
     def people(self) -> int:
@@ -98,12 +104,18 @@ def rows(player: Any, now: datetime) -> list[Row]:
     seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).select_related("player")
     for seat in seats.order_by("number"):
         seated[seat.table_id].append(seat)
-    levels, hands = levels_of(tables), hands_an_hour(now)
-    marks = marks_of(tables)
-    told = [
-        _row(table, seated[table.pk], levels[table.pk], hands[table.pk], player) for table in tables
+    levels, hands, results = levels_of(tables), hands_an_hour(now), results_at(tables)
+    looking = watchers(
+        {table.pk: [seat.player_id for seat in seated[table.pk]] for table in tables}
+    )
+    return [
+        _row(table, seated[table.pk], levels[table.pk], hands[table.pk], player)._replace(
+            watchers=looking[table.pk],
+            marks=tuple(marks_of(results.get(table.pk, ()))),
+            road=small_big_road(results.get(table.pk, ())),
+        )
+        for table in tables
     ]
-    return [row._replace(marks=tuple(marks.get(row.id, ()))) for row in told]
 
 
 def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, player: Any) -> Row:
