@@ -18,7 +18,7 @@ from django.db.models import Count
 from games.finding import tables_to_show
 from games.good_roads import marks_of
 from games.models import Hand, Seat, Table
-from games.naming import game_name
+from games.naming import game_name, jackpot_title
 from games.roads import results_at
 from games.roads_drawn import small_big_road
 from games.stakes import stakes_of_table
@@ -121,7 +121,7 @@ def rows(player: Any, now: datetime) -> list[Row]:
 def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, player: Any) -> Row:
     return Row(
         id=table.pk,
-        name=table.name,
+        name=table.title,
         game=table.game,
         game_name=str(game_name(table.game)),
         stakes=stakes_of_table(table),
@@ -179,10 +179,15 @@ def pools() -> list[Pool]:
     """The jackpots that are played for, the largest first, in one query."""
     running = Jackpot.objects.filter(active=True).select_related("pool__currency")
     return [
-        Pool(jackpot.name, show_amount(shown, jackpot.pool.currency), jackpot.pool.currency_id)
+        _pool(jackpot, shown)
         for jackpot in running.order_by("-pool__balance", "name")
         if (shown := max(0, jackpot.pool.balance - jackpot.reserve))
     ]
+
+
+def _pool(jackpot: Jackpot, shown: int) -> Pool:
+    currency = jackpot.pool.currency
+    return Pool(jackpot_title(jackpot.name), show_amount(shown, currency), currency.pk)
 
 
 def currencies_of(told: Iterable[Row]) -> list[str]:

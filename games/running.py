@@ -72,7 +72,7 @@ def _seat(player: Any, seat: Seat) -> MySeat:
     state = table.get_status_display() if closing else table.get_phase_display()
     return MySeat(
         table_id=table.pk,
-        table=table.name,
+        table=table.title,
         game_name=str(game_name(table.game)),
         purse=show_amount(seat.heir_buy_in if kept else seat.stack.balance, table.currency),
         currency=table.currency_id,

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.common import AMOUNT, game_choices, new_token, seat_reference
+from games.naming import table_title
 
 
 class Table(models.Model):
@@ -131,6 +132,11 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def title(self) -> str:
+        """What readers call this table."""
+        return table_title(self.name)
 
     @property
     def reference(self) -> str:
