@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext
 from django.utils.translation import pgettext_lazy as _p
 
 GAME_NAMES: Final[dict[str, str | Promise]] = {
@@ -154,12 +154,12 @@ def table_title(name: str) -> str:
     know those of the demonstration house, are said in the reader's language.
     """
     words = NUMBER.sub("", name)
-    return pgettext("a table", words) + name[len(words) :]
+    return translation.pgettext("a table", words) + name[len(words) :]
 
 
 def jackpot_title(name: str) -> str:
     """What a jackpot is called, by the same rule."""
-    return pgettext("a jackpot", name)
+    return translation.pgettext("a jackpot", name)
 
 
 def phase_name(key: str) -> str:
