@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from games.accounting import ended_on, given_back_on, taken_back_later
+from games.families import games_of
 from games.models import Day, DayResult, Hand, HandSeat
 from wallets.models import Currency
 
@@ -21,6 +22,7 @@ HAND_CODE: Final = re.compile(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?")
 class Search(NamedTuple):
     """What somebody asks for; nothing of it has to be said."""
 
+    # A game or a family, as in the lobby.
     game: str = ""
     table: int | None = None
     currency: str = ""
@@ -73,13 +75,7 @@ def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
 
 def hands_of_player(player_id: int, search: Search) -> QuerySet[HandSeat]:
     """The seats that a player had in the hands that are asked for."""
-    seats = HandSeat.objects.filter(player_id=player_id, ended_at__isnull=False)
-    if search.game:
-        seats = seats.filter(game=search.game)
-    if search.table is not None:
-        seats = seats.filter(table_id=search.table)
-    if search.currency:
-        seats = seats.filter(currency_id=search.currency)
+    seats = HandSeat.objects.filter(_about(search), player_id=player_id, ended_at__isnull=False)
     if search.result:
         seats = seats.filter(RESULTS[search.result])
     if search.least is not None:
@@ -91,13 +87,8 @@ def hands_of_player(player_id: int, search: Search) -> QuerySet[HandSeat]:
 
 def all_hands(search: Search) -> QuerySet[Hand]:
     """Every hand that is asked for, whoever played it: for auditors."""
-    hands = Hand.objects.filter(ended_at__isnull=False)
-    if search.game:
-        hands = hands.filter(game=search.game)
-    if search.table is not None:
-        hands = hands.filter(table_id=search.table)
-    if search.currency:
-        hands = hands.filter(table__currency_id=search.currency)
+    about = _about(search, "table__currency_id")
+    hands = Hand.objects.filter(about, ended_at__isnull=False)
     if search.result == "void":
         hands = hands.filter(status=Hand.Status.VOID)
     elif search.result:
@@ -116,6 +107,18 @@ RESULTS: Final = {
     "even": _FINISHED & Q(net=0),
     "void": Q(status=Hand.Status.VOID),
 }
+
+
+def _about(search: Search, currency: str = "currency_id") -> Q:
+    """What is asked about game, table and currency: hands, seats and summed days have all three."""
+    found = Q()
+    if search.game:
+        found &= Q(game__in=games_of(search.game))
+    if search.table is not None:
+        found &= Q(table_id=search.table)
+    if search.currency:
+        found &= Q(**{currency: search.currency})
+    return found
 
 
 def _as_large(least: dict[str, int]) -> Q:
@@ -215,8 +218,10 @@ def _leave_out_taken_back(
         return day <= closed and first <= day <= last
 
     for row in taken_back_later(player_id):
-        asked = (search.game or row.game, search.table or row.table_id)
-        if asked != (row.game, row.table_id) or search.currency not in ("", row.currency_id):
+        games = games_of(search.game) if search.game else (row.game,)
+        if row.game not in games or search.table not in (None, row.table_id):
+            continue
+        if search.currency not in ("", row.currency_id):
             continue
         hands, net = sums.get(row.currency_id, (0, 0))
         if counted(ended_on(row)):
@@ -227,13 +232,7 @@ def _leave_out_taken_back(
 
 
 def _days_of(player_id: int, search: Search) -> QuerySet[DayResult]:
-    days = DayResult.objects.filter(player=player_id)
-    if search.game:
-        days = days.filter(game=search.game)
-    if search.table is not None:
-        days = days.filter(table=search.table)
-    if search.currency:
-        days = days.filter(currency=search.currency)
+    days = DayResult.objects.filter(_about(search), player=player_id)
     if search.first_day:
         days = days.filter(day__day__gte=search.first_day)
     if search.last_day:

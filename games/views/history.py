@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from games import searching
+from games.choosing import game_choices
 from games.history import is_auditor
 from games.models import Hand, Seat, Table
-from games.naming import GAME_NAMES, game_name
+from games.naming import game_name
 from games.searching import Edge, Search
 from wallets.amounts import read_amount
 from wallets.errors import Refused
@@ -50,8 +51,7 @@ class Filters(forms.Form):
 
     def __init__(self, told: Any, tables: Any, currencies: Any) -> None:
         super().__init__(told)
-        games = [(key, str(name)) for key, name in GAME_NAMES.items()]
-        self.fields["game"].choices = [("", _("All games")), *games]  # type: ignore[attr-defined]
+        self.fields["game"].choices = [("", _("All games")), *game_choices()]  # type: ignore[attr-defined]
         for name, rows, words in (
             ("table", tables, _("All tables")),
             ("currency", currencies, _("All currencies")),
