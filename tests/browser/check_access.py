@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 
 DESK: Final = {"width": 1440, "height": 900}
@@ -110,7 +111,7 @@ def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
         page.click("[data-bet=place]")
         expect(page.locator(".betting.pending")).to_have_count(0)
         page.click("#act-done button")
-    page.click("#seat-menu summary")
+    open_my_seat(page)
     page.click("#do-trustee")
     page.wait_for_selector("#lines, #outcome.good, #outcome.bad")
     found += hinders(page)
