@@ -70,6 +70,8 @@ class HouseTold(NamedTuple):
     """All of it, as the page takes it; `gives_hints` is whether a hint can be asked for now."""
 
     visit: int | None
+    # How the visit stood before the round that has just ended; none where that changed nothing.
+    visit_stood: int | None
     meters: tuple[Meter, ...]
     gives_hints: bool
     hint: Hint | None
@@ -86,8 +88,10 @@ def house_told(game: AnyGame, told: Board, asked: str = "") -> HouseTold | None:
         return None
     decides = bool(choices) and not any(choice.do == "done" for choice in choices)
     may = decides and table.hints_allowed
+    so_far = visit(told.mine) if told.mine else None
     return HouseTold(
-        visit=visit(told.mine) if told.mine else None,
+        visit=so_far,
+        visit_stood=so_far - told.won if so_far is not None and told.won else None,
         meters=meters(table),
         gives_hints=may,
         hint=hint(game, view) if may and asked == STRATEGY else None,

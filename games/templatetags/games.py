@@ -68,7 +68,7 @@ def at(mapping: Any, key: Any) -> Any:
 
 
 # What a plate tells of a seat, by its own names.
-PLATE: Final = ("player", "is_bot", "purse", "trustee", "sits_out", "absent", "leaves")
+PLATE: Final = ("player", "is_bot", "purse", "stood", "trustee", "sits_out", "absent", "leaves")
 PLATES_REMEMBERED: Final = 4096
 
 

@@ -39,9 +39,7 @@ on("click", (event) => {
 
 // A tap or a key ends the showing of a result.
 on("pointerdown keydown", () => {
-  for (const motion of byId("round").getAnimations({ subtree: true })) {
-    if (["reveal", "spun", "told"].includes(motion.animationName)) motion.finish();
-  }
+  for (const motion of byId("board").getAnimations({ subtree: true })) if (motion.playState === "running") motion.finish();
 });
 
 // What the server says to what it is sent; null where nobody answers.
