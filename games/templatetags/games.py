@@ -138,6 +138,13 @@ def line(told: dict[str, Any], seats: dict[int, str], currency: Currency) -> str
 
 
 @register.simple_tag
+def box_ended(house: Any, box: int) -> str:
+    """How a box came out for the viewer, as a class: it says where its chips go."""
+    net = house.boxes.get(box, 0) if house else 0
+    return " won" if net > 0 else " lost" if net < 0 else ""
+
+
+@register.simple_tag
 def party(told: str, seats: dict[int, str]) -> str:
     """A party of a settlement by its name."""
     return party_in_words(told, seats)
