@@ -25,6 +25,7 @@ from games.rules.contract import AnyGame, Choice, Choices, View
 from games.rules.errors import Illegal
 from games.rules.house.antes import BET_ANTES, AnteGame
 from games.rules.house.betting import purse_of
+from games.winnings import Winning, winnings
 from wallets.amounts import show_amount
 from wallets.models import Currency
 
@@ -54,6 +55,9 @@ class Spot(NamedTuple):
     # At an ante the first spot is open, and others take the same ante blind: `blind`, once it lies.
     ante: bool = False
     blind: int = 0
+    # What a bet here can win, and that in words for what stands.
+    wins: Winning | None = None
+    wins_told: str = ""
     # The plain form that has this spot as a button, and the bounds of that.
     form: str = ""
     least: int | None = None
@@ -97,10 +101,12 @@ class _Felt:
     def __init__(self, game: Any, currency: Currency, choices: Choices) -> None:
         self.game, self.currency = game, currency
         self.offered = {_key_of(choice): choice for choice in choices}
+        self.winnings = winnings(game)
 
     def spot(self, key: str, label: str, least: int, most: int, **told: Any) -> Spot:
         standing = told.get("standing", 0)
         choice = self.offered.get(key)
+        wins = self.winnings.get(key) or self.winnings[told["money"]]
         return Spot(
             key,
             label,
@@ -113,6 +119,8 @@ class _Felt:
             form=_form_of(choice) if choice else "",
             least=choice.least if choice else None,
             most=choice.most if choice else None,
+            wins=wins,
+            wins_told=self._wins(wins, standing) if standing else "",
             **told,
         )
 
@@ -127,6 +135,9 @@ class _Felt:
         fields: Any = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "bonus"}
         bounds = self.game.bonus_min, self.game.bonus_max
         return self.spot(f"box-{number}-bonus", label, *bounds, do=do, standing=standing, **fields)
+
+    def _wins(self, wins: Winning, stake: int) -> str:
+        return wins.words.format(amount=show_amount(wins.of(stake), self.currency))
 
     def _says(self, code: str, template: str, **values: int) -> str:
         return sentence_of(Illegal(code, template, **values), self.currency)

@@ -51,6 +51,8 @@ class SeatTold(NamedTuple):
     leaves: bool
     to_act: bool
     mine: bool
+    # What the purse held before the hand that has just ended; none where that changed nothing.
+    stood: int | None = None
 
 
 class ShoeTold(NamedTuple):
@@ -146,7 +148,9 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     seen = _seen(hand, table, number, names) if hand else Seen()
     taken = {seat.number for seat in seats}
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
-    told = tuple(_seat_told(table, seat, user, now) for seat in seats)
+    told = tuple(
+        _seat_told(table, seat, user, now, _net_of(seat, players, results)) for seat in seats
+    )
     live = table.phase == Table.Phase.PLAY
     return Board(
         table=table,
@@ -307,7 +311,13 @@ def _hand_and_players(hand_id: int, _secret: str) -> tuple[Hand, Sequence[HandSe
     return hand, _players_of(hand)
 
 
-def _seat_told(table: Table, seat: Seat, user: Any, now: datetime) -> SeatTold:
+def _net_of(seat: Seat, players: Sequence[HandSeat], results: dict[int, int]) -> int:
+    """What the hand that is shown has brought to whoever sits there now."""
+    own = _player_at(players, seat.number) == seat.player_id
+    return results.get(seat.number, 0) if own else 0
+
+
+def _seat_told(table: Table, seat: Seat, user: Any, now: datetime, net: int) -> SeatTold:
     return SeatTold(
         number=seat.number,
         player=seat.player.username,
@@ -319,6 +329,7 @@ def _seat_told(table: Table, seat: Seat, user: Any, now: datetime) -> SeatTold:
         leaves=seat.leaves or is_kept(table, seat, now),
         to_act=str(seat.number) in table.turns,
         mine=seat.player_id == user.pk,
+        stood=seat.stack.balance - net if net else None,
     )
 
 

@@ -17,7 +17,9 @@ from games.forms import LABELS
 from games.models import Hand, Seat, Table
 from games.naming import term
 from games.pools import jackpots_at
+from games.rules.baccarat.game import BaccaratTable
 from games.rules.blackjack.actions import Follow
+from games.rules.blackjack.game import Blackjack
 from games.rules.casino_holdem.view import HoldemView
 from games.rules.contract import Action, AnyGame, View
 from games.rules.house.bonus import BonusGame
@@ -66,10 +68,25 @@ class Wheel(NamedTuple):
     multiple: int
 
 
+class Depth(NamedTuple):
+    """How deep a shoe is dealt: cards left, and those before the cut card."""
+
+    left: int
+    to_cut: int
+
+    @property
+    def words(self) -> str:
+        if not self.to_cut:
+            return _("{left} left, last round").format(left=self.left)
+        return _("{left} left, cut card in {cards}").format(left=self.left, cards=self.to_cut)
+
+
 class HouseTold(NamedTuple):
     """All of it, as the page takes it; `gives_hints` is whether a hint can be asked for now."""
 
     visit: int | None
+    # How the visit stood before the round that has just ended; none where that changed nothing.
+    visit_stood: int | None
     meters: tuple[Meter, ...]
     gives_hints: bool
     hint: Hint | None
@@ -77,23 +94,31 @@ class HouseTold(NamedTuple):
     wheel: Wheel | None
     # What each box has won or lost for the viewer, once the round is settled.
     boxes: dict[int, int]
+    # Where a shoe lasts over several rounds; and how it was before the round that has just ended,
+    # for how many cards that took tells how it ended.
+    depth: Depth | None
+    depth_stood: Depth | None
 
 
 def house_told(game: AnyGame, told: Board, asked: str = "") -> HouseTold | None:
     """What a viewer is told; None where the game is not against the house."""
-    view, choices, table = told.view, told.choices, told.table
+    view, choices, table, hand = told.view, told.choices, told.table, told.hand
     if view is None or not isinstance(game, HouseGame):
         return None
     decides = bool(choices) and not any(choice.do == "done" for choice in choices)
     may = decides and table.hints_allowed
+    so_far = visit(told.mine) if told.mine else None
     return HouseTold(
-        visit=visit(told.mine) if told.mine else None,
+        visit=so_far,
+        visit_stood=so_far - told.won if so_far is not None and told.won else None,
         meters=meters(table),
         gives_hints=may,
         hint=hint(game, view) if may and asked == STRATEGY else None,
         my_hand=my_hand(view),
         wheel=wheel(game, view, told.lines),
         boxes=won_by_box(told.lines, view.seat),
+        depth=depth(game, hand.first_card + hand.cards_dealt) if hand else None,
+        depth_stood=depth(game, hand.first_card) if hand and hand.cards_dealt else None,
     )
 
 
@@ -122,6 +147,16 @@ def won_by_box(lines: Sequence[dict[str, Any]], seat: int | None) -> dict[int, i
         if box is not None and sign:
             won[box] = won.get(box, 0) + sign * int(line["amount"])
     return won
+
+
+def depth(game: AnyGame, dealt: int) -> Depth | None:
+    """The depth of a shoe that so many cards have been dealt from."""
+    left = len(game.composition()) - dealt
+    if isinstance(game, BaccaratTable):
+        return Depth(left, max(0, left - game.cut_cards))
+    if isinstance(game, Blackjack) and not game.shuffle_every_round:
+        return Depth(left, game.cards_to_cut(left))
+    return None
 
 
 def meters(table: Table) -> tuple[Meter, ...]:

@@ -4,7 +4,7 @@ A table of figures is read out of what the rules pay by, so that a changed optio
 what players are told. Shares of the jackpot stand in the place of odds where there is one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.utils.text import capfirst
@@ -32,6 +32,10 @@ class Row(NamedTuple):
     word: str
     label: str
     pays: str
+    # None where it is a share of the jackpot; the best of what can be drawn.
+    odds: Odds | None = None
+    # Whether it is paid beside what the cards make.
+    beside: bool = False
 
 
 class Paytable(NamedTuple):
@@ -62,8 +66,8 @@ def share_in_words(share_bp: int) -> str:
     return _("{share}% of the jackpot").format(share=share)
 
 
-def _row(word: str, odds: Odds, label: str = "") -> Row:
-    return Row(word, label or capfirst(term(word)), odds_in_words(odds))
+def _row(word: str, odds: Odds, label: str = "", *, beside: bool = False) -> Row:
+    return Row(word, label or capfirst(term(word)), odds_in_words(odds), odds, beside)
 
 
 def _rows(odds: Mapping[str, Odds], shares_bp: Mapping[str, int]) -> Iterator[Row]:
@@ -133,7 +137,7 @@ def _bonus(
     rows = list(_rows(odds, shares_bp))
     draws = game.draws()
     if "bonus_card" in draws:
-        rows.append(_row("bonus_card", BONUS_CARD, _("Bonus card")))
+        rows.append(_row("bonus_card", BONUS_CARD, _("Bonus card"), beside=True))
     if "wheel_card" in draws:
         rows.append(_drawn("wheel", _("Wheel card: the wheel"), game.wheel_segments))
     if "lucky_card" in draws:
@@ -143,5 +147,6 @@ def _bonus(
 
 def _drawn(word: str, label: str, segments: Sequence[Segment]) -> Row:
     """What can be drawn, from the lowest multiple to the highest."""
-    multiples: Iterable[int] = sorted({segment.multiple for segment in segments})
-    return Row(word, label, " ".join(f"×{multiple}" for multiple in multiples))
+    multiples = sorted({segment.multiple for segment in segments})
+    told = " ".join(f"×{multiple}" for multiple in multiples)
+    return Row(word, label, told, Odds(max(multiples)), beside=True)

@@ -1,7 +1,7 @@
 """The spots of a baccarat table as they are shown: what each pays, and who has what on it."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -29,6 +29,8 @@ class SpotTold(NamedTuple):
     others: tuple[Wager, ...]
     total: int
     ended: Ended
+    # What the viewer has won or lost here, once the lines say so.
+    net: int
 
     @property
     def several(self) -> bool:
@@ -49,7 +51,8 @@ def spots_told(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsTold:
     """The spots as one viewer sees them."""
     game = game_from(hand.game, hand.options)
     assert isinstance(game, BaccaratTable)
-    told = tuple(_spot(game, spot, view, currency) for spot in SPOTS)
+    lines = (hand.settlement or {}).get("lines", ()) if view.coup else ()
+    told = tuple(_spot(game, spot, view, currency, lines) for spot in SPOTS)
     player, banker = told[0].mine, told[1].mine
     backed: Literal["", "player", "banker"] = ""
     if player or banker:
@@ -58,7 +61,13 @@ def spots_told(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsTold:
     return SpotsTold(told, backed, game.is_last_round(left))
 
 
-def _spot(game: BaccaratTable, spot: Spot, view: BaccaratView, currency: Currency) -> SpotTold:
+def _spot(
+    game: BaccaratTable,
+    spot: Spot,
+    view: BaccaratView,
+    currency: Currency,
+    lines: Sequence[dict[str, Any]],
+) -> SpotTold:
     bets = [wager for wager in view.wagers if wager.on == spot]
     mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
     return SpotTold(
@@ -70,7 +79,16 @@ def _spot(game: BaccaratTable, spot: Spot, view: BaccaratView, currency: Currenc
         others=tuple(wager for wager in bets if wager.seat != view.seat),
         total=sum(wager.amount for wager in bets),
         ended=_ended(game, spot, view.coup, bets),
+        net=_net(lines, spot, str(view.seat)),
     )
+
+
+def _net(lines: Sequence[dict[str, Any]], spot: Spot, seat: str) -> int:
+    """What the lines about a spot give a seat, less what they take."""
+    about = [line for line in lines if line["values"].get("bet") == spot]
+    given = sum(line["amount"] for line in about if line["target"] == seat)
+    taken = sum(line["amount"] for line in about if line["source"] == seat)
+    return int(given - taken)
 
 
 def _pays(game: BaccaratTable, spot: Spot) -> str:

@@ -68,7 +68,7 @@ def at(mapping: Any, key: Any) -> Any:
 
 
 # What a plate tells of a seat, by its own names.
-PLATE: Final = ("player", "is_bot", "purse", "trustee", "sits_out", "absent", "leaves")
+PLATE: Final = ("player", "is_bot", "purse", "stood", "trustee", "sits_out", "absent", "leaves")
 PLATES_REMEMBERED: Final = 4096
 
 
@@ -135,6 +135,13 @@ def get(thing: Any, name: str) -> Any:
 def line(told: dict[str, Any], seats: dict[int, str], currency: Currency) -> str:
     """A settlement line as a sentence."""
     return sentence_of_line(told, seats, currency)
+
+
+@register.simple_tag
+def box_ended(house: Any, box: int) -> str:
+    """How a box came out for the viewer, as a class: it says where its chips go."""
+    net = house.boxes.get(box, 0) if house else 0
+    return " won" if net > 0 else " lost" if net < 0 else ""
 
 
 @register.simple_tag

@@ -1,6 +1,5 @@
-// A tap puts the chosen chip on a spot. Chips are pending on this page until the player places them;
-// then each box is one move, as the plain forms send it. What is refused stays pending, with the
-// reason at its spot.
+// A tap puts the chosen chip on a spot. Chips are pending here until the player places them; then each
+// box is one move, as the plain forms send it. What is refused stays pending, its reason at the spot.
 
 "use strict";
 
@@ -27,11 +26,13 @@
     if (put.length && isBlind(key)) return Number(spotOf(key).dataset.ante) || pending(opened());
     return put.reduce((sum, [, amount]) => sum + amount, 0);
   }
+  const whole = (key) => standing(key) + pending(key);
   const price = (key) => pending(key) * (isBlind(key) ? bar().dataset.blindCost : 1);
   const total = () => keys().reduce((sum, key) => sum + price(key), 0);
 
-  const units = (amount) => Number((amount / 10 ** bar().dataset.exponent).toFixed(8));
-  const shown = (amount) => units(amount).toLocaleString(root.lang);
+  const units = (amount) => amount / 10 ** bar().dataset.exponent;
+  // As the server writes money: minor units only where there are any.
+  const shown = (amount) => units(amount).toLocaleString(root.lang, { minimumFractionDigits: units(amount) % 1 ? bar().dataset.exponent : 0 });
 
   function say([key, reason] = []) {
     for (const said of every(".spot-said")) said.textContent = "";
@@ -60,7 +61,7 @@
     undo: () => steps.pop(),
     clear: () => (steps = []),
     rebet: () => put(JSON.parse(bar().dataset.last).filter(([key]) => spotOf(key))),
-    double: () => put(all().filter((key) => !isBlind(key)).map((key) => [key, standing(key) + pending(key)]).filter(([, sum]) => sum)),
+    double: () => put(all().filter((key) => !isBlind(key)).map((key) => [key, whole(key)]).filter(([, sum]) => sum)),
     place,
   };
 
@@ -83,7 +84,7 @@
     const began = hand;
     for (const { keys: placed, values } of moves()) {
       if (!bar() || hand !== began) return;
-      for (const key of placed) sent[key] = standing(key) + pending(key);
+      for (const key of placed) sent[key] = whole(key);
       const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
       // A lost line is said by the page; what stands on the table tells whether the bet has arrived.
       await htmx.ajax("POST", bar().action, how).catch(() => {});
@@ -111,12 +112,14 @@
     if (!bar()) return;
     forget();
     for (const key of all()) {
-      const pile = byId(`pending-${key}`);
-      pile.hidden = !pending(key);
-      pile.firstElementChild.textContent = shown(pending(key));
+      const [pile, added] = [byId(`pending-${key}`), pending(key)];
+      pile.hidden = !added;
+      pile.firstElementChild.textContent = shown(added);
+      const { pays, to, cap, words } = spotOf(key).dataset;
+      const wins = Math.floor((whole(key) * pays) / to);
+      byId(`wins-${key}`).textContent = wins ? words.replace("{amount}", shown(Math.min(cap, wins))) : "";
     }
-    const sum = total();
-    const lies = all().some(standing);
+    const [sum, lies] = [total(), all().some(standing)];
     bar().classList.toggle("pending", sum > 0);
     every("[data-total]")[0].textContent = sum ? shown(sum) : "";
     byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
@@ -134,6 +137,5 @@
     paint();
     refocus(button);
   });
-  on("htmx:afterSwap", paint);
-  on("DOMContentLoaded", paint);
+  on("htmx:afterSwap DOMContentLoaded", paint);
 }

@@ -1,5 +1,5 @@
-// Short sounds, made here and not loaded. Whoever wants one says so, and need not know whether it is
-// heard: tell("sound", "deal")
+// Short sounds, made here and not loaded. Whoever wants one need not know whether it is heard:
+// tell("sound", "deal")
 
 "use strict";
 
@@ -46,8 +46,10 @@
     sound(source, filtered, 0, seconds, loudness);
   }
 
-  on("sound", ({ detail }) => {
+  on("sound", async ({ detail }) => {
     if (!ready()) return;
+    // The result is not heard before it is seen.
+    if (detail === "win") await Promise.allSettled(byId("outcome").getAnimations().map((motion) => motion.finished));
     if (BREATHS[detail]) breath(BREATHS[detail]);
     TONES[detail]?.forEach(tone);
   });

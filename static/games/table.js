@@ -38,9 +38,7 @@ on("click", (event) => {
 let byKeys = false;
 on("pointerdown keydown", ({ type }) => {
   byKeys = type === "keydown";
-  for (const motion of byId("round").getAnimations({ subtree: true })) {
-    if (["reveal", "spun", "told"].includes(motion.animationName)) motion.finish();
-  }
+  for (const motion of byId("board").getAnimations({ subtree: true })) if (motion.playState === "running") motion.finish();
 });
 
 // The focus stays where it was. Where that has gone, keys go on at the next thing to do; until there is

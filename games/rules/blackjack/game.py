@@ -108,8 +108,13 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     def is_last_round(self, cards_left: int) -> bool:
         """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        return self.shuffle_every_round or not self.cards_to_cut(cards_left)
+
+    def cards_to_cut(self, cards_left: int) -> int:
+        """How many cards come before the cut card; none once it is out."""
         shoe = 52 * self.decks
-        return self.shuffle_every_round or 100 * (shoe - cards_left) >= self.cut_percent * shoe
+        behind = shoe * (100 - self.cut_percent) // 100
+        return max(0, cards_left - behind)
 
     @property
     def cards_for_a_round(self) -> int:

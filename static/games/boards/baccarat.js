@@ -6,7 +6,6 @@
 {
   const STEP_MS = 450;
   const PULLED = 0.7;
-  const slots = (side) => every(`#coup .${side} .slot`);
   const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
   // The coup that was there last; null before the first look.
   let known = null;
@@ -17,24 +16,17 @@
     const coup = byId("coup");
     const round = coup?.dataset.keep || "";
     if (round === known) return;
-    uncover();
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (round && known !== null && !still) cover(coup.dataset.backed);
-    else renewRoads();
+    if (round && known !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches) cover();
+    else showAll();
     known = round;
   }
 
-  function cover(backed) {
-    const [player, banker] = [slots("player"), slots("banker")];
-    const own = backed ? slots(backed) : [];
-    // The other side's cards are turned before one's own, and third cards when all four lie open.
-    const two = [player[0], banker[0], player[1], banker[1]];
-    two.sort((one, other) => own.includes(one) - own.includes(other));
-    waiting = [...two, player[2], banker[2]].filter(Boolean);
+  function cover() {
+    uncover();
+    waiting = every("#coup .slot").sort((one, other) => one.dataset.order - other.dataset.order);
     waiting.forEach((slot) => slot.classList.add("down"));
-    own.forEach((slot) => slot.classList.add("pull"));
     root.classList.add("revealing");
-    // Everything lies open before the next round begins.
+    // All lies open before the next round begins.
     const next = byId("clock")?.dataset.deadline;
     later(showAll, next ? secondsTo(next) * 1000 - 900 : 5000);
     turnNext();
@@ -47,7 +39,7 @@
     else if (!slot.matches(".pull")) later(() => turn(slot), STEP_MS);
   }
 
-  const open = (slot) => slot.classList.remove("down", "pull", "next", "held");
+  const open = ({ classList }) => classList.remove("down", "next", "held");
 
   function turn(slot) {
     if (!waiting.includes(slot)) return;
@@ -64,25 +56,22 @@
     root.classList.remove("revealing");
   }
 
+  // The maps are asked for when a round's cards lie open, and when the next one begins.
   function showAll() {
     uncover();
-    renewRoads();
+    htmx.trigger("#roads", "renew");
   }
-
-  // The maps are asked for when a round's cards lie open, and when the next one begins.
-  const renewRoads = () => htmx.trigger("#roads", "renew");
 
   let held = null;
 
   on("pointerdown", ({ target, clientX, clientY }) => {
-    const slot = target.closest(".slot.pull");
+    const slot = target.closest(".pull.down");
     held = slot && { slot, x: clientX, y: clientY, share: 0 };
     slot?.classList.add("held");
   });
   on("pointermove", ({ clientX, clientY }) => {
     if (!held) return;
-    const way = Math.hypot(clientX - held.x, clientY - held.y);
-    held.share = Math.min(1, way / held.slot.offsetHeight);
+    held.share = Math.min(1, Math.hypot(clientX - held.x, clientY - held.y) / held.slot.offsetHeight);
     held.slot.style.setProperty("--pulled", `${held.share * 100}%`);
   });
   on("pointerup pointercancel", ({ type }) => {
@@ -95,5 +84,6 @@
     if (type === "pointerup" && (share > PULLED || share < 0.1)) turn(slot);
   });
   on("click", ({ target }) => target.closest("#show button") && showAll());
-  on("table", look);
+  // Before it is painted: nothing is seen uncovered.
+  on("htmx:afterSwap DOMContentLoaded", look);
 }
