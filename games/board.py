@@ -48,6 +48,8 @@ class SeatTold(NamedTuple):
     leaves: bool
     to_act: bool
     mine: bool
+    # Has taken the seat since the hand that is shown was dealt to another there.
+    came_since: bool = False
 
 
 class ShoeTold(NamedTuple):
@@ -139,7 +141,12 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     seen = _seen(hand, table, number, names) if hand else Seen()
     taken = {seat.number for seat in seats}
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
-    told = tuple(_seat_told(table, seat, user, now) for seat in seats)
+    told = tuple(
+        _seat_told(table, seat, user, now)._replace(
+            came_since=_player_at(players, seat.number) not in (None, seat.player_id)
+        )
+        for seat in seats
+    )
     live = table.phase == Table.Phase.PLAY
     return Board(
         table=table,
