@@ -55,7 +55,13 @@ def test_words_are_text_on_every_page(house: House, words: str) -> None:
         assert TURNED not in text, address
         assert "\u2066" not in text, address
         assert "two\n" not in text, address
-    for model in ("games/table", "games/hand", "games/seat", "games_chat/chatline", "wallets/jackpot"):
+    for model in (
+        "games/table",
+        "games/hand",
+        "games/seat",
+        "games_chat/chatline",
+        "wallets/jackpot",
+    ):
         answer = client.get(f"/admin/{model}/")
         assert answer.status_code == 200, model
         assert "<script>alert" not in answer.text, model
