@@ -196,10 +196,14 @@ def test_who_takes_a_seat_is_not_told_what_the_bot_has_won(house: House, table: 
     house.until(table, lambda table: table.hand_id is None)
     hand_over(table.pk, house.now)
     text = client_of(alice).get(f"/tables/{table.pk}/").text
-    plate = text.split('<li id="seat-2"')[1].split("</li>")[0]
-    assert "alice" in plate
-    assert "net" not in plate
-    assert "badge net" in text.split('<li id="seat-1"')[1].split("</li>")[0]
+    plates = {
+        number: text.split(f'<li id="seat-{number}"')[1].split("</li>")[0] for number in (1, 2, 3)
+    }
+    assert "alice" in plates[2]
+    assert "badge net" not in plates[2]
+    # Whoever has not won has cards left.
+    assert "left-cards" not in plates[2]
+    assert "left-cards" in plates[1] + plates[3]
 
 
 def test_a_program_is_told_which_place_is_kept(house: House, table: Table) -> None:
