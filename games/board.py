@@ -53,6 +53,8 @@ class SeatTold(NamedTuple):
     mine: bool
     # What the purse held before the hand that has just ended; none where that changed nothing.
     stood: int | None = None
+    # Has taken the seat since the hand that is shown was dealt to another there.
+    came_since: bool = False
 
 
 class ShoeTold(NamedTuple):
@@ -149,7 +151,10 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     taken = {seat.number for seat in seats}
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
     told = tuple(
-        _seat_told(table, seat, user, now, _net_of(seat, players, results)) for seat in seats
+        _seat_told(table, seat, user, now, _net_of(seat, players, results))._replace(
+            came_since=_player_at(players, seat.number) not in (None, seat.player_id)
+        )
+        for seat in seats
     )
     live = table.phase == Table.Phase.PLAY
     return Board(

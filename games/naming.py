@@ -8,6 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
+from games.plain import one_line
+
 GAME_NAMES: Final[dict[str, str | Promise]] = {
     "chinese_poker": _("Chinese poker"),
     "thirteen_hongkong": _("Hong Kong thirteen cards"),
@@ -154,13 +156,14 @@ def table_title(name: str) -> str:
     Names are the operators' own words. Those that the catalogues know as names of tables, as they
     know those of the demonstration house, are said in the reader's language.
     """
+    name = one_line(name)
     words = NUMBER.sub("", name)
     return translation.pgettext("a table", words) + name[len(words) :]
 
 
 def jackpot_title(name: str) -> str:
     """What a jackpot is called, by the same rule."""
-    return translation.pgettext("a jackpot", name)
+    return translation.pgettext("a jackpot", one_line(name))
 
 
 def phase_name(key: str) -> str:

@@ -107,7 +107,8 @@ def _small_big_road(results: tuple[Result, ...], _language: str) -> SafeString:
             drawn[cell.result.winner] += place + SMALL[cell.result.winner]
     paths = "".join(f'<path class="{side}" d="{path}"/>' for side, path in drawn.items() if path)
     label = f"{NAMES['big_road']}: {_run_told(results)}"
-    return _svg("small", COLUMNS_SMALL * UNIT, ROWS * UNIT, paths, label)
+    rows = 1 + max((cell.row for cell in cells), default=0)
+    return _svg("small", COLUMNS_SMALL * UNIT, rows * UNIT, paths, label)
 
 
 def draw(results: Sequence[Result]) -> Drawn:

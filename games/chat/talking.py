@@ -16,6 +16,7 @@ from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
 from games.chat.phrases import PHRASES
 from games.live import announce_chat
 from games.models import Seat
+from games.plain import one_line
 from games.refusal import Refused
 from games.rules.errors import Unreadable
 
@@ -69,12 +70,7 @@ def say(player: Any, table_id: int, told: str, now: datetime, *, phrase: str = "
 
 def _plain(told: str) -> str:
     """The text without what a reader could not see, or what would turn the line around."""
-    text = "".join(
-        " " if unicodedata.category(sign) in ("Zl", "Zp", "Zs", "Cc") else sign
-        for sign in told[: LINE_MAX * 10]
-        if unicodedata.category(sign) not in ("Cf", "Co", "Cs", "Cn") or sign == "\u200d"
-    )
-    text = _unpiled(" ".join(text.split()))
+    text = _unpiled(one_line(told[: LINE_MAX * 10]))
     if all(_shows_nothing(sign) for sign in text):
         raise Unreadable("chat_empty", _n("There is nothing in that line."))
     if len(text) > LINE_MAX:

@@ -78,6 +78,9 @@ def plate(
 ) -> SafeString:
     """Who sits at a place. Most plates are those of the version before, so they are remembered."""
     told = tuple(getattr(seat, name, None) for name in PLATE)
+    if getattr(seat, "came_since", False):
+        # What the seat won or holds is another's.
+        view, results = None, {}
     left = (getattr(view, "cards_left", None) or {}).get(seat.number)
     net = (results or {}).get(seat.number)
     role = _role(seat.number, view, family)

@@ -37,11 +37,18 @@ def _day() -> forms.DateField:
     return forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
 
+class TableField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """Tables by the names that readers know."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return str(obj.title)
+
+
 class Filters(forms.Form):
     """What a list is narrowed by; it stands in the address, and what means nothing is said."""
 
     game = forms.ChoiceField(required=False, label=_("Game"))
-    table = forms.ModelChoiceField(Table.objects.none(), required=False, label=_("Table"))
+    table = TableField(Table.objects.none(), required=False, label=_("Table"))
     currency = forms.ModelChoiceField(Currency.objects.none(), required=False, label=_("Currency"))
     first_day = _day()
     last_day = _day()

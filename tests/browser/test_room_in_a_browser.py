@@ -53,3 +53,25 @@ def test_a_private_table_is_opened_and_joined_by_its_link(visitor: Visitor) -> N
     expect(alice.locator("main")).to_contain_text("Here sit: bob")
     alice.get_by_role("button", name="Close the table").click()
     expect(alice.locator("main")).not_to_contain_text("Copy")
+
+
+def test_a_place_is_kept_until_the_hand_is_over(visitor: Visitor) -> None:
+    """Bots play the only table of a game: two clicks lead there, and one is seated by itself."""
+    carol, dave = visitor("carol"), visitor("dave", viewport=DESK)
+    carol.goto("/play/doudizhu/")
+    carol.get_by_role("button", name="Play now").click()
+    # While she is to act, the hand does not end.
+    carol.wait_for_selector("#moves.mine", timeout=60_000)
+    dave.goto("/")
+    dave.get_by_role("link", name=re.compile("^Dou Dizhu")).click()
+    dave.get_by_role("button", name="Play now").click()
+    seat = dave.locator("#my-seat")
+    expect(seat.get_by_role("status")).to_contain_text("your seat is ready in a moment")
+    expect(dave.locator("#running")).to_contain_text("your place is kept")
+    carol.locator("#seat-menu summary").click()
+    carol.get_by_role("button", name="Let the house play").click()
+    expect(seat.locator("#seat-menu")).to_be_visible(timeout=90_000)
+    for page in (carol, dave):
+        page.goto(page.url)
+        page.locator("#seat-menu summary").click()
+        page.get_by_role("button", name="Leave the table").click()

@@ -7,6 +7,7 @@ from django.test import Client
 
 from casino.players.models import Player
 from games import seating
+from games.keeping import hand_over
 from games.models import HandSeat, Seat, Table
 from games.refusal import Refused
 from games.rules.catalogue import GAMES
@@ -187,6 +188,22 @@ def test_the_page_says_that_a_place_is_kept(house: House, table: Table) -> None:
     assert Seat.objects.get(heir=alice).seen_at == house.now
     until_the_hand_is_over(house, table)
     assert SENTENCE not in client.get(f"/tables/{table.pk}/").text
+
+
+def test_who_takes_a_seat_is_not_told_what_the_bot_has_won(house: House, table: Table) -> None:
+    alice = house.player("alice")
+    house.sit(alice, table, 2)
+    house.until(table, lambda table: table.hand_id is None)
+    hand_over(table.pk, house.now)
+    text = client_of(alice).get(f"/tables/{table.pk}/").text
+    plates = {
+        number: text.split(f'<li id="seat-{number}"')[1].split("</li>")[0] for number in (1, 2, 3)
+    }
+    assert "alice" in plates[2]
+    assert "badge net" not in plates[2]
+    # Whoever has not won has cards left.
+    assert "left-cards" not in plates[2]
+    assert "left-cards" in plates[1] + plates[3]
 
 
 def test_a_program_is_told_which_place_is_kept(house: House, table: Table) -> None:
