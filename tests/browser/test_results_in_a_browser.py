@@ -1,4 +1,4 @@
-"""A result is told when its cards lie open, and what is lost on the way is not lost at the table."""
+"""A result is told when its cards lie open; what goes wrong on the way costs nothing."""
 
 import re
 
