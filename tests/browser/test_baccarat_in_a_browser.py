@@ -71,7 +71,7 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     # The other side is turned by itself, one's own cards are pulled; until then nothing tells.
     page.wait_for_selector("#coup .banker .slot:not(.down)")
     fits(page)
-    expect(page.locator("#result")).to_be_hidden()
+    expect(page.locator("#result .tells")).to_be_hidden()
     assert rounds_on_the_road(page) == 0
     pull(page, page.locator("#coup .player .slot").first)
     page.click("#show button")

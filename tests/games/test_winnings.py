@@ -1,0 +1,79 @@
+"""What a spot says that a bet can win is what the rules pay at best, in money."""
+
+import re
+from itertools import product
+
+import pytest
+from django.utils import timezone
+from django.utils.translation import override
+
+from games.paytables import paytables
+from games.rules.baccarat.coup import deal_coup
+from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratState, Wager
+from games.rules.blackjack.game import Blackjack
+from games.rules.cards import DECK
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.contract import Stake
+from games.rules.russian_poker.game import RussianPoker
+from games.winnings import winnings
+from tests.games.house import House
+from tests.games.test_house_pages import board_of, spot
+from tests.games.test_pages import client_of
+
+SMALL_CARDS = [card for card in DECK if card.rank in (3, 6, 9, 14)]
+
+
+@pytest.mark.parametrize("game", [Baccarat(), BaccaratCommission(), Baccarat(max_payout=700)])
+def test_no_coup_pays_more_than_was_said_and_one_pays_all_of_it(game: Baccarat) -> None:
+    told = winnings(game)
+    best = dict.fromkeys(SPOTS, 0)
+    won = {on: set[int]() for on in SPOTS}
+    for cards in list(product(SMALL_CARDS[::3], repeat=4)):
+        coup = deal_coup((*cards, DECK[0], DECK[1]), False)
+        for on in SPOTS:
+            bet = Wager(1, on, 333)
+            state = BaccaratState(
+                stakes=(Stake(1, 10_000),), cards=cards, wagers=(bet,), coup=coup, phase="over"
+            )
+            net = game.settle_round(state).net[1]
+            best[on] = max(best[on], net)
+            if net > 0:
+                won[on].add(net)
+    assert best == {on: told[on].of(333) for on in SPOTS}
+    # Where it pays now this and now that, it says "up to".
+    assert all(told[on].several or len(won[on]) == 1 for on in SPOTS)
+
+
+@pytest.mark.parametrize("jackpot_bp", [0, 1_000])
+@pytest.mark.parametrize("kind", [Blackjack, RussianPoker, CasinoHoldem])
+def test_a_bonus_says_its_best_line_and_what_cards_add(kind: type, jackpot_bp: int) -> None:
+    game = kind(jackpot_bp=jackpot_bp, bonus_card=False, wheel=False, lucky_game=False)
+    rows = next(one.rows for one in paytables(game) if one.bet == "bonus")
+    best = max(int(row.pays.split(":")[0]) for row in rows if ":" in row.pays)
+    bonus = winnings(game)["bonus"]
+    assert bonus.of(100) == best * 100
+    assert bonus.jackpot == bool(jackpot_bp)
+    added = winnings(kind(jackpot_bp=jackpot_bp))["bonus"].of(100) - best * 100
+    assert added >= 100 * max(segment.multiple for segment in game.wheel_segments)
+
+
+def test_main_bets_are_cut_where_the_box_is() -> None:
+    assert winnings(Blackjack())["amount"].of(1_001) == 1_501
+    assert winnings(Blackjack(max_payout=1_200))["amount"].of(1_001) == 1_200
+    assert winnings(CasinoHoldem())["amount"].of(100) == 10_000
+    assert winnings(RussianPoker())["amount"].of(100) == 100
+
+
+def test_the_spot_says_it_in_the_language_of_its_reader(house: House) -> None:
+    house.now = timezone.now()
+    table = house.dealt_in("baccarat_commission", "alice")
+    house.act(table, "alice", {"do": "bet", "on": "banker", "amount": 150_00})
+    client = client_of(house.person("alice"))
+    text = board_of(client, table)
+    assert re.search(r'id="wins-banker">pays 142\.50<', text)
+    assert re.search(r'id="wins-tie"><', text)
+    banker = spot(text, "banker")
+    assert (banker["data-pays"], banker["data-to"]) == ("9500", "10000")
+    assert "{amount}" in banker["data-words"]
+    with override("zh-hans"):
+        assert "{amount}" in winnings(Baccarat())["banker"].words
