@@ -6,9 +6,11 @@ answered. What the hands say is held against what the ledger moved for them.
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from games.models import Day, DayResult, Hand, HandSeat
 from wallets.models import Account, Entry
@@ -16,6 +18,7 @@ from wallets.models import Account, Entry
 ONE_DAY = timedelta(days=1)
 # A hand that ended in a day's last moment may be stored a little later.
 LAG = timedelta(minutes=10)
+FINISHED = Q(hand__status=Hand.Status.FINISHED)
 
 
 def close_days(now: datetime) -> list[Day]:
@@ -49,14 +52,17 @@ def close_day(day: date, now: datetime) -> Day:
             },
         )
         if new:
-            DayResult.objects.bulk_create(_results(made, hands))
+            DayResult.objects.bulk_create(_results(made))
         return made
 
 
-def _hands_of(day: date) -> QuerySet[Hand]:
+def _ended_on(day: date) -> QuerySet[Hand]:
     start = datetime.combine(day, time(), UTC)
-    finished = Hand.objects.filter(status=Hand.Status.FINISHED)
-    return finished.filter(ended_at__gte=start, ended_at__lt=start + ONE_DAY)
+    return Hand.objects.filter(ended_at__gte=start, ended_at__lt=start + ONE_DAY)
+
+
+def _hands_of(day: date) -> QuerySet[Hand]:
+    return _ended_on(day).filter(status=Hand.Status.FINISHED)
 
 
 def _sums(hands: QuerySet[Hand]) -> dict[str, dict[str, int]]:
@@ -68,16 +74,27 @@ def _sums(hands: QuerySet[Hand]) -> dict[str, dict[str, int]]:
     }
 
 
-def _results(day: Day, hands: QuerySet[Hand]) -> Iterator[DayResult]:
+def _results(day: Day) -> Iterator[DayResult]:
     rows = (
-        HandSeat.objects.filter(hand__in=hands)
+        HandSeat.objects.filter(hand__in=_ended_on(day.day))
         .values("hand__table_id", "hand__game", "hand__table__currency_id", "player_id")
-        .annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake"))
+        .annotate(
+            hands=Count("pk", filter=FINISHED),
+            won=Coalesce(Sum("net", filter=FINISHED), 0),
+            taken=Coalesce(Sum("rake", filter=FINISHED), 0),
+            voids=Count("pk", filter=Q(hand__status=Hand.Status.VOID)),
+            hands_won=Count("pk", filter=Q(net__gt=0)),
+            hands_lost=Count("pk", filter=Q(net__lt=0)),
+            gains=Coalesce(Sum("net", filter=Q(net__gt=0)), 0),
+            best=Coalesce(Max("net", filter=FINISHED), 0),
+            worst=Coalesce(Min("net", filter=FINISHED), 0),
+        )
         .order_by("hand__table_id", "player_id")
     )
     for row in rows:
         yield DayResult(
             day=day,
+            on=day.day,
             table_id=row["hand__table_id"],
             game=row["hand__game"],
             currency_id=row["hand__table__currency_id"],
@@ -85,7 +102,37 @@ def _results(day: Day, hands: QuerySet[Hand]) -> Iterator[DayResult]:
             hands=row["hands"],
             net=row["won"],
             rake=row["taken"],
+            voids=row["voids"],
+            hands_won=row["hands_won"],
+            hands_lost=row["hands_lost"],
+            gains=row["gains"],
+            best=row["best"],
+            worst=row["worst"],
         )
+
+
+def wrong_days() -> Iterator[tuple[Day, str]]:
+    """Closed days whose results are not what their hands give, with a sentence for each row."""
+    for day in Day.objects.order_by("day"):
+        stored = {(row.table_id, row.player_id): _told(row) for row in day.results.all()}
+        due = {(row.table_id, row.player_id): _told(row) for row in _results(day)}
+        for key in sorted(stored.keys() | due.keys()):
+            if stored.get(key) != due.get(key):
+                yield (
+                    day,
+                    f"table {key[0]}, player {key[1]}: the results are not those of the hands",
+                )
+
+
+def mend_day(day: Day) -> None:
+    """Make the results of a closed day anew from its hands."""
+    with transaction.atomic():
+        day.results.all().delete()
+        DayResult.objects.bulk_create(_results(day))
+
+
+def _told(row: DayResult) -> tuple[Any, ...]:
+    return tuple(getattr(row, field.attname) for field in row._meta.concrete_fields[1:])
 
 
 def _differences(hands: QuerySet[Hand]) -> Iterator[str]:

@@ -82,10 +82,13 @@ class HandSeat(models.Model):
     filtered and summed by one index, however long it is. The audit compares the two.
     """
 
-    hand = models.ForeignKey(Hand, models.PROTECT, related_name="seats")
+    # Hand and player are looked up by the indexes below: each index is written twice a hand.
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="hands")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="hands", db_index=False
+    )
     purse = models.BigIntegerField()
     net = models.BigIntegerField(default=0)
     rake = models.BigIntegerField(default=0)

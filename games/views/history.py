@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from games import searching
+from games.asked import Search
 from games.history import is_auditor
 from games.models import Hand, Seat, Table
 from games.naming import GAME_NAMES, game_name
-from games.searching import Edge, Search
+from games.searching import Edge
 from wallets.amounts import read_amount
 from wallets.errors import Refused
 from wallets.models import Currency
@@ -131,8 +132,7 @@ def hands(request: HttpRequest) -> HttpResponse:
     if player_id is None:
         page = searching.page_of(searching.all_hands(search), _edge(request), "pk")
     else:
-        seats = searching.hands_of_player(player_id, search)
-        page = searching.page_of(seats, _edge(request), "hand_id")
+        page = searching.page_of_player(player_id, search, _edge(request))
         context["sums"] = searching.sums_of(player_id, search)
     asked = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     context |= {

@@ -1,0 +1,139 @@
+"""Closed days as an index of a long history: which days hold what is asked for, and its sums.
+
+The results of a day say how many of its hands a player won and lost at each table, and how large
+the largest were. So a list of hands looks only at days on which there is something to find, and
+what is asked for in vain is known to be missing without a look at the hands.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
+
+from games.asked import Search, start_of
+from games.models import Day, DayResult
+
+ONE_DAY: Final = timedelta(days=1)
+# Days between which more time lies than this are looked at separately.
+GAP: Final = timedelta(days=30)
+
+# Where there is a hand of a result; nothing is said of a result where any will do.
+FOUND: Final = {
+    "won": Q(hands_won__gt=0),
+    "lost": Q(hands_lost__gt=0),
+    "even": Q(hands__gt=F("hands_won") + F("hands_lost")),
+    "void": Q(voids__gt=0),
+}
+# How many hands of a result there are, and what they brought: hands taken back brought nothing.
+HANDS: Final = {
+    "": F("hands"),
+    "won": F("hands_won"),
+    "lost": F("hands_lost"),
+    "even": F("hands") - F("hands_won") - F("hands_lost"),
+}
+NET: Final = {"": F("net"), "won": F("gains"), "lost": F("net") - F("gains"), "even": F("net") * 0}
+
+
+class Span(NamedTuple):
+    """From the beginning of one day to the end of another."""
+
+    first: date
+    last: date
+
+    @property
+    def ended(self) -> Q:
+        """The hands that ended in this time."""
+        return Q(ended_at__gte=start_of(self.first), ended_at__lt=start_of(self.last + ONE_DAY))
+
+
+def open_since() -> date | None:
+    """The first day that is not closed; none where no day was ever closed."""
+    closed = Day.objects.order_by("-day").values_list("day", flat=True).first()
+    return closed + ONE_DAY if closed else None
+
+
+def results_of(player_id: int, search: Search) -> QuerySet[DayResult]:
+    """The results of closed days in which there is something that is asked for."""
+    rows = DayResult.objects.filter(player=player_id)
+    if search.game:
+        rows = rows.filter(game=search.game)
+    if search.table is not None:
+        rows = rows.filter(table=search.table)
+    if search.currency:
+        rows = rows.filter(currency=search.currency)
+    if search.first_day:
+        rows = rows.filter(on__gte=search.first_day)
+    if search.last_day:
+        rows = rows.filter(on__lte=search.last_day)
+    if search.result:
+        rows = rows.filter(FOUND[search.result])
+    if search.least is not None:
+        rows = rows.filter(_as_large(search.least, search.result))
+    return rows
+
+
+def _as_large(least: dict[str, int], result: str) -> Q:
+    """Where somebody won or lost so much; whoever did neither did not."""
+    nothing = Q(pk__in=[])
+    if result in ("even", "void"):
+        return nothing
+    found = nothing
+    for code, amount in least.items():
+        won, lost = Q(best__gte=amount), Q(worst__lte=-amount)
+        found |= Q(currency=code) & {"won": won, "lost": lost}.get(result, won | lost)
+    return found
+
+
+def sums(player_id: int, search: Search) -> QuerySet[DayResult, Any]:
+    """By currency the `count` of hands and what was `won`; no size of hands may be asked for."""
+    rows = results_of(player_id, search).order_by().values("currency_id")
+    told = rows.annotate(count=Sum(HANDS[search.result]), won=Sum(NET[search.result]))
+    return told.filter(count__gt=0)
+
+
+def whole(player_id: int, search: Search) -> Span | None:
+    """From the first day to the last on which there is something that is asked for."""
+    ends = results_of(player_id, search).aggregate(first=Min("on"), last=Max("on"))
+    return Span(**ends) if ends["first"] else None
+
+
+def spans(
+    player_id: int, search: Search, edge: date | None, need: int, *, newer: bool
+) -> Iterator[Span]:
+    """Where to look for so many hands from an edge on, in the order in which to look.
+
+    What the day of the edge holds is not counted: it may lie behind the edge.
+    """
+    rows = results_of(player_id, search)
+    if edge:
+        rows = rows.filter(**{"on__gte" if newer else "on__lte": edge})
+    if search.least is not None:
+        # Such a day holds one hand at least: the largest.
+        count: Any = Count("pk")
+    elif search.result == "void":
+        count = Sum("voids")
+    else:
+        count = Sum(HANDS[search.result])
+    told = rows.values_list("on").annotate(found=count).order_by("on" if newer else "-on")
+    return _joined(_enough(told[: need + 1], edge, need))
+
+
+def _enough(days: Iterable[tuple[date, int]], edge: date | None, need: int) -> Iterator[date]:
+    found = 0
+    for day, count in days:
+        yield day
+        found += count if day != edge else 0
+        if found >= need:
+            return
+
+
+def _joined(days: Iterable[date]) -> Iterator[Span]:
+    span: list[date] = []
+    for day in days:
+        if span and abs(day - span[-1]) > GAP:
+            yield Span(min(span), max(span))
+            span = []
+        span.append(day)
+    if span:
+        yield Span(min(span), max(span))
