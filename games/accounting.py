@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from games.models import Day, DayResult, Hand, HandSeat
@@ -86,8 +86,6 @@ def _results(day: Day) -> Iterator[DayResult]:
             hands_won=Count("pk", filter=Q(net__gt=0)),
             hands_lost=Count("pk", filter=Q(net__lt=0)),
             gains=Coalesce(Sum("net", filter=Q(net__gt=0)), 0),
-            best=Coalesce(Max("net", filter=FINISHED), 0),
-            worst=Coalesce(Min("net", filter=FINISHED), 0),
         )
         .order_by("hand__table_id", "player_id")
     )
@@ -106,8 +104,6 @@ def _results(day: Day) -> Iterator[DayResult]:
             hands_won=row["hands_won"],
             hands_lost=row["hands_lost"],
             gains=row["gains"],
-            best=row["best"],
-            worst=row["worst"],
         )
 
 

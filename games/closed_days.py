@@ -1,15 +1,15 @@
 """Closed days as an index of a long history: which days hold what is asked for, and its sums.
 
-The results of a day say how many of its hands a player won and lost at each table, and how large
-the largest were. So a list of hands looks only at days on which there is something to find, and
-what is asked for in vain is known to be missing without a look at the hands.
+The results of a day say how many of its hands a player won, lost and had taken back at each table.
+So a list of hands looks only at days on which there is something to find, and what is asked for in
+vain is known to be missing without a look at the hands. Of a hand's size no day knows.
 """
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from games.asked import Search, start_of
 from games.models import Day, DayResult
@@ -68,34 +68,14 @@ def results_of(player_id: int, search: Search) -> QuerySet[DayResult]:
         rows = rows.filter(on__lte=search.last_day)
     if search.result:
         rows = rows.filter(FOUND[search.result])
-    if search.least is not None:
-        rows = rows.filter(_as_large(search.least, search.result))
     return rows
 
 
-def _as_large(least: dict[str, int], result: str) -> Q:
-    """Where somebody won or lost so much; whoever did neither did not."""
-    nothing = Q(pk__in=[])
-    if result in ("even", "void"):
-        return nothing
-    found = nothing
-    for code, amount in least.items():
-        won, lost = Q(best__gte=amount), Q(worst__lte=-amount)
-        found |= Q(currency=code) & {"won": won, "lost": lost}.get(result, won | lost)
-    return found
-
-
 def sums(player_id: int, search: Search) -> QuerySet[DayResult, Any]:
-    """By currency the `count` of hands and what was `won`; no size of hands may be asked for."""
+    """By currency the `count` of hands and what was `won`."""
     rows = results_of(player_id, search).order_by().values("currency_id")
     told = rows.annotate(count=Sum(HANDS[search.result]), won=Sum(NET[search.result]))
     return told.filter(count__gt=0)
-
-
-def whole(player_id: int, search: Search) -> Span | None:
-    """From the first day to the last on which there is something that is asked for."""
-    ends = results_of(player_id, search).aggregate(first=Min("on"), last=Max("on"))
-    return Span(**ends) if ends["first"] else None
 
 
 def spans(
@@ -108,13 +88,7 @@ def spans(
     rows = results_of(player_id, search)
     if edge:
         rows = rows.filter(**{"on__gte" if newer else "on__lte": edge})
-    if search.least is not None:
-        # Such a day holds one hand at least: the largest.
-        count: Any = Count("pk")
-    elif search.result == "void":
-        count = Sum("voids")
-    else:
-        count = Sum(HANDS[search.result])
+    count = Sum("voids" if search.result == "void" else HANDS[search.result])
     told = rows.values_list("on").annotate(found=count).order_by("on" if newer else "-on")
     return _joined(_enough(told[: need + 1], edge, need))
 

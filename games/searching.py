@@ -121,7 +121,7 @@ def _as_large(least: dict[str, int]) -> Q:
     found = Q(pk__in=[])
     for code, amount in least.items():
         found |= Q(currency_id=code) & (Q(net__gte=amount) | Q(net__lte=-amount))
-    return found
+    return _FINISHED & found
 
 
 def _has_seat(condition: Q) -> Exists:
@@ -155,9 +155,10 @@ def _parts(
 
     Where little is left out, one simply goes through all.
     """
-    told = (search.game, search.table, search.currency, search.result, search.least)
+    narrowed = search.game or search.table or search.currency or search.result
     since = closed_days.open_since()
-    if since is None or search.code or not any(told):
+    # A hand by its code and hands of a size have indexes of their own.
+    if since is None or search.code or search.least is not None or not narrowed:
         yield Q()
         return
     unclosed = Q(ended_at__gte=start_of(since))
@@ -222,7 +223,7 @@ def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
     """What all that is asked for comes to, by currency: amounts of two are never added.
 
     Closed days have been summed already, and the hands since then are few. What hands of a size
-    come to no day says: they are added up, from the first day to the last that has any.
+    come to no day says, and these are added up by their own index.
     """
     search = _plain(search)
     seats = hands_of_player(player_id, search).exclude(status=Hand.Status.VOID)
@@ -230,15 +231,10 @@ def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
     since = closed_days.open_since()
     if search.result == "void":
         return []
-    if since and not search.code:
-        unclosed = seats.filter(ended_at__gte=start_of(since))
-        _add(sums, _counted(unclosed))
-        if search.least is None:
-            _add(sums, closed_days.sums(player_id, search))
-        elif span := closed_days.whole(player_id, search):
-            _add(sums, _counted(seats.filter(span.ended)))
-    else:
-        _add(sums, _counted(seats))
+    if since and not search.code and search.least is None:
+        seats = seats.filter(ended_at__gte=start_of(since))
+        _add(sums, closed_days.sums(player_id, search))
+    _add(sums, _counted(seats))
     found = Currency.objects.in_bulk(sums)
     return [CurrencySum(found[code], *sums[code]) for code in sorted(sums)]
 

@@ -8,11 +8,11 @@ from datetime import UTC, date, datetime, time, timedelta
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-from django.db.models import Count, Max, Min, Q, Sum
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
 
 KEPT = ("table_id", "player_id", "game", "currency_id")
-NUMBERS = ("voids", "hands_won", "hands_lost", "gains", "best", "worst")
+NUMBERS = ("voids", "hands_won", "hands_lost", "gains")
 
 
 def tell_days(apps, _editor):
@@ -32,8 +32,6 @@ def tell_days(apps, _editor):
                 hands_won=Count("pk", filter=Q(net__gt=0)),
                 hands_lost=Count("pk", filter=Q(net__lt=0)),
                 gains=Coalesce(Sum("net", filter=Q(net__gt=0)), 0),
-                best=Coalesce(Max("net", filter=Q(status="finished")), 0),
-                worst=Coalesce(Min("net", filter=Q(status="finished")), 0),
             )
         }
         rows = {(row.table_id, row.player_id): row for row in results.objects.filter(day=day)}
@@ -77,8 +75,6 @@ class Migration(migrations.Migration):
                 ("hands_won", models.PositiveBigIntegerField),
                 ("hands_lost", models.PositiveBigIntegerField),
                 ("gains", models.BigIntegerField),
-                ("best", models.BigIntegerField),
-                ("worst", models.BigIntegerField),
             )
         ],
         migrations.RunPython(tell_days, migrations.RunPython.noop),
@@ -103,10 +99,16 @@ class Migration(migrations.Migration):
                     "hands_won",
                     "hands_lost",
                     "gains",
-                    "best",
-                    "worst",
                 ],
                 name="days_of_player",
+            ),
+        ),
+        migrations.AddIndex(
+            "handseat",
+            models.Index(
+                condition=Q(status="finished"),
+                fields=["player", "currency", "net"],
+                name="results_of_player",
             ),
         ),
     ]

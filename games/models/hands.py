@@ -124,6 +124,12 @@ class HandSeat(models.Model):
                 name="history_of_player",
                 condition=Q(ended_at__isnull=False),
             ),
+            # The largest results, which are few among many.
+            models.Index(
+                fields=["player", "currency", "net"],
+                name="results_of_player",
+                condition=Q(status="finished"),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["hand", "number"], name="one_seat_a_hand"),

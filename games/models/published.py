@@ -56,7 +56,7 @@ class DayResult(models.Model):
     """What one player won and lost at one table on one day.
 
     Whoever looks through a long history asks these rows where to look: how many hands of a day were
-    won and lost, and how large the largest were, says whether a day holds what is looked for.
+    won, lost and taken back says whether the day holds what is looked for.
     """
 
     day = models.ForeignKey(Day, models.PROTECT, related_name="results")
@@ -77,9 +77,6 @@ class DayResult(models.Model):
     hands_lost = models.PositiveBigIntegerField()
     # What the hands that were won brought; those that were lost brought the rest of `net`.
     gains = models.BigIntegerField()
-    # The best and the worst result of one hand.
-    best = models.BigIntegerField()
-    worst = models.BigIntegerField()
 
     class Meta:
         verbose_name = _("result of a day")
@@ -100,8 +97,6 @@ class DayResult(models.Model):
                     "hands_won",
                     "hands_lost",
                     "gains",
-                    "best",
-                    "worst",
                 ],
                 name="days_of_player",
             ),

@@ -45,7 +45,7 @@ def tables(house: House) -> list[Table]:
 def codes(client: Client, **asked: str) -> list[str]:
     page = client.get("/history/", asked)
     assert page.status_code == 200
-    return [row["hand"].code for row in page.context["rows"]]
+    return [row.code for row in page.context["rows"]]
 
 
 def test_a_seat_is_told_what_its_hand_is(tables: list[Table]) -> None:
