@@ -144,15 +144,28 @@ class SharedHand(models.Model):
 
     token = models.CharField(max_length=40, unique=True, default=new_token, editable=False)
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
     # Whether the player's own name is told; the others are seats in any case.
-    named = models.BooleanField(default=False)
-    made_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True)
+    named = models.BooleanField(_("by name"), default=False)
+    made_at = models.DateTimeField(_("made"))
+    revoked_at = models.DateTimeField(_("taken back"), null=True)
+    # Who took it back: the player, or somebody of the house, who says why.
+    revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        verbose_name=_("taken back by"),
+        related_name="+",
+    )
+    revoked_why = models.CharField(_("reason"), max_length=200, blank=True)
 
     class Meta:
         verbose_name = _("shared hand")
         verbose_name_plural = _("shared hands")
+        permissions = [("revoke_sharedhand", "Can take back links to hands")]
+        indexes = [models.Index(fields=["player", "-id"], name="links_of_player")]
         constraints = [
             models.UniqueConstraint(
                 fields=["hand", "player"],
