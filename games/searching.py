@@ -18,6 +18,7 @@ from games.models import Hand, HandSeat
 from wallets.models import Currency
 
 PAGE: Final = 50
+LEDGER_NAME: Final = re.compile(r"hand:(\d{1,18})")
 HAND_CODE: Final = re.compile(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?")
 
 
@@ -49,7 +50,9 @@ def read_code(code: str) -> tuple[int, int | None] | None:
 
 
 def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
-    """Hands by what people call them; a table's name alone finds all of it."""
+    """Hands by what people or the ledger call them; a table's name alone finds all of it."""
+    if in_ledger := LEDGER_NAME.fullmatch(code.strip()):
+        return hands.filter(pk=int(in_ledger[1]))
     told = read_code(code)
     if told is None:
         return hands.none()

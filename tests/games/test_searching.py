@@ -6,6 +6,7 @@ from itertools import pairwise, product
 from random import Random
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from casino.players import staff
@@ -82,6 +83,8 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
         ({"least": f"{most / 100}"}, {row.hand.code for row in played if abs(row.net) == most}),
         ({"least": "9999999"}, set()),
         ({"code": last.hand.code}, {last.hand.code}),
+        ({"code": last.hand.reference}, {last.hand.code}),
+        ({"code": "hand:999999"}, set()),
         ({"code": "T999-H1"}, set()),
         ({"code": "garbage"}, set()),
     ):
@@ -256,6 +259,15 @@ def test_currencies_are_never_added(house: House, tables: list[Table]) -> None:
     HandSeat.objects.filter(table=tables[1], status=Hand.Status.FINISHED).update(currency=euro)
     told = sums_of(house.person("alice").pk, Search())
     assert [one.currency.code for one in told] == ["EUR", "PLAY"]
+
+
+@pytest.mark.django_db
+def test_a_seat_in_a_hand_has_few_indexes() -> None:
+    """Each is written twice for every seat of every hand."""
+    with connection.cursor() as cursor:
+        told = connection.introspection.get_constraints(cursor, HandSeat._meta.db_table)
+    indexes = {tuple(one["columns"]) for one in told.values() if one["index"] or one["unique"]}
+    assert len(indexes - {("id",)}) == 5
 
 
 def test_one_finds_the_own_hands_and_auditors_all(house: House, tables: list[Table]) -> None:
