@@ -56,11 +56,14 @@ lint: $(READY)-tests
 chromium: $(READY)-tests
 	@$(BIN)/python -m tests.chromium
 
+# Tests of many hands run without the measure of coverage, which would double their time.
+#
 # The browser's tests have a process of their own, as they leave an event loop running in it. A
 # browser on a busy machine is sometimes too late for a clock: what fails is tried twice more, and
 # the report says so.
 unit: chromium
-	$(BIN)/pytest -n auto --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser
+	$(BIN)/pytest -n auto -m "not long" --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser
+	$(BIN)/pytest -n auto -m long --ignore=tests/browser
 	@! $(BIN)/python -m tests.chromium --which > /dev/null \
 		|| $(BIN)/pytest --reruns 2 --timeout 240 tests/browser
 

@@ -100,7 +100,7 @@ def deal(hands: int = HANDS) -> None:
 
     from games.models import Table
 
-    told = {
+    told: dict[str, Any] = {
         "hands": hands,
         "step": timedelta(days=365 * YEARS) / hands,
         "now": NOW,

@@ -5,7 +5,8 @@
 Eight clients, each a process with one connection, post hands of tables taken at random: four
 stacks and the table's rake, all or nothing, each commit on disk. pgbench's `simple-update` has as
 many clients: one balance updated and read, one line of history. They take turns, so that what else
-the machine does falls on both.
+the machine does falls on both. Of both is told, too, what does not depend on that: the processor
+time of the server's processes and the bytes of write-ahead log that one of them takes.
 """
 
 import multiprocessing
@@ -14,12 +15,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
+from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
-from typing import Final
+from time import perf_counter, sleep
+from typing import Final, NamedTuple
 from uuid import uuid4
 
 import django
@@ -32,6 +35,52 @@ SEATS: Final = 4
 PGBENCH_SCALE: Final = 10
 
 Tables = list[list[int]]
+
+
+class Spent(NamedTuple):
+    """What the server has spent on clients that have left: seconds, and bytes of its log."""
+
+    seconds: float
+    log: int
+
+
+class Cost(NamedTuple):
+    """What one hand, or one transaction of pgbench's, costs the server; and how many a second."""
+
+    rate: float
+    milliseconds: float
+    log: float
+
+    def __str__(self) -> str:
+        return f"{self.rate:,.0f}/s {self.milliseconds:.2f} ms {self.log:,.0f} B"
+
+
+def spent() -> Spent:
+    """The parent of the server's processes adds up what those that have ended took."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("""SELECT pg_backend_pid(), pg_current_wal_lsn() - '0/0'::pg_lsn,
+                count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'""")
+            own, log, clients = cursor.fetchone()
+            # A process is gone a little after its line is.
+            sleep(0.2)
+            if clients == 1:
+                break
+    fields = Path(f"/proc/{own}/stat").read_text().rpartition(")")[2].split()
+    server = Path(f"/proc/{fields[1]}/stat").read_text().rpartition(")")[2].split()
+    connection.close()
+    return Spent((int(server[13]) + int(server[14])) / os.sysconf("SC_CLK_TCK"), int(log))
+
+
+def cost(rate: Callable[[], float]) -> Cost:
+    before = spent()
+    reached = rate()
+    after = spent()
+    count = reached * SECONDS
+    seconds, log = after.seconds - before.seconds, after.log - before.log
+    return Cost(reached, seconds * 1_000 / count, log / count)
 
 
 def open_tables() -> Tables:
@@ -136,13 +185,17 @@ def main() -> None:
         fsync, synchronous = cursor.fetchone()
     connection.close()
     print(f"fsync {fsync}, synchronous_commit {synchronous}, {CLIENTS} clients")
-    ratios: list[float] = []
+    costs: list[tuple[Cost, Cost]] = []
     for number in range(1, ROUNDS + 1):
-        simple = pgbench_rate()
-        hands = hands_rate(tables)
-        ratios.append(hands / simple)
-        print(f"round {number}: {hands:,.0f} hands/s, {simple:,.0f} pgbench/s: {ratios[-1]:.2f}")
-    print(f"ratio {median(ratios):.2f} (target 1.00)")
+        simple = cost(pgbench_rate)
+        hands = cost(lambda: hands_rate(tables))
+        costs.append((hands, simple))
+        ratio = hands.rate / simple.rate
+        print(f"round {number}: hands {hands}, pgbench {simple}: {ratio:.2f}")
+    for name, side in (("hands", 0), ("pgbench", 1)):
+        print(name, Cost(*map(median, zip(*(pair[side] for pair in costs), strict=True))))
+    ratio = median(hands.rate / simple.rate for hands, simple in costs)
+    print(f"ratio {ratio:.2f} (target 1.00)")
 
 
 if __name__ == "__main__":

@@ -119,6 +119,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     # Of a server that does not answer, players hear soon instead of waiting for minutes.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+    # The statement that posts is parsed and planned once a connection: docs/ledger.md.
+    DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Players.

@@ -8,15 +8,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Model, Q, QuerySet
-from django.forms import ModelForm
-from django.http import HttpRequest
+from django.forms import BooleanField, CharField, Form, ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.decorators import action
+from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games import sharing
+from games import sharing, voiding
 from games.history import is_auditor
 from games.models import (
     ChainEntry,
@@ -30,6 +34,7 @@ from games.models import (
     Shoe,
     Table,
 )
+from games.refusals import REFUSALS, sentence_of
 from games.tables import changed, problems
 from wallets.admin import ReadOnly
 from wallets.amounts import show_amount
@@ -129,6 +134,23 @@ class HandSeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
     readonly_fields = fields
 
 
+class TakeBackForm(Form):
+    """Why a hand is taken back, and who bears what is not there any more."""
+
+    reason = CharField(
+        label=_("Reason"),
+        max_length=voiding.REASON_MAX,
+        widget=UnfoldAdminTextInputWidget,
+        help_text=_("Everybody who may see the hand reads it."),
+    )
+    house_pays = BooleanField(
+        label=_("The house pays what is missing"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget,
+        help_text=_("Where somebody no longer has what the hand had brought them."),
+    )
+
+
 @admin.register(Hand)
 class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("code", "game", "table", "status", "ended_at", "page")
@@ -146,9 +168,48 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         "started_at",
         "ended_at",
         "posting",
+        "reversed_at",
+        "reversal",
         "page",
     )
     inlines = (HandSeatInline,)
+    actions_detail = ("take_back",)
+
+    def has_take_back_permission(self, request: HttpRequest, _object_id: str | None = None) -> bool:
+        return request.user.has_perm(voiding.PERMISSION)
+
+    @action(  # type: ignore[untyped-decorator]
+        description=_("Take this hand back"), url_path="take-back", permissions=["take_back"]
+    )
+    def take_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ask for the reason, and whether the house pays what is missing; then do it."""
+        hand = get_object_or_404(Hand.objects.select_related("table__currency"), pk=object_id)
+        form = TakeBackForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            told = form.cleaned_data
+            try:
+                voiding.void(
+                    request.user,
+                    hand.pk,
+                    told["reason"],
+                    timezone.now(),
+                    house_pays=told["house_pays"],
+                )
+            except REFUSALS as refusal:
+                form.add_error(None, sentence_of(refusal, hand.table.currency))
+            else:
+                self.message_user(request, _("The hand has been taken back."))
+                return redirect("admin:games_hand_change", hand.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Take this hand back"),
+            "hand": hand,
+            "seats": hand.seats.select_related("player"),
+            "currency": hand.table.currency,
+            "form": form,
+        }
+        return TemplateResponse(request, "admin/games/take_back.html", context)
 
     @admin.display(description=_("page"))
     def page(self, hand: Hand) -> str:
@@ -269,7 +330,7 @@ class DayResultInline(ReadOnly, TabularInline):  # type: ignore[misc]
 @admin.register(Day)
 class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("day", "hands", "sums", "agrees")
-    fields = ("day", "closed_at", "hands", "sums", "differences")
+    fields = ("day", "closed_at", "hands", "reversed", "sums", "differences")
     inlines = (DayResultInline,)
 
     @admin.display(description=_("agrees with the ledger"), boolean=True)

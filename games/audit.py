@@ -6,13 +6,14 @@ again from its secret and checked against all that was published of it.
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
 from games import shoes
 from games.hands import context_of
 from games.history import AUDITOR, every_state, record
-from games.models import Hand
+from games.models import Hand, Seat
 from games.paying import bank_of, legs_of, posting_key, told_settlement
 from games.rules.cards import Card
 from games.rules.contract import AnyGame
@@ -21,12 +22,14 @@ from games.rules.errors import RulesError
 from games.rules.settlement import Settlement
 from games.rules.shoe import Finding, ShoeProof, verify_hand
 from games.rules.shoe import audit as audit_shoe
-from wallets.models import Entry
+from games.voiding import reversal_key
+from wallets.holders import player_reference
+from wallets.models import Account, Entry
 
 
 def differences(hand: Hand) -> Iterator[str]:
     """One sentence for everything about a hand that does not add up."""
-    if hand.status == Hand.Status.VOID:
+    if not hand.was_paid:
         if Entry.objects.filter(transaction__key=posting_key(hand.reference)).exists():
             yield "a void hand has moved money"
         return
@@ -44,6 +47,7 @@ def differences(hand: Hand) -> Iterator[str]:
         yield f"the house's part is stored as {hand.bank}, rake {hand.rake}"
     yield from _results(hand, settlement)
     yield from _ledger(hand, settlement)
+    yield from _given_back(hand)
     for finding in _shoe_findings(hand, game):
         yield f"the shoe, at step {finding.step}: {finding.sentence}"
 
@@ -69,11 +73,7 @@ def _results(hand: Hand, settlement: Settlement) -> Iterator[str]:
 
 
 def _ledger(hand: Hand, settlement: Settlement) -> Iterator[str]:
-    entries: dict[int, int] = dict(
-        Entry.objects.filter(transaction__key=posting_key(hand.reference)).values_list(
-            "account_id", "amount"
-        )
-    )
+    entries = _moved(posting_key(hand.reference))
     seats = [row.seat for row in hand.seats.select_related("seat")]
     due: dict[int, int] = {}
     for leg in legs_of(hand, seats, settlement):
@@ -82,6 +82,42 @@ def _ledger(hand: Hand, settlement: Settlement) -> Iterator[str]:
         posted, owed = entries.get(account, 0), due.get(account, 0)
         if posted != owed:
             yield f"account {account} got {posted} instead of {owed}"
+
+
+def _given_back(hand: Hand) -> Iterator[str]:
+    """A hand that was taken back has given back all that it moved, to whoever it was moved from."""
+    back = _moved(reversal_key(hand))
+    if hand.reversed_at is None:
+        if back:
+            yield "it was paid back, and stands as finished"
+        return
+    paid, missing = _moved(posting_key(hand.reference)), 0
+    for row in hand.seats.select_related("seat"):
+        stays = Seat.objects.filter(table=hand.table_id, player=row.player_id)
+        purses = {*stays.values_list("stack_id", flat=True)}
+        wallet = Account.objects.filter(
+            kind=Account.Kind.PLAYER,
+            owner=player_reference(row.player_id),
+            currency=hand.table.currency_id,
+        )
+        purses |= {*wallet.values_list("pk", flat=True)}
+        won, returned = (sum(moved.pop(purse, 0) for purse in purses) for moved in (paid, back))
+        lacking = won + returned
+        if not 0 <= lacking <= max(won, 0):
+            yield f"seat {row.number} got {returned} back for {won}"
+        missing += lacking
+    promotions = Account.objects.filter(kind=Account.Kind.PROMOTION, pk__in=back)
+    made_good = -sum(back.pop(number) for number in promotions.values_list("pk", flat=True))
+    if made_good != missing:
+        yield f"the house made {made_good} good instead of {missing}"
+    for account in sorted(paid.keys() | back.keys()):
+        if paid.get(account, 0) + back.get(account, 0):
+            yield f"account {account} got {back.get(account, 0)} back for {paid.get(account, 0)}"
+
+
+def _moved(key: UUID) -> dict[int, int]:
+    entries = Entry.objects.filter(transaction__key=key)
+    return dict(entries.values_list("account_id", "amount"))
 
 
 def audit(hands: Any) -> Iterator[tuple[Hand, list[str]]]:

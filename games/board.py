@@ -6,7 +6,7 @@ Between two hands the last one is still shown as it ended, with the lines that e
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.access import require_watch
 from games.around import Around, around
+from games.attendance import stood_up
 from games.autoplay import is_absent
 from games.barred import Barred, barred
 from games.doudizhu_help import plays_said
@@ -32,6 +33,8 @@ from games.rules.doudizhu.view import DoudizhuView
 SAID_MAX: Final = 3
 # So many hands a process remembers as they stand: everybody who looks sees the same moves.
 HANDS_REMEMBERED: Final = 256
+# How long a table is told that an earlier hand was taken back.
+GIVEN_BACK_TOLD: Final = timedelta(minutes=1)
 
 
 class SeatTold(NamedTuple):
@@ -96,6 +99,10 @@ class Board(NamedTuple):
     won: int | None
     # The last hand, where it was taken back.
     voided: Hand | None
+    # An earlier hand that was paid and has just been taken back.
+    given_back: Hand | None
+    # Why the house has given up the viewer's seat, in words.
+    stood_up: str
     # The occasion of a top-up: sent twice, it is done once.
     top_up_key: str
 
@@ -159,6 +166,8 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
         results=results,
         won=results.get(seen.seat) if seen.seat is not None else None,
         voided=_voided(table),
+        given_back=_given_back(table, now),
+        stood_up="" if mine is not None else stood_up(user, table, now),
         top_up_key=str(uuid4()),
     )
 
@@ -246,6 +255,15 @@ def _voided(table: Table) -> Hand | None:
     if table.hand_id is not None or not table.hands_dealt:
         return None
     return table.hands.filter(number=table.hands_dealt, status=Hand.Status.VOID).first()
+
+
+def _given_back(table: Table, now: datetime) -> Hand | None:
+    """An earlier hand of which everybody at the table is to hear, in the pauses of a minute."""
+    if table.hand_id is not None:
+        return None
+    lately = Hand.objects.filter(reversed_at__gt=now - GIVEN_BACK_TOLD)
+    here = (hand for hand in lately if hand.table_id == table.pk)
+    return next((hand for hand in here if hand.number != table.hands_dealt), None)
 
 
 def names_in(hand: Hand | None, seats: Sequence[Seat]) -> dict[int, str]:

@@ -18,21 +18,21 @@ ONE_DAY: Final = timedelta(days=1)
 # Days between which more time lies than this are looked at separately.
 GAP: Final = timedelta(days=30)
 
-# Where there is a hand of a result; nothing is said of a result where any will do.
-FOUND: Final = {
-    "won": Q(hands_won__gt=0),
-    "lost": Q(hands_lost__gt=0),
-    "even": Q(hands__gt=F("hands_won") + F("hands_lost")),
-    "void": Q(voids__gt=0),
-}
 # How many hands of a result there are, and what they brought: hands taken back brought nothing.
-HANDS: Final = {
-    "": F("hands"),
+HANDS: Final[dict[str, Any]] = {
+    "": F("hands_won") + F("hands_lost") + F("hands_even"),
     "won": F("hands_won"),
     "lost": F("hands_lost"),
-    "even": F("hands") - F("hands_won") - F("hands_lost"),
+    "even": F("hands_even"),
 }
-NET: Final = {"": F("net"), "won": F("gains"), "lost": F("net") - F("gains"), "even": F("net") * 0}
+NET: Final = {
+    "": F("gains") + F("losses"),
+    "won": F("gains"),
+    "lost": F("losses"),
+    "even": F("gains") * 0,
+}
+# What a list shows; where any result will do, hands taken back are among them.
+SHOWN: Final = HANDS | {"": F("voids") + HANDS[""], "void": F("voids")}
 
 
 class Span(NamedTuple):
@@ -66,9 +66,7 @@ def results_of(player_id: int, search: Search) -> QuerySet[DayResult]:
         rows = rows.filter(on__gte=search.first_day)
     if search.last_day:
         rows = rows.filter(on__lte=search.last_day)
-    if search.result:
-        rows = rows.filter(FOUND[search.result])
-    return rows
+    return rows.alias(shown=SHOWN[search.result]).filter(shown__gt=0)
 
 
 def sums(player_id: int, search: Search) -> QuerySet[DayResult, Any]:
@@ -88,7 +86,7 @@ def spans(
     rows = results_of(player_id, search)
     if edge:
         rows = rows.filter(**{"on__gte" if newer else "on__lte": edge})
-    count = Sum("voids" if search.result == "void" else HANDS[search.result])
+    count = Sum(SHOWN[search.result])
     told = rows.values_list("on").annotate(found=count).order_by("on" if newer else "-on")
     return _joined(_enough(told[: need + 1], edge, need))
 

@@ -90,6 +90,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
         "cards": [card.text if place in shown else None for place, card in enumerate(cards)],
         "moves": [told_move(row, viewer, hidden, over=over) for row in rows],
         "settlement": hand.settlement,
+        **({"void": hand.void_reason} if hand.status == Hand.Status.VOID else {}),
         "shoe": msgspec.to_builtins(
             shoes.proof(
                 hand.shoe,

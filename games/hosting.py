@@ -33,11 +33,12 @@ def tidy(table_id: int, now: datetime) -> None:
     """Do what waits for the end of a hand."""
     table = Table.objects.select_related("currency").get(pk=table_id)
     seats = seats_at(table)
-    people = [seat for seat in seats if not seat.player.is_bot and not _has_to_go(table, seat, now)]
+    going = {seat.pk: why for seat in seats if (why := _has_to_go(table, seat, now)) is not None}
+    people = [seat for seat in seats if not seat.player.is_bot and seat.pk not in going]
     for seat in seats:
         lonely = seat.player.is_bot and (not people or seat.stack.balance < table.purse_min)
-        if lonely or _has_to_go(table, seat, now):
-            seating.leave(seat.player, table_id, now)
+        if lonely or seat.pk in going:
+            seating.leave(seat.player, table_id, now, going.get(seat.pk, ""))
         elif seat.top_up:
             seating.top_up_after_hand(table_id, seat.pk, now)
     _note_the_idle(table, now)
@@ -45,14 +46,18 @@ def tidy(table_id: int, now: datetime) -> None:
         _invite_bots(table, now)
 
 
-def _has_to_go(table: Table, seat: Seat, now: datetime) -> bool:
+def _has_to_go(table: Table, seat: Seat, now: datetime) -> str | None:
+    """Why a seat is given up now: an empty text where its player leaves, None where it is kept."""
+    if seat.leaves:
+        return ""
+    if table.status != Table.Status.OPEN:
+        return Seat.LeftWhy.CLOSED
+    if is_absent(table, seat, now):
+        return Seat.LeftWhy.ABSENT
     kept = timedelta(seconds=table.idle_seconds)
-    return (
-        seat.leaves
-        or table.status != Table.Status.OPEN
-        or is_absent(table, seat, now)
-        or (seat.idle_since is not None and now - seat.idle_since > kept)
-    )
+    if seat.idle_since is not None and now - seat.idle_since > kept:
+        return Seat.LeftWhy.IDLE
+    return None
 
 
 def _note_the_idle(table: Table, now: datetime) -> None:

@@ -80,8 +80,8 @@ def shoe_again(hand: Hand) -> ShoeAgain:
 
 
 def _dealt(hand: Hand) -> int:
-    """A hand that was taken back has no count of its own."""
-    if hand.status != Hand.Status.VOID:
+    """A hand that was taken back while it ran has no count of its own."""
+    if hand.was_paid:
         return hand.cards_dealt
     game, path = every_state(hand)
     return game.dealt(path[-1])
@@ -120,7 +120,7 @@ def _decks(cards: Counter[Card]) -> str:
 def settled_again(hand: Hand) -> SettledAgain:
     """The hand's settlement from its cards and moves, beside the one that is stored."""
     stored = hand.settlement or {}
-    if hand.status == Hand.Status.VOID:
+    if not hand.was_paid:
         return SettledAgain([], [], [])
     try:
         game, path = every_state(hand)

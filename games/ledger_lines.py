@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.history import AUDITOR
-from games.models import Hand
+from games.models import Hand, Seat
 from games.naming import term
+from wallets.holders import player_reference
 from wallets.models import Account, Entry, Jackpot
 
 HOUSE, RAKE = "house", "rake"
@@ -66,6 +67,44 @@ def ledger_lines(hand: Hand, viewer: int | str | None, names: dict[int, str]) ->
         )
     # One's own purse first, then the others, then the house.
     return sorted(found, key=lambda one: (one.party != str(viewer), not one.party.isdecimal()))
+
+
+class GivenBack(NamedTuple):
+    """One entry of the posting that gave a hand's money back."""
+
+    words: str
+    address: str
+    amount: int
+    balance: int | None
+
+
+def given_back(hand: Hand, viewer: int | str | None, names: dict[int, str]) -> list[GivenBack]:
+    """A player sees what came back to them or was taken from them; an auditor every entry."""
+    if hand.reversal is None:
+        return []
+    whose = {player_reference(row.player_id): row.number for row in hand.seats.all()}
+    stays = Seat.objects.filter(table=hand.table_id, player__hands__hand=hand)
+    whose |= {seat.reference: whose[player_reference(seat.player_id)] for seat in stays}
+    parties = _parties(hand)
+    entries = Entry.objects.filter(transaction__key=hand.reversal).select_related("account")
+    told = []
+    for entry in entries.order_by("pk"):
+        owner, kind = entry.account.owner, entry.account.kind
+        mine = whose.get(owner) == viewer
+        if not mine and viewer != AUDITOR:
+            continue
+        words = _words(parties.get(entry.account_id, kind), names, mine=False)
+        if kind == Account.Kind.PROMOTION:
+            words = _("The house makes good")
+        elif owner in whose:
+            wallet = kind == Account.Kind.PLAYER
+            words = _("My seat") if mine else names.get(whose[owner], "")
+            if wallet:
+                words = _("My wallet") if mine else _("{name}: wallet").format(name=words)
+        stack = kind == Account.Kind.STACK
+        address = reverse("stay", args=[owner.partition(":")[2]]) if stack else ""
+        told.append(GivenBack(words, address, entry.amount, entry.balance_after))
+    return told
 
 
 def _parties(hand: Hand) -> dict[int, str]:

@@ -123,4 +123,4 @@ def _bet(action: dict[str, Any], money: Any) -> str:
         told.append(_("blind"))
     if action.get("on"):
         told.append(_("on {spot}").format(spot=term(action["on"])))
-    return ", ".join(told)
+    return _(", ").join(told)

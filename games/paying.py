@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 import msgspec
 
 from games import shoes
+from games.attendance import count_missed_turns
 from games.dealing import is_spent
 from games.models import ChainEntry, Hand, HandSeat, Seat, Shoe, Table
 from games.pools import after_hits, pool_of
@@ -55,6 +56,7 @@ def end_hand(
         ]
     )
     _store_results(hand, settlement)
+    count_missed_turns(hand, seats)
     after_hits(hand, pools_hit(settlement))
     _put_shoe_aside(table, hand, game)
     body = {"hand": hand.code, "shoe": hand.shoe_id, "settlement": hand.settlement}

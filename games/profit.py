@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Exists, OuterRef, Sum, Value
 from django.db.models.functions import TruncDate
 
+from games.accounting import ended_on, given_back_on, taken_back_later
 from games.asked import start_of
 from games.closed_days import open_since
-from games.models import DayResult, Hand, HandSeat
+from games.models import Day, DayResult, Hand, HandSeat
 from wallets.models import Currency
 
 # How far back one looks, in days; nothing for all there is.
@@ -55,12 +56,12 @@ class Profit(NamedTuple):
     def periods(self) -> list[tuple[str, Sums]]:
         """What a table lists: the days played, or months where there would be too many."""
         if len(self.days) <= MONTHS_FROM_DAYS:
-            return [(day.isoformat(), sums) for day, sums in self.days if sums.hands]
+            return [(day.isoformat(), sums) for day, sums in self.days if sums != NOTHING]
         months: dict[str, Sums] = {}
         for day, sums in self.days:
             month = f"{day:%Y-%m}"
             months[month] = months.get(month, NOTHING).plus(sums)
-        return [(month, sums) for month, sums in months.items() if sums.hands]
+        return [(month, sums) for month, sums in months.items() if sums != NOTHING]
 
 
 def currencies_of(player_id: int) -> list[Currency]:
@@ -82,9 +83,14 @@ def profit(player_id: int, currency: Currency, span: int | None, now: datetime) 
             for row in rows.values(name).annotate(**SUMMED):
                 told = Sums(row["count"], row["won"], row["taken"])
                 sums[row[name]] = sums[row[name]].plus(told)
+    for row in _given_back(player_id, currency, first):
+        told = Sums(row["count"], row["won"], row["taken"])
+        by_day[row["on"]] = by_day[row["on"]].plus(told)
+        by_game[row["game"]] = by_game[row["game"]].plus(told)
     first = first or min(by_day, default=today)
     days = [first + timedelta(days=number) for number in range((today - first).days + 1)]
-    games = sorted(by_game.items(), key=lambda row: (-row[1].net, row[0]))
+    played = [row for row in by_game.items() if row[1] != NOTHING]
+    games = sorted(played, key=lambda row: (-row[1].net, row[0]))
     whole = NOTHING
     for sums_of_game in by_game.values():
         whole = whole.plus(sums_of_game)
@@ -92,7 +98,7 @@ def profit(player_id: int, currency: Currency, span: int | None, now: datetime) 
 
 
 def _closed(player_id: int, currency: Currency, first: date | None) -> Any:
-    rows = DayResult.objects.filter(player=player_id, currency=currency, hands__gt=0).order_by()
+    rows = DayResult.objects.filter(player=player_id, currency=currency).order_by()
     return rows.filter(on__gte=first) if first else rows
 
 
@@ -101,6 +107,23 @@ def _unclosed(player_id: int, currency: Currency, first: date | None) -> Any:
     if first:
         rows = rows.filter(ended_at__gte=start_of(first))
     return rows.annotate(on=TruncDate("ended_at", tzinfo=UTC), hands=Value(1))
+
+
+def _given_back(player_id: int, currency: Currency, first: date | None) -> Any:
+    """What closed days will say of hands that were taken back on a later day than they ended on."""
+    closed = Day.objects.order_by("-day").values_list("day", flat=True).first()
+    for row in taken_back_later(player_id):
+        if row.currency_id != currency.pk:
+            continue
+        for on, sign in ((ended_on(row), 1), (given_back_on(row), -1)):
+            if (closed is None or on > closed) and (first is None or on >= first):
+                yield {
+                    "on": on,
+                    "game": row.game,
+                    "count": max(sign, 0),
+                    "won": sign * row.net,
+                    "taken": sign * row.rake,
+                }
 
 
 def _open_hands(player_id: int) -> Any:

@@ -75,7 +75,10 @@ def proof_told(hand: Hand, viewer: int | str | None) -> Proof:
     entries = tuple(_entries_of(shoe, hand.ended_at))
     return Proof(
         events=tuple(_events(hand, entries, named=viewer is not None)),
-        result=next((entry for entry in entries if entry.body.get("hand") == hand.code), None),
+        result=next(
+            (one for one in entries if one.kind == "hand" and one.body.get("hand") == hand.code),
+            None,
+        ),
         entries=entries,
         hands=_hands(hand, viewer),
         cards=len(composition(shoe.decks, shoe.jokers)),
@@ -139,10 +142,11 @@ def _events(hand: Hand, entries: tuple[ChainEntry, ...], *, named: bool) -> Iter
     yield Event(mixed_at, _("The secret numbers were shown."), given=given("reveal"))
     yield Event(mixed_at, _("Mixed together they decide where every card lies."), shoe.mix)
     yield from _deal(hand)
-    if hand.status == Hand.Status.VOID:
-        yield Event(hand.ended_at, _("The hand was taken back."), hand.void_reason)
-    else:
+    if hand.was_paid:
         yield Event(hand.ended_at, _("The hand ended."))
+    if hand.status == Hand.Status.VOID:
+        at = hand.reversed_at or hand.ended_at
+        yield Event(at, _("The hand was taken back."), hand.void_reason)
 
 
 def _deal(hand: Hand) -> Iterator[Event]:

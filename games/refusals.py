@@ -23,6 +23,7 @@ ABOUT_MONEY: Final = frozenset(
         "buy_in_bounds",
         "insurance_large",
         "insurance_small",
+        "not_covered",
         "top_up_bounds",
     )
 )

@@ -185,8 +185,8 @@ def change(player: Any, table_id: int, now: datetime, **switches: bool) -> Seat:
         seat = _mine(player, seats)
         for name, value in switches.items():
             setattr(seat, name, value)
-        seat.seen_at = now
-        seat.save(update_fields=[*switches, "seen_at"])
+        seat.turns_missed, seat.seen_at = 0, now
+        seat.save(update_fields=[*switches, "turns_missed", "seen_at"])
         if table.phase == Table.Phase.PLAY:
             table.due_at = next_due(table, seats, now)
         if not seat.sits_out:
@@ -196,8 +196,11 @@ def change(player: Any, table_id: int, now: datetime, **switches: bool) -> Seat:
         return seat
 
 
-def leave(player: Any, table_id: int, now: datetime) -> Seat:
-    """Give the seat up with the whole purse: at once, or as soon as the hand is over."""
+def leave(player: Any, table_id: int, now: datetime, why: str = "") -> Seat:
+    """Give the seat up with the whole purse: at once, or as soon as the hand is over.
+
+    Where it is the house that gives it up, it says why.
+    """
     with transaction.atomic():
         table = lock_table(table_id)
         seat = _mine(player, seats_at(table))
@@ -205,12 +208,12 @@ def leave(player: Any, table_id: int, now: datetime) -> Seat:
             seat.leaves = True
             seat.save(update_fields=["leaves"])
         else:
-            _stand_up(table, seat, now)
+            _stand_up(table, seat, now, why)
         store_table(table)
         return seat
 
 
-def _stand_up(table: Table, seat: Seat, now: datetime) -> None:
+def _stand_up(table: Table, seat: Seat, now: datetime, why: str = "") -> None:
     """The whole purse goes back to the wallet, and the seat is free."""
     amount = seat.stack.balance
     if amount:
@@ -224,8 +227,8 @@ def _stand_up(table: Table, seat: Seat, now: datetime) -> None:
             reference=seat.reference,
             actor=player_reference(seat.player_id),
         )
-    seat.left_at = now
-    seat.save(update_fields=["left_at"])
+    seat.left_at, seat.left_why = now, why
+    seat.save(update_fields=["left_at", "left_why"])
     _wake(table, now)
 
 

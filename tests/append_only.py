@@ -19,7 +19,8 @@ def triggers_set_aside(database: BaseDatabaseWrapper) -> Iterator[None]:
     with database.cursor() as cursor:
         if database.vendor == "postgresql":
             cursor.execute(
-                "SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal"
+                "SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger"
+                " JOIN pg_class ON pg_class.oid = tgrelid AND relkind = 'r' WHERE NOT tgisinternal"
             )
             tables = [name for (name,) in cursor.fetchall()]
             # A table cannot be altered while a check of its foreign keys waits for the commit.

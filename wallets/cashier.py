@@ -59,9 +59,8 @@ def buy_in(  # noqa: PLR0913 - what a buy-in is
     actor: str = "",
 ) -> Posted:
     """From a player's purse to a stack: sitting down, or topping up."""
-    source = account(Account.Kind.PLAYER, player, currency)
-    target = account(Account.Kind.STACK, stack, currency)
-    legs = _transfer(source, target, amount)
+    purse, chips = _purse_and_stack(player, stack, currency)
+    legs = _transfer(purse, chips, amount)
     return post(key, "buy_in", legs, book=book, reference=reference, actor=actor)
 
 
@@ -77,10 +76,17 @@ def cash_out(  # noqa: PLR0913 - what a cash-out is
     actor: str = "",
 ) -> Posted:
     """From a stack to its player's purse."""
-    source = account(Account.Kind.STACK, stack, currency)
-    target = account(Account.Kind.PLAYER, player, currency)
-    legs = _transfer(source, target, amount)
+    purse, chips = _purse_and_stack(player, stack, currency)
+    legs = _transfer(chips, purse, amount)
     return post(key, "cash_out", legs, book=book, reference=reference, actor=actor)
+
+
+def _purse_and_stack(player: str, stack: str, currency: Currency) -> tuple[Account, Account]:
+    """What a buy-in and a cash-out move money between, each the other way."""
+    return (
+        account(Account.Kind.PLAYER, player, currency),
+        account(Account.Kind.STACK, stack, currency),
+    )
 
 
 def _transfer(source: Account, target: Account, amount: int) -> list[Leg]:

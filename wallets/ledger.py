@@ -1,8 +1,8 @@
 """The one door through which money moves.
 
-`post` makes one balanced transaction or refuses it whole. On PostgreSQL it is one call of a
-function inside the database (`wallets/sql/post_postgresql.sql`); on SQLite, which has none, the
-same steps are taken here under the write lock. The same tests hold both to the same answers.
+`post` makes one balanced transaction or refuses it whole. On PostgreSQL it is one line for a
+view whose trigger does the rest (`wallets/sql/post_postgresql.sql`); on SQLite the same steps are
+taken here under the write lock. The same tests hold both to the same answers.
 """
 
 import json
@@ -21,6 +21,8 @@ from wallets.errors import Conflict, Overdrawn, Refused
 from wallets.models import AMOUNT_MAX, BALANCE_MAX, Account, Book, Entry, Transaction
 
 _TEXTS: Final = {"kind": 32, "book": 64, "reference": 64, "reason": 200, "actor": 64}
+_POST: Final = """INSERT INTO wallets_door (body) VALUES (%s)
+    RETURNING code, transaction_id, account_id"""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -150,19 +152,26 @@ def _check_texts(body: _Body) -> None:
 
 
 def _post_in_database(text: str) -> _Answer:
-    with connection.cursor() as cursor:
-        try:
-            cursor.execute("SELECT code, transaction_id, account_id FROM wallets_post(%s)", [text])
-        except IntegrityError as error:
-            # A posting with other accounts has used the key between our look and our writing.
-            if "wallets_transaction_key" in str(error):
-                raise _refusal(_Answer("conflict", None, None)) from error
-            raise
-        return _Answer(*cursor.fetchone())
+    database: Any = connection
+    database.ensure_connection()
+    database.validate_no_broken_transaction()
+    try:
+        # Not Django's cursor, which writes values into the text: the server keeps this statement.
+        with (
+            database.wrap_database_errors,
+            database.Database.Cursor(database.connection) as cursor,
+        ):
+            cursor.execute(_POST, [text])
+            return _Answer(*cursor.fetchone())
+    except IntegrityError as error:
+        # A posting with other accounts has used the key between our look and our writing.
+        if "wallets_transaction_key" in str(error):
+            raise _refusal(_Answer("conflict", None, None)) from error
+        raise
 
 
 def _post_here(body: _Body, digest: str) -> _Answer:
-    """The steps of `wallets_post`, where the database has no functions but one writer at a time."""
+    """The steps of `wallets_door_posts`, where a database has one writer at a time."""
     with transaction.atomic():
         book, _new = Book.objects.get_or_create(name=body.book)
         earlier = Transaction.objects.filter(key=body.key).values_list("id", "digest").first()
@@ -205,7 +214,7 @@ def _post_here(body: _Body, digest: str) -> _Answer:
 
 
 def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | None:
-    """The first reason against a posting, in the order in which `wallets_post` looks for one."""
+    """The first reason against a posting, in the order of `wallets_door_posts`."""
     currency = None
     for leg in legs:
         account = accounts.get(leg.account)

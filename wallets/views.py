@@ -24,9 +24,10 @@ KINDS: Final = {
     "withdrawal": _("Paid out"),
     "grant": _("Given by the house"),
     "hand": _("Hand"),
+    "hand_void": _("Hand taken back"),
 }
 # Those that a purse sees, for its filter.
-PURSE_KINDS: Final = ("buy_in", "cash_out", "deposit", "withdrawal", "grant")
+PURSE_KINDS: Final = ("buy_in", "cash_out", "deposit", "withdrawal", "grant", "hand_void")
 
 
 class Filters(forms.Form):

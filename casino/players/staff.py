@@ -18,8 +18,8 @@ CASHIERS: Final = "cashiers"
 AUDITORS: Final = "auditors"
 
 # Patterns of permissions, so that the models of a room need not be listed one by one. Operators run
-# tables and never touch money; cashiers move money in and out and see nothing of the games;
-# auditors see all and change nothing.
+# tables and touch no money but by taking a whole hand back; cashiers move money in and out and see
+# nothing of the games; auditors see all and change nothing.
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     OPERATORS: (
         "players.view_player",
@@ -28,6 +28,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.add_table",
         "games.change_table",
         "games.revoke_sharedhand",
+        "games.void_hand",
         "games_chat.view_*",
         "games_chat.change_chatline",
         "games_chat.add_silence",

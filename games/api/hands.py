@@ -53,7 +53,7 @@ class ResultTold(serializers.ModelSerializer):
 
 
 class HandTold(serializers.ModelSerializer):
-    """A hand that has ended."""
+    """A hand that has ended; where `reversed_at` is told, what it moved has been given back."""
 
     code = serializers.CharField()
     table_name = serializers.CharField(source="table.name")
@@ -74,6 +74,7 @@ class HandTold(serializers.ModelSerializer):
             "currency",
             "status",
             "void_reason",
+            "reversed_at",
             "started_at",
             "ended_at",
             "seats",

@@ -4,16 +4,16 @@ Each verb is the service that the pages call. It is done once a key (`once.py`) 
 the table as it then stands for the player.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.response import Response
@@ -127,16 +127,63 @@ class AtTable(APIView):
         return shown(request, table, invitation)
 
 
-class Verb(APIView):
-    """Something a player does at a table."""
+Told = Mapping[str, Any]
 
-    asked: ClassVar[type[Asked]] = Nothing
 
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        described = extend_schema(
-            operation_id=cls.__name__,
-            request=cls.asked,
+class Verb(NamedTuple):
+    """Something a player does at a table: what is sent for it, and the service that does it."""
+
+    name: str
+    description: str
+    do: Callable[[Any, Table, Told, datetime], object]
+    asked: type[Asked] = Nothing
+
+
+def act(player: Any, table: Table, told: Told, now: datetime) -> None:
+    try:
+        play.act(player, table.pk, told["hand"], told["turn"], told["action"], now)
+    except Unreadable as error:
+        raise error.at("$.action" + error.path.removeprefix("$")) from None
+
+
+def sit(player: Any, table: Table, told: Told, now: datetime) -> None:
+    seating.sit(player, table.pk, told["seat"], told["amount"], now, told["invitation"])
+
+
+def top_up(player: Any, table: Table, told: Told, now: datetime) -> None:
+    # The request's own key sees to it that this happens once.
+    seating.top_up(player, table.pk, told["amount"], str(uuid4()), now)
+
+
+def switch(**switches: bool) -> Callable[[Any, Table, Told, datetime], object]:
+    """What sets these switches of a player's seat."""
+
+    def do(player: Any, table: Table, _told: Told, now: datetime) -> None:
+        seating.change(player, table.pk, now, **switches)
+
+    return do
+
+
+def leave(player: Any, table: Table, _told: Told, now: datetime) -> None:
+    seating.leave(player, table.pk, now)
+
+
+def commit(player: Any, table: Table, told: Told, _now: datetime) -> None:
+    ceremony.commit(player, table.pk, told["shoe"], told["commit"])
+
+
+def reveal(player: Any, table: Table, told: Told, now: datetime) -> None:
+    ceremony.reveal(player, table.pk, told["shoe"], told["reveal"], now)
+
+
+def answered(verb: Verb) -> type[APIView]:
+    """The address of a verb: it is done once a key, and answered with the table."""
+
+    class AtVerb(APIView):
+        @extend_schema(
+            operation_id=verb.name,
+            description=verb.description,
+            request=verb.asked,
             parameters=[KEY, INVITATION],
             responses={
                 200: TableTold,
@@ -144,131 +191,71 @@ class Verb(APIView):
             }
             | refusals(400, 401, 404, 409, 415, 429),
         )
-        extend_schema_view(post=described)(cls)
+        def post(self, request: Any, table_id: int) -> Response:
+            return _done(verb, request, table_id)
 
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        raise NotImplementedError
-
-    def post(self, request: Any, table_id: int) -> Response:
-        invitation = read(VerbAsked, request.query_params).get("invitation", "")
-        told = read(self.asked, request.data or {})
-        table = Table.objects.select_related("currency").filter(pk=table_id).first()
-        # By itself: who waits for a table's row must not hold a seat's meanwhile.
-        seen([(table_id, request.user.pk)], timezone.now())
-
-        def effect() -> None:
-            if table is None:
-                raise Hidden("no_such_table", _n("There is no such table."))
-            require_watch(request.user, table, invitation)
-            self.do(request.user, table, told | {"invitation": invitation}, timezone.now())
-
-        def outcome() -> Response:
-            # What was done stands; whether it can still be looked at is another question.
-            if table is None or not may_watch(request.user, table, invitation):
-                return Response(status=204)
-            return shown(request, table_for(request.user, table_id, invitation), invitation)
-
-        return once(request, effect, outcome, table.currency if table else None)
+    return AtVerb
 
 
-class Act(Verb):
-    """Act in the hand that runs; the same action for the same turn is done once, key or not."""
+def _done(verb: Verb, request: Any, table_id: int) -> Response:
+    invitation = read(VerbAsked, request.query_params).get("invitation", "")
+    told = read(verb.asked, request.data or {})
+    table = Table.objects.select_related("currency").filter(pk=table_id).first()
+    # By itself: who waits for a table's row must not hold a seat's meanwhile.
+    seen([(table_id, request.user.pk)], timezone.now())
 
-    asked = ActAsked
+    def effect() -> None:
+        if table is None:
+            raise Hidden("no_such_table", _n("There is no such table."))
+        require_watch(request.user, table, invitation)
+        verb.do(request.user, table, told | {"invitation": invitation}, timezone.now())
 
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        try:
-            play.act(player, table.pk, told["hand"], told["turn"], told["action"], now)
-        except Unreadable as error:
-            raise error.at("$.action" + error.path.removeprefix("$")) from None
+    def outcome() -> Response:
+        # What was done stands; whether it can still be looked at is another question.
+        if table is None or not may_watch(request.user, table, invitation):
+            return Response(status=204)
+        return shown(request, table_for(request.user, table_id, invitation), invitation)
 
-
-class Sit(Verb):
-    """Take a seat and buy in. A bot gives its seat up, after the hand if it plays one."""
-
-    asked = SitAsked
-
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        seating.sit(player, table.pk, told["seat"], told["amount"], now, told["invitation"])
-
-
-class TopUp(Verb):
-    """Bring more money to your seat; during a hand it comes after it."""
-
-    asked = TopUpAsked
-
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        # The request's own key sees to it that this happens once.
-        seating.top_up(player, table.pk, told["amount"], str(uuid4()), now)
+    return once(request, effect, outcome, table.currency if table else None)
 
 
-class Switch(Verb):
-    """Sit out or in, or let the house play."""
-
-    switches: ClassVar[dict[str, bool]] = {}
-
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        seating.change(player, table.pk, now, **self.switches)
-
-
-class SitOut(Switch):
-    """Be dealt in no more until you sit in again."""
-
-    switches: ClassVar = {"sits_out": True}
-
-
-class SitIn(Switch):
-    """Be dealt in again."""
-
-    switches: ClassVar = {"sits_out": False}
-
-
-class Trustee(Switch):
-    """Let the house play for you."""
-
-    switches: ClassVar = {"trustee": True}
-
-
-class TakeOver(Switch):
-    """Play for yourself again."""
-
-    switches: ClassVar = {"trustee": False}
-
-
-class Leave(Verb):
-    """Give your seat up with the whole purse, at once or after the hand."""
-
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        seating.leave(player, table.pk, now)
-
-
-class Commit(Verb):
-    """Commit to your bytes for a sealed shoe; without a commit the house mixes for your seat."""
-
-    asked = CommitAsked
-
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        ceremony.commit(player, table.pk, told["shoe"], told["commit"])
-
-
-class Reveal(Verb):
-    """Show the bytes you have committed to, once the shoe is locked."""
-
-    asked = RevealAsked
-
-    def do(self, player: Any, table: Table, told: Mapping[str, Any], now: datetime) -> None:
-        ceremony.reveal(player, table.pk, told["shoe"], told["reveal"], now)
-
-
-VERBS: Final[dict[str, type[Verb]]] = {
-    "act": Act,
-    "sit": Sit,
-    "top-up": TopUp,
-    "sit-out": SitOut,
-    "sit-in": SitIn,
-    "trustee": Trustee,
-    "take-over": TakeOver,
-    "leave": Leave,
-    "commit": Commit,
-    "reveal": Reveal,
+# By the last part of their addresses.
+VERBS: Final[dict[str, Verb]] = {
+    "act": Verb(
+        "Act",
+        "Act in the hand that runs; the same action for the same turn is done once, key or not.",
+        act,
+        ActAsked,
+    ),
+    "sit": Verb(
+        "Sit",
+        "Take a seat and buy in. A bot gives its seat up, after the hand if it plays one.",
+        sit,
+        SitAsked,
+    ),
+    "top-up": Verb(
+        "TopUp",
+        "Bring more money to your seat; during a hand it comes after it.",
+        top_up,
+        TopUpAsked,
+    ),
+    "sit-out": Verb("SitOut", "Be dealt in no more until you sit in again.", switch(sits_out=True)),
+    "sit-in": Verb("SitIn", "Be dealt in again.", switch(sits_out=False)),
+    "trustee": Verb("Trustee", "Let the house play for you.", switch(trustee=True)),
+    "take-over": Verb("TakeOver", "Play for yourself again.", switch(trustee=False)),
+    "leave": Verb(
+        "Leave", "Give your seat up with the whole purse, at once or after the hand.", leave
+    ),
+    "commit": Verb(
+        "Commit",
+        "Commit to your bytes for a sealed shoe; without a commit the house mixes for your seat.",
+        commit,
+        CommitAsked,
+    ),
+    "reveal": Verb(
+        "Reveal",
+        "Show the bytes you have committed to, once the shoe is locked.",
+        reveal,
+        RevealAsked,
+    ),
 }

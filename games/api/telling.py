@@ -132,6 +132,9 @@ class MySeat(serializers.Serializer):
     purse = serializers.IntegerField(source="stack.balance")
     top_up = serializers.IntegerField(help_text=_("What comes to the purse after the hand."))
     sits_out = serializers.BooleanField()
+    sat_out_by_house = serializers.BooleanField(
+        help_text=_("You left three turns in a row to the clock and were made to sit out.")
+    )
     trustee = serializers.BooleanField()
     leaves = serializers.BooleanField()
 
@@ -159,6 +162,9 @@ class TableTold(serializers.Serializer):
     seats = SeatTold(many=True)
     free = serializers.ListField(child=serializers.IntegerField())
     mine = MySeat(allow_null=True)
+    stood_up = serializers.CharField(
+        help_text=_("Why the house has given your seat up, in words; otherwise empty.")
+    )
     short = serializers.BooleanField(help_text=_("Your purse is too small to be dealt in."))
     hand = HandAtTable(allow_null=True)
     names = serializers.DictField(

@@ -8,7 +8,7 @@ urlpatterns = [
     path("tables/", tables.Lobby.as_view(), name="api-lobby"),
     path("tables/<int:table_id>/", tables.AtTable.as_view(), name="api-table"),
     *[
-        path(f"tables/<int:table_id>/{name}/", verb.as_view(), name=f"api-{name}")
+        path(f"tables/<int:table_id>/{name}/", tables.answered(verb).as_view(), name=f"api-{name}")
         for name, verb in tables.VERBS.items()
     ],
     path("hands/", hands.Hands.as_view(), name="api-hands"),

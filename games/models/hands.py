@@ -44,15 +44,24 @@ class Hand(models.Model):
     # What the ledger keeps of this hand.
     posting = models.UUIDField(null=True, blank=True)
     void_reason = models.CharField(max_length=200, blank=True)
+    # When a hand that had been paid was taken back, and by which posting; `ended_at` stays.
+    reversed_at = models.DateTimeField(_("given back"), null=True, blank=True)
+    reversal = models.UUIDField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("hand")
         verbose_name_plural = _("hands")
         ordering = ["-id"]
-        permissions = [("audit_hand", "Can see every card of a finished hand")]
+        permissions = [
+            ("audit_hand", "Can see every card of a finished hand"),
+            ("void_hand", "Can take back a hand, and what it has paid"),
+        ]
         indexes = [
             models.Index(fields=["ended_at"], name="hand_ended"),
             models.Index(fields=["table", "-id"], name="hand_of_table"),
+            models.Index(
+                "reversed_at", name="hand_reversed", condition=Q(reversed_at__isnull=False)
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="one_hand_a_number"),
@@ -73,6 +82,11 @@ class Hand(models.Model):
     def reference(self) -> str:
         """What the ledger calls this hand."""
         return f"hand:{self.pk}"
+
+    @property
+    def was_paid(self) -> bool:
+        """Whether it was played to its end, also where it was taken back afterwards."""
+        return self.status == Hand.Status.FINISHED or self.reversed_at is not None
 
 
 class HandSeat(models.Model):

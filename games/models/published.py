@@ -38,6 +38,8 @@ class Day(models.Model):
     day = models.DateField(_("day"), unique=True)
     closed_at = models.DateTimeField(_("closed"))
     hands = models.PositiveBigIntegerField(_("hands"))
+    # Hands of earlier days that were taken back on this one, and what they brought taken off.
+    reversed = models.PositiveBigIntegerField(_("earlier hands taken back"), default=0)
     # By currency: rake, and the house's own result.
     sums = models.JSONField(_("sums by currency"), default=dict)
     # One sentence for everything that did not add up.
@@ -71,12 +73,14 @@ class DayResult(models.Model):
     hands = models.PositiveBigIntegerField(_("hands"))
     net = models.BigIntegerField(_("won"))
     rake = models.BigIntegerField(_("rake"))
-    # Hands that were taken back have no part in anything else.
+    # What lists find: how many were taken back since then too, and how the others ended.
     voids = models.PositiveBigIntegerField()
     hands_won = models.PositiveBigIntegerField()
     hands_lost = models.PositiveBigIntegerField()
-    # What the hands that were won brought; those that were lost brought the rest of `net`.
+    hands_even = models.PositiveBigIntegerField()
+    # What was won in the hands that were won, and lost in those that were lost.
     gains = models.BigIntegerField()
+    losses = models.BigIntegerField()
 
     class Meta:
         verbose_name = _("result of a day")
@@ -96,7 +100,9 @@ class DayResult(models.Model):
                     "voids",
                     "hands_won",
                     "hands_lost",
+                    "hands_even",
                     "gains",
+                    "losses",
                 ],
                 name="days_of_player",
             ),

@@ -1,5 +1,6 @@
 """Tables, and who sits at them."""
 
+from typing import Final
 from uuid import uuid4
 
 from django.conf import settings
@@ -120,8 +121,19 @@ class Table(models.Model):
         return f"table:{self.pk}"
 
 
+# Who leaves so many turns in a row to the clock is made to sit out when the hand is over.
+MISSED_MAX: Final = 3
+
+
 class Seat(models.Model):
     """A player's stay at a table, with one purse: the balance of the seat's stack account."""
+
+    class LeftWhy(models.TextChoices):
+        """Why the house gave a seat up; nothing where its player left."""
+
+        ABSENT = "absent", _("out of sight")
+        IDLE = "idle", _("not dealt in")
+        CLOSED = "closed", _("table closed")
 
     code = models.UUIDField(default=uuid4, unique=True, editable=False)
     table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
@@ -131,6 +143,8 @@ class Seat(models.Model):
         "wallets.Account", models.PROTECT, verbose_name=_("stack"), related_name="+"
     )
     sits_out = models.BooleanField(_("sits out"), default=False)
+    # How many turns in a row the clock has played; a move or a switch of one's own ends the row.
+    turns_missed = models.PositiveSmallIntegerField(_("turns missed"), default=0)
     # Leaves as soon as no hand is running, with the whole purse.
     leaves = models.BooleanField(_("leaves after the hand"), default=False)
     # The house plays for the seat until the player takes over again.
@@ -144,6 +158,9 @@ class Seat(models.Model):
     idle_since = models.DateTimeField(null=True)
     sat_down_at = models.DateTimeField(_("sat down"))
     left_at = models.DateTimeField(_("left"), null=True, blank=True)
+    left_why = models.CharField(
+        _("why the seat was given up"), max_length=8, choices=LeftWhy.choices, blank=True
+    )
 
     class Meta:
         verbose_name = _("seat")
@@ -169,3 +186,8 @@ class Seat(models.Model):
     def reference(self) -> str:
         """What the ledger calls this seat."""
         return seat_reference(self.code)
+
+    @property
+    def sat_out_by_house(self) -> bool:
+        """Whether it was the house that made the player sit out."""
+        return self.sits_out and self.turns_missed >= MISSED_MAX

@@ -72,6 +72,7 @@ class HandRecord(
     cards: tuple[Card, ...]
     moves: tuple[RecordedMove, ...] = ()
     settlement: RecordedSettlement | None = None
+    void: str | None = None
     shoe: ShoeProof | None = None
 
 

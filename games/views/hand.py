@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import audit, history, inspection, proof, sharing
 from games.around import around
 from games.board import names_in
-from games.ledger_lines import ledger_lines
+from games.ledger_lines import given_back, ledger_lines
 from games.models import Hand
 from games.naming import game_name
 from games.refusals import REFUSALS
@@ -89,6 +89,7 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
         "marks": list(replay.marks()),
         "lines": (hand.settlement or {}).get("lines", ()),
         "ledger": ledger_lines(hand, viewer, names),
+        "given_back": given_back(hand, viewer, names),
         "record": history.record(hand, viewer),
         "record_address": reverse("hand-record", args=[hand.pk]),
         "proof": proof.proof_told(hand, viewer),

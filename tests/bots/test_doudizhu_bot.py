@@ -93,6 +93,7 @@ def test_the_same_view_gives_the_same_action(name: str) -> None:
     assert first == again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_action_is_legal(name: str) -> None:
     deals = 1 if name == "thinker" else 15

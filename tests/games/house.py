@@ -30,6 +30,8 @@ class House:
         self.now = START
         # Who is out of sight; all others look at their tables all the time.
         self.away: set[str] = set()
+        # Who looks at the table and leaves every turn to the clock.
+        self.idle: set[str] = set()
         self.currency, _ = Currency.objects.get_or_create(
             code="PLAY", defaults={"name": "play money", "kind": Currency.Kind.PLAY}
         )
@@ -99,7 +101,8 @@ class House:
             return False
         for seat in table.seats.filter(left_at__isnull=True).select_related("player"):
             turn = table.turns.get(str(seat.number))
-            passive = seat.player.is_bot or seat.trustee or seat.player.username in self.away
+            still = self.away | self.idle
+            passive = seat.player.is_bot or seat.trustee or seat.player.username in still
             if turn is None or passive:
                 continue
             hand, state = self.state(table)

@@ -169,6 +169,7 @@ def test_a_stay_at_a_table(house: House, alice: Program) -> None:
         "purse": 20_000,
         "top_up": 0,
         "sits_out": False,
+        "sat_out_by_house": False,
         "trustee": False,
         "leaves": False,
     }

@@ -51,6 +51,7 @@ def test_programs_play_whole_hands(house: House, game: str) -> None:
         assert held["balance"] == MONEY + sum(nets)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", list(GAMES))
 def test_no_answer_names_a_card_that_its_reader_may_not_see(house: House, game: str) -> None:
     table, programs = seated(house, game)

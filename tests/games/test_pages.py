@@ -106,6 +106,7 @@ def cards_told(answer: HttpResponse, language: str) -> set[str]:
     return found if language == "en" else found - {"BJ", "RJ"} | set(CARD.findall(told))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_sent_a_card_that_they_may_not_see(now_house: House, game: str) -> None:
     house, names = now_house, people_of(game)
@@ -190,6 +191,7 @@ def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[st
     return told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES)
 def test_every_form_that_a_page_offers_is_accepted(now_house: House, game: str, seed: int) -> None:

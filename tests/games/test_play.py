@@ -11,6 +11,7 @@ from tests.games.house import MONEY, House
 HANDS = 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_person_and_bots_play_hands_one_after_another(house: House, game: str) -> None:
     house.bots(3)

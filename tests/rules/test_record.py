@@ -220,6 +220,7 @@ def test_an_illegal_move_is_named_by_its_number() -> None:
     assert refused.value.reason.code == "not_your_turn"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", list(OPTIONS))
 def test_records_fit_the_published_schema(key: str) -> None:
     schema = record_schema()

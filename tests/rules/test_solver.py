@@ -163,6 +163,7 @@ class Weighted:
 WEIGHTS = st.tuples(*[st.integers(0, 9)] * 3)
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None)
 @given(hand=st.permutations([*DECK, *JOKERS]), weights=WEIGHTS)
 def test_any_objective_that_rises_with_the_rows_is_served(

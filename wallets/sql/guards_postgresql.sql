@@ -25,33 +25,55 @@ CREATE OR REPLACE TRIGGER wallets_closinghead_grows
 CREATE OR REPLACE TRIGGER wallets_account_stays
   BEFORE DELETE OR TRUNCATE ON wallets_account
   FOR EACH STATEMENT EXECUTE FUNCTION wallets_refuse();
--- Only the trigger of the entries below, which runs at a depth of its own, moves a balance.
 CREATE OR REPLACE TRIGGER wallets_account_keeps
-  BEFORE UPDATE ON wallets_account
+  BEFORE UPDATE OF id, kind, owner, currency_id ON wallets_account
   FOR EACH ROW WHEN (
     OLD.id <> NEW.id OR OLD.kind <> NEW.kind OR OLD.owner <> NEW.owner
     OR OLD.currency_id <> NEW.currency_id
-    OR OLD.balance <> NEW.balance AND pg_trigger_depth() = 0
   ) EXECUTE FUNCTION wallets_refuse();
+-- Only the triggers of the door and of the entries below, at a depth of their own, move a balance.
+CREATE OR REPLACE TRIGGER wallets_account_follows
+  BEFORE UPDATE OF balance ON wallets_account
+  FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION wallets_refuse();
 CREATE OR REPLACE TRIGGER wallets_account_starts
   BEFORE INSERT ON wallets_account
   FOR EACH ROW WHEN (NEW.balance <> 0) EXECUTE FUNCTION wallets_refuse();
 
--- The trigger below sees at once to what two foreign keys would look up for every entry.
+-- Triggers see at once to what three foreign keys would look up for every entry and transaction.
 DO $$
 DECLARE
-  foreign_key name;
+  foreign_key record;
 BEGIN
   FOR foreign_key IN
-    SELECT conname FROM pg_constraint WHERE conrelid = 'wallets_entry'::regclass AND contype = 'f'
+    SELECT conname, conrelid::regclass AS origin FROM pg_constraint
+    WHERE conrelid IN ('wallets_entry'::regclass, 'wallets_transaction'::regclass) AND contype = 'f'
   LOOP
-    EXECUTE format('ALTER TABLE wallets_entry DROP CONSTRAINT %I', foreign_key);
+    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', foreign_key.origin, foreign_key.conname);
   END LOOP;
 END $$;
 
--- All entries of a transaction come in one statement, right after it, and never again. They
--- balance, in one currency, and carry the balances of their accounts on, each account once. The
--- connection keeps its plans, and those made while the house was new must not scan whole tables.
+-- The door holds the book of what it posts; whoever else writes a transaction names one there is.
+CREATE OR REPLACE FUNCTION wallets_book_named() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM wallets_book WHERE name = NEW.book_id FOR KEY SHARE) THEN
+    RAISE EXCEPTION 'INSERT on wallets_transaction is refused: there is no such book'
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER wallets_transaction_in_book
+  BEFORE INSERT ON wallets_transaction
+  FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION wallets_book_named();
+CREATE OR REPLACE TRIGGER wallets_book_stays
+  BEFORE DELETE OR TRUNCATE ON wallets_book
+  FOR EACH STATEMENT EXECUTE FUNCTION wallets_refuse();
+CREATE OR REPLACE TRIGGER wallets_book_keeps
+  BEFORE UPDATE OF name ON wallets_book
+  FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION wallets_refuse();
+
+-- Entries that come by another way than the door: all of a transaction in one statement, right after
+-- it, and never again. They balance, in one currency, and carry the balances of their accounts on,
+-- each account once. Plans made while the house was new must not scan whole tables.
 CREATE OR REPLACE FUNCTION wallets_entries_added() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
@@ -86,7 +108,7 @@ END $$;
 
 CREATE OR REPLACE TRIGGER wallets_entry_moves
   AFTER INSERT ON wallets_entry REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION wallets_entries_added();
+  FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION wallets_entries_added();
 
 -- What was committed for a mystery prize stays; a trigger is opened once.
 CREATE OR REPLACE TRIGGER wallets_trigger_stays

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import Q
 
 from games.history import AUDITOR, record
 from games.models import Hand
@@ -20,7 +21,9 @@ class Command(BaseCommand):
         parser.add_argument("--until", type=date.fromisoformat, help="ended before this day")
 
     def handle(self, *_: Any, **told: Any) -> None:
-        hands = Hand.objects.filter(status=Hand.Status.FINISHED, pk__gt=told["after"])
+        # Those that were taken back after they had been paid are records too, and say so.
+        paid = Q(status=Hand.Status.FINISHED) | Q(reversed_at__isnull=False)
+        hands = Hand.objects.filter(paid, pk__gt=told["after"])
         if told["table"]:
             hands = hands.filter(table_id=told["table"])
         if told["since"]:

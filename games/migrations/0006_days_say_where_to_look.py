@@ -12,7 +12,8 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
 
 KEPT = ("table_id", "player_id", "game", "currency_id")
-NUMBERS = ("voids", "hands_won", "hands_lost", "gains")
+NUMBERS = ("voids", "hands_won", "hands_lost", "hands_even", "gains", "losses")
+STANDS = Q(status="finished")
 
 
 def tell_days(apps, _editor):
@@ -29,9 +30,11 @@ def tell_days(apps, _editor):
             .values("table_id", "player_id", "game", "currency_id")
             .annotate(
                 voids=Count("pk", filter=Q(status="void")),
-                hands_won=Count("pk", filter=Q(net__gt=0)),
-                hands_lost=Count("pk", filter=Q(net__lt=0)),
-                gains=Coalesce(Sum("net", filter=Q(net__gt=0)), 0),
+                hands_won=Count("pk", filter=STANDS & Q(net__gt=0)),
+                hands_lost=Count("pk", filter=STANDS & Q(net__lt=0)),
+                hands_even=Count("pk", filter=STANDS & Q(net=0)),
+                gains=Coalesce(Sum("net", filter=STANDS & Q(net__gt=0)), 0),
+                losses=Coalesce(Sum("net", filter=STANDS & Q(net__lt=0)), 0),
             )
         }
         rows = {(row.table_id, row.player_id): row for row in results.objects.filter(day=day)}
@@ -60,7 +63,7 @@ def by_another_index(related_name, to):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0004_table_hints_allowed"),
+        ("games", "0005_taken_back"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -74,7 +77,9 @@ class Migration(migrations.Migration):
                 ("voids", models.PositiveBigIntegerField),
                 ("hands_won", models.PositiveBigIntegerField),
                 ("hands_lost", models.PositiveBigIntegerField),
+                ("hands_even", models.PositiveBigIntegerField),
                 ("gains", models.BigIntegerField),
+                ("losses", models.BigIntegerField),
             )
         ],
         migrations.RunPython(tell_days, migrations.RunPython.noop),
@@ -98,7 +103,9 @@ class Migration(migrations.Migration):
                     "voids",
                     "hands_won",
                     "hands_lost",
+                    "hands_even",
                     "gains",
+                    "losses",
                 ],
                 name="days_of_player",
             ),

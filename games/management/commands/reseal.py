@@ -1,0 +1,37 @@
+"""`manage.py reseal`: seal what the house keeps under the newest key, so that old keys can go."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.resealing import keys_needed, left, reseal
+from wallets.sealing import newest_key
+
+
+class Command(BaseCommand):
+    help = "Seals every secret under the first of SEALING_KEYS; exits with 1 where some are left."
+
+    def handle(self, *_: Any, **_told: Any) -> None:
+        total = left()
+        try:
+            done = reseal(lambda done: self._bar(done, total))
+        except KeyboardInterrupt:
+            self.stderr.write(f"\nstopped with {left()} left; run it again to go on")
+            sys.exit(130)
+        rest = keys_needed()
+        self.stdout.write(f"{done} sealed anew under the key {newest_key()}, {rest.total()} left")
+        for name, count in sorted(rest.items()):
+            which = f"the key {name}" if name else "a key without a name"
+            self.stdout.write(
+                self.style.ERROR(f"{count} sealed with {which}, which is not in SEALING_KEYS")
+            )
+        if rest:
+            sys.exit(1)
+        self.stdout.write(self.style.SUCCESS("the other keys can be taken out of SEALING_KEYS"))
+
+    def _bar(self, done: int, total: int) -> None:
+        if self.stderr.isatty():
+            filled = "#" * (40 * done // max(total, 1))
+            end = "\n" if done >= total else ""
+            self.stderr.write(f"\r[{filled:<40}] {done:,} of {total:,}", ending=end)

@@ -1,0 +1,167 @@
+"""Sealing keys are replaced: everything is sealed anew, and the old key can go."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet, InvalidToken
+from django.core.management import call_command
+from django.utils import timezone
+
+from games import resealing, shoes
+from games.api.models import AnsweredRequest
+from games.audit import differences
+from games.models import Hand, Shoe, Table
+from tests.games.house import House
+from wallets import jackpots
+from wallets.models import Trigger
+from wallets.sealing import KeyMissing, key_name, seal, sealed_with, unseal
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """A table that has played, and other things that are kept sealed."""
+    table = house.dealt_in("baccarat", "alice")
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    house.until(table, lambda table: table.hand_id is None)
+    lucky = jackpots.create("Lucky", "mystery", house.currency, actor="o", seed=5_000)
+    opened = jackpots.commit(lucky, published="a" * 64, secret=b"first")
+    jackpots.open_trigger(opened, opened="first", reference="hand:1")
+    jackpots.commit(lucky, published="b" * 64, secret=b"second")
+    AnsweredRequest.objects.create(
+        player=house.person("alice"),
+        key="k",
+        request="r",
+        status=409,
+        refusal=seal(b"no"),
+        made_at=timezone.now(),
+    )
+    return table
+
+
+def new_key(settings: Any) -> tuple[list[str], list[str]]:
+    """A new key is put first: the keys as they were, and as they will be."""
+    old, new = list(settings.SEALING_KEYS), Fernet.generate_key().decode()
+    settings.SEALING_KEYS = [new, *old]
+    return old, [new]
+
+
+def run() -> tuple[str, int]:
+    told = StringIO()
+    try:
+        call_command("reseal", stdout=told, stderr=StringIO(), no_color=True)
+    except SystemExit as ended:
+        return told.getvalue(), int(str(ended.code))
+    return told.getvalue(), 0
+
+
+def everything_opens() -> None:
+    for shoe in Shoe.objects.all():
+        shoes.secret_of(shoe)
+    waiting = Trigger.objects.get(opened_at=None)
+    assert jackpots.secret_of(waiting) == b"second"
+    assert unseal(AnsweredRequest.objects.get().refusal) == b"no"
+    for hand in Hand.objects.filter(status=Hand.Status.FINISHED):
+        assert list(differences(hand)) == []
+
+
+def test_the_old_key_can_be_dropped_afterwards(house: House, table: Table, settings: Any) -> None:
+    old, new = new_key(settings)
+    count = Shoe.objects.count() + 2
+    assert resealing.left() == count
+    told, code = run()
+    assert code == 0
+    assert f"{count} sealed anew under the key {key_name(new[0])}, 0 left" in told
+    settings.SEALING_KEYS = new
+    shoes._opened.cache_clear()
+    everything_opens()
+    # The table goes on with the shoe that lay on it.
+    house.until(table, lambda table: table.hands_dealt == 2)
+    assert run() == run()
+    assert "0 sealed anew" in run()[0]
+    settings.SEALING_KEYS = old
+    with pytest.raises(KeyMissing):
+        shoes.secret_of(Shoe.objects.latest("sealed_at"))
+
+
+def test_a_key_that_was_dropped_too_early_is_named(table: Table, settings: Any) -> None:
+    old, new = new_key(settings)
+    settings.SEALING_KEYS = new
+    with pytest.raises(KeyMissing) as missing:
+        shoes.secret_of(Shoe.objects.latest("sealed_at"))
+    sentence = f"sealed with the key {key_name(old[0])}, which is not in SEALING_KEYS"
+    assert sentence in str(missing.value)
+    told, code = run()
+    assert code == 1
+    assert sentence in told
+    settings.SEALING_KEYS = [*new, *old]
+    assert run()[1] == 0
+
+
+def test_it_goes_on_where_it_was_stopped(
+    table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resealing, "CHUNK", 1)
+    new_key(settings)
+    total = resealing.left()
+
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        resealing.reseal(stop)
+    assert resealing.left() == total - 1
+    assert resealing.reseal(lambda done: None) == total - 1
+    assert resealing.left() == 0
+
+
+def test_what_changes_meanwhile_is_not_overwritten(table: Table, settings: Any) -> None:
+    new_key(settings)
+    shoe = Shoe.objects.latest("sealed_at")
+    before, other = shoe.secret, seal(bytes(32))
+    Shoe.objects.filter(pk=shoe.pk).update(secret=other)
+    assert not resealing._sealed_anew(Shoe.objects.all(), "secret", shoe.pk, before)
+    shoe.refresh_from_db()
+    assert shoe.secret == other
+
+
+def test_secrets_from_before_keys_had_names_are_opened_and_renamed(
+    table: Table, settings: Any
+) -> None:
+    shoe = Shoe.objects.latest("sealed_at")
+    secret, nameless = shoes.secret_of(shoe), shoe.secret.partition(":")[2]
+    Shoe.objects.filter(pk=shoe.pk).update(secret=nameless)
+    shoe.refresh_from_db()
+    assert sealed_with(shoe.secret) == ""
+    assert shoes.secret_of(shoe) == secret
+    assert run()[1] == 0
+    shoe.refresh_from_db()
+    assert sealed_with(shoe.secret) == key_name(settings.SEALING_KEYS[0])
+    settings.SEALING_KEYS = [Fernet.generate_key().decode()]
+    with pytest.raises(KeyMissing, match="a key without a name"):
+        unseal(nameless)
+
+
+def test_a_changed_byte_is_no_missing_key() -> None:
+    sealed = seal(b"secret")
+    with pytest.raises(InvalidToken) as broken:
+        unseal(sealed[:-6] + ("A" if sealed[-6] != "A" else "B") + sealed[-5:])
+    assert not isinstance(broken.value, KeyMissing)
+
+
+def test_whatever_seals_is_known_here() -> None:
+    """A new place that seals must be sealed anew as well."""
+    found = {
+        str(path)
+        for room in ("games", "wallets", "casino")
+        for path in Path(room).rglob("*.py")
+        if "from wallets.sealing import" in path.read_text()
+    }
+    assert found == {
+        "games/shoes.py",
+        "games/api/once.py",
+        "games/resealing.py",
+        "games/management/commands/reseal.py",
+        "wallets/jackpots.py",
+    }

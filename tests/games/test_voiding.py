@@ -1,0 +1,401 @@
+"""Hands taken back after they have been paid: the money, the days, and what everybody is told."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games import accounting, chain, play, voiding
+from games.audit import differences
+from games.board import board
+from games.history import AUDITOR, record
+from games.models import ChainEntry, DayResult, Hand, HandSeat, Table
+from games.profit import profit
+from games.refusal import Hidden, Refused
+from games.searching import Search, sums_of
+from tests.games.house import MONEY, House
+from tests.games.program import Program
+from wallets import jackpots
+from wallets.accounts import account
+from wallets.cashier import withdraw
+from wallets.ledger import Leg, post
+from wallets.models import Account, Entry, Jackpot, Transaction
+from wallets.reconciliation import reconcile
+
+NAMES = ("alice", "bob", "carol")
+REASON = "a card was seen"
+
+
+@pytest.fixture
+def operator(house: House) -> Player:
+    olga: Player = house.player("olga", 0)
+    appoint(olga, "operators")
+    return Player.objects.get(pk=olga.pk)
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """Dou Dizhu: a hand in which money moved has just ended, and the pause has begun."""
+    table = house.dealt_in("doudizhu", *NAMES)
+    house.until(table, lambda table: paid().exists() and table.hand_id is None)
+    return table
+
+
+def paid() -> Any:
+    return Hand.objects.filter(status=Hand.Status.FINISHED, posting__isnull=False)
+
+
+def winner_of(hand: Hand) -> HandSeat:
+    return hand.seats.filter(net__gt=0).select_related("player", "seat").order_by("-net")[0]
+
+
+def void(house: House, operator: Player, hand: Hand, **told: Any) -> Hand:
+    return voiding.void(operator, hand.pk, REASON, house.now, **told)
+
+
+def sound() -> bool:
+    return not list(reconcile(everything=True))
+
+
+def test_all_that_a_hand_moved_is_moved_back(house: House, table: Table, operator: Player) -> None:
+    hand = paid().get()
+    rake = account("rake", table.reference, house.currency)
+    assert hand.rake == rake.balance > 0
+    void(house, operator, hand)
+    hand.refresh_from_db()
+    assert [house.purse(table, name) for name in NAMES] == [50_000] * 3
+    assert account("rake", table.reference, house.currency).balance == 0
+    back = Transaction.objects.get(key=hand.reversal)
+    assert (back.kind, back.reference, back.book_id) == (
+        "hand_void",
+        hand.reference,
+        table.reference,
+    )
+    assert (back.reason, back.actor) == (REASON, f"player:{operator.pk}")
+    assert Transaction.objects.filter(key=hand.posting).exists()
+    assert hand.status == Hand.Status.VOID
+    assert hand.void_reason == f"operator: {REASON}"
+    assert hand.ended_at is not None
+    assert hand.ended_at <= hand.reversed_at
+    assert list(differences(hand)) == []
+    assert sound()
+    assert ChainEntry.objects.filter(kind="hand_void", body__hand=hand.code).exists()
+    chain.link()
+    assert chain.differences() == []
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+
+
+def test_it_is_done_once_and_noted_once(house: House, table: Table, operator: Player) -> None:
+    hand = paid().get()
+    for _ in range(2):
+        void(house, operator, hand)
+    assert Transaction.objects.filter(kind="hand_void").count() == 1
+    noted = LogEntry.objects.get(user=operator)
+    assert noted.object_id == str(hand.pk)
+    assert REASON in noted.get_change_message()
+
+
+def test_who_has_left_gets_and_gives_by_the_wallet(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    for name in NAMES:
+        house.leave(house.person(name), table)
+    void(house, operator, hand)
+    assert [house.wallet(house.person(name)).balance for name in NAMES] == [MONEY] * 3
+    assert list(differences(Hand.objects.get(pk=hand.pk))) == []
+    assert house.total() == 0
+
+
+def test_money_is_taken_from_the_stack_and_then_from_the_wallet(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    won = winner_of(hand)
+    house.leave(won.player, table)
+    # Back with the least that one can sit down with, which is less than was won or more.
+    house.sit(won.player, table, won.number, 10_000)
+    void(house, operator, hand)
+    left = house.purse(table, won.player.username) + house.wallet(won.player).balance
+    assert left == MONEY
+    assert house.purse(table, won.player.username) == max(0, 10_000 - won.net)
+    assert list(differences(Hand.objects.get(pk=hand.pk))) == []
+
+
+def spend(house: House, table: Table, won: HandSeat) -> None:
+    """The winner cashes out and pays everything out of the house."""
+    house.leave(won.player, table)
+    withdraw(
+        f"player:{won.player_id}",
+        house.currency,
+        house.wallet(won.player).balance,
+        key=uuid4(),
+        actor="cashier",
+    )
+
+
+def test_what_is_gone_is_refused_unless_the_house_pays_it(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    won = winner_of(hand)
+    spend(house, table, won)
+    before = dict(Account.objects.values_list("pk", "balance"))
+    with pytest.raises(Refused) as refused:
+        void(house, operator, hand)
+    assert refused.value.code == "not_covered"
+    assert refused.value.values["amount"] == won.net
+    hand.refresh_from_db()
+    assert hand.status == Hand.Status.FINISHED
+    assert dict(Account.objects.filter(pk__in=before).values_list("pk", "balance")) == before
+    void(house, operator, hand, house_pays=True)
+    hand.refresh_from_db()
+    assert account("promotion", "house", house.currency).balance == -won.net
+    assert house.wallet(won.player).balance == 0
+    assert list(differences(hand)) == []
+    assert sound()
+
+
+def test_a_bots_winnings_are_made_good_without_asking(house: House, operator: Player) -> None:
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    lost = HandSeat.objects.filter(player__username="alice", net__lt=0)
+    house.until(table, lambda table: lost.exists() and table.hand_id is None)
+    hand = lost[0].hand
+    house.leave(house.person("alice"), table)
+    house.until(table, lambda table: not table.seats.filter(left_at__isnull=True).exists())
+    for row in hand.seats.filter(player__is_bot=True):
+        wallet = house.wallet(row.player)
+        sink = account("house", "house", house.currency)
+        legs = [Leg(wallet.pk, -wallet.balance), Leg(sink.pk, wallet.balance)]
+        post(row.seat.code, "test", legs, book="cashier")
+    void(house, operator, hand)
+    assert list(differences(Hand.objects.get(pk=hand.pk))) == []
+
+
+def test_not_while_another_hand_runs_with_the_same_stacks(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    with pytest.raises(Refused) as refused:
+        void(house, operator, hand)
+    assert refused.value.code == "hand_running"
+    house.until(table, lambda table: table.hand_id is None)
+    assert void(house, operator, hand).status == Hand.Status.VOID
+
+
+def test_a_hand_that_runs_is_taken_back_by_the_same_verb(
+    house: House, table: Table, operator: Player
+) -> None:
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert table.hand_id is not None
+    hand = voiding.void(operator, table.hand_id, REASON, house.now)
+    assert (hand.status, hand.reversed_at) == (Hand.Status.VOID, None)
+    assert hand.void_reason == f"operator: {REASON}"
+    assert LogEntry.objects.filter(user=operator).exists()
+
+
+@pytest.mark.parametrize("reason", ["", "  \n ", "x" * 161])
+def test_a_reason_is_required(house: House, table: Table, operator: Player, reason: str) -> None:
+    with pytest.raises(Refused) as refused:
+        voiding.void(operator, paid().get().pk, reason, house.now)
+    assert refused.value.code == "void_reason"
+
+
+def test_only_an_operator_may(house: House, table: Table, operator: Player) -> None:
+    hand = paid().get()
+    for name in ("alice", "ada"):
+        player = house.person(name) if name == "alice" else house.player(name, 0)
+        if name == "ada":
+            appoint(player, "auditors")
+        with pytest.raises(Refused) as refused:
+            void(house, Player.objects.get(pk=player.pk), hand)
+        assert refused.value.code == "not_operator"
+    with pytest.raises(Hidden):
+        voiding.void(operator, 999_999, REASON, house.now)
+
+
+def test_a_jackpots_share_leaves_the_pool_again(house: House, operator: Player) -> None:
+    pot = jackpots.create(
+        "pot", "progressive", house.currency, actor="o", seed=1_000, reserve=0, share_bp=1_500
+    )
+    table = house.table("casino_holdem")
+    table.jackpots.add(pot)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    house.act(table, "alice", {"do": "ante", "box": 1, "amount": 1_000, "bonus": 1_000})
+    house.act(table, "alice", {"do": "done"})
+    table.refresh_from_db()
+    if table.turns:
+        house.act(table, "alice", {"do": "fold", "box": 1})
+    hand = paid().get()
+    held = Account.objects.get(pk=pot.pool_id).balance
+    moved = Entry.objects.get(transaction__key=hand.posting, account=pot.pool_id).amount
+    void(house, operator, hand)
+    assert Account.objects.get(pk=pot.pool_id).balance == held - moved
+    assert house.purse(table, "alice") == 50_000
+    assert list(differences(Hand.objects.get(pk=hand.pk))) == []
+    assert Jackpot.objects.get() == pot
+
+
+def test_a_closed_day_stays_and_the_correction_is_of_the_day_it_was_made_on(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    house.pass_time(24 * 3600)
+    (first,) = accounting.close_days(house.now)
+    rake = hand.rake
+    assert first.sums == {"PLAY": {"rake": rake, "bank": 0}}
+    player = winner_of(hand).player
+    void(house, operator, hand)
+    for closing in (False, True):
+        if closing:
+            house.pass_time(24 * 3600)
+            (second,) = accounting.close_days(house.now)
+            assert (second.hands, second.reversed, second.differences) == (0, 1, [])
+            assert second.sums == {"PLAY": {"rake": -rake, "bank": 0}}
+            results = DayResult.objects.filter(day=second, player=player)
+            assert [(one.hands, one.net) for one in results] == [(0, -winner_net(hand, player))]
+        told = profit(player.pk, house.currency, None, house.now)
+        assert told.whole.net == 0
+        assert told.running[-1][1] == 0
+        assert sum(one.net for one in sums_of(player.pk, Search())) == 0
+        assert sum(one.hands for one in sums_of(player.pk, Search())) == standing(player)
+        by_day = Search(first_day=first.day, last_day=first.day)
+        assert sum(one.net for one in sums_of(player.pk, by_day)) == 0
+    assert not any(day.differences for day in (first, second))
+
+
+def winner_net(hand: Hand, player: Player) -> int:
+    return hand.seats.get(player=player).net
+
+
+def standing(player: Player) -> int:
+    return HandSeat.objects.filter(player=player, status=Hand.Status.FINISHED).count()
+
+
+def test_within_one_day_a_hand_has_no_part_in_it(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    player = winner_of(hand).player
+    void(house, operator, hand)
+    assert profit(player.pk, house.currency, None, house.now).whole.net == 0
+    house.pass_time(24 * 3600)
+    (day,) = accounting.close_days(house.now)
+    assert (day.reversed, day.sums.get("PLAY", {}).get("rake", 0), day.differences) == (0, 0, [])
+
+
+def test_the_audit_finds_what_was_given_back_wrongly(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    void(house, operator, hand)
+    Hand.objects.filter(pk=hand.pk).update(status=Hand.Status.FINISHED, reversed_at=None)
+    HandSeat.objects.filter(hand=hand).update(status=Hand.Status.FINISHED)
+    assert list(differences(Hand.objects.get(pk=hand.pk))) == [
+        "it was paid back, and stands as finished"
+    ]
+    Hand.objects.filter(pk=hand.pk).update(status=Hand.Status.VOID, reversed_at=house.now)
+    HandSeat.objects.filter(hand=hand).update(status=Hand.Status.VOID)
+    assert list(differences(Hand.objects.get(pk=hand.pk))) == []
+
+
+def test_the_audit_finds_what_was_not_given_back(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    Hand.objects.filter(pk=hand.pk).update(status=Hand.Status.VOID, reversed_at=house.now)
+    HandSeat.objects.filter(hand=hand).update(status=Hand.Status.VOID)
+    told = list(differences(Hand.objects.get(pk=hand.pk)))
+    lost = hand.seats.filter(net__lt=0)
+    assert {f"seat {row.number} got 0 back for {row.net}" for row in lost} <= set(told)
+    assert any(one.startswith("account") for one in told)
+
+
+def client_of(player: Player) -> Client:
+    client = Client()
+    client.force_login(player, backend="casino.players.backends.PlayersBackend")
+    return client
+
+
+@pytest.mark.usefixtures("clock")
+def test_players_are_told_on_every_page(house: House, table: Table, operator: Player) -> None:
+    hand = paid().get()
+    void(house, operator, hand)
+    won = winner_of(hand)
+    player = client_of(won.player)
+    assert f"Hand {hand.code} was taken back" in player.get(f"/tables/{table.pk}/").text
+    page = player.get(f"/history/{hand.pk}/").text
+    assert "was taken back, and what it had won and lost was given back" in page
+    assert REASON in page
+    assert "Given back" in page
+    assert "My seat" in page
+    assert "void" in player.get("/history/").text
+    stay = player.get(f"/history/seats/{won.seat.code}/").text
+    assert "Hand taken back" in stay
+    assert REASON in stay
+    for viewer in (won.number, AUDITOR):
+        assert record(Hand.objects.get(pk=hand.pk), viewer)["void"] == f"operator: {REASON}"
+    told = Program(won.player.username).get(f"hands/{hand.pk}/")
+    assert (told["status"], told["void_reason"]) == ("void", f"operator: {REASON}")
+    assert told["reversed_at"]
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert "was taken back" not in player.get(f"/tables/{table.pk}/").text
+
+
+def test_an_earlier_hand_is_told_of_in_the_pause(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    house.until(table, lambda table: table.hands_dealt > hand.number and table.hand_id is None)
+    void(house, operator, hand)
+    table.refresh_from_db()
+    alice = house.person("alice")
+    assert board(alice, table, house.now).given_back == hand
+    assert board(alice, table, house.now + timedelta(minutes=2)).given_back is None
+
+
+@pytest.mark.usefixtures("clock")
+def test_an_operator_takes_a_hand_back_in_the_back_office(
+    house: House, table: Table, operator: Player
+) -> None:
+    hand = paid().get()
+    won = winner_of(hand)
+    spend(house, table, won)
+    client, address = client_of(operator), f"/admin/games/hand/{hand.pk}/take-back/"
+    assert address in client.get(f"/admin/games/hand/{hand.pk}/change/").text
+    asked = client.get(address)
+    assert asked.status_code == 200
+    assert won.player.username in asked.text
+    assert "This field is required" in client.post(address, {"reason": " "}).text
+    assert "The house can pay that." in client.post(address, {"reason": REASON}).text
+    assert not Transaction.objects.filter(kind="hand_void").exists()
+    answer = client.post(address, {"reason": REASON, "house_pays": "on"})
+    assert answer.status_code == 302
+    assert Hand.objects.get(pk=hand.pk).status == Hand.Status.VOID
+    assert REASON in client.get("/admin/admin/logentry/").text
+
+
+@pytest.mark.usefixtures("clock")
+def test_nobody_else_does(house: House, table: Table) -> None:
+    hand = paid().get()
+    address = f"/admin/games/hand/{hand.pk}/take-back/"
+    ada = house.player("ada", 0)
+    appoint(ada, "auditors")
+    assert client_of(ada).post(address, {"reason": REASON}).status_code == 403
+    assert client_of(house.person("alice")).post(address, {"reason": REASON}).status_code == 302
+    assert Client().post(address, {"reason": REASON}).status_code == 302
+    assert Hand.objects.get(pk=hand.pk).status == Hand.Status.FINISHED
+
+
+def test_the_verb_for_running_hands_refuses_a_paid_one(house: House, table: Table) -> None:
+    with pytest.raises(Refused):
+        play.void(paid().get().pk, REASON, "operator", house.now)
