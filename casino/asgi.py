@@ -79,11 +79,12 @@ class House:
         from games.presence import seen  # noqa: PLC0415
         from games.stream_endpoint import Streams, versions_of  # noqa: PLC0415
         from games.streams import Hub  # noqa: PLC0415
+        from games.watching import tell  # noqa: PLC0415
 
         pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
         self.pages = Patient(pages)
         self.threads = pages.executor
-        self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()))
+        self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()), tell)
         self.streams = Streams(self.hub)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -79,6 +79,8 @@ class TableAdmin(ModelAdmin):  # type: ignore[misc]
             {
                 "fields": (
                     "bots_max",
+                    "twins_max",
+                    "twin_of",
                     "hints_allowed",
                     "private",
                     "invitation_link",
@@ -87,7 +89,7 @@ class TableAdmin(ModelAdmin):  # type: ignore[misc]
             },
         ),
     )
-    readonly_fields = ("invitation_link", "opened_by")
+    readonly_fields = ("invitation_link", "opened_by", "twin_of")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
         """What is played for in which currency is what people have sat down to."""

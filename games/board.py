@@ -22,6 +22,7 @@ from games.barred import Barred, barred
 from games.doudizhu_help import plays_said
 from games.hands import game_of, state_of
 from games.history import hidden_beside, told_move
+from games.keeping import is_kept, kept_for
 from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
 from games.moves import sentence_of_move
 from games.refusal import Hidden
@@ -76,6 +77,8 @@ class Board(NamedTuple):
     seats: tuple[SeatTold, ...]
     free: tuple[int, ...]
     mine: Seat | None
+    # The bot's seat that is kept for the viewer until the hand is over.
+    kept: Seat | None
     hand: Hand | None
     view: View | None
     choices: Choices
@@ -131,6 +134,8 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     """The table for one viewer; the caller has seen to it that they may look at it."""
     seats = seats_at(table) if seats is None else seats
     mine = next((seat for seat in seats if seat.player_id == user.pk), None)
+    kept = kept_for(user, seats)
+    own = mine or kept
     number = mine.number if mine else None
     hand, players = _hand_shown(table)
     names = _names(players, seats)
@@ -147,9 +152,10 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
         table=table,
         seats=told,
         free=free,
-        # One who sits there need not be shown where others could.
-        around=around(table.game, told, () if mine else free, mine.number if mine else None),
+        # One who has a seat need not be shown where others could.
+        around=around(table.game, told, () if own else free, own.number if own else None),
         mine=mine,
+        kept=kept,
         hand=hand,
         view=seen.view,
         choices=seen.choices,
@@ -310,7 +316,7 @@ def _seat_told(table: Table, seat: Seat, user: Any, now: datetime) -> SeatTold:
         sits_out=seat.sits_out,
         absent=is_absent(table, seat, now),
         trustee=seat.trustee,
-        leaves=seat.leaves,
+        leaves=seat.leaves or is_kept(table, seat, now),
         to_act=str(seat.number) in table.turns,
         mine=seat.player_id == user.pk,
     )

@@ -55,13 +55,7 @@ def open_since() -> date | None:
 
 def results_of(player_id: int, search: Search) -> QuerySet[DayResult]:
     """The results of closed days in which there is something that is asked for."""
-    rows = DayResult.objects.filter(player=player_id)
-    if search.game:
-        rows = rows.filter(game=search.game)
-    if search.table is not None:
-        rows = rows.filter(table=search.table)
-    if search.currency:
-        rows = rows.filter(currency=search.currency)
+    rows = DayResult.objects.filter(search.about(), player=player_id)
     if search.first_day:
         rows = rows.filter(on__gte=search.first_day)
     if search.last_day:

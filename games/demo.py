@@ -18,6 +18,10 @@ BOTS: Final = (
 )  # fmt: skip
 
 
+# How many more tables of a game are opened when people have taken every seat.
+TWINS_MAX: Final = 3
+
+
 class Stakes(NamedTuple):
     """How dear a table of a game is, in minor units."""
 
@@ -39,18 +43,25 @@ STAKES: Final[dict[str, Stakes]] = {
     "thirteen_fujian": THIRTEEN,
     "doudizhu": Stakes({"point": 100}, 5_000, 50_000, 1_000, 25),
 }
+
+
+def _p(_where: str, name: str) -> str:
+    """A name as it is stored; the catalogues have it for readers of other languages."""
+    return name
+
+
 NAMES: Final = {
-    "chinese_poker": "Pagoda",
-    "thirteen_hongkong": "Harbour",
-    "thirteen_taiwan": "Night market",
-    "thirteen_philippine": "Intramuros",
-    "thirteen_fujian": "Tulou",
-    "doudizhu": "Landlord's yard",
-    "blackjack": "Twenty-one",
-    "russian_poker": "Neva",
-    "casino_holdem": "Riverboat",
-    "baccarat": "Dragon",
-    "baccarat_commission": "Phoenix",
+    "chinese_poker": _p("a table", "Pagoda"),
+    "thirteen_hongkong": _p("a table", "Harbour"),
+    "thirteen_taiwan": _p("a table", "Night market"),
+    "thirteen_philippine": _p("a table", "Intramuros"),
+    "thirteen_fujian": _p("a table", "Tulou"),
+    "doudizhu": _p("a table", "Landlord's yard"),
+    "blackjack": _p("a table", "Twenty-one"),
+    "russian_poker": _p("a table", "Neva"),
+    "casino_holdem": _p("a table", "Riverboat"),
+    "baccarat": _p("a table", "Dragon"),
+    "baccarat_commission": _p("a table", "Phoenix"),
 }
 
 
@@ -65,13 +76,13 @@ class Pool(NamedTuple):
 
 JACKPOTS: Final = (
     Pool(
-        "Grand jackpot",
+        _p("a jackpot", "Grand jackpot"),
         Jackpot.Kind.PROGRESSIVE,
         ("casino_holdem", "russian_poker"),
         {"seed": 1_000_000, "reserve": 100_000},
     ),
     Pool(
-        "Mystery prize",
+        _p("a jackpot", "Mystery prize"),
         Jackpot.Kind.MYSTERY,
         ("blackjack",),
         {"seed": 5_000, "lowest": 10_000, "highest": 50_000},
@@ -120,6 +131,7 @@ def _table(game: str, currency: Currency) -> bool:
             "purse_min": stakes.purse_min,
             "decision_seconds": stakes.decision_seconds,
             "bots_max": seats[0] - 1,
+            "twins_max": TWINS_MAX,
         },
     )
     return made

@@ -212,8 +212,8 @@ def _buttons(
             yield _place(choice, names)
     elif "points" in names:
         for one in first.among:
-            label = _t("No call") if one == "0" else _t("Call {points}").format(points=one)
-            yield Button(label, "points", one)
+            said = _t("No call") if one == "0" else _t("Call {points}").format(points=one)
+            yield Button(said, "points", one)
     elif "yes" in names:
         yield from _answers(first)
     else:

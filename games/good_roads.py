@@ -9,8 +9,6 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Shoe, Table
-from games.roads import GAMES_WITH_ROADS, results_of
 from games.rules.baccarat.roads import SIDES, Result, Side
 
 # From so many on, results in a row or columns of a kind are a pattern.
@@ -35,17 +33,9 @@ NAMES: Final = {
 Column = tuple[Side, int]
 
 
-def marks_of(tables: Iterable[Table]) -> dict[int, list[str]]:
-    """What can be named on the roads of these tables, in the language that is spoken now.
-
-    Two queries, however many tables there are; tables that have no roads are left out.
-    """
-    lying = {table.shoe_id: table.pk for table in tables if table.game in GAMES_WITH_ROADS}
-    found = Shoe.objects.filter(pk__in=[code for code in lying if code])
-    return {
-        lying[code]: [str(NAMES[pattern]) for pattern in patterns(results)]
-        for code, results in results_of(found).items()
-    }
+def marks_of(results: Sequence[Result]) -> list[str]:
+    """What can be named on a road, in the language that is spoken now."""
+    return [str(NAMES[pattern]) for pattern in patterns(results)]
 
 
 def patterns(results: Sequence[Result]) -> list[str]:

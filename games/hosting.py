@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_noop as _n
 
-from games import seating
+from games import keeping, seating
 from games.autoplay import is_absent
 from games.dealing import ready_seats
 from games.hands import game_from
@@ -31,6 +31,7 @@ WELCOME: Final = 1_000_000
 
 def tidy(table_id: int, now: datetime) -> None:
     """Do what waits for the end of a hand."""
+    keeping.hand_over(table_id, now)
     table = Table.objects.select_related("currency").get(pk=table_id)
     seats = seats_at(table)
     going = {seat.pk: why for seat in seats if (why := _has_to_go(table, seat, now)) is not None}

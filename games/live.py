@@ -53,7 +53,7 @@ breaker: Final = Breaker()
 
 
 @cache
-def _client() -> redis.Redis:
+def client() -> redis.Redis:
     """One pool of connections a process; a failed call is not repeated."""
     return redis.Redis.from_url(
         settings.REDIS_URL,
@@ -81,7 +81,7 @@ def _publish(told: str) -> None:
     if not breaker.may_try():
         return
     try:
-        _client().publish(CHANNEL, told)
+        client().publish(CHANNEL, told)
     except (redis.RedisError, OSError) as problem:
         if breaker.failed():
             log.warning("Redis does not answer, updates come more slowly: %s", problem)

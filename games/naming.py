@@ -1,7 +1,9 @@
 """What people call the games, and the words of the rules, in their language."""
 
+import re
 from typing import Final
 
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
@@ -137,11 +139,28 @@ PHASES: Final[dict[str, str | Promise]] = {
     "over": _("Result"),
 }
 
+# What is put behind the name of a further table.
+NUMBER: Final = re.compile(r" \d+\Z")
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def game_name(key: str) -> str | Promise:
     return GAME_NAMES[key]
+
+
+def table_title(name: str) -> str:
+    """What a table is called; it keeps the number of a further table.
+
+    Names are the operators' own words. Those that the catalogues know as names of tables, as they
+    know those of the demonstration house, are said in the reader's language.
+    """
+    words = NUMBER.sub("", name)
+    return translation.pgettext("a table", words) + name[len(words) :]
+
+
+def jackpot_title(name: str) -> str:
+    """What a jackpot is called, by the same rule."""
+    return translation.pgettext("a jackpot", name)
 
 
 def phase_name(key: str) -> str:

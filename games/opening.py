@@ -15,6 +15,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop as _n
 
 from games.access import require_watch
+from games.doubling import TAKEN_OVER
 from games.finding import tables_to_show
 from games.models import Seat, Table, new_token
 from games.refusal import Hidden, Refused
@@ -28,18 +29,6 @@ OPEN_MAX: Final = 3
 DESERTED: Final = timedelta(minutes=30)
 # How the public table's time to think becomes the private one's, in percent.
 SPEEDS: Final = {"quick": 50, "usual": 100, "slow": 200}
-TAKEN_OVER: Final = (
-    "game",
-    "options",
-    "currency",
-    "places",
-    "buy_in_min",
-    "buy_in_max",
-    "purse_min",
-    "pause_seconds",
-    "grace_seconds",
-    "idle_seconds",
-)
 
 
 def models_to_copy() -> list[Table]:
@@ -143,10 +132,13 @@ def _close(table: Table, now: datetime) -> None:
 
 
 def close_deserted(now: datetime) -> int:
-    """Close the opened tables where nobody has sat for a while, and say how many."""
+    """Close the opened tables where nobody has sat for a while, and say how many.
+
+    Players have opened them, or the house beside one that was full.
+    """
     lately = Q(left_at__isnull=True) | Q(left_at__gt=now - DESERTED)
-    used = Seat.objects.filter(lately, table__opened_by__isnull=False).values("table")
-    opened = Table.objects.filter(opened_by__isnull=False, opened_at__lte=now - DESERTED)
+    used = Seat.objects.filter(lately, table__opened_at__isnull=False).values("table")
+    opened = Table.objects.filter(opened_at__lte=now - DESERTED)
     deserted = opened.filter(status=Table.Status.OPEN).exclude(pk__in=used)
     closed = 0
     for table_id in deserted.values_list("pk", flat=True):

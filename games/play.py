@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
-from games import autoplay, shoes
+from games import autoplay, keeping, shoes
 from games.dealing import context_for, next_button
 from games.hands import (
     game_from,
@@ -108,6 +108,10 @@ class Playing:
         else:
             end_hand(self.table, self.seats, self.hand, self.game, self.state, now)
         store_table(self.table)
+        if self.table.hand_id is None and any(seat.heir_id for seat in self.seats):
+            # In the pause already, so that they take part in mixing the next shoe.
+            table_id = self.table.pk
+            transaction.on_commit(lambda: keeping.hand_over(table_id, now), robust=True)
 
 
 def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:

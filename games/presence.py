@@ -1,5 +1,6 @@
 """Who is there: a player is seen by every request, and by an open stream."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -9,9 +10,15 @@ from games.models import Seat
 
 
 def seen(pairs: Iterable[tuple[int, int]], now: datetime) -> None:
-    """Note that these players, each at a table, are there: pairs of table and player."""
-    wanted = Q()
+    """Note that these players, each at a table, are there: pairs of table and player.
+
+    They sit there, or a bot's seat is kept for them.
+    """
+    there = defaultdict(set)
     for table_id, player_id in pairs:
-        wanted |= Q(table_id=table_id, player_id=player_id)
+        there[table_id].add(player_id)
+    wanted = Q()
+    for table_id, players in there.items():
+        wanted |= Q(Q(player__in=players) | Q(heir__in=players), table_id=table_id)
     if wanted:
         Seat.objects.filter(wanted, left_at__isnull=True).update(seen_at=now)

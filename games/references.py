@@ -13,7 +13,7 @@ from wallets.references import Link, register
 def tables(references: list[str]) -> dict[str, Link]:
     """Books of tables, as in `table:7`."""
     found = Table.objects.filter(pk__in=_numbers(references))
-    return {one.reference: Link(reverse("table", args=[one.pk]), one.name) for one in found}
+    return {one.reference: Link(reverse("table", args=[one.pk]), one.title) for one in found}
 
 
 def hands(references: list[str]) -> dict[str, Link]:
@@ -28,7 +28,7 @@ def seats(references: list[str]) -> dict[str, Link]:
     return {
         one.reference: Link(
             reverse("stay", args=[one.code]),
-            _("seat {number} at {table}").format(number=one.number, table=one.table.name),
+            _("seat {number} at {table}").format(number=one.number, table=one.table.title),
         )
         for one in found
     }

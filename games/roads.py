@@ -62,6 +62,16 @@ def results_of(found: Iterable[Shoe]) -> dict[str, Results]:
     return {code: _dealt_again(mixed[code], mixed[code].mix, tuple(rounds[code])) for code in mixed}
 
 
+def results_at(tables: Iterable[Table]) -> dict[int, Results]:
+    """The results of the shoes that lie on these tables; those that have no roads are left out.
+
+    Two queries, however many tables there are.
+    """
+    lying = {table.shoe_id: table.pk for table in tables if table.game in GAMES_WITH_ROADS}
+    found = Shoe.objects.filter(pk__in=[code for code in lying if code])
+    return {lying[code]: results for code, results in results_of(found).items()}
+
+
 @lru_cache(maxsize=1024)
 def _dealt_again(shoe: Shoe, _mix: str, rounds: Rounds) -> Results:
     """The results of these rounds; the mix tells shoes apart, which models do by name alone."""

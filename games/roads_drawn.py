@@ -28,6 +28,7 @@ from games.rules.baccarat.roads import (
     ColourCell,
     Counts,
     Result,
+    big_road,
     roads,
 )
 
@@ -49,6 +50,10 @@ LEFT: Final = '<path d="M1.8 1.8L8.2 8.2"/>'
 BEADS: Final = {"banker": DISC, "player": WIDE, "tie": DISC}
 SHAPES: Final = {"banker": RING, "player": SQUARE, "red": RING, "blue": SQUARE}
 STROKES: Final = {"red": RIGHT, "blue": LEFT}
+
+# How many columns stand in a row of the lobby, and the entries there, each from its cell's corner.
+COLUMNS_SMALL: Final = 14
+SMALL: Final = {"banker": "m1 5a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "player": "m1.5 1.5h7v7h-7z"}
 
 DERIVED: Final = ("big_eye_boy", "small_road", "cockroach_road")
 NAMES: Final = {
@@ -83,6 +88,26 @@ class Drawn(NamedTuple):
     if_player: SafeString
     counts: Counts
     told: str
+
+
+def small_big_road(results: Sequence[Result]) -> SafeString:
+    """The end of the big road for a row of the lobby; nothing where nothing has come yet."""
+    return _small_big_road(tuple(results), get_language() or "") if results else SafeString("")
+
+
+@lru_cache(maxsize=1024)
+def _small_big_road(results: tuple[Result, ...], _language: str) -> SafeString:
+    """One path for each side: a few hundred bytes, where a map of entries has some kilobytes."""
+    cells = [cell for cell in big_road(results) if cell.result]
+    first = max((cell.column for cell in cells), default=0) - COLUMNS_SMALL + 1
+    drawn = {"banker": "", "player": ""}
+    for cell in cells:
+        if cell.result and cell.column >= max(0, first):
+            place = f"M{(cell.column - max(0, first)) * UNIT} {cell.row * UNIT}"
+            drawn[cell.result.winner] += place + SMALL[cell.result.winner]
+    paths = "".join(f'<path class="{side}" d="{path}"/>' for side, path in drawn.items() if path)
+    label = f"{NAMES['big_road']}: {_run_told(results)}"
+    return _svg("small", COLUMNS_SMALL * UNIT, ROWS * UNIT, paths, label)
 
 
 def draw(results: Sequence[Result]) -> Drawn:

@@ -18,8 +18,11 @@ from django.db.models import Count
 from games.finding import tables_to_show
 from games.good_roads import marks_of
 from games.models import Hand, Seat, Table
-from games.naming import game_name
+from games.naming import game_name, jackpot_title
+from games.roads import results_at
+from games.roads_drawn import small_big_road
 from games.stakes import stakes_of_table
+from games.watching import watchers
 from wallets.amounts import show_amount
 from wallets.models import Account, Jackpot
 
@@ -37,6 +40,8 @@ class Face(NamedTuple):
 
     name: str
     is_bot: bool
+    # A bot whose seat is kept for a person until the hand is over.
+    leaves: bool = False
 
 
 class Row(NamedTuple):
@@ -58,12 +63,16 @@ class Row(NamedTuple):
     # "running", "waiting" or "closing".
     state: str
     mine: bool
-    # What can be named on the road of a baccarat table.
+    # How many people look on and do not sit there.
+    watchers: int = 0
+    # What can be named on the road of a baccarat table, and the end of its big road.
     marks: tuple[str, ...] = ()
+    road: str = ""
 
     @property
     def people(self) -> int:
-        return sum(not face.is_bot for face in self.faces)
+        """Who sits there, or gets a bot's seat after the hand."""
+        return sum(not face.is_bot or face.leaves for face in self.faces)
 
     @property
     def free(self) -> int:
@@ -95,18 +104,24 @@ def rows(player: Any, now: datetime) -> list[Row]:
     seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).select_related("player")
     for seat in seats.order_by("number"):
         seated[seat.table_id].append(seat)
-    levels, hands = levels_of(tables), hands_an_hour(now)
-    marks = marks_of(tables)
-    told = [
-        _row(table, seated[table.pk], levels[table.pk], hands[table.pk], player) for table in tables
+    levels, hands, results = levels_of(tables), hands_an_hour(now), results_at(tables)
+    looking = watchers(
+        {table.pk: [seat.player_id for seat in seated[table.pk]] for table in tables}
+    )
+    return [
+        _row(table, seated[table.pk], levels[table.pk], hands[table.pk], player)._replace(
+            watchers=looking[table.pk],
+            marks=tuple(marks_of(results.get(table.pk, ()))),
+            road=small_big_road(results.get(table.pk, ())),
+        )
+        for table in tables
     ]
-    return [row._replace(marks=tuple(marks.get(row.id, ()))) for row in told]
 
 
 def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, player: Any) -> Row:
     return Row(
         id=table.pk,
-        name=table.name,
+        name=table.title,
         game=table.game,
         game_name=str(game_name(table.game)),
         stakes=stakes_of_table(table),
@@ -114,12 +129,15 @@ def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, player: An
         currency=table.currency_id,
         buy_in_min=table.buy_in_min,
         buy_in=show_amount(table.buy_in_min, table.currency),
-        faces=tuple(Face(seat.player.username, seat.player.is_bot) for seat in seats),
+        faces=tuple(
+            Face(seat.player.username, seat.player.is_bot, seat.heir_id is not None)
+            for seat in seats
+        ),
         places=table.places,
         seconds=table.decision_seconds,
         hands_an_hour=hands,
         state=_state(table),
-        mine=any(seat.player_id == player.pk for seat in seats),
+        mine=any(player.pk in (seat.player_id, seat.heir_id or 0) for seat in seats),
     )
 
 
@@ -161,10 +179,15 @@ def pools() -> list[Pool]:
     """The jackpots that are played for, the largest first, in one query."""
     running = Jackpot.objects.filter(active=True).select_related("pool__currency")
     return [
-        Pool(jackpot.name, show_amount(shown, jackpot.pool.currency), jackpot.pool.currency_id)
+        _pool(jackpot, shown)
         for jackpot in running.order_by("-pool__balance", "name")
         if (shown := max(0, jackpot.pool.balance - jackpot.reserve))
     ]
+
+
+def _pool(jackpot: Jackpot, shown: int) -> Pool:
+    currency = jackpot.pool.currency
+    return Pool(jackpot_title(jackpot.name), show_amount(shown, currency), currency.pk)
 
 
 def currencies_of(told: Iterable[Row]) -> list[str]:
@@ -204,9 +227,9 @@ class Watch:
         ]
 
     def _seats(self) -> tuple[object, ...]:
-        """Who takes a seat has a new number, and who leaves one is missing."""
+        """Who takes a seat has a new number, and who leaves one is missing; some wait for one."""
         public = Seat.objects.filter(left_at__isnull=True, table__private=False)
-        return tuple(public.order_by("pk").values_list("pk", flat=True))
+        return tuple(public.order_by("pk").values_list("pk", "heir"))
 
     def _jackpots(self) -> tuple[object, ...]:
         if time.monotonic() - self._pools_at >= POOLS_SECONDS:

@@ -2,6 +2,9 @@
 
 from typing import Any, Final, NamedTuple
 
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
 from games.models import Seat, Table
 from games.naming import game_name
 from games.room import Pool, mark_of, pools
@@ -13,7 +16,7 @@ IDLE_MILLISECONDS: Final = 30_000
 
 
 class MySeat(NamedTuple):
-    """A seat of the reader's."""
+    """A seat of the reader's, or a place that is kept for them."""
 
     table_id: int
     table: str
@@ -56,22 +59,25 @@ def my_seats(player: Any) -> list[MySeat]:
     """Where a player sits, the tables that wait for them first."""
     if not player.is_authenticated:
         return []
-    seats = Seat.objects.filter(player=player, left_at__isnull=True)
-    told = [_seat(seat) for seat in seats.select_related("table__currency", "stack")]
+    own = Q(player=player) | Q(heir=player)
+    seats = Seat.objects.filter(own, left_at__isnull=True)
+    told = [_seat(player, seat) for seat in seats.select_related("table__currency", "stack")]
     return sorted(told, key=lambda seat: (not seat.to_act, seat.table))
 
 
-def _seat(seat: Seat) -> MySeat:
+def _seat(player: Any, seat: Seat) -> MySeat:
     table = seat.table
+    kept = seat.heir_id == player.pk
     closing = table.status == Table.Status.CLOSING
+    state = table.get_status_display() if closing else table.get_phase_display()
     return MySeat(
         table_id=table.pk,
-        table=table.name,
+        table=table.title,
         game_name=str(game_name(table.game)),
-        purse=show_amount(seat.stack.balance, table.currency),
+        purse=show_amount(seat.heir_buy_in if kept else seat.stack.balance, table.currency),
         currency=table.currency_id,
-        to_act=str(seat.number) in table.turns,
-        state=str(table.get_status_display() if closing else table.get_phase_display()),
+        to_act=not kept and str(seat.number) in table.turns,
+        state=str(_("your place is kept") if kept else state),
     )
 
 

@@ -64,13 +64,7 @@ def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
 def hands_of_player(player_id: int, search: Search) -> QuerySet[HandSeat]:
     """The seats that a player had in the hands that are asked for."""
     search = _plain(search)
-    seats = HandSeat.objects.filter(player_id=player_id, ended_at__isnull=False)
-    if search.game:
-        seats = seats.filter(game=search.game)
-    if search.table is not None:
-        seats = seats.filter(table_id=search.table)
-    if search.currency:
-        seats = seats.filter(currency_id=search.currency)
+    seats = HandSeat.objects.filter(search.about(), player_id=player_id, ended_at__isnull=False)
     if search.result:
         seats = seats.filter(RESULTS[search.result])
     if search.least is not None:
@@ -92,13 +86,8 @@ def _plain(search: Search) -> Search:
 
 def all_hands(search: Search) -> QuerySet[Hand]:
     """Every hand that is asked for, whoever played it: for auditors."""
-    hands = Hand.objects.filter(ended_at__isnull=False)
-    if search.game:
-        hands = hands.filter(game=search.game)
-    if search.table is not None:
-        hands = hands.filter(table_id=search.table)
-    if search.currency:
-        hands = hands.filter(table__currency_id=search.currency)
+    about = search.about("table__currency_id")
+    hands = Hand.objects.filter(about, ended_at__isnull=False)
     if search.result == "void":
         hands = hands.filter(status=Hand.Status.VOID)
     elif search.result:

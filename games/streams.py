@@ -20,6 +20,7 @@ from django.db import close_old_connections, connections
 from redis.exceptions import RedisError
 
 from games.live import CHANNEL, LOBBY, read, read_chat
+from games.watching import Looking
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = TypeVar("Answer")
@@ -133,9 +134,11 @@ class Hub:
         self,
         versions_of: Callable[[Iterable[int]], Mapping[int, int]],
         seen: Callable[[Iterable[tuple[int, int]]], None],
+        looking: Callable[[Mapping[int, Looking]], None] = lambda here: None,
     ) -> None:
         self._versions_of = versions_of
         self._seen = seen
+        self._looking = looking
         self._watchers: dict[int, set[Watcher]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         # The only threads of the streams that meet the database: streams hold no connection.
@@ -298,12 +301,13 @@ class Hub:
 
     async def report(self) -> None:
         """Hand over who has a stream open where."""
-        pairs = {
-            (table_id, watcher.player_id)
+        here = {
+            table_id: _looking_at(watchers)
             for table_id, watchers in self._watchers.items()
-            for watcher in watchers
-            if watcher.player_id is not None
+            if table_id != LOBBY
         }
+        pairs = [(table_id, one) for table_id in here for one in here[table_id].players]
+        await self.ask_database(lambda: self._looking(here))
         if pairs:
             await self.ask_database(lambda: self._seen(sorted(pairs)))
 
@@ -313,6 +317,11 @@ class Hub:
             await duty()
         except Exception:
             log.exception("the streams could not reach the database")
+
+
+def _looking_at(watchers: Iterable[Watcher]) -> Looking:
+    known = [watcher.player_id for watcher in watchers]
+    return Looking(known.count(None), frozenset(one for one in known if one is not None))
 
 
 def _with_fresh_connections(question: Callable[[], Answer]) -> Answer:

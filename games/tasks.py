@@ -31,5 +31,5 @@ def close_days() -> int:
 
 @shared_task
 def close_deserted() -> int:
-    """Close the tables that players have opened and nobody uses."""
+    """Close the tables that were opened as they were wanted and that nobody uses."""
     return opening.close_deserted(timezone.now())

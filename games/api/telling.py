@@ -165,6 +165,11 @@ class TableTold(serializers.Serializer):
     stood_up = serializers.CharField(
         help_text=_("Why the house has given your seat up, in words; otherwise empty.")
     )
+    kept = serializers.IntegerField(
+        source="kept.number",
+        allow_null=True,
+        help_text=_("The seat that is kept for you until the hand is over."),
+    )
     short = serializers.BooleanField(help_text=_("Your purse is too small to be dealt in."))
     hand = HandAtTable(allow_null=True)
     names = serializers.DictField(

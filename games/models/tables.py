@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.common import AMOUNT, game_choices, new_token, seat_reference
+from games.naming import table_title
 
 
 class Table(models.Model):
@@ -52,6 +53,23 @@ class Table(models.Model):
     # How long a seat is kept for one who sits out or does not top up.
     idle_seconds = models.PositiveSmallIntegerField(_("seconds a seat is kept"), default=600)
     bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
+    twins_max = models.PositiveSmallIntegerField(
+        _("further tables"),
+        default=0,
+        help_text=_(
+            "How many more tables like this one the house opens by itself when people have taken "
+            "every seat. One where nobody sits for a while closes by itself."
+        ),
+    )
+    # The table that the house has opened this one beside.
+    twin_of = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        verbose_name=_("opened beside"),
+        related_name="twins",
+    )
     private = models.BooleanField(_("by invitation only"), default=False)
     invitation = models.CharField(_("invitation"), max_length=40, default=new_token, editable=False)
     hints_allowed = models.BooleanField(
@@ -59,7 +77,8 @@ class Table(models.Model):
         default=True,
         help_text=_("Whether players may ask what the strategy would do, against the house."),
     )
-    # Tables that players open are private; those of the house have been opened by nobody.
+    # Tables that players open are private; those of the house have been opened by nobody. What
+    # closes by itself when it is deserted has been opened at some time.
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -116,6 +135,11 @@ class Table(models.Model):
         return self.name
 
     @property
+    def title(self) -> str:
+        """What readers call this table."""
+        return table_title(self.name)
+
+    @property
     def reference(self) -> str:
         """What the ledger calls this table."""
         return f"table:{self.pk}"
@@ -153,6 +177,12 @@ class Seat(models.Model):
     top_up = models.BigIntegerField(_("top-up"), default=0)
     # How many shoes were voided because this seat did not show what it had committed to.
     withheld = models.PositiveSmallIntegerField(default=0)
+    # For whom a bot's seat is kept while it plays a hand, and for how much they will sit down.
+    heir = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    heir_buy_in = models.BigIntegerField(default=0, editable=False)
+    # When the player was seen; of a bot, which nobody looks for, when its heir was.
     seen_at = models.DateTimeField(_("last seen"))
     # Since when the seat could not be dealt in; whoever keeps it too long without playing loses it.
     idle_since = models.DateTimeField(null=True)
@@ -176,6 +206,11 @@ class Seat(models.Model):
                 fields=["table", "player"],
                 condition=Q(left_at__isnull=True),
                 name="one_seat_a_player",
+            ),
+            models.UniqueConstraint(
+                fields=["table", "heir"],
+                condition=Q(left_at__isnull=True),
+                name="one_kept_seat_a_player",
             ),
         ]
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_http_methods
 
-from games.finding import find_seat, tables_to_show
+from games.finding import find_or_open, find_seat, tables_to_show
 from games.models import Table
 from games.naming import GAME_NAMES, game_name
 from games.refusal import Refused
@@ -31,7 +31,9 @@ def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
     try:
         chosen = _chosen(request, tables)
         if request.method == "POST":
-            seat = find_seat(request.user, chosen, timezone.now())
+            # Whoever has chosen a table wants a seat there and nowhere else.
+            find = find_seat if _said(request, "table") else find_or_open
+            seat = find(request.user, chosen, timezone.now())
             return redirect("table", seat.table_id)
     except REFUSALS as error:
         refusal = refusal_of(at_one_table(error) if _said(request, "table") else error, "play")

@@ -21,9 +21,10 @@ from django.views.decorators.http import require_safe
 
 from games import searching
 from games.asked import Search
+from games.choosing import game_choices
 from games.history import is_auditor
 from games.models import Hand, HandSeat, Seat, Table
-from games.naming import GAME_NAMES, game_name
+from games.naming import game_name, table_title
 from games.searching import Edge
 from wallets.amounts import read_amount, show_amount
 from wallets.errors import Refused
@@ -50,15 +51,27 @@ class Choices(forms.Select):
     def render(
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
     ) -> SafeString:
-        lines = [
-            (key, " selected" if str(key) == (value or "") else "", words)
-            for key, words in self.choices
-        ]
         return format_html(
             "<select{}>{}</select>",
             flatatt({"name": name} | self.build_attrs(self.attrs, attrs)),
-            format_html_join("", '<option value="{}"{}>{}</option>', lines),
+            _options(self.choices, str(value or "")),
         )
+
+
+def _options(choices: Any, chosen: str) -> SafeString:
+    """Lines to choose from, and groups of them."""
+    return format_html_join("", "{}", ((_option(*one, chosen),) for one in choices))
+
+
+def _option(key: Any, words: Any, chosen: str) -> SafeString:
+    if isinstance(words, list):
+        return format_html('<optgroup label="{}">{}</optgroup>', key, _options(words, chosen))
+    selected = " selected" if str(key) == chosen else ""
+    return format_html('<option value="{}"{}>{}</option>', key, selected, words)
+
+
+def _titles(tables: Any) -> list[tuple[int, str]]:
+    return [(number, table_title(name)) for number, name in tables.values_list("pk", "name")]
 
 
 def _choice(label: Any, choices: Any = ()) -> forms.ChoiceField:
@@ -81,8 +94,8 @@ class Filters(forms.Form):
         super().__init__(told)
         self.currencies = {one.pk: one for one in currencies}
         choices = {
-            "game": [("", _("All games")), *((key, str(name)) for key, name in GAME_NAMES.items())],
-            "table": [("", _("All tables")), *tables.values_list("pk", "name")],
+            "game": [("", _("All games")), *game_choices()],
+            "table": [("", _("All tables")), *_titles(tables)],
             "currency": [("", _("All currencies")), *((key, key) for key in self.currencies)],
         }
         for name, lines in choices.items():
@@ -234,7 +247,7 @@ def _rows(
             pk=hand_id,
             code=Hand(table_id=first.table_id, number=first.hand__number).code,
             game=game_name(first.game),
-            table=first.table__name,
+            table=table_title(first.table__name),
             currency=currency,
             void=first.status == Hand.Status.VOID,
             ended_at=first.ended_at,

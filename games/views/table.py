@@ -126,8 +126,9 @@ def _note_presence(request: HttpRequest, table: Table) -> None:
 
 def _note_looking(user: Any, table: Table, seats: Sequence[Seat], now: datetime) -> None:
     """Whoever looks is there; that is written once in a few seconds."""
-    for seat in seats:
-        if seat.player_id == user.pk and now - seat.seen_at > PRESENCE:
+    for seat in seats if user.is_authenticated else ():
+        own = user.pk in (seat.player_id, seat.heir_id)
+        if own and now - seat.seen_at > PRESENCE:
             seen([(table.pk, user.pk)], now)
             seat.seen_at = now
 

@@ -132,6 +132,7 @@
     if (button.dataset.bet) verbs[button.dataset.bet]();
     else put([[button.dataset.spot, Number(bar().elements.chip.value)]]);
     paint();
+    refocus(button);
   });
   on("htmx:afterSwap", paint);
   on("DOMContentLoaded", paint);

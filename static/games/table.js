@@ -1,13 +1,11 @@
-// What every table does in the browser: it counts down, says what it hears, takes part in mixing the
-// shoe, and comes back by itself. A family's own script hears of each new board as `table`.
+// What every table does: it counts down, takes part in mixing the shoe, and comes back by itself. A
+// family's own script hears of each new board as `table`.
 
 "use strict";
 
-root.classList.add("scripted");
-
 const told = () => byId("shoe").dataset;
 
-// Time: the deadlines are the server's, and so is the clock they are read by.
+// Deadlines are the server's, and so is the clock.
 let ahead = 0;
 let ticked = Date.now();
 let slept = false;
@@ -22,7 +20,7 @@ function countDown() {
     time.textContent = time.dataset.words?.replace("{seconds}", left) || `${left} s`;
     time.classList.toggle("soon", left < 10);
   }
-  // All who act have one deadline. The share stands on the root, which is never renewed.
+  // All have one deadline. The share stands on the root, which is never renewed.
   const [seat] = every("[data-ring]");
   const share = seat ? secondsTo(seat.dataset.ring) / seat.dataset.whole : 1;
   root.style.setProperty("--left", Math.min(1, share));
@@ -32,17 +30,30 @@ on("click", (event) => {
   const { detail, target } = event;
   // The second click of a double click was not meant for what has come under the pointer.
   if (target.closest(detail > 1 ? "#board button:not([type=button], [data-spot])" : ".act [aria-disabled=true]")) stop(event);
-  // An amount without typing.
   const chip = target.closest(".chip");
   if (chip) chip.closest(".stake").querySelector("input").value = chip.dataset.amount;
 }, true);
 
 // A tap or a key ends the showing of a result.
-on("pointerdown keydown", () => {
+let byKeys = false;
+on("pointerdown keydown", ({ type }) => {
+  byKeys = type === "keydown";
   for (const motion of byId("round").getAnimations({ subtree: true })) {
     if (["reveal", "spun", "told"].includes(motion.animationName)) motion.finish();
   }
 });
+
+// The focus stays where it was. Where that has gone, keys go on at the next thing to do; until there is
+// any, and for fingers, it waits at whose turn it is.
+function refocus(was) {
+  const here = document.activeElement;
+  const usable = (one) => !one.disabled && one.checkVisibility();
+  const turn = byId("turn");
+  if (!was || ![was, document.body].includes(here)) return;
+  const comes = (one) => byKeys && usable(one) && (!was.isConnected || was.compareDocumentPosition(one) & 4);
+  const next = every("#moves :is(a, button, input):not(.beside-turn *)").find(comes) || turn;
+  (usable(was) && was !== turn ? was : next).focus();
+}
 
 // What the server says to what it is sent; null where nobody answers.
 async function ask(address, fields, form = "json") {
@@ -73,17 +84,16 @@ async function takePart() {
   }
 }
 
-// A version that is on the page already is not asked for again, and none replaces a newer one.
-on("htmx:configRequest", ({ target, detail }) => {
-  if (target.id === "board" && detail.verb === "get") detail.parameters.known = told().version;
-});
+// None replaces a newer one.
+let focused;
 on("htmx:beforeSwap", ({ detail }) => {
+  // Two may come before one settles.
+  focused = document.querySelector(":focus") || focused;
   const version = / data-version="(\d+)"/.exec(detail.serverResponse)?.[1];
   if (detail.target.id === "board" && version < Number(told().version)) detail.shouldSwap = false;
 });
 
-// What a board changes from the one before is heard, except what happened while the device slept:
-// then only that it is one's turn. `sound` is there for whoever plays sounds.
+// What a board changes is heard; of what happened while the device slept, only that it is one's turn.
 let heard = null;
 
 function hear() {
@@ -102,9 +112,11 @@ function settle() {
   takePart();
   hear();
   tell("table");
+  refocus(focused);
+  focused = null;
 }
 
-// Whoever comes back - from another page, a sleeping phone, a lost line - sees how it stands now.
+// Whoever comes back, from wherever, sees how it stands now.
 const renew = () => htmx.trigger("#board", "renew");
 for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
 // A stream that ends may do so by itself: whether the line is lost shows when something is asked.

@@ -10,11 +10,14 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.rules.catalogue import GAMES
 from tests.browser.conftest import PHONE
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 
 DESK: Final = {"width": 1440, "height": 900}
-# A page of 1280 pixels at four times its size.
+# A page of 1280 pixels at twice its size, and at four times.
+ZOOMED: Final = {"width": 640, "height": 400}
 NARROW: Final = {"width": 320, "height": 640}
 AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -35,6 +38,38 @@ SMALL: Final = """() =>
   .filter(([, place]) => Math.min(place.offsetHeight, place.offsetWidth) < 43.5)
   .map(([one]) => one.outerHTML.slice(0, 120))"""
 TOO_WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+# The spacing that readers may set for themselves, by WCAG 1.4.12.
+SPACED: Final = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
+    word-spacing: 0.16em !important } p { margin-bottom: 2em !important }`);
+  document.adoptedStyleSheets = [sheet];
+}"""
+# Words that a box of a fixed size cuts off. Names may end in an ellipsis.
+CUT: Final = """() =>
+  [...document.querySelectorAll("main *, .bar *")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent.trim())
+  .filter((one) => !one.closest(".hidden, [aria-hidden=true], svg, .card"))
+  .filter((one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowY))
+  .filter((one) => getComputedStyle(one).textOverflow !== "ellipsis")
+  .filter((one) => getComputedStyle(one).position !== "absolute")
+  .filter((one) => one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.outerHTML.slice(0, 120))"""
+MOVING: Final = """document.getAnimations()
+  .filter((one) => one.playState === "running")
+  .map((one) => one.animationName || one.transitionProperty)"""
+# What has to be in sight while one has to move: cards, actions and the clock.
+OUT_OF_SIGHT: Final = """() =>
+  [...document.querySelectorAll("#moves button, #moves input, #clock, .my-cards .card, .spot")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => !one.closest("[popover], .helps, .hidden"))
+  .filter((one) => {
+    const { top, bottom, left, right } = one.getBoundingClientRect();
+    return top < 0 || left < 0 || bottom > innerHeight + 1 || right > innerWidth + 1;
+  })
+  .map((one) => one.outerHTML.slice(0, 120))"""
+TOO_HIGH: Final = "document.scrollingElement.scrollHeight - innerHeight"
 
 PUBLIC: Final = (
     "/",
@@ -74,13 +109,27 @@ def hinders_anywhere(page: Page, theme: str) -> list[str]:
     show(page, theme)
     found = hinders(page)
     found += [f"{page.url} too small: {one}" for one in page.evaluate(SMALL)]
-    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
-    if page.evaluate(TOO_WIDE) > 0:
-        found.append(f"{page.url} scrolls sideways")
+    found += [f"{page.url} moves: {one}" for one in page.evaluate(MOVING)]
+    for size in (ZOOMED, NARROW):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        if page.evaluate(TOO_WIDE) > 0:
+            found.append(f"{page.url} scrolls sideways at {size['width']}")
+    found += spaced(page)
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     show(page, "light" if theme == "dark" else "dark")
     found += hinders(page)
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    return found
+
+
+def spaced(page: Page) -> list[str]:
+    """What is lost on a phone where letters, words and lines stand further apart."""
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.evaluate(SPACED)
+    found = [f"{page.url} cut by spacing: {one}" for one in page.evaluate(CUT)]
+    if page.evaluate(TOO_WIDE) > 0:
+        found.append(f"{page.url} scrolls sideways when spaced")
+    page.evaluate("document.adoptedStyleSheets = []")
     return found
 
 
@@ -93,6 +142,23 @@ def test_pages_can_be_used_by_everybody(visitor: Visitor) -> None:
             page.goto(address)
             found += hinders_anywhere(page, ("dark", "light")[number % 2])
     assert found == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_scrolls_on_a_phone_while_one_has_to_move(visitor: Visitor, game: str) -> None:
+    page = visitor("carol")
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    page.wait_for_selector("#moves.mine")
+    assert page.evaluate(TOO_HIGH) <= 0
+    assert page.evaluate(OUT_OF_SIGHT) == []
+    # On a smaller one, and on its side, the actions stay in sight.
+    for width, height in ((360, 740), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(OUT_OF_SIGHT) == []
+        assert page.evaluate(TOO_WIDE) <= 0
+    page.locator("#do-leave").dispatch_event("click")
 
 
 @pytest.mark.parametrize("game", FAMILIES)
@@ -110,7 +176,7 @@ def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
         page.click("[data-bet=place]")
         expect(page.locator(".betting.pending")).to_have_count(0)
         page.click("#act-done button")
-    page.click("#seat-menu summary")
+    open_my_seat(page)
     page.click("#do-trustee")
     page.wait_for_selector("#lines, #outcome.good, #outcome.bad")
     found += hinders(page)

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 
 DESK = {"width": 1440, "height": 900}
@@ -20,7 +21,7 @@ def sit_down(page: Page, game: str = "baccarat") -> None:
 
 def leave(page: Page) -> None:
     if not page.locator("#do-leave").is_visible():
-        page.click("#seat-menu summary")
+        open_my_seat(page)
     page.click("#do-leave")
     if page.locator("#act-done").count():
         page.click("#act-done button")
@@ -63,7 +64,7 @@ def test_a_double_click_is_one_and_an_older_board_replaces_none(
     assert float(once) == 1
 
     # Two forms of a page that stand for one click, and a switch that would be turned back.
-    page.click("#seat-menu summary")
+    open_my_seat(page)
     page.dblclick("#do-sit")
     expect(page.locator("#do-sit")).to_have_text("Sit in")
     # A second click that comes after the answer is none either.
@@ -170,7 +171,7 @@ def test_a_house_that_fails_and_a_session_that_ends(
     # Somebody has signed in anew on another tab: this page is older than that.
     cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
     page.context.clear_cookies(name="csrftoken")
-    page.click("#seat-menu summary")
+    open_my_seat(page)
     page.click("#do-sit")
     messages(page, "open too long")
     page.context.add_cookies([cookies["csrftoken"]])  # type: ignore[list-item]
@@ -200,7 +201,7 @@ def test_a_table_that_closes_under_its_players(visitor: Visitor, complaints: lis
     host.locator("#link").wait_for()
     settings = host.url
     host.get_by_role("button", name="Sit down").click()
-    host.wait_for_selector("#seat-menu")
+    host.wait_for_selector("#seat-menu", state="attached")
     other = host.context.new_page()
     other.goto(settings)
     other.get_by_role("button", name="Close the table").click()

@@ -64,6 +64,14 @@ def a_house() -> Iterator[str]:
     shutil.rmtree(folder)
 
 
+def open_my_seat(page: Page) -> None:
+    """What one can do with one's seat: behind a button on a phone, laid open on a desk."""
+    page.wait_for_selector("#seat-menu", state="attached")
+    button = page.locator("#seat-button")
+    if button.is_visible() and not page.locator("#do-leave").is_visible():
+        button.click()
+
+
 def sign_in(page: Page, name: str) -> None:
     """Sign in as one of the demonstration players."""
     page.goto("/players/sign-in/")

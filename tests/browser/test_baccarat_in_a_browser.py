@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 
 DESK = {"width": 1440, "height": 900}
@@ -40,7 +41,7 @@ def pull(page: Page, card: Locator) -> None:
 
 def leave(page: Page) -> None:
     """Nobody shall wait for one who has gone."""
-    page.click("#seat-menu summary")
+    open_my_seat(page)
     page.click("#do-leave")
     expect(page.locator("#do-leave")).to_have_count(0)
 

@@ -5,6 +5,7 @@ import time
 
 from playwright.sync_api import Locator, Page, Response, expect
 
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 from tests.games.markup import cards_in
 
@@ -85,9 +86,9 @@ def finish(page: Page) -> None:
 
 def leave(page: Page) -> None:
     """The one table of this game is the next test's."""
-    page.click("#seat-menu summary")
+    open_my_seat(page)
     page.click("#do-leave")
-    expect(page.locator("#sit, #seat-menu[open]").first).to_be_visible()
+    expect(page.locator("#sit, #do-leave").first).to_be_visible()
 
 
 def centre(card: Locator) -> tuple[float, float]:

@@ -4,6 +4,7 @@ import time
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 
 PASSWORD = "a long way to the river"
@@ -128,9 +129,9 @@ def test_what_is_typed_stays_while_somebody_else_moves(visitor: Visitor) -> None
     alice.goto("/play/baccarat_commission/")
     alice.click("main button.main")
     alice.wait_for_selector("#betting")
-    alice.click("#seat-menu summary")
     alice.click("#spot-tie")
     alice.click("#spot-tie")
+    open_my_seat(alice)
     alice.fill("#top-up-amount", "12")
     before = alice.locator("#shoe").get_attribute("data-version")
     bob.goto(alice.url)
@@ -145,6 +146,79 @@ def test_what_is_typed_stays_while_somebody_else_moves(visitor: Visitor) -> None
     expect(alice.locator("#spot-tie .pile:not(.pending)")).to_contain_text("2")
     alice.click("#act-done button")
     alice.wait_for_selector("#outcome")
+
+
+# Every part of the board that a renewal takes out of its place, even if it puts it back.
+TAKEN_OUT = """() => {
+  delete Element.prototype.moveBefore;
+  window.takenOut = [];
+  new MutationObserver((changes) => changes.forEach(({ removedNodes }) =>
+    removedNodes.forEach((one) => one.id && window.takenOut.push(one.id)))
+  ).observe(document.getElementById("board"), { childList: true, subtree: true });
+}"""
+
+
+def test_my_seat_stays_open_whatever_comes(visitor: Visitor) -> None:
+    page = visitor("carol")
+    page.goto("/play/thirteen_hongkong/")
+    page.click("main button.main")
+    page.wait_for_selector("#moves.mine")
+    page.evaluate(TAKEN_OUT)
+    page.click("#seat-button")
+    page.click("#do-trustee")
+    expect(page.locator("#do-trustee")).to_have_text("Play myself")
+    page.fill("#top-up-amount", "1")
+    # To the end of the hand, when lines come between the moves and the seat, and into the next.
+    hand = page.get_attribute("#shoe", "data-hand")
+    page.wait_for_selector("#lines", timeout=60_000)
+    page.wait_for_selector(f"#shoe:not([data-hand='{hand}'])", state="attached", timeout=20_000)
+    expect(page.locator("#seat-menu")).to_be_visible()
+    assert page.input_value("#top-up-amount") == "1"
+    assert page.evaluate("document.activeElement.id") == "top-up-amount"
+    assert not {"my-seat", "seat-menu", "top-up"} & set(page.evaluate("window.takenOut"))
+    with page.expect_response("**/top-up/") as answer:
+        page.click("#top-up button")
+    assert answer.value.ok, answer.value.text()
+    page.click("#do-leave")
+    expect(page.locator("#sit, .badge:text('leaves')").first).to_be_visible()
+
+
+def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
+    page = visitor("alice")
+    page.goto("/play/thirteen_hongkong/")
+    page.click("main button.main")
+    page.wait_for_selector("#moves.mine")
+    page.focus("#help-best_expected")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#arrange[data-fill]")
+    assert page.evaluate("document.activeElement.id") == "help-best_expected"
+    page.focus("#act-arrange button.main")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#act-arrange", state="detached")
+    page.wait_for_selector("#turn:focus")
+    # The next hand's first action is where the keys are.
+    page.wait_for_selector("#moves :is(a, button, input):focus", timeout=60_000)
+    leave(page)
+
+    page.goto("/play/blackjack/")
+    page.click("main button.main")
+    page.wait_for_selector("#betting")
+    page.focus(".spot:not(.closed)")
+    page.keyboard.press("Enter")
+    page.focus("[data-bet=clear]")
+    page.keyboard.press("Enter")
+    # What cannot be pressed any more hands the focus on.
+    page.wait_for_selector("#moves button:focus:enabled")
+    page.focus("#act-done button")
+    page.keyboard.press("Enter")
+    # The next round's first action is where the keys are.
+    page.wait_for_selector("#betting :focus", state="attached")
+    leave(page)
+
+
+def leave(page: Page) -> None:
+    open_my_seat(page)
+    page.click("#do-leave")
 
 
 def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str]) -> None:

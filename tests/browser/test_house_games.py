@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 from tests.waiting import until
 
@@ -20,7 +21,7 @@ def sit_down(page: Page, game: str) -> None:
 
 def leave(page: Page) -> None:
     """Get up, and bet no more: the seat is free when the round is over."""
-    page.click("#seat-menu summary")
+    open_my_seat(page)
     page.click("#do-leave")
     expect(page.locator(".place-at.mine:not(:has-text('leaves'))")).to_have_count(0)
     if page.locator("#act-done").count():
@@ -90,7 +91,7 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
     sit_down(alice, "blackjack")
     bob.goto(alice.url)
     bob.click("#sit .main")
-    expect(bob.locator("#seat-menu")).to_be_visible()
+    expect(bob.locator("#seat-menu")).to_be_attached()
 
     # A round that nobody bets on is not waited for, and the next one has both of them.
     alice.click("#act-done button")

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 
 
@@ -16,7 +17,7 @@ def play_baccarat(page: Page) -> None:
     page.click("#act-done button")
     expect(page.locator("#outcome")).to_be_visible()
     # Nobody who comes later has to wait for one who only reads.
-    page.click(".my-seat summary")
+    open_my_seat(page)
     page.get_by_role("button", name="Leave the table").click()
     expect(page.get_by_role("button", name="Leave the table")).to_have_count(0)
 

@@ -117,17 +117,16 @@ def test_a_request_without_a_usable_key_is_refused(
     assert not Move.objects.exists()
 
 
-def test_a_bot_that_is_asked_to_leave_leaves_though_the_seat_was_refused(
-    house: House, alice: Program
-) -> None:
-    """What a refusal does beside refusing is kept with it."""
+def test_a_place_that_is_kept_is_kept_once(house: House, alice: Program) -> None:
+    """The same request again does not keep a place that has been given up since."""
     house.bots(3)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("bob"), table, 1)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    told = alice.post(f"tables/{table.pk}/sit/", {"seat": 2, "amount": 20_000})
-    assert alice.refused(told) == (409, "seat_of_bot")
-    assert Seat.objects.get(table=table, number=2).leaves
+    wanted = {"seat": 2, "amount": 20_000}
+    assert alice.post(f"tables/{table.pk}/sit/", wanted, key="one")["kept"] == 2
+    assert alice.post(f"tables/{table.pk}/leave/")["kept"] is None
+    assert alice.post(f"tables/{table.pk}/sit/", wanted, key="one")["kept"] is None
 
 
 def test_what_is_kept_names_no_card_and_no_word_of_a_refusal(house: House) -> None:

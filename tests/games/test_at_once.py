@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from casino.players.models import Player
 from games import clock, opening, play, seating, sharing
 from games.audit import differences
 from games.chat import talking
+from games.finding import find_or_open, tables_to_show
+from games.hosting import WELCOME
 from games.models import Hand, Move, Seat, SharedHand, Table
 from games.rules.errors import RulesError
 from tests.games.house import MONEY, House
@@ -219,3 +222,74 @@ def test_one_hand_has_one_link_by_many_clicks(house: House) -> None:
     alice = house.person("alice")
     links = at_once(*[partial(sharing.share, alice, hand, house.now, named=False)] * 6)
     assert len({link.token for link in links}) == SharedHand.objects.count() == 1
+
+
+def yard(house: House, **told: Any) -> Table:
+    """Bob plays with two bots at the only table of a game."""
+    house.bots(2)
+    table = house.table("doudizhu", name="Yard", bots_max=2, **told)
+    house.sit(house.player("bob"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    return table
+
+
+def press(house: House, players: Sequence[Player]) -> list[Any]:
+    """All press "Play now" at the same moment."""
+    tables = list(tables_to_show())
+    return at_once(*[partial(find_or_open, player, tables, house.now) for player in players])
+
+
+def test_fifty_players_want_the_places_of_two_bots_that_play(house: House) -> None:
+    table = yard(house)
+    players = [house.player(f"player {number}") for number in range(1, 51)]
+    answers = press(house, players)
+    assert answers.count("no_seat") == 48
+    kept = Seat.objects.filter(heir__isnull=False).values_list("heir", flat=True)
+    assert len(set(kept)) == 2
+    house.until(table, lambda table: table.hand_id is None)
+    # They sit there as soon as the hand is over, and not a moment later.
+    people = table.seats.filter(left_at__isnull=True, player__is_bot=False)
+    assert set(people.values_list("player", flat=True)) == {*kept, house.person("bob").pk}
+    spent = [MONEY + WELCOME - house.wallet(player).balance for player in players]
+    assert sorted(spent) == [0] * 48 + [table.buy_in_min] * 2
+    assert house.total() == 0
+
+
+def test_fifty_players_are_given_tables_of_their_own_up_to_the_limit(house: House) -> None:
+    table = yard(house, twins_max=4)
+    players = [house.player(f"player {number}") for number in range(1, 51)]
+    answers = press(house, players)
+    # Two places beside bob, and four further tables of three.
+    assert answers.count("no_seat") == 50 - 2 - 4 * 3
+    assert Table.objects.filter(twin_of=table).count() == 4
+    for twin in Table.objects.filter(twin_of=table):
+        assert twin.seats.filter(left_at__isnull=True, player__is_bot=False).count() == 3
+    assert house.total() == 0
+
+
+def test_one_player_is_given_one_place_by_many_clicks(house: House) -> None:
+    table, alice = yard(house), house.player("alice")
+    answers = press(house, [alice] * 8)
+    assert all(isinstance(answer, Seat) for answer in answers)
+    assert Seat.objects.filter(heir=alice).count() == 1
+    house.until(table, lambda table: table.hand_id is None)
+    assert Seat.objects.filter(player=alice, left_at__isnull=True).count() == 1
+    assert house.wallet(alice).balance == MONEY + WELCOME - table.buy_in_min
+
+
+def test_a_place_is_given_up_while_it_is_handed_over(house: House) -> None:
+    table, alice = yard(house), house.player("alice")
+    house.sit(alice, table, 2)
+    house.void(table, "a test")
+    house.pass_time(1)
+    at_once(
+        *[lambda: clock.tick(table.pk, house.now)] * 4,
+        lambda: seating.leave(alice, table.pk, house.now),
+        lambda: seating.leave(alice, table.pk, house.now),
+    )
+    seats = table.seats.filter(left_at__isnull=True)
+    assert not seats.filter(heir__isnull=False).exists()
+    assert len(set(seats.values_list("number", flat=True))) == len(seats)
+    sits = seats.filter(player=alice).exists()
+    assert house.wallet(alice).balance == (MONEY - 50_000 if sits else MONEY)
+    assert house.total() == 0

@@ -63,6 +63,7 @@ def settings(**told: Any) -> dict[str, Any]:
         "grace_seconds": 60,
         "idle_seconds": 600,
         "bots_max": 2,
+        "twins_max": 1,
     }
     return fields | told
 

@@ -32,12 +32,12 @@ def server() -> Iterator[Valkey]:
 def redis(server: Valkey, settings: Any) -> Iterator[Valkey]:
     """A Redis that the house knows of."""
     settings.REDIS_URL = server.url
-    live._client.cache_clear()
+    live.client.cache_clear()
     live.breaker.worked()
     yield server
     if not server.process:
         server.start()
-    live._client.cache_clear()
+    live.client.cache_clear()
     live.breaker.worked()
 
 
@@ -290,7 +290,7 @@ def test_what_is_no_message_is_passed_over(redis: Valkey, table: Table) -> None:
         await browser.until_version(0)
         await hearing(at)
         for told in (b"", b"1", b"1:x", b"\xff", b"1:2:3"):
-            live._client().publish(live.CHANNEL, told)
+            live.client().publish(live.CHANNEL, told)
         live.announce(table.pk, 4)
         await browser.until_version(4)
         assert browser.versions == [0, 4]

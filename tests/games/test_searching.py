@@ -73,6 +73,7 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
     void_hand = Hand.objects.get(status=Hand.Status.VOID)
     for asked, found in (
         ({"game": "baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
+        ({"game": "all-baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
         ({"table": str(blackjack.pk)}, {row.hand.code for row in played.filter(table=blackjack)}),
         ({"currency": "PLAY"}, set(everything)),
         ({"last_day": f"{day}"}, {row.hand.code for row in played.filter(table=baccarat)}),

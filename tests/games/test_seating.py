@@ -1,6 +1,5 @@
 """Sitting down, bringing money, sitting out, and leaving with it."""
 
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -162,23 +161,6 @@ def test_who_has_too_little_is_not_dealt_in_until_topped_up(house: House) -> Non
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
 
 
-def test_a_bot_gives_its_seat_to_a_person(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    bob = house.player("bob")
-    with pytest.raises(Refused) as refused:
-        house.sit(bob, table, 2)
-    assert refused.value.code == "seat_of_bot"
-    house.until(table, lambda table: table.hand_id is None)
-    house.sit(bob, table, 2)
-    house.until(table, lambda table: table.hands_dealt == 2)
-    names = Hand.objects.latest("pk").seats.values_list("player__username", flat=True)
-    assert {"alice", "bob"} < set(names)
-    assert house.total() == 0
-
-
 def test_a_closing_table_plays_its_hand_to_the_end_and_pays_out(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSING)
@@ -194,21 +176,6 @@ def test_an_invitation_in_any_script_is_no_fault_of_the_house(house: House) -> N
     for told in ("é", "邀请", "\ud800"):
         with pytest.raises(Hidden):
             seating.sit(alice, table.pk, 1, 50_000, house.now, told)
-
-
-def test_who_takes_the_seat_of_a_bot_first_is_not_sent_away(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = house.table("doudizhu")
-    house.sit(house.player("alice"), table, 1)
-
-    def refused(*told: Any) -> Seat:
-        raise seating.SeatOfBot("seat_of_bot", "A bot plays there.")
-
-    monkeypatch.setattr(seating, "_sit", refused)
-    with pytest.raises(seating.SeatOfBot):
-        house.sit(house.player("bob"), table, 1)
-    assert not house.seat(table, "alice").leaves
 
 
 def test_a_top_up_after_the_hand_does_not_lift_a_purse_above_the_largest_buy_in(

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.good_roads import marks_of
 from games.models import Hand, Shoe, Table
-from games.roads import results_of
+from games.roads import results_at, results_of
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.roads import result_of
 from games.shoes import cards
@@ -121,7 +121,7 @@ def test_what_is_hidden_or_has_no_roads_is_not_there(house: House, part: str) ->
     assert Client().get(f"/tables/{shown.pk}/{part}/").status_code == 200
 
 
-def test_good_roads_of_many_tables_take_two_queries(
+def test_roads_of_many_tables_take_two_queries(
     house: House,
     played: Table,
     django_assert_num_queries: DjangoAssertNumQueries,
@@ -129,19 +129,24 @@ def test_good_roads_of_many_tables_take_two_queries(
     others = [house.table("baccarat"), house.table("doudizhu")]
     tables = list(Table.objects.filter(pk__in=[played.pk, *(table.pk for table in others)]))
     with django_assert_num_queries(2):
-        marks = marks_of(tables)
-    assert list(marks) == [played.pk]
+        found = results_at(tables)
+    assert list(found) == [played.pk]
 
 
-def test_the_lobby_names_a_good_road(house: House, played: Table) -> None:
-    with override("en"):
-        named = marks_of([played]).get(played.pk, [])
-    for _ in range(20):
-        if named:
-            break
-        played.refresh_from_db()
-        play_rounds(house, played, 1)
+def test_the_lobby_names_a_good_road_and_shows_it(house: House, played: Table) -> None:
+    def named() -> list[str]:
         with override("en"):
-            named = marks_of([played]).get(played.pk, [])
-    assert named
-    assert f'<span class="mark">{named[0]}</span>' in Client().get("/lobby/").text
+            return marks_of(results_at([played])[played.pk])
+
+    for _ in range(20):
+        if named():
+            break
+        play_rounds(house, played, 1)
+        played.refresh_from_db()
+    assert named()
+    text = Client().get("/lobby/").text
+    assert f'<span class="mark">{named()[0]}</span>' in text
+    results = results_at([played])[played.pk]
+    (winner,) = {result.winner for result in results[-1:]}
+    assert 'aria-label="Big road: ' in text
+    assert winner == "tie" or f'<path class="{winner}"' in text

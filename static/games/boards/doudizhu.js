@@ -7,8 +7,7 @@ const picks = () => every("#my-cards .pick input");
 const chosen = () => picks().filter((pick) => pick.checked);
 const names = () => chosen().map((pick) => `${pick.value} `).join("");
 
-// What the chosen cards are. The answer stands on the part that says it, which stays as long as the
-// turn and the hand; without cards it says what must be beaten.
+// What the chosen cards are; without cards, what must be beaten.
 let asking = 0;
 
 function read() {
@@ -45,7 +44,6 @@ function turn(pick) {
 }
 
 on("pointerdown", ({ target, button }) => {
-  byKeys = false;
   const pick = pickOf(target);
   if (pick && !button) {
     swipe = { to: !pick.checked, done: new Set() };
@@ -63,19 +61,14 @@ on("change", ({ target }) => target.closest("#my-cards") && read());
 
 // Keys: arrows go along the hand, Space chooses, Enter plays, P passes, H hints. Letters are heard
 // only among the moves.
-let byKeys = false;
-let at = 0;
-
 on("keydown", (event) => {
   const all = picks();
   if (!all.length || isCommand(event)) return;
   const here = document.activeElement;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const asked = { p: "#act-pass button", h: "#hint", Enter: all.includes(here) && "#act-play button" }[event.key];
-  byKeys = true;
-  if (step && (all.includes(here) || here === document.body)) {
-    at = all.includes(here) ? Math.max(0, Math.min(all.length - 1, all.indexOf(here) + step)) : 0;
-    all[at].focus();
+  if (step && (all.includes(here) || !here.matches("a, button, input"))) {
+    all[all.indexOf(here) + step]?.focus();
   } else if (asked && here.closest("#moves") && !event.repeat) every(asked)[0]?.click();
   else return;
   event.preventDefault();
@@ -91,8 +84,4 @@ on("change", ({ target }) => {
   if (!target.checked) stay();
 });
 
-on("table", () => {
-  read();
-  // Who plays by keys goes on from the hand that has come.
-  if (byKeys && document.activeElement === document.body) picks()[Math.min(at, picks().length - 1)]?.focus();
-});
+on("table", read);

@@ -63,7 +63,7 @@ def by_another_index(related_name, to):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0005_taken_back"),
+        ("games", "0006_kept_places"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

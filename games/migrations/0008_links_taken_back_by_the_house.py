@@ -14,7 +14,7 @@ def tell_who(apps, _editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0006_days_say_where_to_look"),
+        ("games", "0007_days_say_where_to_look"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

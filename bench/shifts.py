@@ -1,0 +1,103 @@
+"""How far pages move under one's eyes: layout shifts while they load and while hands are played.
+
+    python -m bench.shifts [GAME ...]
+
+A house of its own is opened with bots, and Chromium visits it at the size of a phone and of a desk.
+Pages are loaded as somebody comes to them for the first time. At each table a player sits down and
+lets the house play two hands; nothing is touched meanwhile, so every move of the page is one that
+nobody asked for. A figure is the sum of the browser's layout shift scores, those within half a
+second of a click left out; beside it stands what moved most.
+"""
+
+import sys
+from collections import Counter
+from typing import Any, Final
+
+from playwright.sync_api import Page, ViewportSize, sync_playwright
+
+from games.rules.catalogue import GAMES
+from tests.browser.running import CHROMIUM, a_house, sign_in
+
+SIZES: Final = (ViewportSize(width=390, height=844), ViewportSize(width=1440, height=900))
+PAGES: Final = ("/", "/lobby/", "/wallet/", "/history/", "/rules/", "/rules/doudizhu/", "/private/")
+HANDS: Final = 2
+# What is aimed at for a page that loads.
+LOAD_MAX: Final = 0.02
+HAND_MILLISECONDS_MAX: Final = 120_000
+# Collected before the page's own scripts run; a part that has gone since has no name.
+WATCH: Final = """
+window.shifts = [];
+const named = (node) => node?.closest?.("[id]")?.id || node?.className || node?.nodeName || "gone";
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput) continue;
+    const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+    const way = ({ previousRect, currentRect }) => `${box(previousRect)} to ${box(currentRect)}`;
+    const moved = sources.map((source) => `${named(source.node)} (${way(source)})`);
+    window.shifts.push({ value, moved });
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+TAKE: Final = "window.shifts.splice(0)"
+
+
+def told(name: str, shifts: list[dict[str, Any]]) -> float:
+    """One line: the sum, and the parts that moved in the largest of the shifts."""
+    total = float(sum(shift["value"] for shift in shifts))
+    parts: Counter[str] = Counter()
+    for shift in shifts:
+        for part in shift["moved"][:2]:
+            parts[part] += round(shift["value"] * 10_000)
+    worst = "; ".join(f"{part} {value / 10_000:.3f}" for part, value in parts.most_common(3))
+    print(f"{name:44} {total:6.3f}  {worst}", flush=True)
+    return total
+
+
+def load(page: Page, address: str, size: ViewportSize) -> float:
+    page.goto(address)
+    # What a page fetches by itself has come, and stands.
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(1_500)
+    return told(f"load {size['width']} {address}", page.evaluate(TAKE))
+
+
+def play(page: Page, game: str, size: ViewportSize) -> None:
+    """Two hands that the house plays for a player who only looks on."""
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    page.wait_for_selector("#board")
+    page.wait_for_timeout(1_500)
+    told(f"load {size['width']} table of {game}", page.evaluate(TAKE))
+    page.evaluate("document.getElementById('do-trustee').click()")
+    hands = set()
+    for _ in range(HAND_MILLISECONDS_MAX // 250):
+        hands.add(page.get_attribute("#shoe", "data-hand"))
+        if len(hands - {""}) > HANDS:
+            break
+        page.wait_for_timeout(250)
+    told(f"play {size['width']} {game}, {len(hands - {''}) - 1} hands", page.evaluate(TAKE))
+    page.evaluate("document.getElementById('do-leave').click()")
+    page.wait_for_selector("#sit, .badge")
+
+
+def main(games: list[str]) -> int:
+    worst = 0.0
+    with a_house() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**CHROMIUM)
+        for size in SIZES:
+            context = browser.new_context(base_url=address, viewport=size)
+            context.add_init_script(WATCH)
+            page = context.new_page()
+            sign_in(page, "alice")
+            for path in PAGES:
+                worst = max(worst, load(page, path, size))
+            for game in games:
+                play(page, game, size)
+            context.close()
+        browser.close()
+    print(f"worst page load {worst:.3f}, aimed at {LOAD_MAX}")
+    return int(worst > LOAD_MAX)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or list(GAMES)))

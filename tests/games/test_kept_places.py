@@ -1,0 +1,243 @@
+"""A bot that plays gives its seat up after the hand; until then it is kept for one person."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from casino.players.models import Player
+from games import seating
+from games.models import HandSeat, Seat, Table
+from games.refusal import Refused
+from games.rules.catalogue import GAMES
+from tests.games.house import MONEY, House
+from tests.games.program import Program
+from wallets.accounts import account
+from wallets.ledger import Leg, post
+
+pytestmark = pytest.mark.usefixtures("clock")
+SENTENCE = "your seat is ready in a moment"
+
+
+def client_of(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def sits(table: Table, name: str) -> bool:
+    return table.seats.filter(player__username=name, left_at__isnull=True).exists()
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """Bob plays with two bots at a table of three."""
+    house.bots(3)
+    table = house.table("doudizhu", name="Yard", bots_max=2)
+    house.sit(house.player("bob"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    return table
+
+
+def until_the_hand_is_over(house: House, table: Table) -> None:
+    house.until(table, lambda table: table.hand_id is None)
+    house.until_due(table)
+
+
+def test_the_place_is_taken_when_the_hand_ends_for_the_buy_in_agreed_to(
+    house: House, table: Table
+) -> None:
+    alice = house.player("alice")
+    kept = house.sit(alice, table, 2, 30_000)
+    assert kept.player.is_bot
+    assert not sits(table, "alice")
+    assert house.wallet(alice).balance == MONEY
+    until_the_hand_is_over(house, table)
+    assert house.seat(table, "alice").number == 2
+    assert house.purse(table, "alice") == 30_000
+    assert house.wallet(alice).balance == MONEY - 30_000
+    house.until(table, lambda table: table.hands_dealt == 2)
+    assert HandSeat.objects.filter(hand=table.hand, player=alice).exists()
+    assert house.total() == 0
+
+
+def test_asked_often_one_place_is_kept(house: House, table: Table) -> None:
+    alice = house.player("alice")
+    for number in (2, 2, 3):
+        house.sit(alice, table, number)
+    (kept,) = Seat.objects.filter(heir=alice)
+    assert kept.number == 3
+    until_the_hand_is_over(house, table)
+    assert house.seat(table, "alice").number == 3
+    assert house.wallet(alice).balance == MONEY - 50_000
+
+
+def test_a_kept_place_is_nobody_elses(house: House, table: Table) -> None:
+    house.sit(house.player("alice"), table, 2)
+    carol = house.player("carol")
+    with pytest.raises(Refused) as refused:
+        house.sit(carol, table, 2)
+    assert refused.value.code == "seat_kept"
+    house.sit(carol, table, 3)
+    with pytest.raises(Refused) as refused:
+        house.sit(house.player("dave"), table, 3)
+    assert refused.value.code == "seat_kept"
+    until_the_hand_is_over(house, table)
+    assert sits(table, "alice")
+    assert sits(table, "carol")
+
+
+def test_who_leaves_the_page_keeps_no_place(house: House, table: Table) -> None:
+    alice = house.player("alice")
+    house.sit(alice, table, 2)
+    house.away.add("alice")
+    house.pass_time(table.grace_seconds + 1)
+    # Somebody else may have it now.
+    house.sit(house.player("carol"), table, 2)
+    assert client_of(alice).get(f"/tables/{table.pk}/").text.count(SENTENCE) == 0
+    until_the_hand_is_over(house, table)
+    assert sits(table, "carol")
+    assert not sits(table, "alice")
+
+
+def test_a_place_that_lapses_stays_the_bots(house: House, table: Table) -> None:
+    alice = house.player("alice")
+    kept = house.sit(alice, table, 2)
+    house.away.add("alice")
+    house.pass_time(table.grace_seconds + 1)
+    until_the_hand_is_over(house, table)
+    kept.refresh_from_db()
+    assert (kept.heir, kept.left_at) == (None, None)
+    assert house.wallet(alice).balance == MONEY
+
+
+def test_a_place_can_be_given_up(house: House, table: Table) -> None:
+    alice = house.player("alice")
+    house.sit(alice, table, 2)
+    client = client_of(alice)
+    assert "Give the place up" in client.get(f"/tables/{table.pk}/").text
+    client.post(f"/tables/{table.pk}/leave/")
+    assert not Seat.objects.filter(heir=alice).exists()
+    until_the_hand_is_over(house, table)
+    assert not sits(table, "alice")
+
+
+def test_who_cannot_pay_any_more_does_not_sit_down(house: House, table: Table) -> None:
+    alice, poor = house.player("alice"), house.player("poor", 20_000)
+    with pytest.raises(Refused) as refused:
+        house.sit(poor, table, 2, 30_000)
+    assert refused.value.code == "wallet_short"
+    house.sit(alice, table, 2)
+    issue = account("issue", "house", house.currency)
+    post(
+        uuid4(),
+        "withdrawal",
+        [Leg(house.wallet(alice).pk, -MONEY), Leg(issue.pk, MONEY)],
+        book="cashier",
+    )
+    until_the_hand_is_over(house, table)
+    assert not sits(table, "alice")
+    assert table.seats.filter(left_at__isnull=True).count() == 3
+    assert house.total() == 0
+
+
+@pytest.mark.parametrize("amount", [9_999, 100_001])
+def test_a_place_is_not_kept_for_any_amount(house: House, table: Table, amount: int) -> None:
+    with pytest.raises(Refused) as refused:
+        house.sit(house.player("alice"), table, 2, amount)
+    assert refused.value.code == "buy_in_bounds"
+
+
+def test_nobody_is_seated_at_a_table_that_closes(house: House, table: Table) -> None:
+    alice = house.player("alice")
+    house.sit(alice, table, 2)
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSING)
+    house.until(table, lambda table: table.status == Table.Status.CLOSED)
+    assert house.wallet(alice).balance == MONEY
+    assert house.total() == 0
+
+
+def test_a_voided_hand_hands_the_place_over(house: House, table: Table) -> None:
+    house.sit(house.player("alice"), table, 2)
+    house.void(table, "a test")
+    house.until_due(table)
+    assert sits(table, "alice")
+
+
+def test_the_page_says_that_a_place_is_kept(house: House, table: Table) -> None:
+    alice, carol = house.player("alice"), house.player("carol")
+    client = client_of(alice)
+    page = client.get(f"/tables/{table.pk}/").text
+    assert page.count("Sit on") == 2
+    answer = client.post(f"/tables/{table.pk}/sit/", {"seat": 2, "amount": "300"})
+    assert answer.status_code == 302
+    page = client.get(f"/tables/{table.pk}/").text
+    assert SENTENCE in page
+    assert "with 300" in page
+    # It is in sight on every page, and others are offered the other bot's seat alone.
+    wallet = client.get("/wallet/").text
+    assert "Yard" in wallet
+    assert "your place is kept" in wallet
+    others = client_of(carol).get(f"/tables/{table.pk}/").text
+    assert SENTENCE not in others
+    assert others.count("Sit on") == 1
+    # Looking at the page is being there.
+    house.pass_time(30)
+    client.get(f"/tables/{table.pk}/")
+    assert Seat.objects.get(heir=alice).seen_at == house.now
+    until_the_hand_is_over(house, table)
+    assert SENTENCE not in client.get(f"/tables/{table.pk}/").text
+
+
+def test_a_program_is_told_which_place_is_kept(house: House, table: Table) -> None:
+    house.player("alice")
+    alice = Program("alice")
+    told = alice.post(f"tables/{table.pk}/sit/", {"seat": 2, "amount": 20_000})
+    assert alice.status == 200
+    assert (told["mine"], told["kept"]) == (None, 2)
+    assert [seat["leaves"] for seat in told["seats"]] == [False, True, False]
+    until_the_hand_is_over(house, table)
+    told = alice.get(f"tables/{table.pk}/")
+    assert (told["mine"]["number"], told["kept"]) == (2, None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_play_now_leads_to_a_place_while_bots_play(house: House, game: str) -> None:
+    """Whatever the only table of a game is doing, one is there in two clicks."""
+    table = house.table(game, bots_max=20)
+    house.bots(table.places)
+    house.sit(house.player("bob"), table, 1)
+    for number in range(2, table.places + 1):
+        bot = Player.objects.filter(is_bot=True)[number - 2]
+        house.give(bot, 100_000)
+        house.sit(bot, table, number)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    alice = house.player("alice")
+    client = client_of(alice)
+    assert client.get(f"/play/{game}/").status_code == 200
+    for _ in range(2):
+        answer = client.post(f"/play/{game}/")
+        assert answer["Location"] == f"/tables/{table.pk}/"
+    assert SENTENCE in client.get(answer["Location"]).text
+    until_the_hand_is_over(house, table)
+    assert house.seat(table, "alice").stack.balance == table.buy_in_min
+    assert house.total() == 0
+
+
+def test_a_seat_is_better_than_a_place_and_a_place_than_waiting(house: House, table: Table) -> None:
+    """Play begins soonest with bots that come at once, then after the hand, then with people."""
+    house.table("doudizhu", name="Lonely", buy_in_min=5_000)
+    client_of(house.player("alice")).post("/play/doudizhu/")
+    assert Seat.objects.get(heir__username="alice").table == table
+    at_once = house.table("doudizhu", name="At once", buy_in_min=20_000, bots_max=2)
+    client_of(house.player("carol")).post("/play/doudizhu/")
+    assert sits(at_once, "carol")
+
+
+def test_a_private_tables_bots_make_room_for_guests(house: House, table: Table) -> None:
+    Table.objects.filter(pk=table.pk).update(private=True)
+    table.refresh_from_db()
+    alice = house.player("alice")
+    seating.sit(alice, table.pk, 2, 50_000, house.now, table.invitation)
+    until_the_hand_is_over(house, table)
+    assert sits(table, "alice")
