@@ -60,7 +60,7 @@ class Choices(forms.Select):
 
 def _options(choices: Any, chosen: str) -> SafeString:
     """Lines to choose from, and groups of them."""
-    return format_html_join("", "{}", ((_option(*one, chosen),) for one in choices))
+    return format_html_join("", "{}", ((_option(key, words, chosen),) for key, words in choices))
 
 
 def _option(key: Any, words: Any, chosen: str) -> SafeString:
