@@ -12,7 +12,6 @@ import os
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from random import Random
 from time import perf_counter, process_time
 from typing import Any, Final
 
@@ -24,13 +23,12 @@ HANDS: Final = 100_000
 TABLES: Final = 24
 REQUESTS: Final = 30
 YEARS: Final = 2
-BATCH: Final = 5_000
 TARGET_MS: Final = 100
 NOW: Final = datetime.now(UTC)
 
 
 def fill() -> Any:
-    """A player, three others, tables of every game, and the hands; answers with the player."""
+    """A player, three others, tables of every game; answers with the player."""
     from django.contrib.auth import get_user_model
 
     from games.models import Seat, Shoe, Table
@@ -43,7 +41,6 @@ def fill() -> Any:
         Currency.objects.get_or_create(code=code, defaults={"name": code})[0]
         for code in ("PLAY", "EUR")
     ]
-    tables, seats, shoes = [], {}, {}
     for number in range(TABLES):
         table = Table.objects.create(
             name=f"Bench {number}",
@@ -54,12 +51,11 @@ def fill() -> Any:
             buy_in_max=100_000,
             purse_min=100,
         )
-        tables.append(table)
-        shoes[table.pk] = Shoe.objects.create(
+        Shoe.objects.create(
             code=f"T{table.pk}-1", table=table, decks=1, jokers=False, secret="-", sealed_at=NOW
         )
         for place, person in enumerate(people, 1):
-            seats[table.pk, place] = Seat.objects.create(
+            Seat.objects.create(
                 table=table,
                 number=place,
                 player=person,
@@ -67,57 +63,55 @@ def fill() -> Any:
                 seen_at=NOW,
                 sat_down_at=NOW,
             )
-    deal(tables, shoes, seats, people)
     return people[0]
 
 
-def deal(tables: Any, shoes: Any, seats: Any, people: Any) -> None:
-    from games.models import Hand, HandSeat
+HANDS_SQL: Final = """
+INSERT INTO games_hand (table_id, number, game, rules_version, options, stakes, context, shoe_id,
+    first_card, cards_dealt, round_number, status, started_at, ended_at, draws, rake, bank,
+    jackpots, void_reason)
+SELECT t.id, n, t.game, 1, '{}', '[]', '{}', 'T' || t.id || '-1', 0, 0, 1,
+    CASE WHEN random() < 0.005 THEN 'void' ELSE 'finished' END, at, at, '[]', 0, 0, '{}', ''
+FROM (
+    SELECT n, %(now)s - (%(hands)s - n) * %(step)s AS at,
+        %(first)s + floor(random() * %(tables)s)::int AS place
+    FROM generate_series(1, %(hands)s) AS n
+) AS drawn JOIN games_table AS t ON t.id = drawn.place ORDER BY n
+"""
+# A sum of twelve even numbers is close enough to a bell.
+SEATS_SQL: Final = """
+INSERT INTO games_handseat (hand_id, number, seat_id, player_id, purse, net, rake, game, table_id,
+    currency_id, status, ended_at)
+SELECT h.id, s.number, s.id, s.player_id, 50000,
+    CASE WHEN h.status = 'void' THEN 0 WHEN s.number = 1 THEN h.won ELSE -h.won / 3 END, 0,
+    h.game, h.table_id, t.currency_id, h.status, h.ended_at
+FROM (
+    SELECT *, (SELECT (sum(random()) - 6) * 3000 FROM generate_series(1, 12)
+        WHERE games_hand.id > 0)::int AS won
+    FROM games_hand
+) AS h JOIN games_table AS t ON t.id = h.table_id JOIN games_seat AS s ON s.table_id = t.id
+ORDER BY h.id, s.number
+"""
 
-    chance = Random(7)
-    step = timedelta(days=365 * YEARS) / HANDS
-    for start in range(0, HANDS, BATCH):
-        hands = []
-        for number in range(start, start + BATCH):
-            table, at = tables[chance.randrange(TABLES)], NOW - step * (HANDS - number)
-            void = chance.random() < 0.005
-            hands.append(
-                Hand(
-                    table=table,
-                    number=number + 1,
-                    game=table.game,
-                    rules_version=1,
-                    options={},
-                    stakes=[],
-                    shoe=shoes[table.pk],
-                    first_card=0,
-                    round_number=1,
-                    status=Hand.Status.VOID if void else Hand.Status.FINISHED,
-                    started_at=at,
-                    ended_at=at,
-                )
-            )
-        rows = []
-        for hand in Hand.objects.bulk_create(hands):
-            void = hand.status == Hand.Status.VOID
-            won = 0 if void else int(chance.gauss(0, 3_000))
-            for place, person in enumerate(people, 1):
-                rows.append(
-                    HandSeat(
-                        hand=hand,
-                        number=place,
-                        seat=seats[hand.table_id, place],
-                        player=person,
-                        purse=50_000,
-                        net=won if place == 1 else -won // 3,
-                        game=hand.game,
-                        table=hand.table,
-                        currency_id=hand.table.currency_id,
-                        status=hand.status,
-                        ended_at=hand.ended_at,
-                    )
-                )
-        HandSeat.objects.bulk_create(rows)
+
+def deal(hands: int = HANDS) -> None:
+    """The rows of all hands, made by the database itself."""
+    from django.db import connection
+
+    from games.models import Table
+
+    told: dict[str, Any] = {
+        "hands": hands,
+        "step": timedelta(days=365 * YEARS) / hands,
+        "now": NOW,
+        "first": Table.objects.order_by("pk").values_list("pk", flat=True)[0],
+        "tables": TABLES,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setseed(0.7)")
+        cursor.execute(HANDS_SQL, told)
+        cursor.execute(SEATS_SQL)
+        cursor.execute("VACUUM ANALYZE")
 
 
 def requests() -> dict[str, str]:
@@ -191,6 +185,9 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     start = perf_counter()
     player = fill()
+    deal()
+    # As the house does every hour.
+    close_days(NOW)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
         # One process answers: several would be quicker, and could not be measured.
@@ -200,8 +197,6 @@ def main() -> None:
     print(f"{HANDS:,} hands of one player, four at the table: {perf_counter() - start:.0f} s")
     client = Client(headers={"host": "localhost"})
     client.force_login(player)
-    # As the house does every hour.
-    close_days(NOW)
     slow: list[str] = []
     for name, address in requests().items():
 

@@ -10,9 +10,11 @@ sums are what the ledger moved on it. Where both are one day, the hand has no pa
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from games.models import Day, DayResult, Hand, HandSeat
 from wallets.models import Account, Entry
@@ -20,6 +22,19 @@ from wallets.models import Account, Entry
 ONE_DAY = timedelta(days=1)
 # A hand that ended in a day's last moment may be stored a little later.
 LAG = timedelta(minutes=10)
+
+# What lists find: only hands that stand, however late another was taken back.
+STANDS: Final = Q(hand__status=Hand.Status.FINISHED)
+WON: Final = STANDS & Q(net__gt=0)
+LOST: Final = STANDS & Q(net__lt=0)
+LISTED: Final[dict[str, Any]] = {
+    "voids": Count("pk", filter=Q(hand__status=Hand.Status.VOID)),
+    "hands_won": Count("pk", filter=WON),
+    "hands_lost": Count("pk", filter=LOST),
+    "hands_even": Count("pk", filter=STANDS & Q(net=0)),
+    "gains": Coalesce(Sum("net", filter=WON), 0),
+    "losses": Coalesce(Sum("net", filter=LOST), 0),
+}
 
 
 def close_days(now: datetime) -> list[Day]:
@@ -54,15 +69,20 @@ def close_day(day: date, now: datetime) -> Day:
             },
         )
         if new:
-            DayResult.objects.bulk_create(_results(made, hands, back))
+            DayResult.objects.bulk_create(_results(day, made))
         return made
+
+
+def _ended_on(day: date) -> QuerySet[Hand]:
+    start = datetime.combine(day, time(), UTC)
+    return Hand.objects.filter(ended_at__gte=start, ended_at__lt=start + ONE_DAY)
 
 
 def _hands_of(day: date) -> QuerySet[Hand]:
     """The hands that ended on a day and still stood when it was over."""
     start = datetime.combine(day, time(), UTC)
     stood = Q(status=Hand.Status.FINISHED) | Q(reversed_at__gte=start + ONE_DAY)
-    return Hand.objects.filter(stood, ended_at__gte=start, ended_at__lt=start + ONE_DAY)
+    return _ended_on(day).filter(stood)
 
 
 def _taken_back_on(day: date) -> QuerySet[Hand]:
@@ -102,35 +122,80 @@ def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, in
     return dict(sorted(sums.items()))
 
 
-def _results(day: Day, hands: QuerySet[Hand], back: QuerySet[Hand]) -> Iterator[DayResult]:
-    """By table and player; a hand taken back later was played all the same, and stays counted."""
+def _results(on: date, day: Day) -> Iterator[DayResult]:
+    """By table and player: what the day brought, and what lists find of it.
+
+    A hand taken back on a later day was played all the same: it stays in the books of its own day,
+    and only what it brought is taken off those of the other. Lists never count it.
+    """
     results: dict[tuple[int, int], DayResult] = {}
-    for found, sign in ((hands, 1), (back, -1)):
-        rows = (
-            HandSeat.objects.filter(hand__in=found)
-            .values("hand__table_id", "hand__game", "hand__table__currency_id", "player_id")
-            .annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake"))
-            .order_by("hand__table_id", "player_id")
-        )
-        for row in rows:
-            key = (row["hand__table_id"], row["player_id"])
-            result = results.setdefault(
-                key,
-                DayResult(
-                    day=day,
-                    table_id=row["hand__table_id"],
-                    game=row["hand__game"],
-                    currency_id=row["hand__table__currency_id"],
-                    player_id=row["player_id"],
-                    hands=0,
-                    net=0,
-                    rake=0,
-                ),
-            )
+    for found, sign in ((_hands_of(on), 1), (_taken_back_on(on), -1)):
+        for row in _by_player(found).annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake")):
+            result = _result_of(results, day, row)
             result.hands += row["hands"] if sign > 0 else 0
             result.net += sign * row["won"]
             result.rake += sign * row["taken"]
+    for row in _by_player(_ended_on(on)).annotate(**LISTED):
+        result = _result_of(results, day, row)
+        for name in LISTED:
+            setattr(result, name, row[name])
     yield from results.values()
+
+
+def _by_player(hands: QuerySet[Hand]) -> QuerySet[HandSeat, Any]:
+    seats = HandSeat.objects.filter(hand__in=hands).order_by("hand__table_id", "player_id")
+    return seats.values("hand__table_id", "hand__game", "hand__table__currency_id", "player_id")
+
+
+def _result_of(
+    results: dict[tuple[int, int], DayResult], day: Day, row: dict[str, Any]
+) -> DayResult:
+    new = DayResult(
+        day=day,
+        on=day.day,
+        table_id=row["hand__table_id"],
+        game=row["hand__game"],
+        currency_id=row["hand__table__currency_id"],
+        player_id=row["player_id"],
+        hands=0,
+        net=0,
+        rake=0,
+        **dict.fromkeys(LISTED, 0),
+    )
+    return results.setdefault((new.table_id, new.player_id), new)
+
+
+def recount(hand: Hand) -> None:
+    """After a hand was taken back: what lists find of its day, if it is closed, is counted anew."""
+    assert hand.ended_at is not None
+    day = Day.objects.filter(day=hand.ended_at.astimezone(UTC).date()).first()
+    if day is None:
+        return
+    of_table = _ended_on(day.day).filter(table=hand.table_id)
+    for row in _by_player(of_table).annotate(**LISTED):
+        told = {name: row[name] for name in LISTED}
+        day.results.filter(table=hand.table_id, player=row["player_id"]).update(**told)
+
+
+def wrong_days() -> Iterator[tuple[Day, str]]:
+    """Closed days whose results are not what their hands give, with a sentence for each row."""
+    for day in Day.objects.order_by("day"):
+        stored = {(row.table_id, row.player_id): _told(row) for row in day.results.all()}
+        due = {(row.table_id, row.player_id): _told(row) for row in _results(day.day, day)}
+        for table, player in sorted(stored.keys() | due.keys()):
+            if stored.get((table, player)) != due.get((table, player)):
+                yield day, f"table {table}, player {player}: not what the hands give"
+
+
+def mend_day(day: Day) -> None:
+    """Make the results of a closed day anew from its hands."""
+    with transaction.atomic():
+        day.results.all().delete()
+        DayResult.objects.bulk_create(_results(day.day, day))
+
+
+def _told(row: DayResult) -> tuple[Any, ...]:
+    return tuple(getattr(row, field.attname) for field in row._meta.concrete_fields[1:])
 
 
 def _differences(hands: QuerySet[Hand], back: QuerySet[Hand]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games import voiding
+from games import sharing, voiding
 from games.history import is_auditor
 from games.models import (
     ChainEntry,
@@ -30,6 +30,7 @@ from games.models import (
     HandSeat,
     Move,
     Seat,
+    SharedHand,
     Shoe,
     Table,
 )
@@ -267,6 +268,59 @@ class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("id", "kind", "made_at", "position", "head")
     list_filter = ("kind",)
     show_full_result_count = False
+
+
+class SharedHandForm(ModelForm):  # type: ignore[type-arg]
+    """Why a link is taken back."""
+
+    class Meta:
+        model = SharedHand
+        fields = ("revoked_why",)
+
+    def __init__(self, *args: Any, **told: Any) -> None:
+        super().__init__(*args, **told)
+        if "revoked_why" in self.fields:
+            self.fields["revoked_why"].required = True
+
+
+@admin.register(SharedHand)
+class SharedHandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """Links to hands. The one thing to be done here is to take a link back, and to say why."""
+
+    form = SharedHandForm
+    list_display = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by", "revoked_why")
+    list_display_links = ("hand",)
+    list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("hand", "player", "revoked_by")
+    search_fields = ("=token", "=player__username")
+    search_help_text = _("The last part of a link, or a player's name, in full.")
+    ordering = ("-id",)
+    show_full_result_count = False
+    told = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by")
+    readonly_fields = told
+    fieldsets = (
+        (None, {"fields": told}),
+        (
+            _("Take the link back"),
+            {
+                "fields": ("revoked_why",),
+                "description": _(
+                    "The player reads your reason. Once saved, the link leads nowhere for good."
+                ),
+            },
+        ),
+    )
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        leads_somewhere = getattr(obj, "revoked_at", None) is None
+        return leads_somewhere and request.user.has_perm("games.revoke_sharedhand")
+
+    def save_model(self, request: HttpRequest, obj: SharedHand, form: Any, change: bool) -> None:
+        why = form.cleaned_data["revoked_why"]
+        sharing.revoke_for_house(request.user, obj.pk, why, timezone.now())
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
+        """Taking back is noted where it is done."""
 
 
 class DayResultInline(ReadOnly, TabularInline):  # type: ignore[misc]

@@ -96,7 +96,8 @@ def bar_chart(name: str, told: tuple[str, str], bars: Sequence[Point]) -> SafeSt
             format_html(
                 '<text x="0" y="{}">{}</text>'
                 '<text class="amount" x="{}" y="{}" text-anchor="end">{}</text>'
-                '<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="3"/>',
+                '<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="3"/>'
+                '<line class="grid zero" x1="{}" x2="{}" y1="{}" y2="{}"/>',
                 y + 14,
                 bar.words,
                 WIDTH,
@@ -107,13 +108,15 @@ def bar_chart(name: str, told: tuple[str, str], bars: Sequence[Point]) -> SafeSt
                 y + 20,
                 f"{max(long, 1):.1f}",
                 BAR_TALL,
+                # Where nothing was won or lost; a line through all would cross the words.
+                f"{zero:.1f}",
+                f"{zero:.1f}",
+                y + 18,
+                y + 22 + BAR_TALL,
             )
         )
     tall = len(bars) * BAR
-    axis = format_html(
-        '<line class="grid zero" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', f"{zero:.1f}", tall
-    )
-    drawn = format_html_join("", "{}", ((part,) for part in (axis, *rows)))
+    drawn = format_html_join("", "{}", ((row,) for row in rows))
     return _frame(name, told, tall, drawn)
 
 

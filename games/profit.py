@@ -8,17 +8,19 @@ from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Sum
+from django.db.models import Exists, OuterRef, Sum, Value
 from django.db.models.functions import TruncDate
 
 from games.accounting import ended_on, given_back_on, taken_back_later
+from games.asked import start_of
+from games.closed_days import open_since
 from games.models import Day, DayResult, Hand, HandSeat
-from games.searching import start_of
 from wallets.models import Currency
 
 # How far back one looks, in days; nothing for all there is.
 SPANS: Final[dict[str, int | None]] = {"30": 30, "365": 365, "all": None}
 MONTHS_FROM_DAYS: Final = 92
+SUMMED: Final = {"count": Sum("hands"), "won": Sum("net"), "taken": Sum("rake")}
 
 
 class Sums(NamedTuple):
@@ -63,10 +65,10 @@ class Profit(NamedTuple):
 
 
 def currencies_of(player_id: int) -> list[Currency]:
-    """What a player has played for, by code."""
-    codes = set(DayResult.objects.filter(player=player_id).values_list("currency_id", flat=True))
-    codes |= set(_open_hands(player_id).values_list("currency_id", flat=True).distinct().order_by())
-    return list(Currency.objects.filter(pk__in=codes))
+    """What a player has played for, by code: each currency is asked for by itself."""
+    closed = DayResult.objects.filter(player=player_id, currency=OuterRef("pk"), hands__gt=0)
+    unclosed = _open_hands(player_id).filter(currency=OuterRef("pk"))
+    return list(Currency.objects.filter(Exists(closed) | Exists(unclosed)))
 
 
 def profit(player_id: int, currency: Currency, span: int | None, now: datetime) -> Profit:
@@ -75,41 +77,36 @@ def profit(player_id: int, currency: Currency, span: int | None, now: datetime) 
     first = today - timedelta(days=span - 1) if span else None
     by_day: dict[date, Sums] = defaultdict(lambda: NOTHING)
     by_game: dict[str, Sums] = defaultdict(lambda: NOTHING)
-    for row in [
-        *_closed(player_id, currency, first),
-        *_open(player_id, currency, first),
-        *_given_back(player_id, currency, first),
-    ]:
-        sums = Sums(row["count"], row["won"], row["taken"])
-        by_day[row["on"]] = by_day[row["on"]].plus(sums)
-        by_game[row["game"]] = by_game[row["game"]].plus(sums)
+    # Day and game are asked for one after the other: together there would be a row for each pair.
+    for rows in (_closed(player_id, currency, first), _unclosed(player_id, currency, first)):
+        for name, sums in (("on", by_day), ("game", by_game)):
+            for row in rows.values(name).annotate(**SUMMED):
+                told = Sums(row["count"], row["won"], row["taken"])
+                sums[row[name]] = sums[row[name]].plus(told)
+    for row in _given_back(player_id, currency, first):
+        told = Sums(row["count"], row["won"], row["taken"])
+        by_day[row["on"]] = by_day[row["on"]].plus(told)
+        by_game[row["game"]] = by_game[row["game"]].plus(told)
     first = first or min(by_day, default=today)
     days = [first + timedelta(days=number) for number in range((today - first).days + 1)]
-    games = sorted(by_game.items(), key=lambda row: (-row[1].net, row[0]))
+    played = [row for row in by_game.items() if row[1] != NOTHING]
+    games = sorted(played, key=lambda row: (-row[1].net, row[0]))
     whole = NOTHING
-    for sums in by_game.values():
-        whole = whole.plus(sums)
+    for sums_of_game in by_game.values():
+        whole = whole.plus(sums_of_game)
     return Profit(currency, [(day, by_day[day]) for day in days], games, whole)
 
 
 def _closed(player_id: int, currency: Currency, first: date | None) -> Any:
-    rows = DayResult.objects.filter(player=player_id, currency=currency)
-    if first:
-        rows = rows.filter(day__day__gte=first)
-    told = rows.values("day__day", "game").annotate(
-        count=Sum("hands"), won=Sum("net"), taken=Sum("rake")
-    )
-    return [row | {"on": row["day__day"]} for row in told.order_by("day__day", "game")]
+    rows = DayResult.objects.filter(player=player_id, currency=currency).order_by()
+    return rows.filter(on__gte=first) if first else rows
 
 
-def _open(player_id: int, currency: Currency, first: date | None) -> Any:
-    rows = _open_hands(player_id).filter(currency=currency)
+def _unclosed(player_id: int, currency: Currency, first: date | None) -> Any:
+    rows = _open_hands(player_id).filter(currency=currency).order_by()
     if first:
         rows = rows.filter(ended_at__gte=start_of(first))
-    told = rows.annotate(on=TruncDate("ended_at", tzinfo=UTC)).values("on", "game")
-    return told.annotate(count=Count("pk"), won=Sum("net"), taken=Sum("rake")).order_by(
-        "on", "game"
-    )
+    return rows.annotate(on=TruncDate("ended_at", tzinfo=UTC), hands=Value(1))
 
 
 def _given_back(player_id: int, currency: Currency, first: date | None) -> Any:
@@ -134,5 +131,5 @@ def _open_hands(player_id: int) -> Any:
     hands = HandSeat.objects.filter(
         player=player_id, ended_at__isnull=False, status=Hand.Status.FINISHED
     )
-    closed = Day.objects.order_by("-day").values_list("day", flat=True).first()
-    return hands.filter(ended_at__gte=start_of(closed + timedelta(days=1))) if closed else hands
+    since = open_since()
+    return hands.filter(ended_at__gte=start_of(since)) if since else hands

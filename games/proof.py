@@ -7,9 +7,10 @@ the public chain that concern it. No card is told here: cards are in the record 
 from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from games.history import AUDITOR, every_state, hands_of
 from games.models import ChainEntry, Hand, Shoe
@@ -21,6 +22,15 @@ from wallets.models import Closing
 # Entries carry the time at which their transaction began; their numbers come as they are written.
 SLACK = timedelta(minutes=1)
 CLOSINGS_SHOWN = 14
+# What is drawn beside the cards, as players call it.
+DRAWN: Final = {
+    "wild": _l("the card that names the first caller: number"),
+    "bonus-card": _l("bonus card"),
+    "wheel-card": _l("wheel card"),
+    "lucky-card": _l("lucky card"),
+    "wheel": _l("wheel: number"),
+    "lucky-game": _l("lucky game: number"),
+}
 
 
 class Given(NamedTuple):
@@ -153,7 +163,7 @@ def _deal(hand: Hand) -> Iterator[Event]:
         _("The first card was dealt: card {place} of the shoe.").format(place=hand.first_card + 1),
     )
     if hand.draws:
-        drawn = ", ".join(f"{draw['label']} {_drawn(draw)}" for draw in hand.draws)
+        drawn = ", ".join(f"{DRAWN[draw['label']]} {_drawn(draw)}" for draw in hand.draws)
         yield Event(first, _("What is drawn beside the cards was drawn."), drawn)
     yield Event(
         times[dealt.index(count)],

@@ -13,3 +13,7 @@ class Stale(Refused):
 
 class Hidden(Refused):
     """What is not there for this player; forbidden and missing answer alike."""
+
+
+class Gone(Hidden):
+    """What was there once, and whoever asks for it knows that."""

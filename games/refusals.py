@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from games.naming import card_sign, term
-from games.refusal import Hidden
+from games.refusal import Gone, Hidden
 from games.rules.errors import RulesError, Unreadable
 from wallets.amounts import show_amount
 from wallets.errors import Refused as PostingRefused
@@ -30,9 +30,9 @@ ABOUT_MONEY: Final = frozenset(
 
 
 def status_of(error: Exception) -> int:
-    """400 for what means nothing, 404 for what is not there, 409 for what cannot be done now."""
+    """400 for what means nothing, 404 and 410 for what is not there, 409 for what cannot be now."""
     if isinstance(error, Hidden):
-        return 404
+        return 410 if isinstance(error, Gone) else 404
     if isinstance(error, Unreadable) or getattr(error, "code", "").startswith("amount"):
         return 400
     return 409

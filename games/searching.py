@@ -1,39 +1,25 @@
 """Looking for hands that have ended: a player's own, and any hand for auditors.
 
 A list is ordered by when hands ended, and paged by the hand at its edge, so that hands which end
-meanwhile shift no page. A player's hands are found in the index of `HandSeat` alone.
+meanwhile shift no page. A player's hands are found in the index of `HandSeat` alone, and the closed
+days say where in it to look.
 """
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
-from games.accounting import ended_on, given_back_on, taken_back_later
-from games.families import games_of
-from games.models import Day, DayResult, Hand, HandSeat
+from games import closed_days
+from games.asked import Search, start_of
+from games.models import Hand, HandSeat
 from wallets.models import Currency
 
 PAGE: Final = 50
+LEDGER_NAME: Final = re.compile(r"hand:(\d{1,18})")
 HAND_CODE: Final = re.compile(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?")
-
-
-class Search(NamedTuple):
-    """What somebody asks for; nothing of it has to be said."""
-
-    # A game or a family, as in the lobby.
-    game: str = ""
-    table: int | None = None
-    currency: str = ""
-    first_day: date | None = None
-    last_day: date | None = None
-    # won, lost, even or void.
-    result: str = ""
-    # Hands in which as much was won or lost, in minor units by currency.
-    least: dict[str, int] | None = None
-    code: str = ""
-    player_id: int | None = None
 
 
 class Edge(NamedTuple):
@@ -64,7 +50,9 @@ def read_code(code: str) -> tuple[int, int | None] | None:
 
 
 def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
-    """Hands by what people call them; a table's name alone finds all of it."""
+    """Hands by what people or the ledger call them; a table's name alone finds all of it."""
+    if in_ledger := LEDGER_NAME.fullmatch(code.strip()):
+        return hands.filter(pk=int(in_ledger[1]))
     told = read_code(code)
     if told is None:
         return hands.none()
@@ -75,19 +63,30 @@ def by_code(hands: QuerySet[Hand], code: str) -> QuerySet[Hand]:
 
 def hands_of_player(player_id: int, search: Search) -> QuerySet[HandSeat]:
     """The seats that a player had in the hands that are asked for."""
-    seats = HandSeat.objects.filter(_about(search), player_id=player_id, ended_at__isnull=False)
+    search = _plain(search)
+    seats = HandSeat.objects.filter(search.about(), player_id=player_id, ended_at__isnull=False)
     if search.result:
         seats = seats.filter(RESULTS[search.result])
     if search.least is not None:
         seats = seats.filter(_as_large(search.least))
     if search.code:
-        seats = _seats_by_code(seats, search.code)
+        # One hand: it is found first, so that nobody goes through a history to find it.
+        named = by_code(Hand.objects.all(), search.code).values_list("pk", flat=True)
+        seats = seats.filter(hand__in=list(named[:1]))
     return seats.filter(_between(search))
+
+
+def _plain(search: Search) -> Search:
+    """A table's name in the place of a hand's is as good as the table."""
+    table, number = read_code(search.code) or (None, None)
+    if table is None or number is not None or search.table not in (None, table):
+        return search
+    return search._replace(table=table, code="")
 
 
 def all_hands(search: Search) -> QuerySet[Hand]:
     """Every hand that is asked for, whoever played it: for auditors."""
-    about = _about(search, "table__currency_id")
+    about = search.about("table__currency_id")
     hands = Hand.objects.filter(about, ended_at__isnull=False)
     if search.result == "void":
         hands = hands.filter(status=Hand.Status.VOID)
@@ -109,24 +108,12 @@ RESULTS: Final = {
 }
 
 
-def _about(search: Search, currency: str = "currency_id") -> Q:
-    """What is asked about game, table and currency: hands, seats and summed days have all three."""
-    found = Q()
-    if search.game:
-        found &= Q(game__in=games_of(search.game))
-    if search.table is not None:
-        found &= Q(table_id=search.table)
-    if search.currency:
-        found &= Q(**{currency: search.currency})
-    return found
-
-
 def _as_large(least: dict[str, int]) -> Q:
     """Results at least so large either way, each currency in its own units."""
     found = Q(pk__in=[])
     for code, amount in least.items():
         found |= Q(currency_id=code) & (Q(net__gte=amount) | Q(net__lte=-amount))
-    return found
+    return _FINISHED & found
 
 
 def _has_seat(condition: Q) -> Exists:
@@ -143,25 +130,51 @@ def _between(search: Search) -> Q:
     return found
 
 
-def start_of(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
+def page_of_player(player_id: int, search: Search, edge: Edge, size: int = PAGE) -> Page:
+    """One page of a player's hands."""
+    search = _plain(search)
+
+    def parts(at: datetime | None) -> Iterator[Q]:
+        return _parts(player_id, search, at, size + 1, newer=edge.newer)
+
+    return page_of(hands_of_player(player_id, search), edge, "hand_id", size, parts)
 
 
-def _seats_by_code(seats: QuerySet[HandSeat], code: str) -> QuerySet[HandSeat]:
-    told = read_code(code)
-    if told is None:
-        return seats.none()
-    table, number = told
-    if number is None:
-        return seats.filter(table_id=table)
-    return seats.filter(hand__in=Hand.objects.filter(table_id=table, number=number))
+def _parts(
+    player_id: int, search: Search, at: datetime | None, need: int, *, newer: bool
+) -> Iterator[Q]:
+    """Where to look, in that order: the days that are not closed yet, and closed ones that hold it.
+
+    Where little is left out, one simply goes through all.
+    """
+    narrowed = search.game or search.table or search.currency or search.result
+    since = closed_days.open_since()
+    # A hand by its code and hands of a size have indexes of their own.
+    if since is None or search.code or search.least is not None or not narrowed:
+        yield Q()
+        return
+    unclosed = Q(ended_at__gte=start_of(since))
+    beyond = at is not None and at < start_of(since)
+    if not newer and not beyond:
+        yield unclosed
+    edge = at.astimezone(UTC).date() if at else None
+    for span in closed_days.spans(player_id, search, edge, need, newer=newer):
+        yield span.ended
+    if newer:
+        yield unclosed
 
 
-def page_of(found: QuerySet[Any], edge: Edge, key: str, size: int = PAGE) -> Page:
+def page_of(
+    found: QuerySet[Any],
+    edge: Edge,
+    key: str,
+    size: int = PAGE,
+    parts: Callable[[datetime | None], Iterable[Q]] = lambda _at: (Q(),),
+) -> Page:
     """One page; `key` is what rows call their hand: `hand_id`, or `pk` where they are hands.
 
     Only the numbers of hands are asked for: those stand in the index, and what does not fit a
-    filter is passed over there.
+    filter is passed over there. `parts` are gone through until the page is full.
     """
     at = None
     if edge.hand_id is not None:
@@ -176,7 +189,17 @@ def page_of(found: QuerySet[Any], edge: Edge, key: str, size: int = PAGE) -> Pag
         )
     sign = "" if edge.newer else "-"
     ordered = found.order_by(f"{sign}ended_at", f"{sign}{key}")
-    numbers = list(ordered.values_list(key, flat=True)[: size + 1])
+    numbers: list[int] = []
+    for part in parts(at):
+        left = size + 1 - len(numbers)
+        numbers += ordered.filter(part).values_list(key, flat=True)[:left]
+        if len(numbers) > size:
+            break
+    return _told_page(numbers, edge, size)
+
+
+def _told_page(numbers: list[int], edge: Edge, size: int) -> Page:
+    """A page from its hands, as they were found, and one more where there is one."""
     more, numbers = len(numbers) > size, numbers[:size]
     if edge.newer:
         numbers.reverse()
@@ -191,57 +214,29 @@ def page_of(found: QuerySet[Any], edge: Edge, key: str, size: int = PAGE) -> Pag
 def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
     """What all that is asked for comes to, by currency: amounts of two are never added.
 
-    Where only days, tables, games and currencies are asked for, closed days have been summed
-    already, and the hands since then are few.
+    Closed days have been summed already, and the hands since then are few. What hands of a size
+    come to no day says, and these are added up by their own index.
     """
+    search = _plain(search)
     seats = hands_of_player(player_id, search).exclude(status=Hand.Status.VOID)
     sums: dict[str, tuple[int, int]] = {}
-    closed = Day.objects.order_by("-day").values_list("day", flat=True).first()
-    if closed and not (search.result or search.least is not None or search.code):
-        seats = seats.filter(ended_at__gte=start_of(closed + timedelta(days=1)))
-        _add(sums, _days_of(player_id, search), Sum("hands"))
-        _leave_out_taken_back(sums, player_id, search, closed)
-    _add(sums, seats, Count("*"))
+    since = closed_days.open_since()
+    if search.result == "void":
+        return []
+    if since and not search.code and search.least is None:
+        seats = seats.filter(ended_at__gte=start_of(since))
+        _add(sums, closed_days.sums(player_id, search))
+    _add(sums, _counted(seats))
     found = Currency.objects.in_bulk(sums)
     return [CurrencySum(found[code], *sums[code]) for code in sorted(sums)]
 
 
-def _leave_out_taken_back(
-    sums: dict[str, tuple[int, int]], player_id: int, search: Search, closed: date
-) -> None:
-    """Closed days count a hand when it ended and take it off when it was taken back; a list does
-    not count it at all.
-    """
-
-    def counted(day: date) -> bool:
-        first, last = search.first_day or day, search.last_day or day
-        return day <= closed and first <= day <= last
-
-    for row in taken_back_later(player_id):
-        games = games_of(search.game) if search.game else (row.game,)
-        if row.game not in games or search.table not in (None, row.table_id):
-            continue
-        if search.currency not in ("", row.currency_id):
-            continue
-        hands, net = sums.get(row.currency_id, (0, 0))
-        if counted(ended_on(row)):
-            hands, net = hands - 1, net - row.net
-        if counted(given_back_on(row)):
-            net += row.net
-        sums[row.currency_id] = (hands, net)
+def _counted(seats: QuerySet[HandSeat]) -> QuerySet[HandSeat, Any]:
+    told = seats.order_by().values("currency_id")
+    return told.annotate(count=Count("*"), won=Sum("net"))
 
 
-def _days_of(player_id: int, search: Search) -> QuerySet[DayResult]:
-    days = DayResult.objects.filter(_about(search), player=player_id)
-    if search.first_day:
-        days = days.filter(day__day__gte=search.first_day)
-    if search.last_day:
-        days = days.filter(day__day__lte=search.last_day)
-    return days
-
-
-def _add(sums: dict[str, tuple[int, int]], rows: QuerySet[Any], hands: Any) -> None:
-    told = rows.order_by().values("currency_id").annotate(count=hands, won=Sum("net"))
-    for row in told:
+def _add(sums: dict[str, tuple[int, int]], rows: Iterable[dict[str, Any]]) -> None:
+    for row in rows:
         before = sums.get(row["currency_id"], (0, 0))
         sums[row["currency_id"]] = (before[0] + row["count"], before[1] + row["won"])

@@ -1,20 +1,22 @@
 """Links to a hand: a player shows it to anybody, as a spectator would have seen it.
 
-There is one link for a hand and a player at a time. Its token cannot be guessed; taken back, it
-leads nowhere for good. The others in the hand are told by their seats alone, and the player too,
-unless they want their name on it.
+There is one link for a hand and a player at a time. Its token cannot be guessed; taken back, by the
+player or by the house, it leads nowhere for good. The others in the hand are told by their seats
+alone, and the player too, unless they want their name on it.
 """
 
 from datetime import datetime
 from typing import Any
 
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
 from games.history import hand_for
 from games.models import Hand, SharedHand
-from games.refusal import Hidden, Refused
+from games.refusal import Gone, Hidden, Refused
 
 
 def share(player: Any, hand_id: int, now: datetime, *, named: bool) -> SharedHand:
@@ -39,23 +41,50 @@ def share(player: Any, hand_id: int, now: datetime, *, named: bool) -> SharedHan
 
 def revoke(player: Any, hand_id: int, now: datetime) -> None:
     """Take the player's link back; without one nothing happens."""
-    SharedHand.objects.filter(hand=hand_id, player=player, revoked_at=None).update(revoked_at=now)
+    links = SharedHand.objects.filter(hand=hand_id, player=player, revoked_at=None)
+    links.update(revoked_at=now, revoked_by=player)
+
+
+def revoke_for_house(member: Any, shared_id: int, why: str, now: datetime) -> None:
+    """Somebody of the house takes a link back: who and why stands beside it, and in their list."""
+    why = why.strip()
+    if not why:
+        raise Refused("no_reason", _n("Say why this link is taken back."))
+    with transaction.atomic():
+        shared = SharedHand.objects.select_for_update().get(pk=shared_id)
+        if shared.revoked_at is not None:
+            raise Refused("link_revoked", _n("This link was taken back before."))
+        shared.revoked_at, shared.revoked_by, shared.revoked_why = now, member, why
+        shared.save(update_fields=["revoked_at", "revoked_by", "revoked_why"])
+        told = f"took the link back: {why}"
+        LogEntry.objects.log_actions(member.pk, [shared], CHANGE, told, single_object=True)
 
 
 def link_of(player: Any, hand: Hand) -> SharedHand | None:
     return SharedHand.objects.filter(hand=hand, player=player, revoked_at=None).first()
 
 
+def links_of(player: Any) -> QuerySet[SharedHand]:
+    """All links that a player has made, those taken back included, the latest first."""
+    links = SharedHand.objects.filter(player=player).order_by("-pk")
+    return links.select_related("hand__table")
+
+
 def shared_by(token: str) -> SharedHand:
-    """What a link leads to; forged, unknown and taken back look alike."""
+    """What a link leads to. One that was taken back says so: only who was given it can know it."""
     links = SharedHand.objects.select_related("hand__shoe", "hand__table__currency", "player")
     # PostgreSQL takes no text with a NUL in it.
-    found = links.filter(token=token, revoked_at=None).first() if token.isprintable() else None
+    found = links.filter(token=token).first() if token.isprintable() else None
     if found is None:
         raise Hidden(
-            "no_such_link", _n("This link leads nowhere: it is not whole, or was taken back.")
+            "no_such_link",
+            _n("This link leads nowhere. It may not be whole: copy all of it and try again."),
         )
-    return found
+    if found.revoked_at is None:
+        return found
+    if found.revoked_by_id == found.player_id:
+        raise Gone("link_revoked", _n("The player who shared this hand has taken the link back."))
+    raise Gone("link_revoked", _n("The house has taken this link back."))
 
 
 def public_names(shared: SharedHand) -> dict[int, str]:

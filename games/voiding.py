@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games import play
+from games.accounting import recount
 from games.models import ChainEntry, Hand, HandSeat, Table
 from games.paying import posting_key
 from games.refusal import Hidden, Refused
@@ -96,6 +97,7 @@ def _give_back(
     hand.void_reason = f"operator: {reason}"
     hand.save(update_fields=["status", "reversed_at", "reversal", "void_reason"])
     hand.seats.update(status=hand.status)
+    recount(hand)
     # Without the reason: what is in the chain is public and stays there.
     body = {"hand": hand.code, "shoe": hand.shoe_id}
     ChainEntry.objects.create(kind=KIND, body=body, made_at=now)

@@ -27,6 +27,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.view_*",
         "games.add_table",
         "games.change_table",
+        "games.revoke_sharedhand",
         "games.void_hand",
         "games_chat.view_*",
         "games_chat.change_chatline",

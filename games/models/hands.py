@@ -96,10 +96,13 @@ class HandSeat(models.Model):
     filtered and summed by one index, however long it is. The audit compares the two.
     """
 
-    hand = models.ForeignKey(Hand, models.PROTECT, related_name="seats")
+    # Hand and player are looked up by the indexes below: each index is written twice a hand.
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="hands")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="hands")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="hands", db_index=False
+    )
     purse = models.BigIntegerField()
     net = models.BigIntegerField(default=0)
     rake = models.BigIntegerField(default=0)
@@ -135,6 +138,12 @@ class HandSeat(models.Model):
                 name="history_of_player",
                 condition=Q(ended_at__isnull=False),
             ),
+            # The largest results, which are few among many.
+            models.Index(
+                fields=["player", "currency", "net"],
+                name="results_of_player",
+                condition=Q(status="finished"),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["hand", "number"], name="one_seat_a_hand"),
@@ -149,15 +158,28 @@ class SharedHand(models.Model):
 
     token = models.CharField(max_length=40, unique=True, default=new_token, editable=False)
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
     # Whether the player's own name is told; the others are seats in any case.
-    named = models.BooleanField(default=False)
-    made_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True)
+    named = models.BooleanField(_("by name"), default=False)
+    made_at = models.DateTimeField(_("made"))
+    revoked_at = models.DateTimeField(_("taken back"), null=True)
+    # Who took it back: the player, or somebody of the house, who says why.
+    revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        verbose_name=_("taken back by"),
+        related_name="+",
+    )
+    revoked_why = models.CharField(_("reason"), max_length=200, blank=True)
 
     class Meta:
         verbose_name = _("shared hand")
         verbose_name_plural = _("shared hands")
+        permissions = [("revoke_sharedhand", "Can take back links to hands")]
+        indexes = [models.Index(fields=["player", "-id"], name="links_of_player")]
         constraints = [
             models.UniqueConstraint(
                 fields=["hand", "player"],

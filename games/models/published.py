@@ -55,20 +55,58 @@ class Day(models.Model):
 
 
 class DayResult(models.Model):
-    """What one player brought the house at one table on one day."""
+    """What one player won and lost at one table on one day.
+
+    Whoever looks through a long history asks these rows where to look: how many hands of a day were
+    won, lost and taken back says whether the day holds what is looked for.
+    """
 
     day = models.ForeignKey(Day, models.PROTECT, related_name="results")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
     game = models.CharField(_("game"), max_length=40, choices=game_choices)
     currency = models.ForeignKey("wallets.Currency", models.PROTECT, related_name="+")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    # The day's date once more, for the index.
+    on = models.DateField()
     hands = models.PositiveBigIntegerField(_("hands"))
     net = models.BigIntegerField(_("won"))
     rake = models.BigIntegerField(_("rake"))
+    # What lists find: how many were taken back since then too, and how the others ended.
+    voids = models.PositiveBigIntegerField()
+    hands_won = models.PositiveBigIntegerField()
+    hands_lost = models.PositiveBigIntegerField()
+    hands_even = models.PositiveBigIntegerField()
+    # What was won in the hands that were won, and lost in those that were lost.
+    gains = models.BigIntegerField()
+    losses = models.BigIntegerField()
 
     class Meta:
         verbose_name = _("result of a day")
         verbose_name_plural = _("results of days")
+        indexes = [
+            # All that lists and charts ask for: they read no row.
+            models.Index(
+                fields=[
+                    "player",
+                    "-on",
+                    "currency",
+                    "game",
+                    "table",
+                    "hands",
+                    "net",
+                    "rake",
+                    "voids",
+                    "hands_won",
+                    "hands_lost",
+                    "hands_even",
+                    "gains",
+                    "losses",
+                ],
+                name="days_of_player",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["day", "table", "player"], name="one_result_a_day"),
         ]

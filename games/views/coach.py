@@ -28,10 +28,11 @@ def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
     own = found.seats.filter(player=player).first()
     if own is None or found.status != Hand.Status.FINISHED:
         raise Http404
+    part = request.headers.get("HX-Request") == "true"
     context = {
         "hand": found,
+        "part": part,
         "advice": coach(found, own.number, found.table.currency),
         "replay": reverse("hand", args=[found.pk]),
     }
-    part = request.headers.get("HX-Request") == "true"
     return render(request, "games/coach.html" if part else "games/coach_page.html", context)

@@ -168,4 +168,7 @@ def share(request: HttpRequest, hand_id: int) -> HttpResponse:
 @login_required
 def unshare(request: HttpRequest, hand_id: int) -> HttpResponse:
     sharing.revoke(request.user, hand_id, timezone.now())
+    if request.POST.get("back") == "links":
+        messages.success(request, _("The link was taken back; it leads nowhere from now on."))
+        return redirect("links")
     return redirect("hand", hand_id)

@@ -1,24 +1,32 @@
 """Finished hands as a list: a player's own, any for auditors; and the statement of one seat."""
 
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
+from django.forms.utils import flatatt
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from games import searching
+from games.asked import Search
 from games.choosing import game_choices
 from games.history import is_auditor
-from games.models import Hand, Seat, Table
-from games.naming import game_name
-from games.searching import Edge, Search
-from wallets.amounts import read_amount
+from games.models import Hand, HandSeat, Seat, Table
+from games.naming import game_name, table_title
+from games.searching import Edge
+from wallets.amounts import read_amount, show_amount
 from wallets.errors import Refused
 from wallets.models import Currency
 from wallets.statements import statement
@@ -37,35 +45,61 @@ def _day() -> forms.DateField:
     return forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
 
-class TableField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """Tables by the names that readers know."""
+class Choices(forms.Select):
+    """A list to choose from, written at once: Django renders a template for each of its lines."""
 
-    def label_from_instance(self, obj: Any) -> str:
-        return str(obj.title)
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        return format_html(
+            "<select{}>{}</select>",
+            flatatt({"name": name} | self.build_attrs(self.attrs, attrs)),
+            _options(self.choices, str(value or "")),
+        )
+
+
+def _options(choices: Any, chosen: str) -> SafeString:
+    """Lines to choose from, and groups of them."""
+    return format_html_join("", "{}", ((_option(key, words, chosen),) for key, words in choices))
+
+
+def _option(key: Any, words: Any, chosen: str) -> SafeString:
+    if isinstance(words, list):
+        return format_html('<optgroup label="{}">{}</optgroup>', key, _options(words, chosen))
+    selected = " selected" if str(key) == chosen else ""
+    return format_html('<option value="{}"{}>{}</option>', key, selected, words)
+
+
+def _titles(tables: Any) -> list[tuple[int, str]]:
+    return [(number, table_title(name)) for number, name in tables.values_list("pk", "name")]
+
+
+def _choice(label: Any, choices: Any = ()) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=choices, required=False, label=label, widget=Choices)
 
 
 class Filters(forms.Form):
     """What a list is narrowed by; it stands in the address, and what means nothing is said."""
 
-    game = forms.ChoiceField(required=False, label=_("Game"))
-    table = TableField(Table.objects.none(), required=False, label=_("Table"))
-    currency = forms.ModelChoiceField(Currency.objects.none(), required=False, label=_("Currency"))
+    game = _choice(_("Game"))
+    table = _choice(_("Table"))
+    currency = _choice(_("Currency"))
     first_day = _day()
     last_day = _day()
-    result = forms.ChoiceField(choices=RESULTS, required=False, label=_("Result"))
+    result = _choice(_("Result"), RESULTS)
     least = forms.CharField(required=False, max_length=24, label=_("At least won or lost"))
     code = forms.CharField(required=False, max_length=30, label=_("Hand"))
 
     def __init__(self, told: Any, tables: Any, currencies: Any) -> None:
         super().__init__(told)
-        self.fields["game"].choices = [("", _("All games")), *game_choices()]  # type: ignore[attr-defined]
-        for name, rows, words in (
-            ("table", tables, _("All tables")),
-            ("currency", currencies, _("All currencies")),
-        ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ModelChoiceField)
-            field.queryset, field.empty_label = rows, words
+        self.currencies = {one.pk: one for one in currencies}
+        choices = {
+            "game": [("", _("All games")), *game_choices()],
+            "table": [("", _("All tables")), *_titles(tables)],
+            "currency": [("", _("All currencies")), *((key, key) for key in self.currencies)],
+        }
+        for name, lines in choices.items():
+            self.fields[name].choices = lines  # type: ignore[attr-defined]
         self.fields["first_day"].label = _("From")
         self.fields["last_day"].label = _("To")
         for field in self.fields.values():
@@ -78,10 +112,8 @@ class Filters(forms.Form):
         text = self.cleaned_data["least"]
         if not text:
             return None
-        chosen = self.cleaned_data.get("currency")
-        field = self.fields["currency"]
-        assert isinstance(field, forms.ModelChoiceField)
-        some = [chosen] if chosen else list(field.queryset or ())
+        chosen = self.currencies.get(self.cleaned_data.get("currency", ""))
+        some = [chosen] if chosen else self.currencies.values()
         try:
             return {one.code: read_amount(text, one) for one in some}
         except Refused as refusal:
@@ -98,11 +130,10 @@ class Filters(forms.Form):
         """What is asked, without what could not be read."""
         self.is_valid()
         told = self.cleaned_data
-        table, currency = told.get("table"), told.get("currency")
         return Search(
             game=told.get("game", ""),
-            table=table.pk if table else None,
-            currency=currency.pk if currency else "",
+            table=int(told["table"]) if told.get("table") else None,
+            currency=told.get("currency", ""),
             first_day=near(told.get("first_day")),
             last_day=near(told.get("last_day")),
             result=told.get("result", ""),
@@ -126,6 +157,22 @@ class AuditorsFilters(Filters):
     field_order = ("player",)
 
 
+class HandRow(NamedTuple):
+    """What a list tells of a hand."""
+
+    pk: int
+    code: str
+    game: Any
+    table: str
+    currency: Currency
+    void: bool
+    ended_at: datetime
+    # The result of the player whose list it is, and what they brought.
+    net: int | None
+    brought: str
+    others: list[str]
+
+
 @require_safe
 @login_required
 def hands(request: HttpRequest) -> HttpResponse:
@@ -138,12 +185,11 @@ def hands(request: HttpRequest) -> HttpResponse:
     if player_id is None:
         page = searching.page_of(searching.all_hands(search), _edge(request), "pk")
     else:
-        seats = searching.hands_of_player(player_id, search)
-        page = searching.page_of(seats, _edge(request), "hand_id")
+        page = searching.page_of_player(player_id, search, _edge(request))
         context["sums"] = searching.sums_of(player_id, search)
     asked = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     context |= {
-        "rows": _rows(page.hand_ids, player_id),
+        "rows": list(_rows(page.hand_ids, player_id, form.currencies)),
         "filtered": bool(asked),
         "older": urlencode(asked | {"before": page.older}) if page.older else "",
         "newer": urlencode(asked | {"after": page.newer}) if page.newer else "",
@@ -167,18 +213,48 @@ def _edge(request: HttpRequest) -> Edge:
     return Edge(after, newer=True) if after is not None else Edge(before)
 
 
-def _rows(hand_ids: list[int], player_id: int | None) -> list[dict[str, Any]]:
-    """The hands of a page in its order, with the result of the player whose list it is."""
-    hands = Hand.objects.select_related("table__currency").defer("settlement", "options", "draws")
-    found = hands.prefetch_related("seats__player").in_bulk(hand_ids)
-    return [_row(found[number], player_id) for number in hand_ids]
+def _rows(
+    hand_ids: list[int], player_id: int | None, currencies: dict[str, Currency]
+) -> Iterator[HandRow]:
+    """The hands of a page in its order, with the result of the player whose list it is.
 
-
-def _row(hand: Hand, player_id: int | None) -> dict[str, Any]:
-    seats = hand.seats.all()
-    mine = next((seat for seat in seats if seat.player_id == player_id), None)
-    others = [seat for seat in seats if seat is not mine]
-    return {"hand": hand, "game": game_name(hand.game), "mine": mine, "others": others}
+    One statement tells all of it, and no more of a hand than the list shows.
+    """
+    seats: dict[int, list[Any]] = defaultdict(list)
+    brought = gettext("of %(purse)s")
+    told = HandSeat.objects.filter(hand__in=hand_ids).order_by("hand", "number")
+    for seat in told.values_list(
+        "hand_id",
+        "hand__number",
+        "game",
+        "table_id",
+        "table__name",
+        "currency_id",
+        "status",
+        "ended_at",
+        "player_id",
+        "player__username",
+        "net",
+        "purse",
+        named=True,
+    ):
+        seats[seat.hand_id].append(seat)
+    for hand_id in hand_ids:
+        some = seats[hand_id]
+        first, mine = some[0], next((one for one in some if one.player_id == player_id), None)
+        currency = currencies[first.currency_id]
+        yield HandRow(
+            pk=hand_id,
+            code=Hand(table_id=first.table_id, number=first.hand__number).code,
+            game=game_name(first.game),
+            table=table_title(first.table__name),
+            currency=currency,
+            void=first.status == Hand.Status.VOID,
+            ended_at=first.ended_at,
+            net=mine.net if mine else None,
+            brought=brought % {"purse": show_amount(mine.purse, currency)} if mine else "",
+            others=[one.player__username for one in some if one is not mine],
+        )
 
 
 @require_safe

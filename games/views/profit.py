@@ -67,7 +67,8 @@ def _over_time(told: Profit) -> SafeString:
         currency=told.currency.code,
     )
     title = _("Won and lost over time")
-    return line_chart("over-time", (title, desc), totals, (first, last), marks)
+    # From nothing on: so there is a line where there is one day only.
+    return line_chart("over-time", (title, desc), [0, *totals], (first, last), marks)
 
 
 def _by_game(told: Profit) -> SafeString:

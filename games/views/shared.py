@@ -14,7 +14,7 @@ from games import proof, sharing
 from games.models import SharedHand
 from games.naming import game_name
 from games.refusal import Hidden
-from games.refusals import sentence_of
+from games.refusals import sentence_of, status_of
 from games.replay import Replay
 from games.views.hand import record_file, replay_context, step_asked, step_of
 
@@ -31,13 +31,14 @@ def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             shared = sharing.shared_by(token)
         except Hidden as refusal:
+            status = status_of(refusal)
             context = {
-                "status": 404,
+                "status": status,
                 "code": refusal.code,
                 "title": _("There is nothing at this address"),
                 "sentence": sentence_of(refusal),
             }
-            told = render(request, "errors/page.html", context, status=404)
+            told = render(request, "errors/page.html", context, status=status)
         else:
             told = view(request, shared, **asked)
         told["X-Robots-Tag"] = "noindex"

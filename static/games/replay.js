@@ -5,17 +5,16 @@
 {
   const PACE = 1200;
   const replay = byId("replay");
-  const last = Number(replay.dataset.last);
+  const last = replay.dataset.last;
   let at = Number(replay.dataset.step);
   let playing = 0;
 
   function go(number) {
     at = Math.min(Math.max(number, 0), last);
-    const how = { source: replay, swap: "morph:innerHTML" };
     // The page says itself what goes wrong.
-    htmx.ajax("GET", `${replay.dataset.steps}${at}/`, how).catch(() => {});
+    htmx.ajax("GET", `${replay.dataset.steps}${at}/`, { source: replay, swap: "morph:innerHTML" }).catch(() => {});
     byId("timeline").value = at;
-    history.replaceState(null, "", `?step=${at}`);
+    history.replaceState(0, "", `?step=${at}`);
     for (const link of every(".moves-told .at")) link.ariaCurrent = Number(link.dataset.step) === at ? "step" : null;
   }
 
@@ -37,9 +36,10 @@
     const link = event.target.closest("a[data-step]");
     if (!link || isCommand(event) || event.shiftKey) return;
     event.preventDefault();
-    stopAt(Number(link.dataset.step));
+    stopAt(link.dataset.step);
+    if (link.closest("#coach")) replay.focus();
   });
-  on("input", ({ target }) => target.id === "timeline" && stopAt(Number(target.value)));
+  on("input", ({ target }) => target.id === "timeline" && stopAt(target.value));
   on("keydown", (event) => {
     const { key, target } = event;
     if (isCommand(event) || target.closest("input:not(#timeline), select")) return;

@@ -45,6 +45,16 @@ def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#coup")).to_be_visible()
 
+    # What the coach tells is looked at in the same page, and whoever listens or types is there too.
+    page.evaluate("window.same = true")
+    page.get_by_role("link", name="Ask the coach").click()
+    expect(page.locator(".coach-summary")).to_be_focused()
+    page.get_by_role("link", name="Show Move 1").click()
+    expect(told).to_contain_text("bob bets")
+    expect(page.get_by_role("region", name="Replay")).to_be_focused()
+    expect(page).to_have_url(f"{address}?step=1")
+    assert page.evaluate("window.same")
+
     page.get_by_role("button", name="Make a link").click()
     link = page.locator("#shared-address").input_value()
     reader = visitor(script=False)

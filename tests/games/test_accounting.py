@@ -1,6 +1,10 @@
 """Days are closed once, agree with hands and ledger, and say so where they do not."""
 
 from datetime import date
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
 
 from games import accounting, chain
 from games.models import ChainEntry, Day, DayResult, Hand, Table
@@ -60,6 +64,27 @@ def test_what_does_not_add_up_is_said(house: House) -> None:
         f"table {table.pk}: the hands give {day.sums['PLAY']['rake']} to rake"
     )
     assert len(day.differences) == 2
+
+
+def test_results_of_a_day_that_were_changed_are_found_and_made_anew(house: House) -> None:
+    table = played(house)
+    void = house.void(table, "a test")
+    house.pass_time(24 * 3600)
+    accounting.close_days(house.now)
+    assert list(accounting.wrong_days()) == []
+    told = list(DayResult.objects.order_by("pk").values_list("hands", "voids", "net"))
+    assert {(hands, voids) for hands, voids, _net in told} == {(3, 1)}
+    assert void.ended_at
+    row, gone = DayResult.objects.order_by("pk")[:2]
+    DayResult.objects.filter(pk=row.pk).update(hands_won=row.hands_won + 1)
+    gone.delete()
+    with pytest.raises(SystemExit):
+        call_command("audit", stdout=StringIO())
+    assert {day for day, _told in accounting.wrong_days()} == {row.day}
+    call_command("audit", "--mend-days", stdout=StringIO())
+    assert list(accounting.wrong_days()) == []
+    again = DayResult.objects.order_by("player").values_list("hands", "voids", "net")
+    assert sorted(again) == sorted(told)
 
 
 def test_what_was_published_stands_in_one_chain(house: House) -> None:

@@ -11,7 +11,7 @@ from games.models import Hand, Move, Shoe, Table
 from games.rules.cards import Card
 from tests.games.house import House
 
-MODELS = ("table", "hand", "move", "seat", "shoe", "chainentry", "day")
+MODELS = ("table", "hand", "move", "seat", "shoe", "chainentry", "day", "sharedhand")
 
 
 def staff(house: House, name: str, group: str) -> Client:

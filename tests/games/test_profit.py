@@ -64,6 +64,17 @@ def test_charts_have_names_and_a_table_of_their_figures(alice: Client) -> None:
     assert all(re.fullmatch(r"\d{4}-\d\d", month) for month, _sums in year.periods)
 
 
+def test_one_hand_makes_a_line(house: House) -> None:
+    alice, table = house.player("alice"), house.table("baccarat")
+    house.sit(alice, table, 1)
+    house.until(table, lambda table: table.hands_dealt == 1 and table.hand_id is None)
+    page = client_of(house, "alice").get("/history/profit/?span=all").text
+    points = re.search(r'<polyline[^>]*points="([^"]*)"', page)
+    assert points
+    assert len(points[1].split()) == 2
+    assert "The same figures as a table" in page
+
+
 def test_what_there_is_not_is_not_shown(house: House, alice: Client) -> None:
     house.player("eve")
     eve = client_of(house, "eve")

@@ -29,7 +29,7 @@ def test_the_timeline_goes_from_the_seal_to_the_end(house: House) -> None:
     assert times == sorted(times, key=str)
     assert proof.events[0].value == hand.shoe.seal
     assert [one.player for one in proof.events[1].given] == ["alice", "bob", "carol"]
-    assert any("wild" in event.value for event in proof.events)
+    assert any("names the first caller" in event.value for event in proof.events)
     assert proof.result is not None
     assert [entry.kind for entry in proof.entries] == ["seal", "lock", "reveal", "hand"]
 

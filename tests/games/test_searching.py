@@ -1,15 +1,22 @@
 """Lists of hands: filters, pages, sums, and whose hands one finds."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import pairwise, product
+from random import Random
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from casino.players import staff
-from games.accounting import close_days
-from games.models import Hand, HandSeat, Table
-from games.searching import Edge, Search, hands_of_player, page_of, sums_of
-from tests.games.house import House
+from casino.players.models import Player
+from games.accounting import close_days, recount
+from games.asked import Search
+from games.models import Hand, HandSeat, Seat, Shoe, Table
+from games.searching import Edge, hands_of_player, page_of, page_of_player, sums_of
+from tests.games.house import START, House
+from wallets.accounts import account
 from wallets.models import Currency
 
 
@@ -39,7 +46,7 @@ def tables(house: House) -> list[Table]:
 def codes(client: Client, **asked: str) -> list[str]:
     page = client.get("/history/", asked)
     assert page.status_code == 200
-    return [row["hand"].code for row in page.context["rows"]]
+    return [row.code for row in page.context["rows"]]
 
 
 def test_a_seat_is_told_what_its_hand_is(tables: list[Table]) -> None:
@@ -77,6 +84,8 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
         ({"least": f"{most / 100}"}, {row.hand.code for row in played if abs(row.net) == most}),
         ({"least": "9999999"}, set()),
         ({"code": last.hand.code}, {last.hand.code}),
+        ({"code": last.hand.reference}, {last.hand.code}),
+        ({"code": "hand:999999"}, set()),
         ({"code": "T999-H1"}, set()),
         ({"code": "garbage"}, set()),
     ):
@@ -143,6 +152,102 @@ def test_pages_go_there_and_back_and_nothing_shifts(house: House, tables: list[T
     assert start.older == whole[1]
 
 
+def scattered(house: House, seed: int) -> Player:
+    """Hands of one player scattered over a year: at four tables, some days with, most without."""
+    chance, player = Random(seed), house.player("zoe")
+    euro = Currency.objects.create(code="EUR", name="Euro")
+    for number in range(4):
+        currency = euro if number == 3 else house.currency
+        game = ("doudizhu", "baccarat")[number % 2]
+        table = house.table(game, name=f"Table {number}", currency=currency)
+        shoe = Shoe.objects.create(
+            code=f"T{table.pk}-9", table=table, decks=1, jokers=False, secret="-", sealed_at=START
+        )
+        stack = account("stack", f"seat:{number}", currency)
+        seat = Seat.objects.create(
+            table=table, number=1, player=player, stack=stack, seen_at=START, sat_down_at=START
+        )
+        for hand_number in range(chance.choice((3, 40, 90))):
+            day = chance.choice((chance.randrange(360), 7, 300))
+            void = chance.random() < 0.1
+            ended = house.now + timedelta(days=day, seconds=chance.randrange(86_400))
+            status = Hand.Status.VOID if void else Hand.Status.FINISHED
+            hand = Hand.objects.create(
+                table=table,
+                number=hand_number + 1,
+                game=game,
+                rules_version=1,
+                options={},
+                stakes=[],
+                shoe=shoe,
+                first_card=0,
+                round_number=1,
+                status=status,
+                started_at=ended,
+                ended_at=ended,
+            )
+            HandSeat.objects.create(
+                hand=hand,
+                number=1,
+                seat=seat,
+                player=player,
+                purse=1_000,
+                net=0 if void else chance.choice((0, 10, -10, 500, -700)),
+                game=game,
+                table=table,
+                currency=currency,
+                status=status,
+                ended_at=ended,
+            )
+    return player
+
+
+def every_search(tables: list[int]) -> Iterator[Search]:
+    larges = (None, {"PLAY": 500, "EUR": 500}, {"PLAY": 10**9})
+    firsts, lasts = (None, date(2026, 5, 1)), (None, date(2026, 12, 1))
+    results = ("", "won", "lost", "even", "void")
+    for game, table in ((("", None)), ("baccarat", None), ("", tables[0]), ("doudizhu", tables[3])):
+        for currency, result, least in product(("", "EUR"), results, larges):
+            for first, last in zip(firsts, lasts, strict=True):
+                yield Search(game, table, currency, first, last, result, least)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_closed_days_show_where_to_look_and_nothing_is_missed(house: House, seed: int) -> None:
+    """Every page of every filter, there and back, is as if all hands had been gone through."""
+    player, size = scattered(house, seed), 7
+    tables = list(Table.objects.order_by("pk").values_list("pk", flat=True))
+    for days in (0, 305):
+        close_days(house.now + timedelta(days=days))
+        # Whatever is taken back afterwards is not found under its result any more.
+        for hand in Hand.objects.filter(status=Hand.Status.FINISHED).order_by("number", "pk")[:5]:
+            hand.status, hand.reversed_at = Hand.Status.VOID, house.now + timedelta(days=400)
+            hand.save()
+            hand.seats.update(status=hand.status)
+            recount(hand)
+        for search in every_search(tables):
+            due = list(
+                hands_of_player(player.pk, search)
+                .order_by("-ended_at", "-hand_id")
+                .values_list("hand_id", flat=True)
+            )
+            found, edge = [], Edge()
+            while True:
+                page = page_of_player(player.pk, search, edge, size)
+                found.append(page)
+                if page.older is None:
+                    break
+                edge = Edge(page.older)
+            assert [number for page in found for number in page.hand_ids] == due, search
+            for before, page in pairwise(found):
+                back = page_of_player(player.pk, search, Edge(page.newer, newer=True), size)
+                assert back.hand_ids == before.hand_ids, search
+            rows = hands_of_player(player.pk, search).exclude(status=Hand.Status.VOID)
+            told = sums_of(player.pk, search)
+            assert sum(one.hands for one in told) == rows.count(), search
+            assert sum(one.net for one in told) == sum(row.net for row in rows), search
+
+
 def test_sums_are_the_same_before_and_after_days_are_closed(
     house: House, tables: list[Table]
 ) -> None:
@@ -161,6 +266,15 @@ def test_currencies_are_never_added(house: House, tables: list[Table]) -> None:
     HandSeat.objects.filter(table=tables[1], status=Hand.Status.FINISHED).update(currency=euro)
     told = sums_of(house.person("alice").pk, Search())
     assert [one.currency.code for one in told] == ["EUR", "PLAY"]
+
+
+@pytest.mark.django_db
+def test_a_seat_in_a_hand_has_few_indexes() -> None:
+    """Each is written twice for every seat of every hand."""
+    with connection.cursor() as cursor:
+        told = connection.introspection.get_constraints(cursor, HandSeat._meta.db_table)
+    indexes = {tuple(one["columns"]) for one in told.values() if one["index"] or one["unique"]}
+    assert len(indexes - {("id",)}) == 5
 
 
 def test_one_finds_the_own_hands_and_auditors_all(house: House, tables: list[Table]) -> None:

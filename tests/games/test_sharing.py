@@ -1,15 +1,19 @@
 """Links to a hand: who makes them, what they show, and where a wrong one leads."""
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from casino.players import staff
+from games import sharing
 from games.hands import cards_of, game_of
-from games.history import every_state
+from games.history import AUDITOR, every_state, record
 from games.models import Hand, SharedHand, Table
 from games.play import void
+from games.rules.catalogue import GAMES
 from tests.games.house import House
 from tests.games.markup import cards_in
+from tests.games.test_pages import cards_told, people_of, shown_to
 
 NAMES = ("alice", "bob", "carol")
 
@@ -73,10 +77,109 @@ def test_one_link_a_player_until_it_is_taken_back(house: House, hand: Hand) -> N
     assert f"/shared/{token}/" in alice.get(f"/history/{hand.pk}/").text
     alice.post(f"/history/{hand.pk}/unshare/")
     assert token not in alice.get(f"/history/{hand.pk}/").text
-    gone = Client().get(f"/shared/{token}/")
-    assert gone.status_code == 404
+    for part in ("", "step/0/", "record/"):
+        gone = Client().get(f"/shared/{token}/{part}")
+        assert gone.status_code == 410
+        assert "The player who shared this hand has taken the link back." in gone.text
+        assert cards_in(gone.text) == set()
     assert make(house, hand) != token
-    assert Client().get(f"/shared/{token}/").status_code == 404
+    assert Client().get(f"/shared/{token}/").status_code == 410
+
+
+def secrets_of(hand: Hand) -> set[str]:
+    """What would open cards that nobody has shown: the shoe's secret, and the salts of others."""
+    whole = record(hand, AUDITOR)["shoe"]["openings"]
+    public = {one["k"] for one in record(hand, None)["shoe"].get("openings", ())}
+    return {one["salt"] for one in whole if one["k"] not in public} | {hand.shoe.secret}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_of_a_shared_hand_was_not_public(house: House, game: str) -> None:
+    """Whole answers are searched, for anybody and for those who played, in two languages."""
+    names = people_of(game)
+    table = house.dealt_in(game, *names)
+    first = table.hand_id
+    house.until(table, lambda table: table.hand_id != first)
+    hand = Hand.objects.select_related("shoe", "table__currency").get(pk=first)
+    address = f"/shared/{make(house, hand)}/"
+    public, closed = shown_to(hand, None), secrets_of(hand)
+    moves = hand.moves.count()
+    # The longest hands are stepped through in strides: each step is a page of its own.
+    numbers = sorted({*range(0, moves + 1, 1 + moves // 12), moves})
+    steps = [f"step/{number}/" for number in numbers]
+    for client in (Client(), client_of(house, "alice")):
+        for language in ("en", "zh-hans"):
+            for part in ("", "?step=0", "record/", *steps):
+                answer = client.get(address + part, headers={"Accept-Language": language})
+                assert answer.status_code == 200
+                assert cards_told(answer, language) <= public, part
+                assert not any(one in answer.text for one in closed), part
+                told = answer.text.replace("alice", "") if client.session.keys() else answer.text
+                assert not any(name in told for name in names), part
+
+
+def test_one_sees_the_own_links_and_takes_them_back(house: House, hand: Hand) -> None:
+    token, others = make(house, hand), make(house, hand, "bob")
+    alice = client_of(house, "alice")
+    page = alice.get("/history/links/").text
+    assert f"/shared/{token}/" in page
+    assert others not in page
+    told = alice.post(f"/history/{hand.pk}/unshare/", {"back": "links"}, follow=True)
+    assert told.redirect_chain[-1][0] == "/history/links/"
+    assert token not in told.text
+    assert "it leads nowhere from now on" in told.text
+    assert f"/shared/{others}/" in client_of(house, "bob").get("/history/links/").text
+    assert alice.post("/history/links/").status_code == 405
+    assert "/players/sign-in/" in Client().get("/history/links/")["Location"]
+
+
+def test_links_are_paged(house: House, hand: Hand) -> None:
+    alice = house.person("alice")
+    for _ in range(51):
+        sharing.revoke(alice, hand.pk, house.now)
+        sharing.share(alice, hand.pk, house.now, named=False)
+    client = client_of(house, "alice")
+    first = client.get("/history/links/")
+    assert len(first.context["rows"]) == 50
+    second = client.get("/history/links/", {"before": first.context["older"]})
+    assert len(second.context["rows"]) == 1
+    assert second.context["older"] is None
+
+
+def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> None:
+    token = make(house, hand)
+    shared = SharedHand.objects.get()
+    for name, group in (("olga", "operators"), ("ann", "auditors"), ("carl", "cashiers")):
+        staff.appoint(house.player(name, 0), group)
+    operator, auditor = client_of(house, "olga"), client_of(house, "ann")
+    listed, address = "/admin/games/sharedhand/", f"/admin/games/sharedhand/{shared.pk}/change/"
+    for client in (operator, auditor):
+        assert hand.code in client.get(listed, {"q": token}).text
+        assert hand.code not in client.get(listed, {"q": "forged"}).text
+        assert client.get(address).status_code == 200
+    assert client_of(house, "carl").get(listed).status_code == 403
+    assert auditor.post(address, {"revoked_why": "no"}).status_code == 403
+    assert operator.post(f"{listed}add/").status_code == 403
+    assert operator.post(f"{listed}{shared.pk}/delete/", {"post": "yes"}).status_code == 403
+    for nothing in ("", "   "):
+        assert operator.post(address, {"revoked_why": nothing}).status_code == 200
+        assert Client().get(f"/shared/{token}/").status_code == 200
+    told = {"revoked_why": "Somebody asked us to", "named": "on", "player": "99"}
+    assert operator.post(address, told).status_code == 302
+    shared.refresh_from_db()
+    assert shared.revoked_at is not None
+    assert (shared.revoked_by, shared.revoked_why) == (house.person("olga"), told["revoked_why"])
+    assert (shared.player, shared.named) == (house.person("alice"), False)
+    noted = LogEntry.objects.get()
+    assert noted.user == house.person("olga")
+    assert told["revoked_why"] in noted.get_change_message()
+    gone = Client().get(f"/shared/{token}/")
+    assert gone.status_code == 410
+    assert "The house has taken this link back." in gone.text
+    assert told["revoked_why"] not in gone.text
+    assert told["revoked_why"] in client_of(house, "alice").get("/history/links/").text
+    # What was taken back stays so, and who did it.
+    assert operator.post(address, {"revoked_why": "again"}).status_code == 403
 
 
 @pytest.mark.parametrize("token", ["forged", "x" * 22, "%27", "1"])

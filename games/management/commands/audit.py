@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games import chain
+from games import accounting, chain
 from games.audit import audit
 from games.models import Hand
 
@@ -19,6 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("hands", nargs="*", type=int, help="the hands, all by default")
         parser.add_argument(
             "--after", type=int, default=0, metavar="HAND", help="go on behind this hand"
+        )
+        parser.add_argument(
+            "--mend-days", action="store_true", help="make wrong results of days anew"
         )
 
     def handle(self, *_: Any, **told: Any) -> None:
@@ -39,9 +42,22 @@ class Command(BaseCommand):
         broken = chain.differences()
         for difference in broken:
             self.stdout.write(self.style.ERROR(f"the public chain: {difference}"))
+        days = self._days(mend=told["mend_days"])
         self.stdout.write(f"\r{total} hands, {wrong} of them do not add up")
-        if wrong or broken:
+        if wrong or broken or days:
             sys.exit(1)
+
+    def _days(self, *, mend: bool) -> bool:
+        """Whether the results of closed days are wrong, and stay so."""
+        wrong = list(accounting.wrong_days())
+        for day, difference in wrong:
+            self.stdout.write(self.style.ERROR(f"day {day}: {difference}"))
+        if not mend:
+            return bool(wrong)
+        for day in {day.pk: day for day, _difference in wrong}.values():
+            accounting.mend_day(day)
+            self.stdout.write(f"day {day}: made anew from its hands")
+        return False
 
     def _bar(self, done: int, total: int) -> None:
         if not self.stderr.isatty() or done % 20:

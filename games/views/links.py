@@ -1,0 +1,40 @@
+"""The links that a player has made to hands: where each leads, and taking it back."""
+
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games.naming import game_name
+from games.sharing import links_of
+from wallets.views import read_id
+
+PAGE: Final = 50
+
+
+@require_safe
+@login_required
+def page(request: HttpRequest) -> HttpResponse:
+    found = links_of(request.user)
+    before = read_id(request.GET.get("before", ""))
+    if before is not None:
+        found = found.filter(pk__lt=before)
+    links = list(found[: PAGE + 1])
+    rows: list[dict[str, Any]] = [
+        {
+            "link": link,
+            "game": game_name(link.hand.game),
+            "by_house": link.revoked_by_id not in (None, link.player_id),
+            "address": request.build_absolute_uri(reverse("shared", args=[link.token])),
+        }
+        for link in links[:PAGE]
+    ]
+    context = {
+        "rows": rows,
+        "older": links[PAGE - 1].pk if len(links) > PAGE else None,
+        "paged": before is not None,
+    }
+    return render(request, "games/links.html", context)
