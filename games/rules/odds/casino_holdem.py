@@ -7,8 +7,9 @@ of the dealer's hands the ranks alone are looked at; then, on each board with th
 the hands that make a flush are set right. That takes some milliseconds.
 
 The rule gives points, and calls from `POINTS_TO_CALL` on. It was fitted to the values of all hands
-and costs half a per cent of the ante against perfect play. The farther from the line, the surer it
-is; `best_is_call` computes only what is near. The payout limit of a table is left out of account.
+and costs half a per cent of the ante against perfect play. However far from the line, it is wrong about
+some hands: a flop of three of a suit that one does not hold is worse than its points. The payout
+limit of a table is left out of account.
 """
 
 from collections import Counter
@@ -34,8 +35,6 @@ DEALER_HANDS: Final = 990
 BOARDS: Final = 1_081
 
 POINTS_TO_CALL: Final = 26
-# So far from the line the rule is sure enough; what is nearer is computed.
-POINTS_IN_DOUBT: Final = 6
 POINTS_MAX: Final = 99
 
 # What the tables of ranks know each rank by; there is none below 2.
@@ -72,10 +71,7 @@ def call_value(hole: Sequence[Card], flop: Sequence[Card]) -> Fraction:
 
 
 def best_is_call(hole: Sequence[Card], flop: Sequence[Card]) -> bool:
-    """Whether to call: by points where they are clear, otherwise by the exact value."""
-    points = call_points(hole, flop)
-    if abs(2 * (points - POINTS_TO_CALL) + 1) > 2 * POINTS_IN_DOUBT:
-        return points >= POINTS_TO_CALL
+    """Whether to call, by the exact value."""
     return call_value(hole, flop) > FOLD_VALUE
 
 
