@@ -258,15 +258,11 @@ class Traffic:
 
 
 def join(page: Page, address: str, host: Page) -> None:
-    """Take a bot's seat as soon as it is free; until then the house plays for the host."""
+    """Take a bot's seat when the hand is over; until then the house plays for the host."""
     page.goto(address)
     host.click("#trustee")
-    deadline = time.monotonic() + HAND_SECONDS_MAX
-    while not page.locator("#seat-menu").count():
-        assert time.monotonic() < deadline, page.locator("#board").inner_text()
-        with page.expect_response("**/sit/"):
-            page.locator("#sit button[name=seat]").last.click()
-        page.reload()
+    page.locator("#sit button[name=seat]").last.click()
+    page.wait_for_selector("#seat-menu", state="attached", timeout=1000 * HAND_SECONDS_MAX)
     host.click("#trustee[aria-pressed=true]")
 
 

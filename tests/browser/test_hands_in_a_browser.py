@@ -28,7 +28,8 @@ def play_doudizhu(page: Page) -> None:
     """Call as high as one can, then play what the hints say, until the hand is over."""
     deadline = time.monotonic() + HAND_SECONDS_MAX
     while time.monotonic() < deadline:
-        page.wait_for_selector("#moves.mine, #outcome.good, #outcome.bad")
+        # Bots that play keep the place until their hand is over.
+        page.wait_for_selector("#moves.mine, #outcome.good, #outcome.bad", timeout=60_000)
         if page.locator("#outcome.good, #outcome.bad").count():
             return
         calls = page.locator("#act-call button")

@@ -16,7 +16,8 @@ TO_THE_END = ("stand", "call", "bet", "accept", "follow")
 def sit_down(page: Page, game: str) -> None:
     page.goto(f"/play/{game}/")
     page.click("main button.main")
-    expect(page.locator("#betting")).to_be_visible()
+    # Where somebody bets already, one waits for the round after.
+    expect(page.locator("#betting")).to_be_visible(timeout=30_000)
 
 
 def leave(page: Page) -> None:

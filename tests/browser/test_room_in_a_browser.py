@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 
 DESK = {"width": 1440, "height": 900}
@@ -68,10 +69,10 @@ def test_a_place_is_kept_until_the_hand_is_over(visitor: Visitor) -> None:
     seat = dave.locator("#my-seat")
     expect(seat.get_by_role("status")).to_contain_text("your seat is ready in a moment")
     expect(dave.locator("#running")).to_contain_text("your place is kept")
-    carol.locator("#seat-menu summary").click()
+    open_my_seat(carol)
     carol.get_by_role("button", name="Let the house play").click()
-    expect(seat.locator("#seat-menu")).to_be_visible(timeout=90_000)
+    expect(seat.locator("#seat-menu")).to_be_attached(timeout=90_000)
     for page in (carol, dave):
         page.goto(page.url)
-        page.locator("#seat-menu summary").click()
+        open_my_seat(page)
         page.get_by_role("button", name="Leave the table").click()
