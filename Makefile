@@ -58,14 +58,14 @@ chromium: $(READY)-tests
 
 # Tests of many hands run without the measure of coverage, which would double their time.
 #
-# The browser's tests have a process of their own, as they leave an event loop running in it. A
-# browser on a busy machine is sometimes too late for a clock: what fails is tried twice more, and
+# The browser's tests have processes of their own, as they leave an event loop running in them, and
+# each process has a house of its own: they mostly wait. A browser on a busy machine is sometimes too late for a clock: what fails is tried twice more, and
 # the report says so.
 unit: chromium
 	$(BIN)/pytest -n auto -m "not long" --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser
 	$(BIN)/pytest -n auto -m long --ignore=tests/browser
 	@! $(BIN)/python -m tests.chromium --which > /dev/null \
-		|| $(BIN)/pytest --reruns 2 --timeout 240 tests/browser
+		|| $(BIN)/pytest -n 2 --dist loadfile --reruns 2 --timeout 240 tests/browser
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
 # What pages look like and say is the same there.
