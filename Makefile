@@ -59,8 +59,8 @@ chromium: $(READY)-tests
 # Tests of many hands run without the measure of coverage, which would double their time.
 #
 # The browser's tests have processes of their own, as they leave an event loop running in them, and
-# each process has a house of its own: they mostly wait. A browser on a busy machine is sometimes too late for a clock: what fails is tried twice more, and
-# the report says so.
+# each process has a house of its own: they mostly wait. A browser on a busy machine is sometimes
+# too late for a clock: what fails is tried twice more, and the report says so.
 unit: chromium
 	$(BIN)/pytest -n auto -m "not long" --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser
 	$(BIN)/pytest -n auto -m long --ignore=tests/browser
