@@ -7,7 +7,7 @@ of the dealer's hands the ranks alone are looked at; then, on each board with th
 the hands that make a flush are set right. That takes some milliseconds.
 
 The rule gives points, and calls from `POINTS_TO_CALL` on. It was fitted to the values of all hands
-and costs half a per cent of the ante against perfect play. Far from the line, too, it is wrong about
+and costs half a per cent of the ante against perfect play. Far from the line too it is wrong about
 some hands: a flop of three of a suit that one does not hold is worse than its points. The payout
 limit of a table is left out of account.
 """
