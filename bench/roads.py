@@ -18,7 +18,7 @@ def main() -> None:
     django.setup()
     from django.utils.safestring import SafeString
 
-    from games import roads_drawn
+    from games.boards import roads_drawn
     from games.rules.baccarat.coup import deal_coup
     from games.rules.baccarat.game import Baccarat
     from games.rules.baccarat.roads import Result, result_of

@@ -31,7 +31,7 @@ def main() -> None:
 def play_all(hands: int) -> int:
     """How much was wrong, all games together."""
     from games import chain
-    from games.audit import audit
+    from games.books.audit import audit
     from games.models import Hand
     from games.rules.catalogue import GAMES
     from tests.games.house import MONEY, House

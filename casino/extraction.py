@@ -1,9 +1,10 @@
 """What is to be translated, collected from the code: run as `python -m casino.extraction`.
 
 The rules know no Django, so gettext does not find their sentences: templates of refusals and of
-settlement lines. They are gathered in `games/phrases.py`, which nothing imports; gettext reads it
-like any module. What is new then stands untranslated in the catalogues below `casino/locale`, and
-what is gone from the code has gone from them. GNU gettext is needed for this, and for nothing else.
+settlement lines. They are gathered in `games/words/phrases.py`, which nothing imports; gettext
+reads it like any module. What is new then stands untranslated in the catalogues below
+`casino/locale`, and what is gone from the code has gone from them. GNU gettext is needed for this,
+and for nothing else.
 """
 
 import ast
@@ -19,7 +20,7 @@ from django.core.management import call_command
 from django.core.management.commands import makemessages
 
 TOP: Final = Path(__file__).resolve().parent.parent
-PHRASES: Final = TOP / "games" / "phrases.py"
+PHRASES: Final = TOP / "games" / "words" / "phrases.py"
 LOCALE: Final = TOP / "casino" / "locale"
 LANGUAGES: Final = ["zh_Hans", "zh_Hant"]
 # Errors of the rules and of the house: a code, then a template.
@@ -46,7 +47,7 @@ from django.utils.translation import gettext_noop as _n
 
 
 def phrases() -> str:
-    """The module that `games/phrases.py` has to be."""
+    """The module that `games/words/phrases.py` has to be."""
     found: set[str] = set()
     for file in sorted((TOP / "games").rglob("*.py")):
         if not file.relative_to(TOP).as_posix().startswith(ENGLISH):

@@ -20,7 +20,8 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games import sharing, voiding
+from games import voiding
+from games.books import sharing
 from games.history import is_auditor
 from games.models import (
     ChainEntry,
@@ -34,8 +35,8 @@ from games.models import (
     Shoe,
     Table,
 )
-from games.refusals import REFUSALS, sentence_of
 from games.tables import changed, problems
+from games.words.refusals import REFUSALS, sentence_of
 from wallets.admin import ReadOnly
 from wallets.amounts import show_amount
 

@@ -22,8 +22,8 @@ from django.db import DatabaseError
 
 from games.access import may_watch
 from games.live import LOBBY, LOBBY_STREAM
+from games.lobby.room import Watch
 from games.models import Table
-from games.room import Watch
 from games.streams import Hub, Send, Watcher
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]

@@ -3,7 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games import accounting, chain, clock, opening
+from games import accounting, chain, clock
+from games.lobby import opening
 
 
 @shared_task

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from games.refusals import REFUSALS, status_of, told_refusal
+from games.words.refusals import REFUSALS, status_of, told_refusal
 
 
 class WrongSignIn(exceptions.AuthenticationFailed):

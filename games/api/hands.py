@@ -12,10 +12,10 @@ from games import history
 from games.api.asking import NUMBER_MAX, Asked, read
 from games.api.schema import refusals
 from games.api.telling import CurrencyTold, LineTold, told_lines
-from games.board import names_in
+from games.boards.board import names_in
+from games.books.searching import by_code
 from games.models import Hand, HandSeat, game_choices
-from games.naming import game_name
-from games.searching import by_code
+from games.words.naming import game_name
 
 PAGE: Final = 50
 PAGE_MAX: Final = 200

@@ -24,8 +24,8 @@ from rest_framework.response import Response
 
 from games.api.models import KEY_MAX, AnsweredRequest
 from games.refusal import Refused
-from games.refusals import REFUSALS, status_of, told_refusal
 from games.rules.errors import Unreadable
+from games.words.refusals import REFUSALS, status_of, told_refusal
 from wallets.models import Currency
 from wallets.sealing import seal, unseal
 

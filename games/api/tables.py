@@ -34,9 +34,9 @@ from games.api.telling import (
     TableTold,
     TopUpAsked,
 )
-from games.board import board, table_for
-from games.finding import tables_to_show
+from games.boards.board import board, table_for
 from games.live import stream_path
+from games.lobby.finding import tables_to_show
 from games.models import Table, game_choices
 from games.presence import seen
 from games.refusal import Hidden

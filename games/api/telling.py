@@ -12,12 +12,12 @@ from rest_framework import serializers
 
 from games.api.asking import Amount, Asked, Text, Whole
 from games.api.schema import ACTION, CHOICE, VIEW
-from games.board import Board, told_view
+from games.boards.board import Board, told_view
+from games.boards.lines import sentence_of_line
 from games.hands import game_from
-from games.lines import sentence_of_line
 from games.models import Hand, Table, game_choices
-from games.naming import game_name
 from games.rules.contract import SEAT_MAX
+from games.words.naming import game_name
 from wallets.models import Currency
 
 

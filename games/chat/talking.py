@@ -16,9 +16,9 @@ from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
 from games.chat.phrases import PHRASES
 from games.live import announce_chat
 from games.models import Seat
-from games.plain import one_line
 from games.refusal import Refused
 from games.rules.errors import Unreadable
+from games.words.plain import one_line
 
 SHOWN_MAX: Final = 50
 KEPT: Final = timedelta(days=30)

@@ -13,9 +13,9 @@ from games.chat import talking
 from games.chat.models import LINE_MAX
 from games.chat.phrases import PHRASES
 from games.models import Table
-from games.refusals import REFUSALS
 from games.views.answers import Refusal, refusal_of
 from games.views.table import table_of
+from games.words.refusals import REFUSALS
 
 
 @require_safe

@@ -6,9 +6,9 @@ from functools import cache
 from django.utils.translation import gettext as _
 
 from games.coaching.advice import Advice, Deed, Moment, Path, summed_up
-from games.naming import term
 from games.rules.baccarat.game import BaccaratTable, Bet
 from games.rules.odds.baccarat import BaccaratOdds, exact_odds
+from games.words.naming import term
 
 
 def advise(path: Path) -> Advice:

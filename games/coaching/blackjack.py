@@ -6,12 +6,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.coaching.advice import SAME, Advice, Deed, Moment, Path, summed_up
-from games.forms import LABELS
 from games.rules.blackjack.actions import Follow
 from games.rules.blackjack.state import place_of
 from games.rules.blackjack.totals import POINTS, total_of
 from games.rules.blackjack.view import BlackjackView
 from games.rules.odds.blackjack.strategy import held_of, rules_of, worths
+from games.words.forms import LABELS
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender")
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from games.coaching.advice import Advice, Deed, Moment, Path, summed_up
-from games.forms import LABELS
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.view import HoldemView
 from games.rules.house.antes import Fold
 from games.rules.odds.casino_holdem import FOLD_VALUE, call_value
+from games.words.forms import LABELS
 
 
 def advise(path: Path) -> Advice:

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from games.bots.doudizhu import call
 from games.bots.doudizhu_position import Position, planner_for, position, rank_choices
 from games.coaching.advice import SAME, Advice, Deed, Moment, Path, summed_up
-from games.naming import term
 from games.rules.contract import Action
 from games.rules.doudizhu.actions import Call, Pass
 from games.rules.doudizhu.combinations import first_beating, readings
@@ -16,6 +15,7 @@ from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.hints import Planner
 from games.rules.doudizhu.ranks import RankSet, pick, rank_set
 from games.rules.doudizhu.view import DoudizhuView
+from games.words.naming import term
 
 
 def advise(path: Path) -> Advice:

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 
 from games.coaching.advice import SAME, Advice, Deed, Moment, Path, summed_up
 from games.coaching.casino_holdem import antes
-from games.forms import LABELS
 from games.rules.contract import Action
 from games.rules.house.antes import Fold
 from games.rules.odds.russian_poker_outlook import FOLDED, purchase
@@ -15,6 +14,7 @@ from games.rules.odds.russian_poker_play import Draw, draws, finish
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange
 from games.rules.russian_poker.hands import read_hand
 from games.rules.russian_poker.view import BoxView, HandView, RussianView
+from games.words.forms import LABELS
 
 
 def advise(path: Path) -> Advice:

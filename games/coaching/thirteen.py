@@ -6,12 +6,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.coaching.advice import Advice, Deed, Moment, Path
-from games.naming import term
 from games.rules.contract import State
 from games.rules.poker import CATEGORY_NAMES
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.coach import best_against, points_against
 from games.rules.thirteen.game import ThirteenGame
+from games.words.naming import term
 
 
 def advise(path: Path) -> Advice:

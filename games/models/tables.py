@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.common import AMOUNT, game_choices, new_token, seat_reference
-from games.naming import table_title
+from games.words.naming import table_title
 
 
 class Table(models.Model):

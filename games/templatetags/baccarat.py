@@ -4,9 +4,9 @@ from typing import Any
 
 from django import template
 
+from games.boards.roads import ShoeTold, shoe_shown
+from games.boards.spots import SpotsTold, spots_told
 from games.models import Hand, Table
-from games.roads import ShoeTold, shoe_shown
-from games.spots import SpotsTold, spots_told
 
 register = template.Library()
 

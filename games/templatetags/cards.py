@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.naming import card_sign
 from games.rules.cards import Card
+from games.words.naming import card_sign
 
 SUIT_NAMES: Final = {
     "c": _l("clubs"),

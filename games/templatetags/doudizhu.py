@@ -8,8 +8,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.doudizhu_help import Counted, words_of
-from games.help import Filled
+from games.boards.doudizhu_help import Counted, words_of
+from games.boards.help import Filled
 from games.rules.cards import Card
 from games.rules.doudizhu.ranks import digit_of, in_order
 from games.rules.doudizhu.state import Turn

@@ -10,11 +10,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.lines import party_in_words, sentence_of_line
-from games.naming import term as word_of
+from games.boards.lines import party_in_words, sentence_of_line
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
 from games.templatetags import cards, chips
+from games.words.naming import term as word_of
 from wallets.models import Currency
 
 register = template.Library()

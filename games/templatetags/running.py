@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from games.running import Running, running
+from games.lobby.running import Running, running
 from games.views.running import table_at
 
 register = template.Library()

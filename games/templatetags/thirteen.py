@@ -6,9 +6,9 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
-from games.naming import card_sign
+from games.boards.showdowns import Showdown, gift_goes_to, showdown
 from games.rules.thirteen.view import ThirteenView
-from games.showdowns import Showdown, gift_goes_to, showdown
+from games.words.naming import card_sign
 
 register = template.Library()
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.http import Http404
 
 from games.refusal import Hidden
-from games.refusals import code_of, sentence_of, status_of
+from games.words.refusals import code_of, sentence_of, status_of
 from wallets.models import Currency
 
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from games import history
 from games.coaching import coach
 from games.models import Hand
-from games.refusals import REFUSALS
 from games.views.answers import refusal_of
+from games.words.refusals import REFUSALS
 
 
 @require_safe

@@ -7,7 +7,8 @@ from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpRe
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import chain, proof
+from games import chain
+from games.books import proof
 
 BEFORE_THE_FIRST = -1
 VERIFIER = Path(settings.BASE_DIR) / "docs" / "verify.py"

@@ -10,13 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_http_methods
 
-from games.finding import find_or_open, find_seat, tables_to_show
+from games.lobby.finding import find_or_open, find_seat, tables_to_show
+from games.lobby.stakes import stakes_of_table
 from games.models import Table
-from games.naming import GAME_NAMES, game_name
 from games.refusal import Refused
-from games.refusals import REFUSALS, code_of
-from games.stakes import stakes_of_table
 from games.views.answers import Refusal, refusal_of
+from games.words.naming import GAME_NAMES, game_name
+from games.words.refusals import REFUSALS, code_of
 from wallets.amounts import show_amount
 
 

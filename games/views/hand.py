@@ -15,16 +15,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from games import audit, history, inspection, proof, sharing
-from games.around import around
-from games.board import names_in
-from games.ledger_lines import given_back, ledger_lines
+from games import history
+from games.boards.around import around
+from games.boards.board import names_in
+from games.boards.replay import Replay
+from games.books import audit, inspection, proof, sharing
+from games.books.ledger_lines import given_back, ledger_lines
 from games.models import Hand
-from games.naming import game_name
-from games.refusals import REFUSALS
-from games.replay import Replay
 from games.rules.catalogue import GAMES
 from games.views.answers import refusal_of
+from games.words.naming import game_name
+from games.words.refusals import REFUSALS
 
 # In the session: which hands an auditor has opened, the latest last.
 OPENED = "opened_hands"

@@ -19,13 +19,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games import searching
-from games.asked import Search
-from games.choosing import game_choices
+from games.books import searching
+from games.books.asked import Search
+from games.books.searching import Edge
 from games.history import is_auditor
+from games.lobby.choosing import game_choices
 from games.models import Hand, HandSeat, Seat, Table
-from games.naming import game_name, table_title
-from games.searching import Edge
+from games.words.naming import game_name, table_title
 from wallets.amounts import read_amount, show_amount
 from wallets.errors import Refused
 from wallets.models import Currency

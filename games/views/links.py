@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games.naming import game_name
-from games.sharing import links_of
+from games.books.sharing import links_of
+from games.words.naming import game_name
 from wallets.views import read_id
 
 PAGE: Final = 50

@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games.choosing import LEVEL_NAMES, ORDERS, asked_in, game_choices
-from games.families import FAMILIES
 from games.live import LOBBY_STREAM
-from games.naming import GAME_NAMES, game_name
-from games.room import Row, currencies_of, mark_of, pools, rows
-from games.running import my_seats
+from games.lobby.choosing import LEVEL_NAMES, ORDERS, asked_in, game_choices
+from games.lobby.room import Row, currencies_of, mark_of, pools, rows
+from games.lobby.running import my_seats
+from games.words.families import FAMILIES
+from games.words.naming import GAME_NAMES, game_name
 
 # So many tables stand on the front page.
 SHOWN: Final = 6

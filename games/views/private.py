@@ -12,17 +12,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import opening
-from games.choosing import game_choices
-from games.finding import find_seat
+from games.lobby import opening
+from games.lobby.choosing import game_choices
+from games.lobby.finding import find_seat
+from games.lobby.stakes import stakes_of_table
 from games.models import Table
-from games.naming import game_name
-from games.refusals import REFUSALS
 from games.rows import seats_at
-from games.stakes import stakes_of_table
 from games.views.answers import Refusal, refusal_of
 from games.views.finding import at_one_table
 from games.views.table import INVITATION, invitation_kept, table_of
+from games.words.naming import game_name
+from games.words.refusals import REFUSALS
 from wallets.amounts import show_amount
 
 SPEED_NAMES: Final = {

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from games.charts import Point, bar_chart, line_chart, round_marks
-from games.naming import game_name
-from games.profit import SPANS, Profit, currencies_of, profit
+from games.books.charts import Point, bar_chart, line_chart, round_marks
+from games.books.profit import SPANS, Profit, currencies_of, profit
+from games.words.naming import game_name
 from wallets.amounts import show_amount
 from wallets.models import Currency
 

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from games.hands import game_from
 from games.models import Table
-from games.naming import game_name
-from games.rule_manners import manners
-from games.rule_tables import costs, examples, limits, winnings
 from games.rules.catalogue import GAMES
 from games.views.table import table_of
+from games.words.naming import game_name
+from games.words.rule_manners import manners
+from games.words.rule_tables import costs, examples, limits, winnings
 
 # Where the texts of a language stand below `templates/rules`.
 TEXTS: Final = {"en": "en", "zh-hans": "zh_hans", "zh-hant": "zh_hant"}

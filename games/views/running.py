@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.running import running
+from games.lobby.running import running
 
 TABLE: Final = re.compile(r"/tables/(\d{1,18})/")
 

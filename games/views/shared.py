@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import proof, sharing
+from games.boards.replay import Replay
+from games.books import proof, sharing
 from games.models import SharedHand
-from games.naming import game_name
 from games.refusal import Hidden
-from games.refusals import sentence_of, status_of
-from games.replay import Replay
 from games.views.hand import record_file, replay_context, step_asked, step_of
+from games.words.naming import game_name
+from games.words.refusals import sentence_of, status_of
 
 
 def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -8,10 +8,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import history
+from games.boards.roads import GAMES_WITH_ROADS, shoe_shown, shoes_told
 from games.models import Hand, Shoe, Table
-from games.naming import game_name
-from games.roads import GAMES_WITH_ROADS, shoe_shown, shoes_told
 from games.views.table import table_of
+from games.words.naming import game_name
 
 SHOES: Final = 12
 HANDS_NAMED: Final = 100

@@ -18,30 +18,30 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import ceremony, play, seating
 from games.access import is_invited
-from games.betting import betting
-from games.board import Board, board, own_view, table_for
-from games.doudizhu_help import Ticked, ticked, told_of
-from games.forms import action_from, forms_for, picked
+from games.boards.betting import betting
+from games.boards.board import Board, board, own_view, table_for
+from games.boards.doudizhu_help import Ticked, ticked, told_of
+from games.boards.help import Filled, filled, foul_in, in_hand, names_of_rows, suggestions
+from games.boards.house_help import house_told
 from games.hands import game_from, game_of, read_action
-from games.help import Filled, filled, foul_in, in_hand, names_of_rows, suggestions
 from games.hosting import welcome
-from games.house_help import house_told
 from games.live import stream_path
+from games.lobby.stakes import stakes_of_table
 from games.models import Hand, Seat, Table
-from games.naming import game_name
-from games.paytables import paytables
 from games.pools import jackpots_at, options_with_pools
 from games.presence import seen
 from games.refusal import Refused
-from games.refusals import REFUSALS, sentence_of
 from games.rows import seats_at
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.errors import Unreadable
-from games.stakes import stakes_of_table
 from games.views.answers import Refusal, refusal_of
+from games.words.forms import action_from, forms_for, picked
+from games.words.naming import game_name
+from games.words.paytables import paytables
+from games.words.refusals import REFUSALS, sentence_of
 from wallets.accounts import account
 from wallets.amounts import read_amount
 from wallets.holders import player_reference

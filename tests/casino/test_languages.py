@@ -16,10 +16,8 @@ from django.utils.formats import date_format
 from django.utils.translation.template import templatize
 
 from casino.extraction import KEYWORDS, LANGUAGES, PHRASES, TOP, main, phrases, templates
-from games.lines import sentence_of_line
+from games.boards.lines import sentence_of_line
 from games.models import Hand, Table
-from games.naming import GAME_NAMES, TERMS, card_sign
-from games.refusals import sentence_of
 from games.rules.blackjack import bonus
 from games.rules.blackjack.actions import HANDS
 from games.rules.cards import parse_cards
@@ -28,6 +26,8 @@ from games.rules.doudizhu.combinations import Kind
 from games.rules.errors import Illegal
 from games.rules.poker import CATEGORY_NAMES
 from games.rules.thirteen.naturals import Natural
+from games.words.naming import GAME_NAMES, TERMS, card_sign
+from games.words.refusals import sentence_of
 from tests.games.house import House
 from wallets.amounts import show_amount
 

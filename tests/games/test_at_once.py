@@ -10,11 +10,13 @@ import pytest
 from django.db import connection
 
 from casino.players.models import Player
-from games import clock, opening, play, seating, sharing
-from games.audit import differences
+from games import clock, play, seating
+from games.books import sharing
+from games.books.audit import differences
 from games.chat import talking
-from games.finding import find_or_open, tables_to_show
 from games.hosting import WELCOME
+from games.lobby import opening
+from games.lobby.finding import find_or_open, tables_to_show
 from games.models import Hand, Move, Seat, SharedHand, Table
 from games.rules.errors import RulesError
 from tests.games.house import MONEY, House

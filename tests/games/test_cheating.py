@@ -8,9 +8,11 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from casino.players.models import Player
-from games import opening, seating, sharing
+from games import seating
+from games.books import sharing
 from games.chat.models import ChatLine
 from games.history import told_move
+from games.lobby import opening
 from games.models import Hand, Move, Table
 from games.urls import urlpatterns
 from tests.games.house import House

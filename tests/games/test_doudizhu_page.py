@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from games.doudizhu_help import (
+from games.boards.doudizhu_help import (
     counter_of,
     hint_of,
     multiplier_of,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.board import board
+from games.boards.board import board
 from games.hands import game_of
 from games.history import AUDITOR, every_state, record
 from games.models import Hand, Table

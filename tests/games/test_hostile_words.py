@@ -5,9 +5,9 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 
 from casino.players.models import Player
+from games.books.sharing import share
 from games.chat import talking
 from games.models import Hand
-from games.sharing import share
 from tests.games.house import House
 from wallets import jackpots
 

@@ -8,11 +8,10 @@ from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
 
+from games.boards.house_help import drawn_wheel, hint
 from games.bots.simulate import strategies
 from games.hands import game_of
-from games.house_help import drawn_wheel, hint
 from games.models import HandSeat, Table
-from games.paytables import Row, odds_in_words, paytables, share_in_words
 from games.rules.blackjack import bonus as blackjack_bonus
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS, total_of
@@ -26,6 +25,7 @@ from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
+from games.words.paytables import Row, odds_in_words, paytables, share_in_words
 from tests.games.house import House
 from tests.games.markup import Page
 from tests.games.test_pages import HTMX, client_of

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from django.db import transaction
 
-from games.audit import differences
+from games.books.audit import differences
 from games.history import AUDITOR, record
 from games.models import Hand, Table
 from games.pools import pool_amount

@@ -8,9 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import live, room, seating, streams
+from games import live, seating, streams
+from games.lobby import room
+from games.lobby.room import Watch
 from games.models import Table
-from games.room import Watch
 from games.stream_endpoint import Streams, versions_of
 from tests.games.browser import Browser
 from tests.games.house import House

@@ -4,7 +4,8 @@ import secrets
 
 import pytest
 
-from games import board, ceremony, dealing
+from games import ceremony, dealing
+from games.boards import board
 from games.models import ChainEntry, Seat, Shoe, Table
 from games.refusal import Refused
 from games.rules.blackjack.game import Blackjack

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.audit import differences
+from games.books.audit import differences
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from tests.games.house import MONEY, House

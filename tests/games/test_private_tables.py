@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from casino.players.models import Player
-from games import clock, opening, seating
+from games import clock, seating
+from games.lobby import opening
 from games.models import Seat, Table
 from games.refusal import Hidden, Refused
 from games.rules.errors import Unreadable

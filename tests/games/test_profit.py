@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from games.accounting import close_days
-from games.charts import Point, bar_chart, line_chart, round_marks
+from games.books.charts import Point, bar_chart, line_chart, round_marks
+from games.books.profit import profit
 from games.models import HandSeat
-from games.profit import profit
 from tests.games.house import House
 
 pytestmark = pytest.mark.usefixtures("clock")

@@ -3,9 +3,9 @@
 from django.test import Client
 
 from games import chain
+from games.books.proof import proof_told
 from games.history import AUDITOR
 from games.models import Hand, Table
-from games.proof import proof_told
 from tests.games.house import House
 
 

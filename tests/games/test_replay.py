@@ -7,13 +7,13 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from casino.players import staff
+from games.boards.replay import Replay
+from games.books.ledger_lines import ledger_lines
 from games.hands import cards_of, game_of
 from games.history import AUDITOR, every_state, views
-from games.ledger_lines import ledger_lines
 from games.models import Hand, Shoe, Table
 from games.paying import told_settlement
 from games.play import void
-from games.replay import Replay
 from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
 from tests.games.markup import cards_in

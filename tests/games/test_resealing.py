@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games import resealing, shoes
 from games.api.models import AnsweredRequest
-from games.audit import differences
+from games.books.audit import differences
 from games.models import Hand, Shoe, Table
 from tests.games.house import House
 from wallets import jackpots

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from django.utils.translation import override
 
-from games.good_roads import patterns
-from games.roads_drawn import UNIT, draw
+from games.boards.good_roads import patterns
+from games.boards.roads_drawn import UNIT, draw
 from games.rules.baccarat.coup import Winner
 from games.rules.baccarat.roads import Result, roads
 

@@ -10,10 +10,6 @@ from msgspec.inspect import type_info
 
 from games.hands import game_from
 from games.models import Table
-from games.naming import game_name
-from games.paytables import paytables
-from games.rule_manners import MANNERS, manners
-from games.rule_tables import PLAYS, POKER_HANDS, costs, examples, limits, winnings
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
 from games.rules.doudizhu.combinations import readings
@@ -21,6 +17,10 @@ from games.rules.doudizhu.ranks import rank_set
 from games.rules.poker import Category
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import BACK, MIDDLE
+from games.words.naming import game_name
+from games.words.paytables import paytables
+from games.words.rule_manners import MANNERS, manners
+from games.words.rule_tables import PLAYS, POKER_HANDS, costs, examples, limits, winnings
 from tests.games.house import House
 
 LANGUAGES = ("en", "zh-hans", "zh-hant")

@@ -12,9 +12,9 @@ from django.test import Client
 from casino.players import staff
 from casino.players.models import Player
 from games.accounting import close_days, recount
-from games.asked import Search
+from games.books.asked import Search
+from games.books.searching import Edge, hands_of_player, page_of, page_of_player, sums_of
 from games.models import Hand, HandSeat, Seat, Shoe, Table
-from games.searching import Edge, hands_of_player, page_of, page_of_player, sums_of
 from tests.games.house import START, House
 from wallets.accounts import account
 from wallets.models import Currency

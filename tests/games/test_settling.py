@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games import clock, paying, play, rows, shoes
-from games.audit import differences
+from games.books.audit import differences
 from games.models import Hand, HandSeat, Move, Shoe, Table
 from games.refusal import Stale
 from tests.games.house import House

@@ -5,7 +5,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from casino.players import staff
-from games import sharing
+from games.books import sharing
 from games.hands import cards_of, game_of
 from games.history import AUDITOR, every_state, record
 from games.models import Hand, SharedHand, Table

@@ -6,9 +6,9 @@ from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from games import play
-from games.good_roads import marks_of
+from games.boards.good_roads import marks_of
+from games.boards.roads import results_at, results_of
 from games.models import Hand, Shoe, Table
-from games.roads import results_at, results_of
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.roads import result_of
 from games.shoes import cards

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from games.boards.spots import SpotsTold, spots_told
 from games.hands import game_of
 from games.models import Table
 from games.rules.baccarat.game import BaccaratView
-from games.spots import SpotsTold, spots_told
 from tests.games.house import House
 
 

@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from casino.players.models import Player
 from games import shoes
+from games.boards.showdowns import showdown
 from games.models import Hand, Table
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import Stake
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.state import order_from_left
 from games.rules.thirteen.view import ShownHand, ThirteenView
-from games.showdowns import showdown
 from tests.games.house import House
 from tests.games.markup import Page, cards_in
 

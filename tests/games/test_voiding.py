@@ -11,13 +11,13 @@ from django.test import Client
 from casino.players.models import Player
 from casino.players.staff import appoint
 from games import accounting, chain, play, voiding
-from games.audit import differences
-from games.board import board
+from games.boards.board import board
+from games.books.audit import differences
+from games.books.profit import profit
+from games.books.searching import Search, sums_of
 from games.history import AUDITOR, record
 from games.models import ChainEntry, DayResult, Hand, HandSeat, Table
-from games.profit import profit
 from games.refusal import Hidden, Refused
-from games.searching import Search, sums_of
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from wallets import jackpots

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from games.paytables import paytables
+from games.boards.winnings import winnings
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratState, Wager
 from games.rules.blackjack.game import Blackjack
@@ -15,7 +15,7 @@ from games.rules.cards import DECK
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.contract import Stake
 from games.rules.russian_poker.game import RussianPoker
-from games.winnings import winnings
+from games.words.paytables import paytables
 from tests.games.house import House
 from tests.games.test_house_pages import board_of, spot
 from tests.games.test_pages import client_of

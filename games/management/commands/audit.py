@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from games import accounting, chain
-from games.audit import audit
+from games.books.audit import audit
 from games.models import Hand
 
 BAR = 30

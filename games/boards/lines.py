@@ -1,0 +1,42 @@
+"""Settlement lines as sentences: names for seats, money for amounts, the reader's language."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from games.rules.messages import SENTENCES
+from games.words.naming import card_sign, term
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+# The values of lines that are money.
+MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"))
+# Those that are words of the rules.
+WORDS: Final = frozenset(("row", "winner", "loser", "natural", "bet", "combination"))
+
+
+def sentence_of_line(told: dict[str, Any], names: dict[int, str], currency: Currency) -> str:
+    """What one line says, with the players' names where it has their seats."""
+    values = {name: _value(name, value, currency) for name, value in told.get("values", {}).items()}
+    seat = values.get("seat")
+    if isinstance(seat, int):
+        values["seat"] = names.get(seat, seat)
+    parties = {side: party_in_words(told[side], names) for side in ("source", "target")}
+    return _(SENTENCES[told["key"]]).format(**parties, **values)
+
+
+def _value(name: str, value: Any, currency: Currency) -> Any:
+    if name in MONEY and isinstance(value, int):
+        return show_amount(value, currency)
+    if name == "card":
+        return card_sign(value)
+    return term(value) if name in WORDS else value
+
+
+def party_in_words(party: str, names: dict[int, str]) -> str:
+    """Who pays or gets: a player by name, the house, its rake, a pool."""
+    if party == "house":
+        return _("the house")
+    if party == "rake":
+        return _("the rake")
+    return names.get(int(party), party) if party.isdecimal() else term(party)

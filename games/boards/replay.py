@@ -1,0 +1,150 @@
+"""A hand that has ended, step by step, as one viewer saw it: what a replayer shows.
+
+Step 0 is how the hand opened, and each move makes one step more. A step is made of the game's own
+view of that moment, so that it holds no card which the viewer did not see until then. What an
+auditor sees is the spectator's view, and beside it every card that lay hidden from somebody.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.boards.board import SeatTold
+from games.boards.help import in_hand
+from games.boards.moves import MoveTold, move_in_words
+from games.hands import cards_of
+from games.history import AUDITOR, every_state, hidden_beside, told_move
+from games.models import Hand, HandSeat, Move
+from games.rules.cards import Card
+from games.rules.contract import View
+from games.words.naming import phase_name
+from wallets.models import Currency
+
+
+class Mark(NamedTuple):
+    """One step on the line of time; `phase` is said where a phase begins."""
+
+    number: int
+    phase: str
+    move: MoveTold | None
+
+
+class Held(NamedTuple):
+    """Cards that do not lie open, and who has them."""
+
+    words: str
+    cards: tuple[Card, ...]
+
+
+class Replay:
+    """The steps of a hand for a seat, for a spectator (`None`), or for an auditor."""
+
+    def __init__(
+        self, hand: Hand, viewer: int | str | None, names: dict[int, str], currency: Currency
+    ) -> None:
+        self.hand, self.viewer, self.names, self.currency = hand, viewer, names, currency
+        self.seat = viewer if isinstance(viewer, int) else None
+        self.game, self.path = every_state(hand)
+
+    @property
+    def last(self) -> int:
+        return len(self.path) - 1
+
+    @cached_property
+    def _moves(self) -> list[Move]:
+        return list(self.hand.moves.order_by("number"))
+
+    @cached_property
+    def _seats(self) -> list[HandSeat]:
+        return list(self.hand.seats.select_related("player"))
+
+    @cached_property
+    def _cards(self) -> Sequence[Card]:
+        return cards_of(self.hand)
+
+    def view(self, number: int) -> View:
+        return self.game.view(self.path[number], self.seat)
+
+    def move(self, number: int) -> MoveTold | None:
+        """What led to a step, in words: cards that were seen later are not told yet."""
+        if not number:
+            return None
+        state = self.path[number]
+        shown = (
+            frozenset(range(self.game.dealt(state)))
+            if self.viewer == AUDITOR
+            else self.game.shown(state, self.seat)
+        )
+        hidden = hidden_beside(self._cards, shown)
+        over = number == len(self._moves)
+        told = told_move(self._moves[number - 1], self.viewer, hidden, over=over)
+        return move_in_words(told, self.names, self.currency)
+
+    def seats(self, number: int) -> list[SeatTold]:
+        """Everybody in the hand as the frame of a table shows them, with what they brought."""
+        waiting = self.view(number).to_act
+        return [
+            SeatTold(
+                number=row.number,
+                player=self.names.get(row.number, str(row.number)),
+                is_bot=row.player.is_bot,
+                purse=row.purse,
+                sits_out=False,
+                absent=False,
+                trustee=False,
+                leaves=False,
+                to_act=row.number in waiting,
+                mine=row.number == self.seat,
+            )
+            for row in self._seats
+        ]
+
+    def results(self, number: int) -> dict[int, int]:
+        """Who won how much, once the hand is over."""
+        if number < self.last or self.hand.status != Hand.Status.FINISHED:
+            return {}
+        return {row.number: row.net for row in self._seats}
+
+    def phase(self, number: int) -> str:
+        return str(getattr(self.path[number], "phase", ""))
+
+    def phase_words(self, number: int) -> str:
+        return phase_name(self.phase(number))
+
+    def marks(self) -> Iterator[Mark]:
+        """Every step, for the line of time and the list of moves."""
+        before = ""
+        for number in range(len(self.path)):
+            phase = self.phase(number)
+            opens = phase_name(phase) if phase != before else ""
+            yield Mark(number, opens, self.move(number))
+            before = phase
+
+    def held(self, number: int) -> list[Held]:
+        """The viewer's own cards in order; for an auditor all that lay hidden from somebody."""
+        if self.viewer == AUDITOR:
+            return list(self._hidden_from_some(number))
+        view: Any = self.view(number)
+        cards = getattr(view, "hand", None)
+        on_the_board = getattr(view, "arranged", None) or getattr(view, "shown", None)
+        if not isinstance(cards, tuple) or not cards or on_the_board:
+            return []
+        return [Held(_("My cards"), tuple(in_hand(self.game, cards)))]
+
+    def _hidden_from_some(self, number: int) -> Iterator[Held]:
+        state, game = self.path[number], self.game
+        public = game.shown(state, None)
+        unseen = frozenset(range(game.dealt(state))) - public
+        for stake in state.stakes:
+            own = game.shown(state, stake.seat) - public
+            unseen -= own
+            if own:
+                name = self.names.get(stake.seat, str(stake.seat))
+                yield Held(_("Seen by {name}").format(name=name), self._at(own))
+        if unseen:
+            yield Held(_("Seen by nobody yet"), self._at(unseen))
+
+    def _at(self, places: frozenset[int]) -> tuple[Card, ...]:
+        return tuple(in_hand(self.game, [self._cards[place] for place in sorted(places)]))

@@ -1,0 +1,1 @@
+"""What has been: days, profit, searches, links, proofs, audits, out of what `play` has written."""

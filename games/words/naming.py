@@ -1,0 +1,185 @@
+"""What people call the games, and the words of the rules, in their language."""
+
+import re
+from typing import Final
+
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
+
+from games.words.plain import one_line
+
+GAME_NAMES: Final[dict[str, str | Promise]] = {
+    "chinese_poker": _("Chinese poker"),
+    "thirteen_hongkong": _("Hong Kong thirteen cards"),
+    "thirteen_taiwan": _("Taiwan thirteen cards"),
+    "thirteen_philippine": _("Philippine thirteen cards"),
+    "thirteen_fujian": _("Fujian thirteen cards"),
+    "doudizhu": _("Dou Dizhu"),
+    "blackjack": _("Blackjack"),
+    "russian_poker": _("Russian poker"),
+    "casino_holdem": _("Casino hold'em"),
+    "baccarat": _("Baccarat without commission"),
+    "baccarat_commission": _("Baccarat with commission"),
+}
+
+# The words that rules use in views, choices and settlement lines. What is not here is said as it
+# is written there.
+TERMS: Final[dict[str, str | Promise]] = {
+    # Rows.
+    "front": _("front"),
+    "middle": _("middle"),
+    "back": _("back"),
+    # What cards make.
+    "high_card": _("high card"),
+    "ace_king": _("ace-king"),
+    "pair": _("pair"),
+    "two_pair": _("two pairs"),
+    "three": _("three of a kind"),
+    "straight": _("straight"),
+    "flush": _("flush"),
+    "full_house": _("full house"),
+    "four": _("four of a kind"),
+    "straight_flush": _("straight flush"),
+    "royal_flush": _("royal flush"),
+    "five": _("five of a kind"),
+    # Naturals.
+    "thirteen_suited": _("thirteen of one suit"),
+    "dragon": _("dragon"),
+    "pure_dragon": _("dragon in one suit"),
+    "twelve_one": _("twelve and one"),
+    "trips_five_pairs": _("five pairs and a three"),
+    "three_straights": _("three straights"),
+    "three_flushes": _("three flushes"),
+    "six_pairs": _("six pairs"),
+    "four_trips": _("four threes"),
+    "three_fours": _("three fours"),
+    "three_straight_flushes": _("three straight flushes"),
+    "twelve_royals": _("twelve court cards"),
+    "all_big": _("all big"),
+    "all_small": _("all small"),
+    "one_colour": _("all of one colour"),
+    "double_full_house": _("two full houses"),
+    # What bonus bets win with.
+    "pair_of_aces": _("pair of aces"),
+    "suited_blackjack": _("blackjack in one suit"),
+    "mixed_blackjack": _("blackjack in two suits"),
+    "suited_678": _("6-7-8 in one suit"),
+    "mixed_678": _("6-7-8 in several suits"),
+    "spade_777": _("7-7-7 of spades"),
+    "suited_777": _("7-7-7 in one suit"),
+    "mixed_777": _("7-7-7 in several suits"),
+    # Spots and bets.
+    "player": _p("a spot at baccarat", "Player"),
+    "banker": _p("a spot at baccarat", "Banker"),
+    "tie": _("Tie"),
+    "player_pair": _("Player pair"),
+    "banker_pair": _("Banker pair"),
+    "ante": _("ante"),
+    "bet": _("bet"),
+    "call": _("call"),
+    "even_money": _("even money"),
+    "bonus": _("bonus"),
+    "insurance": _("insurance"),
+    "hand_1": _("first hand"),
+    "hand_2": _("second hand"),
+    "hand_3": _("third hand"),
+    "hand_4": _("fourth hand"),
+    "surrendered_half": _("half of the stake, surrendered"),
+    # Directions of an exchange.
+    "clockwise": _("to the left"),
+    "anticlockwise": _("to the right"),
+    "opposite": _("across"),
+    # How a hand at blackjack has ended.
+    "stood": _("stands"),
+    "bust": _("bust"),
+    "surrendered": _("surrendered"),
+    "blackjack": _("blackjack"),
+    # What the plays of Dou Dizhu are.
+    "single": _("single card"),
+    "trio": _("three"),
+    "trio_single": _("three and a single card"),
+    "trio_pair": _("three and a pair"),
+    "pairs": _("consecutive pairs"),
+    "airplane": _("airplane"),
+    "airplane_singles": _("airplane with single cards"),
+    "airplane_pairs": _("airplane with pairs"),
+    "four_singles": _("four and two single cards"),
+    "four_pairs": _("four and two pairs"),
+    "bomb": _("bomb"),
+    "rocket": _("rocket"),
+    # What a guest follows.
+    "double": _("double"),
+    "split": _("split"),
+    # Pools.
+    "progressive": _("progressive"),
+    "mystery": _("mystery"),
+    # Entries of the public chain.
+    "seal": _("seal"),
+    "lock": _("lock"),
+    "reveal": _("reveal"),
+    "void": _("void"),
+    "hand_void": _("hand taken back"),
+    "hand": _("hand"),
+}
+
+# What the phases of the games are called where a hand is looked at once more.
+PHASES: Final[dict[str, str | Promise]] = {
+    "bet": _("Betting"),
+    "exchange": _("Exchanges"),
+    "give": _("Passing cards on"),
+    "arrange": _("Arranging"),
+    "call": _("Calling"),
+    "double": _("Guests on doubling"),
+    "split": _("Guests on splitting"),
+    "insurance": _("Insurance offered"),
+    "play": _("Playing"),
+    "decide": _("Decisions"),
+    "dealer": _("The dealer's turn"),
+    "pool": _("Jackpots"),
+    "over": _("Result"),
+}
+
+# What is put behind the name of a further table.
+NUMBER: Final = re.compile(r" \d+\Z")
+SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def game_name(key: str) -> str | Promise:
+    return GAME_NAMES[key]
+
+
+def table_title(name: str) -> str:
+    """What a table is called; it keeps the number of a further table.
+
+    Names are the operators' own words. Those that the catalogues know as names of tables, as they
+    know those of the demonstration house, are said in the reader's language.
+    """
+    name = one_line(name)
+    words = NUMBER.sub("", name)
+    return translation.pgettext("a table", words) + name[len(words) :]
+
+
+def jackpot_title(name: str) -> str:
+    """What a jackpot is called, by the same rule."""
+    return translation.pgettext("a jackpot", one_line(name))
+
+
+def phase_name(key: str) -> str:
+    return str(PHASES.get(key, key))
+
+
+def term(word: object) -> str:
+    """A word of the rules in the reader's language."""
+    text = str(word)
+    return str(TERMS.get(text, text.replace("_", " ")))
+
+
+def card_sign(text: str) -> str:
+    """A card in a sentence: its rank and suit, or which joker it is."""
+    if text == "BJ":
+        return str(_("small joker"))
+    if text == "RJ":
+        return str(_("big joker"))
+    return f"{text[:-1].replace('T', '10')}{SUITS[text[-1]]}"
