@@ -16,4 +16,7 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 for folder in LOCALE_PATHS:
     compile_catalogues(folder)
 
+# Every client of a test is a server of its own: it looks for a file when one is asked for, and does
+# not read all of them first.
+WHITENOISE_AUTOREFRESH = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
