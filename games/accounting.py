@@ -17,7 +17,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from games.models import Day, DayResult, Hand, HandSeat
-from wallets.models import Account, Entry
+from wallets.models import Account, Currency, Entry
 
 ONE_DAY = timedelta(days=1)
 # A hand that ended in a day's last moment may be stored a little later.
@@ -54,23 +54,32 @@ def close_days(now: datetime) -> list[Day]:
 def close_day(day: date, now: datetime) -> Day:
     """Close one day; a day that is closed stays as it is."""
     with transaction.atomic():
+        hold_books(Currency.objects.all())
         closed = Day.objects.filter(day=day).first()
         if closed is not None:
             return closed
         hands, back = _hands_of(day), _taken_back_on(day)
-        made, new = Day.objects.get_or_create(
+        made = Day.objects.create(
             day=day,
-            defaults={
-                "closed_at": now,
-                "hands": hands.count(),
-                "reversed": back.count(),
-                "sums": _sums(hands, back),
-                "differences": list(_differences(hands, back)),
-            },
+            closed_at=now,
+            hands=hands.count(),
+            reversed=back.count(),
+            sums=_sums(hands, back),
+            differences=list(_differences(hands, back)),
         )
-        if new:
-            DayResult.objects.bulk_create(_results(day, made))
+        DayResult.objects.bulk_create(_results(day, made))
         return made
+
+
+def hold_books(currencies: QuerySet[Currency]) -> None:
+    """Until this transaction ends nobody closes a day of these, or takes a paid hand back.
+
+    Of a day closed and a hand of it taken back at the same time neither would see the other: the
+    day would count the hand as it was. It comes before the lock of any table, as a day that is
+    written waits for the tables it tells of.
+    """
+    held = currencies.select_for_update(no_key=True).order_by("code")
+    list(held.values_list("code"))
 
 
 def _ended_on(day: date) -> QuerySet[Hand]:
@@ -166,7 +175,10 @@ def _result_of(
 
 
 def recount(hand: Hand) -> None:
-    """After a hand was taken back: what lists find of its day, if it is closed, is counted anew."""
+    """After a hand was taken back: what lists find of its day, if it is closed, is counted anew.
+
+    The caller holds the books.
+    """
     assert hand.ended_at is not None
     day = Day.objects.filter(day=hand.ended_at.astimezone(UTC).date()).first()
     if day is None:
@@ -190,6 +202,7 @@ def wrong_days() -> Iterator[tuple[Day, str]]:
 def mend_day(day: Day) -> None:
     """Make the results of a closed day anew from its hands."""
     with transaction.atomic():
+        hold_books(Currency.objects.all())
         day.results.all().delete()
         DayResult.objects.bulk_create(_results(day.day, day))
 

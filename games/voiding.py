@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games import play
-from games.accounting import recount
+from games.accounting import hold_books, recount
 from games.models import ChainEntry, Hand, HandSeat, Table
 from games.paying import posting_key
 from games.refusal import Hidden, Refused
@@ -25,7 +25,7 @@ from wallets.accounts import account
 from wallets.cashier import HOUSE
 from wallets.holders import player_reference
 from wallets.ledger import Leg, post
-from wallets.models import Account, Entry
+from wallets.models import Account, Currency, Entry
 
 PERMISSION: Final = "games.void_hand"
 KIND: Final = "hand_void"
@@ -50,11 +50,12 @@ def void(
     reason = " ".join(reason.split())
     if not 1 <= len(reason) <= REASON_MAX:
         raise Refused("void_reason", _n("Say why, in 1 to {most} characters."), most=REASON_MAX)
-    table_id = Hand.objects.filter(pk=hand_id).values_list("table_id", flat=True).first()
-    if table_id is None:
+    of_hand = Table.objects.filter(hands=hand_id).first()
+    if of_hand is None:
         raise Hidden("no_such_hand", _n("There is no such hand."))
     with transaction.atomic():
-        table = lock_table(table_id)
+        hold_books(Currency.objects.filter(pk=of_hand.currency_id))
+        table = lock_table(of_hand.pk)
         hand = Hand.objects.select_related("shoe").get(pk=hand_id)
         if hand.status == Hand.Status.VOID:
             return hand

@@ -3,21 +3,22 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from casino.players.models import Player
-from games import clock, play, seating
+from casino.players.staff import appoint
+from games import accounting, clock, play, seating, voiding
 from games.books import sharing
 from games.books.audit import differences
 from games.chat import talking
 from games.hosting import WELCOME
 from games.lobby import opening
 from games.lobby.finding import find_or_open, tables_to_show
-from games.models import Hand, Move, Seat, SharedHand, Table
+from games.models import DayResult, Hand, Move, Seat, SharedHand, Table
 from games.rules.errors import RulesError
 from tests.games.house import MONEY, House
 from wallets.errors import Refused
@@ -298,3 +299,31 @@ def test_a_place_is_given_up_while_it_is_handed_over(house: House) -> None:
     sits = seats.filter(player=alice).exists()
     assert house.wallet(alice).balance == (MONEY - 50_000 if sits else MONEY)
     assert house.total() == 0
+
+
+def test_a_hand_taken_back_while_its_day_is_closed_is_known_to_the_day(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, operator = house.dealt_in("doudizhu", "alice", "bob", "carol"), house.player("olga", 0)
+    appoint(operator, "operators")
+    paid = Hand.objects.filter(rake__gt=0)
+    house.until(table, lambda table: paid.exists() and table.hand_id is None)
+    house.pass_time(24 * 3600)
+    taking_back = Thread(
+        target=partial(at_once, partial(voiding.void, operator, paid.get().pk, "a test", house.now))
+    )
+    write = DayResult.objects.bulk_create
+
+    def write_late(results: Any) -> Any:
+        """What the day is to tell has been read: now the hand is taken back, if it can be."""
+        read = list(results)
+        taking_back.start()
+        taking_back.join(0.3)
+        return write(read)
+
+    monkeypatch.setattr(DayResult.objects, "bulk_create", write_late)
+    accounting.close_days(house.now)
+    taking_back.join()
+    assert not paid.filter(status=Hand.Status.FINISHED).exists()
+    assert sum(result.voids for result in DayResult.objects.all()) == 3
+    assert list(accounting.wrong_days()) == []
