@@ -20,8 +20,9 @@ from games.rules.contract import AnyGame
 from games.rules.draws import told_draws, verify_draws
 from games.rules.errors import RulesError
 from games.rules.settlement import Settlement
-from games.rules.shoe import Finding, ShoeProof, verify_hand
-from games.rules.shoe import audit as audit_shoe
+from games.rules.shoe import ShoeProof
+from games.rules.verifying import Finding, verify_hand
+from games.rules.verifying import audit as audit_shoe
 from games.voiding import reversal_key
 from wallets.holders import player_reference
 from wallets.models import Account, Entry

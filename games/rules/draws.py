@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 
 from games.rules.cards import Card
 from games.rules.contract import AnyGame, Context
-from games.rules.shoe import DRAW_SIZES, Finding, ShoeProof, Step, told
+from games.rules.shoe import DRAW_SIZES, ShoeProof, told
+from games.rules.verifying import Finding, Step
 
 # The draws whose size the options of a table say; `shoe.py` knows the sizes of all others.
 SIZED_BY_OPTIONS = ("wheel", "lucky-game")

@@ -159,11 +159,11 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         context["wallet"] = account(
             "player", player_reference(request.user.pk), table.currency
         ).balance
-    part = request.headers.get("HX-Request") == "true"
-    if not part:
+    whole = request.headers.get("HX-Request") != "true"
+    if whole:
         options = options_with_pools(table, jackpots_at(table))
         context["paytables"] = paytables(game_from(table.game, options))
-    template = "games/board.html" if part else "games/table.html"
+    template = "games/table.html" if whole else "games/board.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
-from games.rules import shoe
+from games.rules import verifying
 from games.rules.baccarat.game import Baccarat
 from games.rules.cards import DECK
 from games.rules.contract import HOUSE, Action, AnyGame, Party
@@ -17,8 +17,9 @@ from games.rules.draws import drawn_context, label_of, told_draws, verify_draws
 from games.rules.house.actions import Close
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import COMMON_FIELDS, Segment, SideContext
-from games.rules.shoe import Ceremony, SeatProof, ShoeProof, Step
+from games.rules.shoe import Ceremony, SeatProof, ShoeProof
 from games.rules.thirteen_hongkong import ThirteenHongkong
+from games.rules.verifying import Step
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
 from tests.rules.harness import Played, check_settlement
 from tests.rules.test_verify import run
@@ -169,8 +170,8 @@ def test_a_round_drawn_from_a_shoe_is_played_and_proven(game: BonusGame[Any]) ->
     check_settlement(
         Played(game, STAKES, list(dealt.cards), context, moves, path, settlement),
     )
-    assert shoe.verify(dealt.proof) == ()
-    assert shoe.verify_hand(dealt.proof, dealt.cards, told_draws(context)) == ()
+    assert verifying.verify(dealt.proof) == ()
+    assert verifying.verify_hand(dealt.proof, dealt.cards, told_draws(context)) == ()
     assert list(verify_draws(game, dealt.proof)) == []
     assert failed(dealt.record()) == []
 
@@ -181,7 +182,7 @@ def test_a_draw_that_was_made_up_fails_at_the_draw(place: int) -> None:
     draw = record["shoe"]["draws"][place]
     draw["value"] = (draw["value"] + 1) % draw["n"]
     assert failed(record) == ["draw", "context"]
-    findings = shoe.verify(convert(record["shoe"], ShoeProof))
+    findings = verifying.verify(convert(record["shoe"], ShoeProof))
     assert [finding.step for finding in findings] == [Step.DRAW]
 
 
@@ -193,7 +194,7 @@ def test_a_round_told_with_another_draw_fails_at_the_context(name: str) -> None:
     record["context"][name] = other
     assert failed(record) == ["context"]
     context = convert(record["context"], SideContext)
-    findings = shoe.verify_hand(DEALT.proof, DEALT.cards, told_draws(context))
+    findings = verifying.verify_hand(DEALT.proof, DEALT.cards, told_draws(context))
     assert [finding.sentence for finding in findings] == [f"The hand's {label_of(name)} is another"]
 
 

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules import shoe
+from games.rules import shoe, verifying
 from games.rules.cards import DECK, JOKERS, Card, cards_text, composition
 from games.rules.errors import Unreadable
-from games.rules.shoe import Ceremony, Opening, Sealed, SeatProof, ShoeProof, Step
+from games.rules.shoe import Ceremony, Opening, Sealed, SeatProof, ShoeProof
+from games.rules.verifying import Step
 
 SECRET = bytes(range(32))
 CEREMONY = Ceremony("T1-1")
@@ -127,7 +128,7 @@ def at_seal(sealed: Sealed, cards: tuple[Card, ...], first: int, round_number: i
 PROOF = finished()
 
 
-def steps(findings: tuple[shoe.Finding, ...]) -> list[Step]:
+def steps(findings: tuple[verifying.Finding, ...]) -> list[Step]:
     return [finding.step for finding in findings]
 
 
@@ -311,12 +312,12 @@ def test_an_honest_shoe_holds_in_every_step(
         round_number=round_number,
         opened=tuple(opened),
     )
-    assert shoe.verify(proof) == ()
-    audit = shoe.audit(secret, proof)
+    assert verifying.verify(proof) == ()
+    audit = verifying.audit(secret, proof)
     assert audit.findings == ()
     assert sorted(map(str, audit.dealt)) == sorted(map(str, cards))
     drawn = {draw.label: shoe.told(draw.label, draw.value) for draw in proof.draws}
-    assert shoe.verify_hand(proof, audit.dealt, drawn) == ()
+    assert verifying.verify_hand(proof, audit.dealt, drawn) == ()
 
 
 def test_every_card_of_a_shoe_opens_its_own_leaf_only() -> None:
@@ -347,8 +348,8 @@ def test_a_proof_holds_at_every_stage_of_publication() -> None:
     unlocked = msgspec.structs.replace(locked, lock=None)
     sealed = msgspec.structs.replace(unlocked, seats=())
     for stage in (sealed, unlocked, locked, unmixed, revealed, dealt, PROOF):
-        assert shoe.verify(stage) == ()
-    assert shoe.audit(SECRET, locked) == shoe.Audit((), ())
+        assert verifying.verify(stage) == ()
+    assert verifying.audit(SECRET, locked) == verifying.Audit((), ())
 
 
 # What does not hold
@@ -373,7 +374,7 @@ FLIPS = [
 def test_one_flipped_bit_is_found_at_its_step(
     path: tuple[str | int, ...], step: Step, bit: int
 ) -> None:
-    assert steps(shoe.verify(altered(PROOF, path, flip(bit))))[0] is step
+    assert steps(verifying.verify(altered(PROOF, path, flip(bit))))[0] is step
 
 
 ALTERATIONS: list[tuple[tuple[str | int, ...], Callable[[Any], Any], Step]] = [
@@ -408,15 +409,15 @@ ALTERATIONS: list[tuple[tuple[str | int, ...], Callable[[Any], Any], Step]] = [
 def test_an_altered_field_is_found_at_its_step(
     path: tuple[str | int, ...], change: Callable[[Any], Any], step: Step
 ) -> None:
-    assert steps(shoe.verify(altered(PROOF, path, change)))[0] is step
+    assert steps(verifying.verify(altered(PROOF, path, change)))[0] is step
 
 
 def test_a_finding_names_what_it_is_about() -> None:
-    findings = shoe.verify(altered(PROOF, ("openings", 1, "salt"), flip(0)))
+    findings = verifying.verify(altered(PROOF, ("openings", 1, "salt"), flip(0)))
     assert [finding.sentence for finding in findings] == ["Card 3 does not fit its leaf"]
-    findings = shoe.verify(altered(PROOF, ("seats", 2, "reveal"), flip(0)))
+    findings = verifying.verify(altered(PROOF, ("seats", 2, "reveal"), flip(0)))
     assert findings[0].sentence == "Seat 6 revealed other bytes"
-    findings = shoe.verify(altered(PROOF, ("draws", 3, "value"), lambda _: 7))
+    findings = verifying.verify(altered(PROOF, ("draws", 3, "value"), lambda _: 7))
     assert [finding.sentence for finding in findings] == ["wheel of 100 did not give 7"]
 
 
@@ -429,7 +430,7 @@ def test_steps_are_known_by_these_names() -> None:
 
 def test_a_false_composition_fails_at_the_seal_alone() -> None:
     one_deck_more = altered(PROOF, ("decks",), lambda decks: decks + 1)
-    assert steps(shoe.verify(one_deck_more)) == [Step.SEAL]
+    assert steps(verifying.verify(one_deck_more)) == [Step.SEAL]
 
 
 def test_the_house_cannot_choose_the_size_of_a_draw() -> None:
@@ -438,9 +439,9 @@ def test_the_house_cannot_choose_the_size_of_a_draw() -> None:
     mix, x_m = shoe.from_hex(PROOF.mix), shoe.from_hex(PROOF.x_m)
     for label in ("wild", "bonus-card", "wheel-card", "lucky-card"):
         draw = CEREMONY.draw(mix, x_m, label, 50)
-        assert steps(shoe.verify(msgspec.structs.replace(PROOF, draws=(draw,)))) == [Step.DRAW]
+        assert steps(verifying.verify(msgspec.structs.replace(PROOF, draws=(draw,)))) == [Step.DRAW]
     other = CEREMONY.draw(mix, x_m, "wheel", 50)
-    assert shoe.verify(msgspec.structs.replace(PROOF, draws=(other,))) == ()
+    assert verifying.verify(msgspec.structs.replace(PROOF, draws=(other,))) == ()
 
 
 def test_a_link_must_not_be_open_before_the_reveals() -> None:
@@ -451,17 +452,17 @@ def test_a_link_must_not_be_open_before_the_reveals() -> None:
         draws=(),
         openings=(),
     )
-    assert steps(shoe.verify(early)) == [Step.MIX]
+    assert steps(verifying.verify(early)) == [Step.MIX]
 
 
 def test_no_reveal_may_come_before_the_lock() -> None:
     early = msgspec.structs.replace(PROOF, lock=None, mix=None, x_m=None, draws=(), openings=())
-    assert steps(shoe.verify(early)) == [Step.LOCK]
+    assert steps(verifying.verify(early)) == [Step.LOCK]
 
 
 def test_nothing_is_believed_without_lock_and_seats() -> None:
     bare = msgspec.structs.replace(PROOF, seats=(), lock=None)
-    assert steps(shoe.verify(bare)) == [Step.LOCK, Step.MIX]
+    assert steps(verifying.verify(bare)) == [Step.LOCK, Step.MIX]
 
 
 def test_no_seat_may_be_left_out_of_the_mix() -> None:
@@ -472,11 +473,11 @@ def test_no_seat_may_be_left_out_of_the_mix() -> None:
     partial = msgspec.structs.replace(
         PROOF, seats=(withheld, *PROOF.seats[1:]), mix=mix.hex(), draws=(), openings=()
     )
-    assert steps(shoe.verify(partial)) == [Step.MIX]
+    assert steps(verifying.verify(partial)) == [Step.MIX]
 
 
 def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
-    dealt = shoe.audit(SECRET, PROOF).dealt
+    dealt = verifying.audit(SECRET, PROOF).dealt
     proof = finished(first=3, opened=(3, 20))
     wild, bonus_card, wheel_card, wheel = (draw.value for draw in proof.draws)
     drawn: dict[str, int | str] = {
@@ -486,21 +487,21 @@ def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
         "wheel": wheel,
     }
     seen: list[Card | None] = list(dealt[3:21])
-    assert shoe.verify_hand(proof, seen, drawn) == ()
+    assert verifying.verify_hand(proof, seen, drawn) == ()
     out_of_sight = [seen[0], *[None] * 16, seen[17]]
-    assert shoe.verify_hand(proof, out_of_sight, drawn) == ()
-    (finding,) = shoe.verify_hand(proof, seen[:17], drawn)
+    assert verifying.verify_hand(proof, out_of_sight, drawn) == ()
+    (finding,) = verifying.verify_hand(proof, seen[:17], drawn)
     assert (finding.step, finding.sentence) == (Step.CARDS, "The hand's card 20 is another")
-    assert steps(shoe.verify_hand(proof, [None, *seen[1:]], drawn)) == [Step.CARDS]
+    assert steps(verifying.verify_hand(proof, [None, *seen[1:]], drawn)) == [Step.CARDS]
     moved = msgspec.structs.replace(proof, first=4)
-    assert steps(shoe.verify_hand(moved, seen, drawn)) == [Step.CARDS, Step.CARDS]
-    findings = shoe.verify_hand(proof, seen, drawn | {"wild": wild + 1})
+    assert steps(verifying.verify_hand(moved, seen, drawn)) == [Step.CARDS, Step.CARDS]
+    findings = verifying.verify_hand(proof, seen, drawn | {"wild": wild + 1})
     assert [finding.sentence for finding in findings] == ["The hand's wild is another"]
     for other in ({"bonus-card": DECK[bonus_card - 1].text}, {"wheel-card": wheel_card}):
-        assert steps(shoe.verify_hand(proof, seen, drawn | other)) == [Step.CONTEXT]
-    assert steps(shoe.verify_hand(proof, seen, {})) == [Step.CONTEXT] * 4
+        assert steps(verifying.verify_hand(proof, seen, drawn | other)) == [Step.CONTEXT]
+    assert steps(verifying.verify_hand(proof, seen, {})) == [Step.CONTEXT] * 4
     bare = msgspec.structs.replace(proof, draws=())
-    assert steps(shoe.verify_hand(bare, seen, {"wheel": 0})) == [Step.CONTEXT]
+    assert steps(verifying.verify_hand(bare, seen, {"wheel": 0})) == [Step.CONTEXT]
 
 
 @pytest.mark.parametrize("label", ["bonus-card", "wheel-card", "lucky-card"])
@@ -512,7 +513,7 @@ def test_a_card_that_is_drawn_is_told_by_its_name(label: str) -> None:
 def test_a_card_drawn_beyond_the_deck_is_another_card_than_any_named() -> None:
     forged = altered(PROOF, ("draws", 1, "value"), lambda _: 52)
     drawn = {draw.label: shoe.told(draw.label, draw.value) for draw in PROOF.draws}
-    assert steps(shoe.verify_hand(forged, [], drawn)) == [Step.CARDS] * 3 + [Step.CONTEXT]
+    assert steps(verifying.verify_hand(forged, [], drawn)) == [Step.CARDS] * 3 + [Step.CONTEXT]
 
 
 # Audit
@@ -520,27 +521,27 @@ def test_a_card_drawn_beyond_the_deck_is_another_card_than_any_named() -> None:
 
 @every_composition
 def test_an_auditor_deals_the_whole_shoe_again(known: Known) -> None:
-    audit = shoe.audit(SECRET, finished(known.cards, house=(), opened=()))
+    audit = verifying.audit(SECRET, finished(known.cards, house=(), opened=()))
     assert audit.findings == ()
     assert len(audit.dealt) == len(known.cards)
     assert cards_text(audit.dealt[:12]) == known.dealt
 
 
 def test_an_auditor_sees_another_secret_at_the_seal() -> None:
-    findings = shoe.audit(bytes(32), finished(house=())).findings
+    findings = verifying.audit(bytes(32), finished(house=())).findings
     assert steps(findings) == [Step.SEAL]
 
 
 def test_an_auditor_sees_everything_that_anyone_can_check() -> None:
     proof = altered(PROOF, ("lock",), flip(3))
-    assert shoe.verify(proof) == shoe.audit(SECRET, proof).findings != ()
+    assert verifying.verify(proof) == verifying.audit(SECRET, proof).findings != ()
 
 
 @pytest.mark.parametrize(("index", "who"), [(0, "house"), (3, "player")])
 def test_an_auditor_sees_a_false_label(index: int, who: str) -> None:
     proof = altered(PROOF, ("seats", index, "who"), lambda _: who)
-    assert shoe.verify(proof) == ()
-    (finding,) = shoe.audit(SECRET, proof).findings
+    assert verifying.verify(proof) == ()
+    (finding,) = verifying.audit(SECRET, proof).findings
     assert finding.step is Step.HOUSE
     assert finding.sentence == f"Seat {proof.seats[index].seat} was not played by the {who}"
 
@@ -699,7 +700,7 @@ BAD_INPUT: list[tuple[str, Callable[[], object]]] = [
     ("hex", lambda: shoe.from_hex("A" * 64)),
     ("hex", lambda: shoe.from_hex("0" * 64 + "\n")),
     ("hex", lambda: shoe.from_hex("0g" * 32)),
-    ("hex", lambda: shoe.verify(msgspec.structs.replace(PROOF, key="no key"))),
+    ("hex", lambda: verifying.verify(msgspec.structs.replace(PROOF, key="no key"))),
     ("draw", lambda: shoe.card_drawn(-1)),
     ("draw", lambda: shoe.card_drawn(52)),
     ("draw", lambda: shoe.segment_drawn(-1, [1])),

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from games.rules.cards import DECK, JOKERS, Card, composition
-from games.rules.shoe import Ceremony, SeatProof, ShoeProof, verify
+from games.rules.shoe import Ceremony, SeatProof, ShoeProof
+from games.rules.verifying import verify
 
 VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
 SECRET = bytes(range(32))
