@@ -1,7 +1,7 @@
 """Whether what was published of a shoe holds together, and whether a hand was dealt from it.
 
-Anybody can ask for both: `verify` needs the proof alone, `verify_hand` the hand besides. An auditor,
-who is given the secret, deals the whole shoe again (`audit`).
+Anybody can ask for both: `verify` needs the proof alone, `verify_hand` the hand besides. An
+auditor, who is given the secret, deals the whole shoe again (`audit`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
