@@ -44,13 +44,6 @@ class MoveTold(NamedTuple):
     at: datetime
 
 
-def moves_in_words(
-    record: dict[str, Any], names: dict[int, str], currency: Currency
-) -> list[MoveTold]:
-    """The moves of a record as its reader may know them."""
-    return [move_in_words(move, names, currency) for move in record["moves"]]
-
-
 def sentence_of_move(move: dict[str, Any], names: dict[int, str], currency: Currency) -> str:
     """A move as one hears of it, with the cards where all of them are seen."""
     told = move_in_words(move, names, currency)

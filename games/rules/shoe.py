@@ -20,9 +20,8 @@ import hmac
 import json
 import re
 import struct
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, chain, count
+from itertools import chain, count
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, field, to_builtins
@@ -33,7 +32,6 @@ from games.rules.errors import Unreadable
 DECKS_MAX: Final = 8
 CARDS_MAX: Final = 54 * DECKS_MAX
 ROUNDS_MAX: Final = 256
-WHEEL_WEIGHTS_MAX: Final = 1_000
 WORD_VALUES: Final = 65_536
 # Draws whose size no option changes: a house free to choose the size could choose the result.
 DRAW_SIZES: Final = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "lucky-card": 52}
@@ -266,20 +264,6 @@ def told(label: str, value: int) -> int | str:
     if DRAW_SIZES.get(label) == len(DECK) and value < len(DECK):
         return card_drawn(value).text
     return value
-
-
-def wheel_size(weights: Sequence[int]) -> int:
-    """What a wheel is drawn from: the sum of its weights."""
-    if not weights or min(weights) < 0 or not 1 <= sum(weights) <= WHEEL_WEIGHTS_MAX:
-        raise Unreadable("weights", "A wheel's weights are whole numbers that sum to 1 to 1000")
-    return sum(weights)
-
-
-def segment_drawn(value: int, weights: Sequence[int]) -> int:
-    """The index of the segment that a wheel's draw falls into."""
-    if not 0 <= value < wheel_size(weights):
-        raise Unreadable("draw", "{value} falls beside the wheel", value=value)
-    return bisect_right(list(accumulate(weights)), value)
 
 
 def chain_on(head: bytes, entry: object) -> bytes:

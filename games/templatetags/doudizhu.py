@@ -17,7 +17,6 @@ from games.templatetags.cards import card
 
 register = template.Library()
 
-CHECKED: Final = mark_safe(" checked")
 # None of a rank is out, or all four: then it may be a bomb.
 CELLS: Final = {0: mark_safe(' class="none"'), 4: mark_safe(' class="all"')}
 JOKER_HEAD: Final = '<span aria-hidden="true">{}</span><span class="hidden">{}</span>'

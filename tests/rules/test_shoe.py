@@ -264,19 +264,6 @@ def test_a_card_draw_names_a_card_of_the_first_deck() -> None:
     assert [shoe.card_drawn(value).text for value in (0, 12, 13, 51)] == ["2c", "Ac", "2d", "As"]
 
 
-def test_a_wheel_gives_each_segment_as_many_numbers_as_its_weight() -> None:
-    weights = [3, 0, 1, 2]
-    assert shoe.wheel_size(weights) == 6
-    assert [shoe.segment_drawn(value, weights) for value in range(6)] == [0, 0, 0, 2, 3, 3]
-
-
-@given(st.lists(st.integers(0, 90), min_size=1, max_size=11).filter(any))
-def test_a_wheel_is_divided_by_its_weights(weights: list[int]) -> None:
-    fallen = [shoe.segment_drawn(value, weights) for value in range(shoe.wheel_size(weights))]
-    assert [fallen.count(segment) for segment in range(len(weights))] == weights
-    assert fallen == sorted(fallen)
-
-
 # What holds
 
 
@@ -703,13 +690,6 @@ BAD_INPUT: list[tuple[str, Callable[[], object]]] = [
     ("hex", lambda: verifying.verify(msgspec.structs.replace(PROOF, key="no key"))),
     ("draw", lambda: shoe.card_drawn(-1)),
     ("draw", lambda: shoe.card_drawn(52)),
-    ("draw", lambda: shoe.segment_drawn(-1, [1])),
-    ("draw", lambda: shoe.segment_drawn(1, [1])),
-    ("weights", lambda: shoe.wheel_size([])),
-    ("weights", lambda: shoe.wheel_size([0, 0])),
-    ("weights", lambda: shoe.wheel_size([-1, 5])),
-    ("weights", lambda: shoe.wheel_size([500, 501])),
-    ("weights", lambda: shoe.segment_drawn(0, [1001])),
     ("length", lambda: shoe.chain_on(SHORT, {})),
 ]
 
@@ -726,7 +706,6 @@ def test_unreadable_input_is_refused_with_its_code(
 
 def test_bounds_are_inside() -> None:
     assert CEREMONY.commitment(1, SECRET) != CEREMONY.commitment(255, SECRET)
-    assert shoe.wheel_size([500, 500]) == 1_000
     assert Ceremony("T" * 100).seal(SECRET, composition(8, True)).id == "T" * 100
 
 

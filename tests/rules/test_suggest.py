@@ -25,7 +25,6 @@ from games.rules.thirteen.suggest import (
     expected,
     suggest,
     suggest_best,
-    warm,
 )
 from tests.rules.test_solver import all_legal
 
@@ -206,11 +205,6 @@ def test_what_is_no_hand_is_refused(cards: str, code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         suggest(a_game("chinese_poker", {}), parse_cards(cards))
     assert refusal.value.code == code
-
-
-def test_warming_a_table_asks_for_nothing() -> None:
-    for key, options in TABLES:
-        warm(a_game(key, options))
 
 
 # The model.

@@ -75,7 +75,3 @@ class Follow(Action, frozen=True):
 
     box: BoxNumber
     yes: bool
-
-
-Offered = Stand | Insure | EvenMoney
-Played = Hit | Stand | Double | Split | Surrender

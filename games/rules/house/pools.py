@@ -107,8 +107,3 @@ def recorded_mystery_left(left: int, *, fell: bool) -> int:
 def jackpot_shown(balance: int, reserve: int) -> int:
     """The amount of a progressive jackpot that players see, and that the house names at a hit."""
     return max(balance - reserve, 0)
-
-
-def jackpot_refill(balance: int, reserve: int, seed: int) -> int:
-    """What the house adds after a hit, so that the jackpot shown starts from its seed again."""
-    return max(seed + reserve - balance, 0)

@@ -103,12 +103,6 @@ def expected(
     return model.of_rows((front, middle, back))
 
 
-def warm(game: ThirteenGame) -> None:
-    """Build what the first suggestion at such a table would otherwise have to wait for."""
-    cards = game.composition()
-    suggest(game, cards[-HAND_SIZE:])
-
-
 def check_hand(game: ThirteenGame, hand: Sequence[Card]) -> None:
     """Refuse what is not thirteen different cards of this game."""
     if len(hand) != HAND_SIZE:
