@@ -100,12 +100,14 @@ def test_every_action_is_legal(name: str) -> None:
     assert match(name, "legal", deals, "legal").games == 2 * deals
 
 
+@pytest.mark.long
 def test_best_beats_a_player_of_random_moves() -> None:
     result = match("best", "legal", 60, "suite")
     assert result.as_landlord > 0.9
     assert result.as_farmers > 0.9
 
 
+@pytest.mark.long
 def test_best_beats_a_greedy_player() -> None:
     assert match("best", "greedy", 60, "suite").overall > 0.75
 

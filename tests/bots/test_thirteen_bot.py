@@ -39,6 +39,7 @@ def test_the_bots_play_whole_hands_legally_and_the_money_balances(
         assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", KEYS)
 def test_arranging_as_the_house_does_loses_to_the_bot(key: str) -> None:
     """The first seat arranges by the fallback against three bots, on the same deals as a bot."""

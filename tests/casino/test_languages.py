@@ -229,6 +229,7 @@ def test_pages_of_the_room_have_no_english_left(house: House, code: str) -> None
         read(alice, address, code)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("game", sorted(GAMES))

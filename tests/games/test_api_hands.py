@@ -27,6 +27,7 @@ def seated(house: House, game: str) -> tuple[Table, list[Program]]:
     return table, programs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", list(GAMES))
 def test_programs_play_whole_hands(house: House, game: str) -> None:
     table, programs = seated(house, game)

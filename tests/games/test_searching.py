@@ -212,6 +212,7 @@ def every_search(tables: list[int]) -> Iterator[Search]:
                 yield Search(game, table, currency, first, last, result, least)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_closed_days_show_where_to_look_and_nothing_is_missed(house: House, seed: int) -> None:
     """Every page of every filter, there and back, is as if all hands had been gone through."""

@@ -517,6 +517,7 @@ def test_count_of_three_straights(high_front: bool, count: int) -> None:
     assert sum(map(deals_of_counts, found)) == count
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("high_front", "count"), [(True, 22_060), (False, 20_092)])
 def test_count_of_three_straight_flushes(high_front: bool, count: int) -> None:
     deals = [hand for hand in straight_flush_hands(high_front=high_front) if len(hand) == 13]
@@ -683,6 +684,7 @@ def near_hand(seed: int, natural: Natural, reading: Reading) -> Hand:
     return checked(tuple(random.sample([*kept, *strangers, *JOKERS[:jokers]], 13)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("natural", "reading"), READINGS)
 def test_jokers_hold_what_some_cards_for_them_hold(natural: Natural, reading: Reading) -> None:
     outcomes: Counter[tuple[int, bool]] = Counter()

@@ -240,6 +240,7 @@ def test_points_of_the_rule(hole: str, flop: str, points: int) -> None:
     assert rule_is_call(parse_cards(hole), parse_cards(flop)) == (points >= POINTS_TO_CALL)
 
 
+@pytest.mark.long
 def test_the_rule_costs_little() -> None:
     """On hands drawn at random: what its decision is worth less than the better of both."""
     random = Random(5)
@@ -283,6 +284,7 @@ def test_a_strategy_that_never_folds_has_the_edge_of_calling() -> None:
     assert always == (float(CALLING_EDGE), 0.0)
 
 
+@pytest.mark.long
 def test_what_folds_save_is_taken_off_the_edge_of_calling() -> None:
     """By points, 2.65% as another program found over all hands; within four standard errors."""
     edge = strategy_edge(rule_is_call, 250, Random(4))
@@ -290,6 +292,7 @@ def test_what_folds_save_is_taken_off_the_edge_of_calling() -> None:
     assert 0.001 < edge.standard_error < 0.008
 
 
+@pytest.mark.long
 def test_a_strategy_that_always_folds_loses_the_ante() -> None:
     folds = strategy_edge(lambda hole, flop: False, 40, Random(4))
     assert abs(folds.mean - 1) < 4 * folds.standard_error

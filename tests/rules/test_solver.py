@@ -174,6 +174,7 @@ def test_any_objective_that_rises_with_the_rows_is_served(
     check_split(ranked, objective, best_split(ranked, objective))
 
 
+@pytest.mark.long
 @settings(max_examples=8, deadline=None)
 @given(hand=st.permutations(DECK), weights=WEIGHTS)
 def test_suits_count_in_any_objective(hand: list[Card], weights: tuple[int, int, int]) -> None:
@@ -263,6 +264,7 @@ def against(game: ThirteenGame, mine: Shown, others: Sequence[Shown], banker: in
     return total
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "options", "banker"), TABLES_OF_COACH)
 def test_hindsight_finds_the_most_points_of_all(
     key: str, options: dict[str, Any], banker: int | None

@@ -210,6 +210,7 @@ def test_what_is_no_hand_is_refused(cards: str, code: str) -> None:
 # The model.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "options"),
     [table for table in TABLES if "eats" not in str(table) and "banker" not in table[1]],
