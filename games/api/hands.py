@@ -12,7 +12,7 @@ from games import history
 from games.api.asking import NUMBER_MAX, Asked, read
 from games.api.schema import refusals
 from games.api.telling import CurrencyTold, LineTold, told_lines
-from games.boards.board import names_in
+from games.boards.standing import names_in
 from games.books.searching import by_code
 from games.models import Hand, HandSeat, game_choices
 from games.words.naming import game_name

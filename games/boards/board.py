@@ -4,10 +4,8 @@ The game's part is `view(state, seat)`, which has no room for a card that the vi
 Between two hands the last one is still shown as it ended, with the lines that explain it.
 """
 
-import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
@@ -20,20 +18,20 @@ from games.autoplay import is_absent
 from games.boards.around import Around, around
 from games.boards.barred import Barred, barred
 from games.boards.doudizhu_help import plays_said
+from games.boards.mixing import ShoeTold, shoe_told
 from games.boards.moves import sentence_of_move
-from games.hands import game_of, state_of
+from games.boards.standing import hand_shown, live_hand, names_of, player_at, standing
+from games.hands import game_of
 from games.history import hidden_beside, told_move
 from games.keeping import is_kept, kept_for
-from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
+from games.models import Hand, HandSeat, Move, Seat, Table
 from games.refusal import Hidden
 from games.rows import seats_at
-from games.rules.contract import AnyGame, Choices, State, View
+from games.rules.contract import AnyGame, Choices, View
 from games.rules.doudizhu.view import DoudizhuView
 
 # How many of the last moves are said.
 SAID_MAX: Final = 3
-# So many hands a process remembers as they stand: everybody who looks sees the same moves.
-HANDS_REMEMBERED: Final = 256
 # How long a table is told that an earlier hand was taken back.
 GIVEN_BACK_TOLD: Final = timedelta(minutes=1)
 
@@ -55,23 +53,6 @@ class SeatTold(NamedTuple):
     stood: int | None = None
     # Has taken the seat since the hand that is shown was dealt to another there.
     came_since: bool = False
-
-
-class ShoeTold(NamedTuple):
-    """What has been published of the shoe on the table, for the seats' browsers to take part."""
-
-    code: str
-    status: str
-    seal: str
-    lock: str
-    commits: dict[int, str]
-    wants_commit: bool
-    wants_reveal: bool
-
-    @property
-    def commits_told(self) -> str:
-        """The commits for a script to read."""
-        return json.dumps(self.commits)
 
 
 class Board(NamedTuple):
@@ -141,10 +122,10 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     kept = kept_for(user, seats)
     own = mine or kept
     number = mine.number if mine else None
-    hand, players = _hand_shown(table)
-    names = _names(players, seats)
+    hand, players = hand_shown(table)
+    names = names_of(players, seats)
     results = _results(hand, players)
-    if mine is not None and _player_at(players, mine.number) != user.pk:
+    if mine is not None and player_at(players, mine.number) != user.pk:
         # A seat that was taken since the deal has no cards in this hand.
         number = None
     seen = _seen(hand, table, number, names) if hand else Seen()
@@ -152,7 +133,7 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
     told = tuple(
         _seat_told(table, seat, user, now, _net_of(seat, players, results))._replace(
-            came_since=_player_at(players, seat.number) not in (None, seat.player_id)
+            came_since=player_at(players, seat.number) not in (None, seat.player_id)
         )
         for seat in seats
     )
@@ -175,7 +156,7 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
         deadline=table.deadline if live else None,
         next_hand_at=None if live or table.phase == Table.Phase.WAITING else table.due_at,
         lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
-        shoe=_shoe_told(table, mine),
+        shoe=shoe_told(table, mine),
         short=mine is not None and mine.stack.balance < table.purse_min,
         names=names,
         results=results,
@@ -198,19 +179,19 @@ def own_view(user: Any, table: Table) -> Own | None:
     """What somebody sees who plays in the hand that runs; nothing for anybody else."""
     if table.hand_id is None or not user.is_authenticated:
         return None
-    hand, players = _live_hand(table)
+    hand, players = live_hand(table)
     seat = table.seats.filter(player=user, left_at__isnull=True).first()
-    if seat is None or _player_at(players, seat.number) != user.pk:
+    if seat is None or player_at(players, seat.number) != user.pk:
         return None
     number = seat.number
     game = game_of(hand)
-    _moves, state = _standing(hand, game, table)
+    _moves, state = standing(hand, game, table)
     return Own(game, game.view(state, number))
 
 
 def _seen(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) -> Seen:
     game = game_of(hand)
-    moves, state = _standing(hand, game, table)
+    moves, state = standing(hand, game, table)
     choices: Choices = ()
     cannot: tuple[Barred, ...] = ()
     if playing is not None and table.hand_id == hand.pk:
@@ -230,33 +211,6 @@ def _seen(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) 
     late = frozenset(seat for seat, by in last.items() if by == Move.By.TIMEOUT)
     numbered = tuple(enumerate(said, len(moves) - len(said)))
     return Seen(playing, view, choices, cannot, numbered, late)
-
-
-def _standing(hand: Hand, game: AnyGame, table: Table) -> tuple[tuple[Move, ...], State]:
-    """The moves of a hand, and how it stands after them."""
-    if table.hand_id == hand.pk:
-        return _replayed(hand, hand.shoe.secret, table.moves_made)
-    moves = tuple(hand.moves.order_by("number"))
-    return moves, state_of(hand, game, moves)
-
-
-@lru_cache(HANDS_REMEMBERED)
-def _replayed(hand: Hand, _secret: str, made: int) -> tuple[tuple[Move, ...], State]:
-    """A hand after so many moves, which never change: most look at what another just has.
-
-    The secret of its shoe tells it from any other of that number.
-    """
-    moves = tuple(hand.moves.filter(number__lt=made).order_by("number"))
-    return moves, state_of(hand, game_of(hand), moves)
-
-
-def _players_of(hand: Hand | None) -> Sequence[HandSeat]:
-    """Who plays the hand that is shown."""
-    return () if hand is None else list(hand.seats.select_related("player"))
-
-
-def _player_at(players: Sequence[HandSeat], number: int) -> Any:
-    return next((one.player_id for one in players if one.number == number), None)
 
 
 def _results(hand: Hand | None, players: Sequence[HandSeat]) -> dict[int, int]:
@@ -281,44 +235,9 @@ def _given_back(table: Table, now: datetime) -> Hand | None:
     return next((hand for hand in here if hand.number != table.hands_dealt), None)
 
 
-def names_in(hand: Hand | None, seats: Sequence[Seat]) -> dict[int, str]:
-    """The players of a hand by their seats, and those who have sat down since."""
-    return _names(_players_of(hand), seats)
-
-
-def _names(players: Sequence[HandSeat], seats: Sequence[Seat]) -> dict[int, str]:
-    names = {seat.number: seat.player.username for seat in seats}
-    return names | {one.number: one.player.username for one in players}
-
-
-def _hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:
-    """The hand that runs, in the pause after it the one that has just ended, and who plays it."""
-    if table.hand_id is not None:
-        return _live_hand(table)
-    if table.phase == Table.Phase.WAITING and not table.hands_dealt:
-        return None, ()
-    last = Hand.objects.filter(table=table).select_related("shoe").order_by("-pk").first()
-    if last is None or last.status != Hand.Status.FINISHED:
-        return None, ()
-    return last, _players_of(last)
-
-
-def _live_hand(table: Table) -> tuple[Hand, Sequence[HandSeat]]:
-    """The hand that runs and its players: neither changes before it ends."""
-    assert table.hand_id is not None
-    return _hand_and_players(table.hand_id, table.shoe.secret if table.shoe else "")
-
-
-@lru_cache(HANDS_REMEMBERED)
-def _hand_and_players(hand_id: int, _secret: str) -> tuple[Hand, Sequence[HandSeat]]:
-    """No two hands of a number lie in shoes of the same secret."""
-    hand = Hand.objects.select_related("shoe").get(pk=hand_id)
-    return hand, _players_of(hand)
-
-
 def _net_of(seat: Seat, players: Sequence[HandSeat], results: dict[int, int]) -> int:
     """What the hand that is shown has brought to whoever sits there now."""
-    own = _player_at(players, seat.number) == seat.player_id
+    own = player_at(players, seat.number) == seat.player_id
     return results.get(seat.number, 0) if own else 0
 
 
@@ -336,46 +255,6 @@ def _seat_told(table: Table, seat: Seat, user: Any, now: datetime, net: int) -> 
         mine=seat.player_id == user.pk,
         stood=seat.stack.balance - net if net else None,
     )
-
-
-def _shoe_told(table: Table, mine: Seat | None) -> ShoeTold | None:
-    shoe = table.shoe
-    if shoe is None:
-        return None
-    if shoe.status not in (Shoe.Status.SEALED, Shoe.Status.LOCKED):
-        return ShoeTold(
-            shoe.code,
-            shoe.status,
-            shoe.seal,
-            shoe.lock,
-            _commits(shoe.code, shoe.lock),
-            False,
-            False,
-        )
-    parts = {part.number: part for part in shoe.seats.all()}
-    own = parts.get(mine.number) if mine else None
-    if mine is not None and own is not None and own.player_id != mine.player_id:
-        own = None
-    return ShoeTold(
-        code=shoe.code,
-        status=shoe.status,
-        seal=shoe.seal,
-        lock=shoe.lock,
-        commits={part.number: part.commit for part in parts.values()} if shoe.lock else {},
-        wants_commit=mine is not None and own is None and shoe.status == Shoe.Status.SEALED,
-        wants_reveal=(
-            own is not None
-            and not own.by_house
-            and not own.reveal
-            and shoe.status == Shoe.Status.LOCKED
-        ),
-    )
-
-
-@lru_cache(HANDS_REMEMBERED)
-def _commits(shoe: str, _lock: str) -> dict[int, str]:
-    """What seats have committed to, once the lock ties it to the seal and it changes no more."""
-    return dict(ShoeSeat.objects.filter(shoe_id=shoe).values_list("number", "commit"))
 
 
 def told_view(view: View | None) -> dict[str, Any] | None:

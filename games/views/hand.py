@@ -17,8 +17,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import history
 from games.boards.around import around
-from games.boards.board import names_in
 from games.boards.replay import Replay
+from games.boards.standing import names_in
 from games.books import audit, inspection, proof, sharing
 from games.books.ledger_lines import given_back, ledger_lines
 from games.models import Hand
