@@ -72,14 +72,8 @@ class AccountAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return money(account.balance, account.currency)
 
 
-class EntryInline(ReadOnly, TabularInline):  # type: ignore[misc]
-    model = Entry
-    fields = ["account", "moved", "left"]
-    readonly_fields = fields
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
-        entries: QuerySet[Entry] = super().get_queryset(request)
-        return entries.select_related("account__currency")
+class Amounts:
+    """The columns of an entry that are money, in the units of its currency."""
 
     @admin.display(description=_("amount"))
     def moved(self, entry: Entry) -> str:
@@ -88,6 +82,16 @@ class EntryInline(ReadOnly, TabularInline):  # type: ignore[misc]
     @admin.display(description=_("balance after"))
     def left(self, entry: Entry) -> str:
         return money(entry.balance_after, entry.account.currency)
+
+
+class EntryInline(Amounts, ReadOnly, TabularInline):  # type: ignore[misc]
+    model = Entry
+    fields = ["account", "moved", "left"]
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        entries: QuerySet[Entry] = super().get_queryset(request)
+        return entries.select_related("account__currency")
 
 
 @admin.register(Transaction)
@@ -101,20 +105,12 @@ class TransactionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class EntryAdmin(Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ["id", "transaction", "account", "moved", "left"]
     list_select_related = ["transaction", "account__currency"]
     search_fields = ["=account__owner", "=transaction__reference"]
     ordering = ["-id"]
     show_full_result_count = False
-
-    @admin.display(description=_("amount"))
-    def moved(self, entry: Entry) -> str:
-        return money(entry.amount, entry.account.currency)
-
-    @admin.display(description=_("balance after"))
-    def left(self, entry: Entry) -> str:
-        return money(entry.balance_after, entry.account.currency)
 
 
 @admin.register(Book)

@@ -30,19 +30,17 @@ KINDS: Final = {
 PURSE_KINDS: Final = ("buy_in", "cash_out", "deposit", "withdrawal", "grant", "hand_void")
 
 
-class Filters(forms.Form):
-    """What a statement is narrowed by; it stands in the address."""
+def _day(label: Any) -> forms.DateField:
+    return forms.DateField(
+        required=False, label=label, widget=forms.DateInput(attrs={"type": "date"})
+    )
 
-    kind = forms.ChoiceField(required=False, label=_("Kind"))
-    first_day = forms.DateField(required=False, label=_("From"))
-    last_day = forms.DateField(required=False, label=_("To"))
 
-    def __init__(self, told: Any) -> None:
-        super().__init__(told)
-        kinds = [("", _("Everything")), *((kind, KINDS[kind]) for kind in PURSE_KINDS)]
-        self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
-        for name in ("first_day", "last_day"):
-            self.fields[name].widget = forms.DateInput(attrs={"type": "date"})
+class Days(forms.Form):
+    """The days between which a list is looked at."""
+
+    first_day = _day(_("From"))
+    last_day = _day(_("To"))
 
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or {}
@@ -50,6 +48,18 @@ class Filters(forms.Form):
         if first and last and first > last:
             self.add_error("last_day", _("The last day is before the first."))
         return told
+
+
+class Filters(Days):
+    """What a statement is narrowed by; it stands in the address."""
+
+    kind = forms.ChoiceField(required=False, label=_("Kind"))
+    field_order = ("kind",)
+
+    def __init__(self, told: Any) -> None:
+        super().__init__(told)
+        kinds = [("", _("Everything")), *((kind, KINDS[kind]) for kind in PURSE_KINDS)]
+        self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
 
     def asked(self) -> Narrowed:
         """What is asked, without what could not be read."""

@@ -30,7 +30,7 @@ from wallets.amounts import read_amount, show_amount
 from wallets.errors import Refused
 from wallets.models import Currency
 from wallets.statements import statement
-from wallets.views import entry_rows, near, read_id
+from wallets.views import Days, entry_rows, near, read_id
 
 RESULTS = [
     ("", _("All results")),
@@ -39,10 +39,6 @@ RESULTS = [
     ("even", _("Neither")),
     ("void", _("Taken back")),
 ]
-
-
-def _day() -> forms.DateField:
-    return forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
 
 class Choices(forms.Select):
@@ -78,17 +74,16 @@ def _choice(label: Any, choices: Any = ()) -> forms.ChoiceField:
     return forms.ChoiceField(choices=choices, required=False, label=label, widget=Choices)
 
 
-class Filters(forms.Form):
+class Filters(Days):
     """What a list is narrowed by; it stands in the address, and what means nothing is said."""
 
     game = _choice(_("Game"))
     table = _choice(_("Table"))
     currency = _choice(_("Currency"))
-    first_day = _day()
-    last_day = _day()
     result = _choice(_("Result"), RESULTS)
     least = forms.CharField(required=False, max_length=24, label=_("At least won or lost"))
     code = forms.CharField(required=False, max_length=30, label=_("Hand"))
+    field_order: tuple[str, ...] = ("game", "table", "currency")
 
     def __init__(self, told: Any, tables: Any, currencies: Any) -> None:
         super().__init__(told)
@@ -100,8 +95,6 @@ class Filters(forms.Form):
         }
         for name, lines in choices.items():
             self.fields[name].choices = lines  # type: ignore[attr-defined]
-        self.fields["first_day"].label = _("From")
-        self.fields["last_day"].label = _("To")
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
         for name, example in (("least", "100"), ("code", "T1-H20")):
@@ -118,13 +111,6 @@ class Filters(forms.Form):
             return {one.code: read_amount(text, one) for one in some}
         except Refused as refusal:
             raise forms.ValidationError(str(refusal.template).format(**refusal.values)) from None
-
-    def clean(self) -> dict[str, Any]:
-        told: dict[str, Any] = super().clean() or {}
-        first, last = told.get("first_day"), told.get("last_day")
-        if first and last and first > last:
-            self.add_error("last_day", _("The last day is before the first."))
-        return told
 
     def search(self) -> Search:
         """What is asked, without what could not be read."""
@@ -154,7 +140,7 @@ class AuditorsFilters(Filters):
         widget=forms.TextInput,
         error_messages={"invalid_choice": _("There is no such player.")},
     )
-    field_order = ("player",)
+    field_order = ("player", *Filters.field_order)
 
 
 class HandRow(NamedTuple):

@@ -1,12 +1,17 @@
 """A house for every test, with people in it."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from django.core.cache import caches
 from django.utils import timezone
 
+from games import live
 from games.models import Table
 from tests.games.house import House
 from tests.games.program import Program
+from tests.valkey import Valkey, valkey
 
 
 @pytest.fixture
@@ -24,6 +29,25 @@ def clock(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
 def nothing_counted() -> None:
     """No request of an earlier test counts against the limits of this one."""
     caches["default"].clear()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Valkey]:
+    with valkey() as running:
+        yield running
+
+
+@pytest.fixture
+def redis(server: Valkey, settings: Any) -> Iterator[Valkey]:
+    """A Redis that the house knows of."""
+    settings.REDIS_URL = server.url
+    live.client.cache_clear()
+    live.breaker.worked()
+    yield server
+    if not server.process:
+        server.start()
+    live.client.cache_clear()
+    live.breaker.worked()
 
 
 # Programs of people who play by the API.

@@ -1,13 +1,10 @@
 """Idempotency keys: what is sent twice is done once, on both engines and by many threads."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from games import play
 from games.api.models import AnsweredRequest
@@ -15,6 +12,7 @@ from games.api.tasks import forget_answers
 from games.models import Hand, Move, Seat, Table
 from games.rules.cards import Card
 from tests.games.house import MONEY, House
+from tests.games.meeting import at_once
 from tests.games.program import Program, best, bet, cards_open
 
 pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.django_db(transaction=True)]
@@ -23,20 +21,6 @@ pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.django_db(transactio
 @pytest.fixture
 def house(transactional_db: None) -> House:
     return House()
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    start = Barrier(len(calls))
-
-    def make(call: Callable[[], Any]) -> Any:
-        start.wait()
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(make, calls))
 
 
 def test_the_same_request_twice_is_done_once_and_answered_the_same(

@@ -1,13 +1,11 @@
 """Many at once, on both engines: of those who want the same thing exactly one gets it."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from functools import partial
-from threading import Barrier, Thread
+from threading import Thread
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from casino.players.models import Player
 from casino.players.staff import appoint
@@ -19,9 +17,8 @@ from games.hosting import WELCOME
 from games.lobby import opening
 from games.lobby.finding import find_or_open, tables_to_show
 from games.models import DayResult, Hand, Move, Seat, SharedHand, Table
-from games.rules.errors import RulesError
 from tests.games.house import MONEY, House
-from wallets.errors import Refused
+from tests.games.meeting import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,23 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def house(transactional_db: None) -> House:
     return House()
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Make all calls at the same moment, each in a thread with a connection of its own."""
-    start = Barrier(len(calls))
-
-    def make(call: Callable[[], Any]) -> Any:
-        start.wait()
-        try:
-            return call()
-        except (RulesError, Refused) as refused:
-            return refused.code
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(make, calls))
 
 
 def test_fifty_players_want_one_seat(house: House) -> None:

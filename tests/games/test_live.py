@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import pytest
@@ -15,30 +15,11 @@ from games.presence import seen
 from games.stream_endpoint import Streams, versions_of
 from tests.games.browser import Browser
 from tests.games.house import House
-from tests.valkey import Valkey, valkey
+from tests.valkey import Valkey
 from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Meeting = Callable[[Streams], Awaitable[None]]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Valkey]:
-    with valkey() as running:
-        yield running
-
-
-@pytest.fixture
-def redis(server: Valkey, settings: Any) -> Iterator[Valkey]:
-    """A Redis that the house knows of."""
-    settings.REDIS_URL = server.url
-    live.client.cache_clear()
-    live.breaker.worked()
-    yield server
-    if not server.process:
-        server.start()
-    live.client.cache_clear()
-    live.breaker.worked()
 
 
 @pytest.fixture

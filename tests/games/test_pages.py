@@ -18,6 +18,7 @@ from games.play import void
 from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
 from tests.games.markup import CARD, Form, Page, cards_in
+from tests.games.program import VERBS
 
 HTMX = {"HX-Request": "true"}
 NAMES = ("alice", "bob", "carol", "dave")
@@ -246,20 +247,6 @@ def said(text: str) -> str:
 
 def post(client: Client, table: Table, verb: str, **told: object) -> object:
     return client.post(f"/tables/{table.pk}/{verb}/", told)
-
-
-VERBS = (
-    "act",
-    "sit",
-    "top-up",
-    "sit-out",
-    "sit-in",
-    "trustee",
-    "take-over",
-    "leave",
-    "commit",
-    "reveal",
-)
 
 
 @pytest.mark.parametrize("verb", VERBS)

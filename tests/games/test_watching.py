@@ -1,8 +1,7 @@
 """How many people look on at a table, as the streams of all processes know it."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import pytest
 from django.core.cache import cache
@@ -13,29 +12,19 @@ from games.stream_endpoint import Streams, versions_of
 from games.watching import Looking
 from tests.games.browser import Browser
 from tests.games.house import House
-from tests.valkey import Valkey, valkey
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Valkey]:
-    with valkey() as running:
-        yield running
-
-
-@pytest.fixture
-def redis(server: Valkey, settings: Any) -> Iterator[Valkey]:
-    settings.REDIS_URL = server.url
-    live.client.cache_clear()
-    live.breaker.worked()
-    live.client().delete(watching.KEY)
-    yield server
-    live.client.cache_clear()
-    live.breaker.worked()
+from tests.valkey import Valkey
 
 
 @pytest.fixture(autouse=True)
 def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching._Own, "said", {})
+
+
+@pytest.fixture
+def redis(redis: Valkey) -> Valkey:
+    """A Redis that knows of nobody who looks on."""
+    live.client().delete(watching.KEY)
+    return redis
 
 
 def looking(strangers: int, *players: int) -> Looking:
