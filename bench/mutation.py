@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "games" / "rules"
 TESTS = ROOT / "tests" / "rules"
+# The bots play by what the rules and odds say.
+BOTS_TESTS = ROOT / "tests" / "bots"
 # A `sitecustomize` that Python runs in every process the tests start, and what tells it the change.
 INHERITED = ROOT / "bench" / "inherited"
 CHANGE = "MUTATION_CHANGE"
@@ -250,7 +252,9 @@ def main(parts: Sequence[str]) -> int:
         for path in sorted(RULES.rglob("*.py"))
         if not parts or any(part in str(path) for part in parts)
     ]
-    every_test = [str(test) for test in sorted(TESTS.glob("test_*.py"))]
+    every_test = [
+        str(test) for folder in (TESTS, BOTS_TESTS) for test in sorted(folder.glob("test_*.py"))
+    ]
     count, left = 0, []
     for path in paths:
         changes = list(mutants(path))
