@@ -14,7 +14,7 @@ from django.db.models.functions import TruncDate
 from games.accounting import ended_on, given_back_on, taken_back_later
 from games.books.asked import start_of
 from games.books.closed_days import open_since
-from games.models import Day, DayResult, Hand, HandSeat
+from games.models import DayResult, Hand, HandSeat
 from wallets.models import Currency
 
 # How far back one looks, in days; nothing for all there is.
@@ -111,12 +111,12 @@ def _unclosed(player_id: int, currency: Currency, first: date | None) -> Any:
 
 def _given_back(player_id: int, currency: Currency, first: date | None) -> Any:
     """What closed days will say of hands that were taken back on a later day than they ended on."""
-    closed = Day.objects.order_by("-day").values_list("day", flat=True).first()
+    since = open_since()
     for row in taken_back_later(player_id):
         if row.currency_id != currency.pk:
             continue
         for on, sign in ((ended_on(row), 1), (given_back_on(row), -1)):
-            if (closed is None or on > closed) and (first is None or on >= first):
+            if (since is None or on >= since) and (first is None or on >= first):
                 yield {
                     "on": on,
                     "game": row.game,
