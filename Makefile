@@ -106,6 +106,7 @@ bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
 	$(BIN)/python -m bench.boards
 	$(BIN)/python -m bench.screens
+	$(BIN)/python -m bench.shifts
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)

@@ -11,9 +11,11 @@ second of a click left out; beside it stands what moved most.
 
 import sys
 from collections import Counter
+from contextlib import suppress
 from typing import Any, Final
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
+from playwright.sync_api import TimeoutError as TooLate
 
 from games.rules.catalogue import GAMES
 from tests.browser.running import CHROMIUM, a_house, sign_in
@@ -77,8 +79,10 @@ def play(page: Page, game: str, size: ViewportSize) -> None:
     for _ in range(HAND_MILLISECONDS_MAX // 250):
         # Against the house there is no hand without a bet.
         if page.locator("#betting:not(.pending) [data-bet=clear]:disabled").is_visible():
-            page.locator(".spot:not(.closed)").first.click()
-            page.click("[data-bet=place]")
+            # The clock may close the betting between the two.
+            with suppress(TooLate):
+                page.locator(".spot:not(.closed)").first.click(timeout=2_000)
+                page.click("[data-bet=place]", timeout=2_000)
         hands.add(page.get_attribute("#shoe", "data-hand"))
         if len(hands - {""}) > HANDS:
             break

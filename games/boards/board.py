@@ -32,6 +32,8 @@ from games.rules.doudizhu.view import DoudizhuView
 
 # How many of the last moves are said.
 SAID_MAX: Final = 3
+# A table of so many places shows where the free ones are, also to those who sit.
+PLACES_KEPT: Final = 4
 # How long a table is told that an earlier hand was taken back.
 GIVEN_BACK_TOLD: Final = timedelta(minutes=1)
 
@@ -142,8 +144,14 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
         table=table,
         seats=told,
         free=free,
-        # One who has a seat need not be shown where others could.
-        around=around(table.game, told, () if own else free, own.number if own else None),
+        # One who has a seat need not be shown where others could; at a small table the free places
+        # are kept all the same, so that nobody moves while others sit down.
+        around=around(
+            table.game,
+            told,
+            () if own and table.places > PLACES_KEPT else free,
+            own.number if own else None,
+        ),
         mine=mine,
         kept=kept,
         hand=hand,

@@ -17,7 +17,7 @@ function countDown() {
   ticked = Date.now();
   for (const time of every("[data-deadline]")) {
     const left = Math.ceil(secondsTo(time.dataset.deadline));
-    time.textContent = time.dataset.words?.replace("{seconds}", left) || `${left} s`;
+    time.textContent = time.dataset.words.replace("{seconds}", left);
     time.classList.toggle("soon", left < 10);
   }
   // All have one deadline. The share stands on the root, which is never renewed.

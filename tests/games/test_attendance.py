@@ -30,13 +30,18 @@ def test_three_turns_left_to_the_clock_and_one_sits_out(house: House) -> None:
     assert not house.seat(table, "bob").sits_out
     client = Client()
     client.force_login(seat.player)
-    assert "so you sit out now" in client.get(f"/tables/{table.pk}/").text
+    told = client.get(f"/tables/{table.pk}/").text
+    assert "so you sit out now" in told
+    # The way back stands beside it, not only in the menu.
+    assert '<button id="sit-in"' in told
     program = Program("alice")
     assert program.get(f"tables/{table.pk}/")["mine"]["sat_out_by_house"]
     program.post(f"tables/{table.pk}/sit-in/")
     seat.refresh_from_db()
     assert (seat.sits_out, seat.turns_missed) == (False, 0)
-    assert "so you sit out now" not in client.get(f"/tables/{table.pk}/").text
+    told = client.get(f"/tables/{table.pk}/").text
+    assert "so you sit out now" not in told
+    assert '<button id="sit-in"' not in told
 
 
 def test_a_move_of_ones_own_ends_the_row(house: House) -> None:

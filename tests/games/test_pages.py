@@ -351,6 +351,24 @@ def test_a_seat_can_sit_out_be_played_by_the_house_and_be_left(now_house: House)
     assert not Seat.objects.filter(table=table, left_at__isnull=True).exists()
 
 
+def test_at_a_small_table_nobody_changes_sides_while_others_sit_down(now_house: House) -> None:
+    house = now_house
+    table = house.table("thirteen_taiwan")
+    house.sit(house.player("alice"), table, 1)
+    client = client_of(house.person("alice"))
+    sides: dict[str, set[tuple[str, ...]]] = {}
+    for number, name in enumerate(("bob", "carol", "dave"), 2):
+        house.sit(house.player(name), table, number)
+        board = client.get(f"/tables/{table.pk}/board/").text
+        # A free place is kept, and offered to nobody who sits already.
+        assert "Sit on" not in board
+        for side in ("left", "top", "right"):
+            told = re.search(f'<ul class="side {side}".*?</ul>', board, re.DOTALL)
+            assert told
+            sides.setdefault(side, set()).add(tuple(re.findall(r'id="seat-(\d)"', told[0])))
+    assert sides == {"left": {("2",)}, "top": {("3",)}, "right": {("4",)}}
+
+
 def bad_moves(table: Table, turn: int) -> list[tuple[dict[str, object], int, str]]:
     good = {"played_hand": table.hand_id, "turn": turn, "do": "bet", "on": "player"}
     return [

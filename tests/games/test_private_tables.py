@@ -174,6 +174,10 @@ def test_the_opener_closes_it_after_the_hand_that_runs(house: House, model: Tabl
     assert answer.status_code == 409
     assert 'data-code="table_closed"' in answer.text
     assert "This table is closed." in alice.get(f"/private/{table.pk}/").text
+    # Whoever looks at it is told why nothing comes any more, and where to go.
+    told = alice.get(f"/tables/{table.pk}/").text
+    assert "Waiting for players" not in told
+    assert 'href="/private/">Private tables' in told
     assert house.total() == 0
 
 
