@@ -1,5 +1,6 @@
 """Signing up, in and out, as those do it who should and those who should not."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -62,6 +63,17 @@ def test_a_name_that_cannot_be_had_is_refused_beside_the_field(
     assert 'id="id_username_error"' in response.text
     assert 'aria-describedby="id_username_helptext id_username_error"' in response.text
     assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("page", ["sign-in", "sign-up"])
+def test_a_name_of_any_length_holds_nobody_up(stranger: Client, page: str) -> None:
+    """Marks that must be put in order take the square of their number in time."""
+    name = "a" + "\u0315\u0300" * 50_000
+    told = {"username": name, "password": PASSWORD, "password1": PASSWORD, "password2": PASSWORD}
+    began = time.process_time()
+    assert stranger.post(reverse(page), told).status_code == 422
+    assert time.process_time() - began < 2
+    assert all(len(tried.username) < 255 for tried in AccessAttempt.objects.all())
 
 
 @pytest.mark.parametrize(
