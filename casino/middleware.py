@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 
-from casino.errors import API_PREFIX, wrong_method
+from casino.errors import API_PREFIX, bad_request, wrong_method
 from casino.players.addresses import sign_in_address
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -31,7 +31,7 @@ def readable(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseB
     def respond(request: HttpRequest) -> HttpResponseBase:
         told = (request.path, unquote(request.META["QUERY_STRING"]), *request.COOKIES.values())
         if any("\0" in text for text in told):
-            raise BadRequest("NUL")
+            return bad_request(request, BadRequest("NUL"))
         return get_response(request)
 
     return respond

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.core.cache import caches
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -221,6 +222,24 @@ def test_nobody_is_locked_out_by_others(alice: Player, bob: Player, stranger: Cl
     fail(stranger, "alice")
     assert sign_in(Client(REMOTE_ADDR="192.0.2.7"), "alice").status_code == 302
     assert sign_in(stranger, "bob").status_code == 302
+
+
+@pytest.mark.parametrize("page", ["sign-in", "sign-up"])
+def test_an_address_has_so_many_passwords_looked_at(
+    alice: Player, stranger: Client, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("casino.players.pace.PASSWORDS_A_MINUTE", 3)
+    monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
+    caches["default"].clear()
+
+    def tried(name: str, address: str) -> int:
+        told = {"username": name, "password": "wrong", "password1": "x", "password2": "y"}
+        headers = {"X-Forwarded-For": f"203.0.113.{len(name)}"}
+        return stranger.post(reverse(page), told, headers=headers, REMOTE_ADDR=address).status_code
+
+    assert [tried("n" * length, "192.0.2.1") for length in range(2, 7)] == [422] * 3 + [429] * 2
+    assert tried("nobody", "192.0.2.2") == 422
+    assert stranger.get(reverse(page), REMOTE_ADDR="192.0.2.1").status_code == 200
 
 
 def test_the_lock_opens_by_itself(alice: Player, stranger: Client) -> None:
