@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "casino.middleware.frame",
     "casino.middleware.ended_sessions",
+    "casino.pace.forms",
 ]
 
 ROOT_URLCONF = "casino.urls"

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from casino.health import health
-from casino.players.pace import paced
+from casino.pace import paced
 from casino.players.views import ChangePassword, SignOut, staff_sign_in
 
 urlpatterns = [

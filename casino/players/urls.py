@@ -2,8 +2,8 @@
 
 from django.urls import path
 
+from casino.pace import paced
 from casino.players import views
-from casino.players.pace import paced
 
 urlpatterns = [
     path("sign-up/", paced(views.sign_up), name="sign-up"),

@@ -228,7 +228,7 @@ def test_nobody_is_locked_out_by_others(alice: Player, bob: Player, stranger: Cl
 def test_an_address_has_so_many_passwords_looked_at(
     alice: Player, stranger: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("casino.players.pace.PASSWORDS_A_MINUTE", 3)
+    monkeypatch.setattr("casino.pace.PASSWORDS_A_MINUTE", 3)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
     caches["default"].clear()
 

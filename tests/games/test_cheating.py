@@ -13,7 +13,7 @@ from games.books import sharing
 from games.chat.models import ChatLine
 from games.history import told_move
 from games.lobby import opening
-from games.models import Hand, Move, Table
+from games.models import Hand, Move, Seat, Table
 from games.urls import urlpatterns
 from tests.games.house import House
 from tests.games.markup import cards_in
@@ -231,3 +231,19 @@ def test_nothing_is_asked_of_the_database_that_it_cannot_read(
 def test_what_is_no_address_of_a_page_breaks_none(address: str, db: None) -> None:
     headers = HTMX | {"HX-Current-URL": "http://["}
     assert Client().get(address, headers=headers).status_code in (200, 204)
+
+
+def test_nobody_sends_forms_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casino.pace.FORMS_A_MINUTE", 4)
+    monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
+    table = house.table("blackjack")
+    alice, bob = (client_of(house.player(name)) for name in ("alice", "bob"))
+
+    def sent(client: Client, verb: str) -> int:
+        told = {"seat": "1", "amount": "500"}
+        return client.post(f"/tables/{table.pk}/{verb}/", told, headers=HTMX).status_code
+
+    assert [sent(alice, verb) for verb in ("sit", "leave") * 3] == [200] * 4 + [429] * 2
+    assert Seat.objects.count() == 2
+    assert sent(bob, "sit") == 200
+    assert alice.get(f"/tables/{table.pk}/").status_code == 200
