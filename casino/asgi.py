@@ -23,12 +23,16 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# A browser has this long to send what it posts.
+# A browser has this long to send what it posts, and to take what it is answered.
 BODY_SECONDS_MAX: Final = 20
+ANSWER_SECONDS_MAX: Final = 300
 
 
 class Patient:
-    """Takes a whole request before a thread is given to it: slow senders must not hold threads."""
+    """Takes a whole request before a thread is given to it, and what the thread answers off it.
+
+    So neither who sends slowly nor who reads slowly holds a thread.
+    """
 
     def __init__(self, pages: App) -> None:
         self.pages = pages
@@ -47,7 +51,27 @@ class Patient:
         async def give() -> dict[str, Any]:
             return {"type": "http.request", "body": body, "more_body": False}
 
-        return await self.pages(scope, give, send)
+        # A dash and a line below are one to what works in the threads: a proxy that sets a header
+        # would not stop somebody from sending it in the other spelling.
+        named = [(name, told) for name, told in scope["headers"] if b"_" not in name]
+        return await within(ANSWER_SECONDS_MAX, self.pages, {**scope, "headers": named}, give, send)
+
+
+async def within(seconds: float, pages: App, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer, and give up who has not taken the answer so long after it began."""
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(None) as limit:
+
+            async def take(message: dict[str, Any]) -> None:
+                if limit.when() is None:
+                    limit.reschedule(loop.time() + seconds)
+                await send(message)
+
+            await pages(scope, receive, take)
+    except TimeoutError:
+        if not limit.expired():
+            raise
 
 
 async def whole_body(receive: Receive, size_max: int) -> bytes:
@@ -81,7 +105,8 @@ class House:
         from games.streams import Hub  # noqa: PLC0415
         from games.watching import tell  # noqa: PLC0415
 
-        pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS)
+        # What a thread answers waits in memory for its reader: no answer is larger than a few MB.
+        pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS, send_queue_size=0)
         self.pages = Patient(pages)
         self.threads = pages.executor
         self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()), tell)

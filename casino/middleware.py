@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import unquote
 
 from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 
-from casino.errors import API_PREFIX, wrong_method
+from casino.errors import API_PREFIX, bad_request, wrong_method
 from casino.players.addresses import sign_in_address
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -21,6 +23,18 @@ LOOSER_POLICY: Final = {
     "script-src": [SELF, UNSAFE_EVAL, UNSAFE_INLINE],
     "style-src": [SELF, UNSAFE_INLINE],
 }
+
+
+def readable(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Refuse addresses and cookies with a NUL: nothing is called so, and PostgreSQL keeps none."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        told = (request.path, unquote(request.META["QUERY_STRING"]), *request.COOKIES.values())
+        if any("\0" in text for text in told):
+            return bad_request(request, BadRequest("NUL"))
+        return get_response(request)
+
+    return respond
 
 
 def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:

@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     # Before the session, so that a page about a fault there has its policy too.
     "csp.middleware.CSPMiddleware",
+    "casino.middleware.readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -72,6 +73,7 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "casino.middleware.frame",
     "casino.middleware.ended_sessions",
+    "casino.pace.forms",
 ]
 
 ROOT_URLCONF = "casino.urls"

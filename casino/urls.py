@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from casino.health import health
+from casino.pace import paced
 from casino.players.views import ChangePassword, SignOut, staff_sign_in
 
 urlpatterns = [
@@ -14,7 +15,7 @@ urlpatterns = [
     path("players/", include("casino.players.urls")),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),
-    path("admin/password_change/", ChangePassword.as_view()),
+    path("admin/password_change/", paced(ChangePassword.as_view())),
     path("admin/", admin.site.urls),
 ]
 

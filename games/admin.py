@@ -37,7 +37,7 @@ from games.models import (
 )
 from games.tables import changed, problems
 from games.words.refusals import REFUSALS, sentence_of
-from wallets.admin import ReadOnly
+from wallets.admin import OfferedLookups, ReadOnly
 from wallets.amounts import show_amount
 
 
@@ -53,7 +53,7 @@ class TableForm(ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Table)
-class TableAdmin(ModelAdmin):  # type: ignore[misc]
+class TableAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     form = TableForm
     list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")
     list_filter = ("status", "game", "currency", "private")
@@ -186,7 +186,8 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     )
     def take_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for the reason, and whether the house pays what is missing; then do it."""
-        hand = get_object_or_404(Hand.objects.select_related("table__currency"), pk=object_id)
+        number = int(object_id) if object_id.isdecimal() and len(object_id) < 19 else 0
+        hand = get_object_or_404(Hand.objects.select_related("table__currency"), pk=number)
         form = TakeBackForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             told = form.cleaned_data

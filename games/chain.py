@@ -15,6 +15,8 @@ from games.rules.shoe import CHAIN_START, chain_on, from_hex
 
 # So many entries are linked in one transaction.
 LINKS_MAX = 500
+# So many entries are told at once.
+TOLD_MAX = 10_000
 # So many of the newest are shown.
 SHOWN = 20
 
@@ -47,11 +49,17 @@ def latest() -> list[ChainEntry]:
 
 
 def lines(after: int) -> Iterator[str]:
-    """The chain behind a position, an entry a line, as anybody can hash it."""
-    linked = ChainEntry.objects.filter(position__gt=after).order_by("position")
+    """The chain behind a position, an entry a line, as anybody can hash it; at most `TOLD_MAX`."""
+    linked = ChainEntry.objects.filter(position__gt=after).order_by("position")[:TOLD_MAX]
     for entry in linked.iterator(chunk_size=1_000):
         place = {"position": entry.position, "head": entry.head}
         yield json.dumps(place | {"entry": told(entry)}, ensure_ascii=False) + "\n"
+
+
+def ends_after(position: int) -> int | None:
+    """Behind which position to go on after these lines; None where they are all there are."""
+    last = position + TOLD_MAX
+    return last if ChainEntry.objects.filter(position__gt=last).exists() else None
 
 
 def differences() -> list[str]:

@@ -30,6 +30,9 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 PATH: Final = re.compile(r"/live/tables/([1-9]\d{0,17})/")
 # What one process carries; whoever comes after that asks again by and by, as without streams.
 STREAMS_MAX: Final = 5000
+# Nobody takes all of that: so much is left to a player, and to an address where nobody signs in.
+STREAMS_OF_PLAYER_MAX: Final = 40
+STREAMS_OF_ADDRESS_MAX: Final = STREAMS_MAX // 2
 # Browsers that lost their streams together come back one after the other.
 RETRY_MILLISECONDS: Final = range(1000, 3000)
 
@@ -108,10 +111,18 @@ class Streams:
     ) -> None:
         watcher = Watcher(send)
         self.hub.join(table_id, watcher)
+        address, _port = scope.get("client") or (None, 0)
         try:
+            if self.hub.own(address, watcher) > STREAMS_OF_ADDRESS_MAX:
+                await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
+                return
             allowed = await self.hub.ask_database(lambda: welcome(scope, table_id))
             if allowed is None:
                 await refuse(send, HTTPStatus.NOT_FOUND)
+                return
+            player = allowed.player_id
+            if player is not None and self.hub.own(player, watcher) > STREAMS_OF_PLAYER_MAX:
+                await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
                 return
             await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": HEADERS})
             pause = secrets.choice(RETRY_MILLISECONDS)

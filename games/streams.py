@@ -9,6 +9,7 @@ import contextlib
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -24,6 +25,8 @@ from games.watching import Looking
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = TypeVar("Answer")
+# A player's number, or an address.
+Owner = int | str | None
 
 # How often the database is looked at: while Redis is away, and to find what was announced in vain.
 LOOK_SECONDS_WITHOUT_REDIS: Final = 3.0
@@ -56,11 +59,14 @@ class Watcher:
         "_wanted",
         "closed",
         "opened_at",
+        "owner",
         "player_id",
     )
 
     def __init__(self, send: Send) -> None:
         self.player_id: int | None = None
+        # Whose stream it is: a player's, or that of an address until it is known who asks there.
+        self.owner: Owner = None
         self.opened_at = time.monotonic()
         self.closed = asyncio.Event()
         self._send = send
@@ -140,6 +146,7 @@ class Hub:
         self._seen = seen
         self._looking = looking
         self._watchers: dict[int, set[Watcher]] = {}
+        self._owned: Counter[Owner] = Counter()
         self._tasks: list[asyncio.Task[None]] = []
         # The only threads of the streams that meet the database: streams hold no connection.
         self._threads = ThreadPoolExecutor(THREADS, "streams")
@@ -169,8 +176,25 @@ class Hub:
             self._tasks = [asyncio.create_task(duty) for duty in duties]
         self._watchers.setdefault(table_id, set()).add(watcher)
 
+    def own(self, owner: Owner, watcher: Watcher) -> int:
+        """Note whose stream it is, and tell how many they have open; nobody's is not counted."""
+        self._disown(watcher)
+        watcher.owner = owner
+        if owner is None:
+            return 0
+        self._owned[owner] += 1
+        return self._owned[owner]
+
+    def _disown(self, watcher: Watcher) -> None:
+        if watcher.owner is not None:
+            self._owned[watcher.owner] -= 1
+            if not self._owned[watcher.owner]:
+                del self._owned[watcher.owner]
+        watcher.owner = None
+
     def leave(self, table_id: int, watcher: Watcher) -> None:
         watcher.close()
+        self._disown(watcher)
         with contextlib.suppress(KeyError):
             self._watchers[table_id].discard(watcher)
             if not self._watchers[table_id]:

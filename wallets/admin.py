@@ -48,7 +48,7 @@ class ReadOnly(OfferedLookups):
 
 
 @admin.register(Currency)
-class CurrencyAdmin(ModelAdmin):  # type: ignore[misc]
+class CurrencyAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_display = ["code", "name", "exponent", "kind"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Currency | None = None) -> list[str]:
@@ -145,7 +145,7 @@ class TriggerInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Jackpot)
-class JackpotAdmin(ModelAdmin):  # type: ignore[misc]
+class JackpotAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_display = ["name", "kind", "shown", "active"]
     list_select_related = ["pool__currency"]
     inlines = [TriggerInline]

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from wallets.errors import Refused
 from wallets.models import AMOUNT_MAX, Currency
 
-# Digits with thin groups, and a point before the minor units.
-WRITTEN: Final = re.compile(r"(\d{1,3}(?:[ ,]\d{3})+|\d{1,16})(?:\.(\d{1,8}))?")
+# Digits with thin groups, and a point before the minor units; no more of them than an amount has.
+WRITTEN: Final = re.compile(r"(\d{1,3}(?:[ ,]\d{3}){1,5}|\d{1,16})(?:\.(\d{1,8}))?")
 
 
 def read_amount(text: str, currency: Currency) -> int:

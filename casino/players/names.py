@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 LENGTH_MIN: Final = 2  # Chinese names are often two characters long.
 LENGTH_MAX: Final = 20
+# So long a name may be typed, as marks can be typed apart from their letters. What is longer is no
+# name; to bring it to one spelling would take the square of its length in time.
+TYPED_MAX: Final = 100
 
 # Those who work for the house, and what players would take for it.
 RESERVED: Final = frozenset(
@@ -32,7 +35,7 @@ _SHAPE = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 
 def name_key(name: str) -> str:
     """The same for all spellings that count as one name: wide or narrow, capital or small."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
+    folded = unicodedata.normalize("NFKC", name[:TYPED_MAX]).casefold()
     return unicodedata.normalize("NFKC", folded)
 
 

@@ -10,10 +10,11 @@ from unfold.admin import ModelAdmin
 
 from games.chat.models import ChatLine, Silence
 from games.live import announce_chat
+from wallets.admin import OfferedLookups
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(ModelAdmin):  # type: ignore[misc]
+class ChatLineAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_display = ("said_at", "table", "player", "__str__", "hidden")
     list_filter = ("hidden", "table")
     search_fields = ("player__username", "text")
@@ -38,7 +39,7 @@ class ChatLineAdmin(ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Silence)
-class SilenceAdmin(ModelAdmin):  # type: ignore[misc]
+class SilenceAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_display = ("player", "until", "reason")
     search_fields = ("player__username",)
     autocomplete_fields = ("player",)

@@ -25,6 +25,9 @@ from games.tables import SECONDS_LEAST
 from wallets.models import Jackpot
 
 OPEN_MAX: Final = 3
+# A table that was opened stays on record, so nobody opens and closes them without end.
+OPENED_A_DAY_MAX: Final = 20
+DAY: Final = timedelta(days=1)
 # A table where nobody has sat for so long closes by itself.
 DESERTED: Final = timedelta(minutes=30)
 # How the public table's time to think becomes the private one's, in percent.
@@ -63,6 +66,13 @@ def open_table(player: Any, model_id: int, speed: str, bots: bool, now: datetime
                 "too_many_tables",
                 _n("You have {most} tables open already; close one of them first."),
                 most=OPEN_MAX,
+            )
+        lately = Table.objects.filter(opened_by=player, opened_at__gt=now - DAY)
+        if lately.count() >= OPENED_A_DAY_MAX:
+            raise Refused(
+                "opened_often",
+                _n("You have opened {most} tables within a day; open the next one tomorrow."),
+                most=OPENED_A_DAY_MAX,
             )
         table = _stored(player, model, speed, bots, now)
         # A mystery prize belongs to one table; a progressive pool may be played for at many.

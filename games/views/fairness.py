@@ -16,7 +16,11 @@ VERIFIER = Path(settings.BASE_DIR) / "docs" / "verify.py"
 
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
-    context = {"entries": chain.latest(), "closings": proof.latest_closings()}
+    context = {
+        "entries": chain.latest(),
+        "closings": proof.latest_closings(),
+        "most": chain.TOLD_MAX,
+    }
     return render(request, "games/fairness.html", context)
 
 
@@ -28,10 +32,16 @@ def verify(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def public_chain(request: HttpRequest) -> StreamingHttpResponse:
-    """Every entry of the chain, or those behind a position, to keep and to hash."""
+    """Entries of the chain from its beginning, or behind a position, to keep and to hash.
+
+    An answer holds so many at most; where there are more, it names the address of the next.
+    """
     told = request.GET.get("after", "")
     after = int(told) if told.isdecimal() and len(told) < 18 else BEFORE_THE_FIRST
-    return StreamingHttpResponse(chain.lines(after), content_type="application/x-ndjson")
+    answer = StreamingHttpResponse(chain.lines(after), content_type="application/x-ndjson")
+    if (last := chain.ends_after(after)) is not None:
+        answer["Link"] = f'<{request.path}?after={last}>; rel="next"'
+    return answer
 
 
 @require_safe

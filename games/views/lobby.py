@@ -1,7 +1,6 @@
 """The front page and the lobby: which tables there are, and where one sits already."""
 
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +12,7 @@ from games.live import LOBBY_STREAM
 from games.lobby.choosing import LEVEL_NAMES, ORDERS, asked_in, game_choices
 from games.lobby.room import Row, currencies_of, mark_of, pools, rows
 from games.lobby.running import my_seats
+from games.views.running import parts_of
 from games.words.families import FAMILIES
 from games.words.naming import GAME_NAMES, game_name
 
@@ -69,7 +69,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             "orders": [(key, name) for key, (name, _order) in ORDERS.items()],
         },
     )
-    shown = urlsplit(request.headers.get("HX-Current-URL", ""))
+    shown = parts_of(request.headers.get("HX-Current-URL", ""))
     if shown.path == request.path and shown.query != asked.query.removeprefix("?"):
         # What is chosen in the page stands in its address, and no more than that.
         answer["HX-Replace-Url"] = request.path + asked.query

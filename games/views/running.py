@@ -2,7 +2,7 @@
 
 import re
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,8 +23,13 @@ def strip(request: HttpRequest) -> HttpResponse:
 
 def table_at(address: str) -> int | None:
     """The table whose page an address is."""
-    try:
-        found = TABLE.fullmatch(urlsplit(address).path)
-    except ValueError:
-        return None
+    found = TABLE.fullmatch(parts_of(address).path)
     return int(found[1]) if found else None
+
+
+def parts_of(address: str) -> SplitResult:
+    """The parts of an address that a browser tells; what is no address has none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")

@@ -1,11 +1,13 @@
 """Signing up, in and out, as those do it who should and those who should not."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.core.cache import caches
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -62,6 +64,17 @@ def test_a_name_that_cannot_be_had_is_refused_beside_the_field(
     assert 'id="id_username_error"' in response.text
     assert 'aria-describedby="id_username_helptext id_username_error"' in response.text
     assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("page", ["sign-in", "sign-up"])
+def test_a_name_of_any_length_holds_nobody_up(stranger: Client, page: str) -> None:
+    """Marks that must be put in order take the square of their number in time."""
+    name = "a" + "\u0315\u0300" * 50_000
+    told = {"username": name, "password": PASSWORD, "password1": PASSWORD, "password2": PASSWORD}
+    began = time.process_time()
+    assert stranger.post(reverse(page), told).status_code == 422
+    assert time.process_time() - began < 2
+    assert all(len(tried.username) < 255 for tried in AccessAttempt.objects.all())
 
 
 @pytest.mark.parametrize(
@@ -209,6 +222,24 @@ def test_nobody_is_locked_out_by_others(alice: Player, bob: Player, stranger: Cl
     fail(stranger, "alice")
     assert sign_in(Client(REMOTE_ADDR="192.0.2.7"), "alice").status_code == 302
     assert sign_in(stranger, "bob").status_code == 302
+
+
+@pytest.mark.parametrize("page", ["sign-in", "sign-up"])
+def test_an_address_has_so_many_passwords_looked_at(
+    alice: Player, stranger: Client, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("casino.pace.PASSWORDS_A_MINUTE", 3)
+    monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
+    caches["default"].clear()
+
+    def tried(name: str, address: str) -> int:
+        told = {"username": name, "password": "wrong", "password1": "x", "password2": "y"}
+        headers = {"X-Forwarded-For": f"203.0.113.{len(name)}"}
+        return stranger.post(reverse(page), told, headers=headers, REMOTE_ADDR=address).status_code
+
+    assert [tried("n" * length, "192.0.2.1") for length in range(2, 7)] == [422] * 3 + [429] * 2
+    assert tried("nobody", "192.0.2.2") == 422
+    assert stranger.get(reverse(page), REMOTE_ADDR="192.0.2.1").status_code == 200
 
 
 def test_the_lock_opens_by_itself(alice: Player, stranger: Client) -> None:

@@ -122,6 +122,46 @@ def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
     asyncio.run(meeting())
 
 
+def test_a_slow_reader_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    monkeypatch.setattr(asgi, "ANSWER_SECONDS_MAX", 0.3)
+    settings.WEB_THREADS = 1
+    large = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+
+    async def take_nothing(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            slow = [Get("GET", large) for _ in range(5)]
+            reading = [
+                asyncio.create_task(house(one.scope, one.receive, take_nothing)) for one in slow
+            ]
+            page = Get("GET", "/fairness/verify.py")
+            async with asyncio.timeout(20):
+                await house(page.scope, page.receive, page.send)
+                assert page.status == 200
+                await asyncio.gather(*reading)
+
+    asyncio.run(meeting())
+
+
+def test_a_header_is_believed_in_one_spelling_alone(settings: Any) -> None:
+    """A proxy sets the one with dashes, and would let the other through."""
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.SECURE_SSL_REDIRECT = True
+
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            for name, status in ((b"x-forwarded-proto", 200), (b"x_forwarded_proto", 301)):
+                page = Get("GET", "/fairness/verify.py")
+                page.scope["headers"] = [*page.scope["headers"], (name, b"https")]
+                await house(page.scope, page.receive, page.send)
+                assert page.status == status, name
+
+    asyncio.run(meeting())
+
+
 def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
 

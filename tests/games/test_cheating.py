@@ -13,7 +13,7 @@ from games.books import sharing
 from games.chat.models import ChatLine
 from games.history import told_move
 from games.lobby import opening
-from games.models import Hand, Move, Table
+from games.models import Hand, Move, Seat, Table
 from games.urls import urlpatterns
 from tests.games.house import House
 from tests.games.markup import cards_in
@@ -193,3 +193,57 @@ def test_a_preference_leads_to_no_other_house(house: House) -> None:
                 headers={header: f"http://testserver{slashes}elsewhere.example/x"},
             )
             assert answer["Location"] == "/elsewhere.example/x", (header, slashes)
+
+
+@pytest.mark.parametrize(
+    "amount", ["1" + ",000" * 1500, "1" + " 000" * 6, "9" * 5000, "1e9", "0x10", "-5", "\u00b2"]
+)
+def test_what_is_no_amount_is_refused_however_long_it_is(now_house: House, amount: str) -> None:
+    table = now_house.table("blackjack")
+    client = client_of(now_house.player("alice"))
+    for verb in ("sit", "top-up"):
+        told = {"seat": "1", "amount": amount, "key": "k"}
+        assert client.post(f"/tables/{table.pk}/{verb}/", told).status_code == 400
+    assert not table.seats.exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "cookie"),
+    [
+        ("/api/v1/wallet/%00/", ""),
+        ("/admin/games/shoe/%00/change/", ""),
+        ("/admin/games/hand/?status__exact=%00", ""),
+        ("/admin/games/table/?name=a%00b", ""),
+        ("/admin/games/table/?name__regex=(", ""),
+        ("/admin/games/hand/abc/take-back/", ""),
+        ("/lobby/", r'"\000aaaaaaaaaa"'),
+    ],
+)
+def test_nothing_is_asked_of_the_database_that_it_cannot_read(
+    house: House, address: str, cookie: str
+) -> None:
+    client = client_of(Player.objects.create_superuser("chief"))
+    headers = {"Cookie": f"sessionid={cookie}"} if cookie else {}
+    assert client.get(address, headers=headers).status_code in (302, 400, 404)
+
+
+@pytest.mark.parametrize("address", ["/", "/lobby/", "/running/"])
+def test_what_is_no_address_of_a_page_breaks_none(address: str, db: None) -> None:
+    headers = HTMX | {"HX-Current-URL": "http://["}
+    assert Client().get(address, headers=headers).status_code in (200, 204)
+
+
+def test_nobody_sends_forms_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casino.pace.FORMS_A_MINUTE", 4)
+    monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
+    table = house.table("blackjack")
+    alice, bob = (client_of(house.player(name)) for name in ("alice", "bob"))
+
+    def sent(client: Client, verb: str) -> int:
+        told = {"seat": "1", "amount": "500"}
+        return client.post(f"/tables/{table.pk}/{verb}/", told, headers=HTMX).status_code
+
+    assert [sent(alice, verb) for verb in ("sit", "leave") * 3] == [200] * 4 + [429] * 2
+    assert Seat.objects.count() == 2
+    assert sent(bob, "sit") == 200
+    assert alice.get(f"/tables/{table.pk}/").status_code == 200

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from django.test import Client
 
 from games import chain
@@ -33,6 +34,22 @@ def test_the_whole_chain_can_be_taken_away_and_hashed(house: House, client: Clie
         assert head.hex() == entry["head"]
     later = client.get(f"/fairness/chain.jsonl?after={count - 2}")
     assert len(b"".join(later.streaming_content).splitlines()) == 1  # type: ignore[attr-defined]
+
+
+def test_a_long_chain_is_taken_away_in_parts(
+    house: House, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.dealt_in("baccarat", "alice")
+    count = chain.link()
+    monkeypatch.setattr(chain, "TOLD_MAX", 2)
+    address, told = "/fairness/chain.jsonl", []
+    while address:
+        answer = client.get(address)
+        part = b"".join(answer.streaming_content).splitlines()  # type: ignore[attr-defined]
+        assert len(part) <= 2
+        told += [json.loads(line)["position"] for line in part]
+        address = answer.get("Link", "").partition(">")[0].lstrip("<")
+    assert told == list(range(count))
 
 
 def test_the_verifier_is_the_one_of_the_documentation(

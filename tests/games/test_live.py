@@ -393,6 +393,40 @@ def test_a_full_house_asks_to_come_later(table: Table, monkeypatch: pytest.Monke
     meet(meeting)
 
 
+def test_nobody_takes_all_the_streams_of_a_house(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_PLAYER_MAX", 2)
+    monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_ADDRESS_MAX", 3)
+    client = Client()
+    client.force_login(house.player("alice"))
+
+    async def meeting(at: Streams) -> None:
+        def browser(address: str, **told: str) -> Browser:
+            one = Browser(at, live.stream_path(table.pk), **told)
+            one.scope["client"] = (address, 1)
+            return one.open()
+
+        async def refused(one: Browser) -> bool:
+            await one.until_ended()
+            return one.status == 503
+
+        # A player is not counted with the address, nor the address with the player.
+        alices = [browser("192.0.2.1", cookie=cookie(client)) for _ in range(2)]
+        for one in alices:
+            await one.until_version(0)
+        assert await refused(browser("192.0.2.2", cookie=cookie(client)))
+        for _ in range(3):
+            await browser("192.0.2.1").until_version(0)
+        assert await refused(browser("192.0.2.1"))
+        await browser("192.0.2.3").until_version(0)
+        # Who closes one may open another.
+        await alices[0].leave()
+        await browser("192.0.2.2", cookie=cookie(client)).until_version(0)
+
+    meet(meeting)
+
+
 def test_a_database_that_is_away_is_no_reason_to_end_a_stream(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -204,6 +204,20 @@ def test_a_player_has_a_few_tables_open_and_no_more(house: House, model: Table) 
     assert len(set(Table.objects.values_list("name", flat=True))) == opening.OPEN_MAX + 2
 
 
+def test_nobody_opens_and_closes_tables_without_end(house: House, model: Table) -> None:
+    alice = house.player("alice")
+    for _ in range(opening.OPENED_A_DAY_MAX):
+        table = opening.open_table(alice, model.pk, "usual", False, house.now)
+        opening.close_table(alice, table.pk, house.now)
+        clock.sweep(house.now)
+    with pytest.raises(Refused) as refused:
+        opening.open_table(alice, model.pk, "usual", False, house.now)
+    assert refused.value.code == "opened_often"
+    opening.open_table(house.player("bob"), model.pk, "usual", False, house.now)
+    house.pass_time(24 * 3600)
+    opening.open_table(alice, model.pk, "usual", False, house.now)
+
+
 REFUSED = [
     ({"like": "0"}, 409, "not_offered"),
     ({"like": "x"}, 409, "not_offered"),
