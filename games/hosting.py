@@ -82,7 +82,7 @@ def _invite_bots(table: Table, now: datetime) -> None:
             return
         try:
             grant(bot, table.currency, table.buy_in_max, f"{table} {table.version}")
-            seating.sit(bot, table.pk, number, table.buy_in_max, now)
+            seating.sit(bot, table.pk, number, table.buy_in_max, now, table.invitation)
         except (Refused, PostingRefused):
             # A person was quicker, or the house has no play money left for bots.
             return

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from casino.players.models import Player
-from games import clock, seating
+from games import clock, seating, stays
 from games.lobby import opening
 from games.models import Seat, Table
 from games.refusal import Hidden, Refused
@@ -69,6 +69,15 @@ def test_a_private_table_is_like_one_of_the_house(house: House, model: Table) ->
 
 def test_bots_stay_away_unless_they_are_asked_for(house: House, model: Table) -> None:
     assert opened(house, model).bots_max == 0
+
+
+def test_bots_that_are_asked_for_come_without_an_invitation(house: House, model: Table) -> None:
+    house.bots(3)
+    table = opening.open_table(house.player("alice"), model.pk, "usual", True, house.now)
+    sit(house, house.person("alice"), table, 1)
+    house.now += stays.NOTICE
+    clock.tick(table.pk, house.now)
+    assert Seat.objects.filter(table=table, player__is_bot=True).count() == 2
 
 
 def test_a_progressive_pool_is_played_for_in_private_and_a_mystery_prize_is_not(
