@@ -32,6 +32,7 @@ from wallets import jackpots
 # What asks for the strategy's advice, in the address.
 STRATEGY: Final = "strategy"
 RADIUS: Final = 46
+NARROW: Final = 0.08
 FLOP_CARDS: Final = 5
 
 
@@ -52,12 +53,16 @@ class Meter(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """A segment of the wheel as it is drawn: its outline, and its multiple where that is read."""
+    """A segment of the wheel as it is drawn: its outline, and its multiple where that is read.
+
+    It leans: what is too narrow for its multiple has it written outwards.
+    """
 
     path: str
     multiple: int
     x: float
     y: float
+    lean: float
 
 
 class Wheel(NamedTuple):
@@ -226,7 +231,9 @@ def _slice(begins: float, share: float, multiple: int) -> Slice:
     (x, y), (to_x, to_y) = _at(begins, RADIUS), _at(begins + share, RADIUS)
     far = int(share > 0.5)
     path = f"M0 0L{x:.1f} {y:.1f}A{RADIUS} {RADIUS} 0 {far} 1 {to_x:.1f} {to_y:.1f}Z"
-    return Slice(path, multiple, *(round(one, 1) for one in _at(begins + share / 2, RADIUS * 0.76)))
+    middle = begins + share / 2
+    lean = 360 * middle - (90 if share < NARROW else 0)
+    return Slice(path, multiple, *(round(one, 1) for one in (*_at(middle, RADIUS * 0.78), lean)))
 
 
 def _at(share: float, radius: float) -> tuple[float, float]:

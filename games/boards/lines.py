@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from games.rules.messages import SENTENCES
+from games.rules.messages import SENTENCES, said
 from games.words.naming import card_sign, term
 from wallets.amounts import show_amount
 from wallets.models import Currency
@@ -30,7 +30,7 @@ def _value(name: str, value: Any, currency: Currency) -> Any:
         return show_amount(value, currency)
     if name == "card":
         return card_sign(value)
-    return term(value) if name in WORDS else value
+    return term(value) if name in WORDS else said(name, value)
 
 
 def party_in_words(party: str, names: dict[int, str]) -> str:

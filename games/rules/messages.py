@@ -3,6 +3,7 @@
 The braces take the line's values and its parties: `{source}` pays, `{target}` gets. A page puts
 names in for seats, money in for amounts and its own language in for rows, ranks and naturals.
 `{pays}:{to}` are odds; the stake comes back besides.
+What is called `_bp` is a share, said in percent.
 """
 
 from typing import Final
@@ -22,17 +23,17 @@ SENTENCES: Final[dict[str, str]] = {
     "roll_over": "{target} loses no row to {source}: doubled, {points} more",
     "home_run": "{target} wins every row from every opponent: {points} more from {source}",
     "call": "{target} wins the call of {points} from {source}, at {point} a point",
-    "bomb": "seat {seat} has played a bomb of {rank}: doubled to {points}",
-    "rocket": "seat {seat} has played the rocket: doubled to {points}",
+    "bomb": "{seat} has played a bomb of {rank}: doubled to {points}",
+    "rocket": "{seat} has played the rocket: doubled to {points}",
     "spring": "no farmer has played a card: doubled to {points}",
     "anti_spring": "the landlord has played only once: doubled to {points}",
-    "landlord_short": "the landlord, seat {seat}, cannot pay all: {paid} of {due} to {source}",
-    "farmer_short": "seat {seat} holds no more, and both farmers pay alike: {paid} of {due}",
-    "landlord_limit": "the landlord, seat {seat}, wins half of the own purse: {paid} of {due}",
-    "purse_limit": "only {paid} of {due} is moved, as far as the purse of seat {seat} reaches",
+    "landlord_short": "the landlord, {seat}, cannot pay all: {paid} of {due} to {source}",
+    "farmer_short": "{seat} holds no more, and both farmers pay alike: {paid} of {due}",
+    "landlord_limit": "the landlord, {seat}, wins half of the own purse: {paid} of {due}",
+    "purse_limit": "only {paid} of {due} is moved, as far as the purse of {seat} reaches",
     "bet_won": "{target} is paid {pays}:{to} on {stake} on {bet}",
     "bet_lost": "{source} loses the bet on {bet}",
-    "commission": "{source} leaves the commission of {rate_bp} basis points of the win on {bet}",
+    "commission": "{source} leaves the commission of {rate_bp} of the win on {bet}",
     "payout_cap": "the wins come to {won}, and the table pays no more than {most}",
     "box_won": "{target} is paid {pays}:{to} on the {bet} of {stake} on box {box}",
     "box_lost": "{source} loses the {bet} on box {box}",
@@ -48,16 +49,21 @@ SENTENCES: Final[dict[str, str]] = {
     "bonus_card": "{target} holds the bonus card {card} on box {box}: {pays}:1 on {stake}",
     "wheel": "{target} holds the wheel card {card} on box {box}: it gives {pays}:1 on {stake}",
     "lucky_game": "{target} holds the lucky card {card} on box {box}: it gives {pays}:1 on {stake}",
-    "jackpot": "{target} wins {share_bp} basis points of the jackpot of {pool} on box {box}: "
-    "{combination}",
+    "jackpot": "{target} wins {share_bp} of the jackpot of {pool} on box {box}: {combination}",
     "mystery": "the bonus bet of {target} on box {box} brings down the mystery prize",
-    "pool_share": "{share_bp} basis points of the bonus of {stake} of seat {seat} on box {box} go "
-    "to the {target} pool",
-    "pool_paid": "the {source} pool gives the house what it has paid to seat {seat} on box {box}",
+    "pool_share": "{share_bp} of the bonus of {stake} of {seat} on box {box} go to the {target} "
+    "pool",
+    "pool_paid": "the {source} pool gives the house what it has paid to {seat} on box {box}",
     "rake": "the house takes its share of the {won} that {source} has won",
 }
 
 
 def sentence(line: Line) -> str:
     """A line as an English sentence."""
-    return SENTENCES[line.key].format(source=line.source, target=line.target, **line.values)
+    values = {name: said(name, value) for name, value in line.values.items()}
+    return SENTENCES[line.key].format(source=line.source, target=line.target, **values)
+
+
+def said(name: str, value: int | str) -> int | str:
+    """A value as it stands in a sentence: a share in percent, everything else as it is."""
+    return f"{int(value) / 100:g}%" if name.endswith("_bp") else value

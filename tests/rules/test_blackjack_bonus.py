@@ -93,7 +93,7 @@ def test_the_players_of_a_box_hit_the_jackpot_together() -> None:
     assert settlement.net == {1: 100, 2: 100 + 2_000, 3: 100 + 2_000, 4: 0, HOUSE: -4_300}
     assert settlement.pools == {"progressive": 30 - 4_000}
     told = [sentence(line) for line in settlement.lines if line.key == "jackpot"]
-    assert told[0] == "2 wins 2000 basis points of the jackpot of 10000 on box 1: spade_777"
+    assert told[0] == "2 wins 20% of the jackpot of 10000 on box 1: spade_777"
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,8 @@ def test_the_example_of_the_source_played_out() -> None:
     assert settlement.rake == {1: 80}
     assert [sentence(line) for line in settlement.lines[:3]] == [
         "1 wins the call of 2 from 2, at 100 a point",
-        "seat 1 has played a bomb of 3: doubled to 4",
-        "seat 1 has played the rocket: doubled to 8",
+        "1 has played a bomb of 3: doubled to 4",
+        "1 has played the rocket: doubled to 8",
     ]
     assert {transfer.reason for transfer in settlement.transfers} == {"landlord"}
 

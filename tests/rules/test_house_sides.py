@@ -208,9 +208,7 @@ def test_the_jackpot_gets_its_share_of_every_bonus_bet() -> None:
         (HOUSE, "progressive", 5),
         (HOUSE, "progressive", 1),
     ]
-    assert sentence(shares[0]) == (
-        "1000 basis points of the bonus of 59 of seat 1 on box 1 go to the progressive pool"
-    )
+    assert sentence(shares[0]) == "10% of the bonus of 59 of 1 on box 1 go to the progressive pool"
 
 
 def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
