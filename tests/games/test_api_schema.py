@@ -1,11 +1,11 @@
 """The description of the API: complete, valid, and true of what is answered."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-import yaml
 from django.core.management import call_command
 from django.urls import reverse
 
@@ -18,9 +18,10 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 
 def schema(tmp_path: Path) -> Any:
-    file = tmp_path / "schema.yml"
-    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
-    return yaml.safe_load(file.read_text())
+    file = tmp_path / "schema.json"
+    how = ("--validate", "--fail-on-warn", "--format", "openapi-json")
+    call_command("spectacular", *how, "--file", str(file))
+    return json.loads(file.read_text())
 
 
 def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:

@@ -104,7 +104,6 @@ def test_blackjack_costs_what_the_strategy_says() -> None:
         )
 
 
-@pytest.mark.long
 def test_holdem_costs_what_a_call_is_worth() -> None:
     found = missed(casino_holdem, "casino_holdem", "caller", range(40))
     assert found
