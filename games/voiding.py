@@ -59,6 +59,10 @@ def void(
         hand = Hand.objects.select_related("shoe").get(pk=hand_id)
         if hand.status == Hand.Status.VOID:
             return hand
+        if hand.seats.filter(player=operator).exists():
+            raise Refused(
+                "own_hand", _n("You have played this hand: somebody else must take it back.")
+            )
         if hand.status == Hand.Status.LIVE:
             hand = play.void(hand_id, reason, "operator", now)
         else:

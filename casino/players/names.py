@@ -29,6 +29,11 @@ RESERVED: Final = frozenset(
 # Scripts that stand beside each other in one language, or beside Latin letters in daily use.
 EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
 
+# Letters that read as Latin ones though they are of another script, or for writing sounds alone. In
+# names that are made of nothing else nobody could tell whose name it is.
+READ_AS_LATIN: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοϲϳАВЕЅІЈКМНОРСТУХЬаеѕіјорсухһԁԛԝӏ")
+SOUNDS: Final = ("\u0250", "\u02ff")
+
 # Letters, digits and their marks, parted by single dots, hyphens or underscores.
 _SHAPE = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 
@@ -60,6 +65,14 @@ def validate_name(name: str) -> None:
     if len(scripts) > 1 and not scripts <= EAST_ASIAN:
         raise ValidationError(
             _("A name is not mixed from letters of different scripts."), code="scripts"
+        )
+    letters = {character for character in name if character.isalpha()}
+    others = {character for character in name if character.isdigit() and not character.isascii()}
+    sounds = {letter for letter in letters if SOUNDS[0] <= letter <= SOUNDS[1] or letter in "ıĸ"}
+    if others or sounds or letters <= READ_AS_LATIN:
+        raise ValidationError(
+            _("These letters or digits read like others; choose some that cannot be mistaken."),
+            code="alike",
         )
 
 

@@ -10,7 +10,7 @@ from casino.players.names import name_key, validate_free_for_players, validate_n
 
 @pytest.mark.parametrize(
     "name",
-    ["alice", "小明", "Mei2", "Jürgen", "Ольга", "小明Ming", "a-b_c.d", "7up", "たろう"],
+    ["alice", "小明", "Mei2", "Jürgen", "Ольга", "小明Ming", "Άννα", "a-b_c.d", "7up", "たろう"],
 )
 def test_a_name_may_come_from_any_script(name: str) -> None:
     validate_name(name)
@@ -34,6 +34,11 @@ def test_a_name_may_come_from_any_script(name: str) -> None:
         ("😀😀", "characters"),
         ("аlice", "scripts"),  # its first letter is Cyrillic
         ("小明а", "scripts"),
+        ("\u0391\u039d\u039d\u0391", "alike"),  # ANNA, in Greek capitals
+        ("\u0441\u043e\u0440\u0435", "alike"),  # cope, in Cyrillic letters
+        ("\u0251lice", "alike"),  # a letter for writing sounds
+        ("al\u0131ce", "alike"),  # an i without its dot
+        ("bob\u0661", "alike"),  # an Arabic one
     ],
 )
 def test_what_is_no_name_is_refused(name: str, code: str) -> None:

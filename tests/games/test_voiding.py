@@ -399,3 +399,17 @@ def test_nobody_else_does(house: House, table: Table) -> None:
 def test_the_verb_for_running_hands_refuses_a_paid_one(house: House, table: Table) -> None:
     with pytest.raises(Refused):
         play.void(paid().get().pk, REASON, "operator", house.now)
+
+
+def test_nobody_takes_back_a_hand_of_their_own(house: House, table: Table) -> None:
+    hand = paid().latest("pk")
+    alice = house.person("alice")
+    appoint(alice, "operators")
+    alice = Player.objects.get(pk=alice.pk)
+    house.until(table, lambda table: table.hand_id is not None)
+    running = Hand.objects.get(pk=table.hand_id or 0)
+    for one in (hand, running):
+        with pytest.raises(Refused) as refused:
+            void(house, alice, one)
+        assert refused.value.code == "own_hand"
+    assert not Hand.objects.filter(status=Hand.Status.VOID).exists()
