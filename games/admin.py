@@ -178,8 +178,11 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     inlines = (HandSeatInline,)
     actions_detail = ("take_back",)
 
-    def has_take_back_permission(self, request: HttpRequest, _object_id: str | None = None) -> bool:
-        return request.user.has_perm(voiding.PERMISSION)
+    def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """What is taken back already offers no button; sent a second time, it changes nothing."""
+        void = Hand.objects.filter(pk=object_id, status=Hand.Status.VOID)
+        offered = request.method == "POST" or not void.exists()
+        return request.user.has_perm(voiding.PERMISSION) and offered
 
     @action(  # type: ignore[untyped-decorator]
         description=_("Take this hand back"), url_path="take-back", permissions=["take_back"]

@@ -25,7 +25,7 @@ from games.rules.house.game import HouseGame
 from games.rules.house.sides import Segment
 from games.rules.poker import CODE, best_of_seven, category, ranking
 from games.rules.russian_poker.actions import Exchange
-from games.words.forms import LABELS
+from games.words.forms import DECLINE, LABELS
 from games.words.naming import term
 from wallets import jackpots
 
@@ -133,6 +133,8 @@ def hint(game: AnyGame, view: View) -> Hint:
     do = str(type(action).__struct_config__.tag)
     if isinstance(action, Follow):
         return Hint(do, str(LABELS["follow"] if action.yes else _("Do not follow")))
+    if do == "stand" and getattr(view, "phase", "") == "insurance":
+        return Hint(do, str(DECLINE))
     cards = action.cards if isinstance(action, Exchange) else ()
     return Hint(do, str(LABELS[do]), cards)
 

@@ -88,6 +88,12 @@ class Hand(models.Model):
         """Whether it was played to its end, also where it was taken back afterwards."""
         return self.status == Hand.Status.FINISHED or self.reversed_at is not None
 
+    @property
+    def why_void(self) -> str:
+        """Why it was taken back, without the role of whom it was: players read the reason."""
+        who, _colon, why = self.void_reason.partition(": ")
+        return why or who
+
 
 class HandSeat(models.Model):
     """A seat in a hand; the results are derived when the hand ends.
@@ -189,7 +195,7 @@ class SharedHand(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.hand_id} {self.player_id}"
+        return f"{self.hand.code}, {self.player}"
 
 
 class Move(models.Model):

@@ -60,6 +60,8 @@ LABELS: Final = {
     "stand": _("Stand"),
     "surrender": _("Surrender"),
 }
+# To stand where nothing but insurance or even money is offered is to take neither.
+DECLINE: Final = _("Decline")
 FLAVOUR_LABELS: Final = {
     ("blind",): _("Blind box"),
     ("bonus",): _("Bonus"),
@@ -135,7 +137,16 @@ def forms_for(
     for choice in choices:
         groups.setdefault(_group(choice, kinds[choice.do]), []).append(choice)
     said = len({choice.box for choice in choices if choice.box is not None}) > 1
-    return [_form(game, kinds[group[0].do], group, tuple(hand), said) for group in groups.values()]
+    forms = [_form(game, kinds[group[0].do], group, tuple(hand), said) for group in groups.values()]
+    offered = {choice.do for choice in choices}
+    if "hit" in offered or offered.isdisjoint(("insure", "even_money")):
+        return forms
+    return [_declining(form) if form.do == "stand" else form for form in forms]
+
+
+def _declining(form: ActionForm) -> ActionForm:
+    buttons = tuple(button._replace(label=DECLINE) for button in form.buttons)
+    return form._replace(label=DECLINE, buttons=buttons)
 
 
 def _names(kind: type[Action]) -> tuple[str, ...]:

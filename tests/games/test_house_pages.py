@@ -18,6 +18,7 @@ from games.rules.blackjack.totals import POINTS, total_of
 from games.rules.cards import ACE, parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ante_odds, bonus_combination
+from games.rules.contract import Choice
 from games.rules.house.sides import Segment
 from games.rules.odds.blackjack.strategy import best_move, held_of, rules_of
 from games.rules.odds.casino_holdem import FOLD_VALUE, call_value
@@ -25,6 +26,7 @@ from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
+from games.words.forms import forms_for
 from games.words.paytables import Row, odds_in_words, paytables, share_in_words
 from tests.games.house import House
 from tests.games.markup import Page
@@ -355,3 +357,26 @@ def test_buttons_say_their_box_where_there_are_several(now_house: House) -> None
     text = board_of(client, table)
     assert "Buy a card, box 2" in text
     assert "act-buy-2" in Page(text).forms
+
+
+def test_to_stand_beside_insurance_alone_is_to_decline_it() -> None:
+    insurance = Choice("insure", 1, least=50, most=100)
+    stand, hit = Choice("stand", 1, 0), Choice("hit", 1, 0)
+
+    def called(*choices: Choice) -> str:
+        (form,) = [form for form in forms_for(Blackjack(), choices) if form.do == "stand"]
+        return str(form.buttons[0].label)
+
+    assert called(insurance, stand) == called(Choice("even_money", 1), stand) == "Decline"
+    assert called(insurance, hit, stand) == called(stand) == "Stand"
+
+
+def test_who_sits_down_in_a_round_reads_when_to_bet(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("blackjack", "alice")
+    sentence = "You can bet from the next round on."
+    bob = house.player("bob")
+    assert sentence not in board_of(client_of(bob), table)
+    house.sit(bob, table, 2)
+    assert sentence in board_of(client_of(bob), table)
+    assert sentence not in board_of(client_of(house.person("alice")), table)

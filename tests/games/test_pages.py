@@ -512,7 +512,7 @@ def test_a_hand_that_was_taken_back_is_said(now_house: House) -> None:
     assert "was taken back" in client.get(f"/tables/{table.pk}/").text
     page = client.get(f"/history/{hand.pk}/")
     assert page.status_code == 200
-    assert "operator: a test" in page.text
+    assert "lost anything: a test" in page.text
 
 
 # History

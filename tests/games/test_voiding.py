@@ -335,10 +335,10 @@ def test_players_are_told_on_every_page(house: House, table: Table, operator: Pl
     assert f"Hand {hand.code} was taken back" in player.get(f"/tables/{table.pk}/").text
     page = player.get(f"/history/{hand.pk}/").text
     assert "was taken back, and what it had won and lost was given back" in page
-    assert REASON in page
+    assert f"given back: {REASON}" in page
     assert "Given back" in page
     assert "My seat" in page
-    assert "void" in player.get("/history/").text
+    assert "taken back" in player.get("/history/").text
     stay = player.get(f"/history/seats/{won.seat.code}/").text
     assert "Hand taken back" in stay
     assert REASON in stay
@@ -381,6 +381,9 @@ def test_an_operator_takes_a_hand_back_in_the_back_office(
     answer = client.post(address, {"reason": REASON, "house_pays": "on"})
     assert answer.status_code == 302
     assert Hand.objects.get(pk=hand.pk).status == Hand.Status.VOID
+    # There is nothing more to be done then; and the winner reads that they lost nothing by it.
+    assert address not in client.get(f"/admin/games/hand/{hand.pk}/change/").text
+    assert "Nothing was taken from you." in client_of(won.player).get(f"/history/{hand.pk}/").text
     assert REASON in client.get("/admin/admin/logentry/").text
 
 
