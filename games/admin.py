@@ -154,6 +154,11 @@ class TakeBackForm(Form):
     )
 
 
+def _key(told: str | None) -> int:
+    """The key that an address tells; nothing has the key 0."""
+    return int(told) if told and told.isdecimal() and len(told) < 19 else 0
+
+
 @admin.register(Hand)
 class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("code", "game", "table", "status", "ended_at", "page")
@@ -180,7 +185,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """What is taken back already offers no button; sent a second time, it changes nothing."""
-        void = Hand.objects.filter(pk=object_id, status=Hand.Status.VOID)
+        void = Hand.objects.filter(pk=_key(object_id), status=Hand.Status.VOID)
         offered = request.method == "POST" or not void.exists()
         return request.user.has_perm(voiding.PERMISSION) and offered
 
@@ -189,8 +194,8 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     )
     def take_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for the reason, and whether the house pays what is missing; then do it."""
-        number = int(object_id) if object_id.isdecimal() and len(object_id) < 19 else 0
-        hand = get_object_or_404(Hand.objects.select_related("table__currency"), pk=number)
+        hands = Hand.objects.select_related("table__currency")
+        hand = get_object_or_404(hands, pk=_key(object_id))
         form = TakeBackForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             told = form.cleaned_data
