@@ -11,6 +11,8 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django_htmx.http import reswap, retarget
+from django_htmx.middleware import HtmxDetails
 
 API_PREFIX: Final = "/api/"
 # A database that is restarted or changes places is back in less.
@@ -24,10 +26,9 @@ def answer(
     if request.path.startswith(API_PREFIX):
         return JsonResponse({"code": code, "sentence": sentence}, status=status)
     context = {"status": status, "code": code, "title": title, "sentence": sentence}
-    if request.headers.get("HX-Request") == "true":
+    if HtmxDetails(request):
         text = render_to_string("errors/part.html", context)
-        headers = {"HX-Retarget": "#messages", "HX-Reswap": "innerHTML"}
-        return HttpResponse(text, status=status, headers=headers)
+        return retarget(reswap(HttpResponse(text, status=status), "innerHTML"), "#messages")
     if alone:
         return HttpResponse(render_to_string("errors/alone.html", context), status=status)
     return HttpResponse(render_to_string("errors/page.html", context, request), status=status)

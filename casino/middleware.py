@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
+from django_htmx.middleware import HtmxDetails
 
 from casino.errors import API_PREFIX, bad_request, wrong_method
 from casino.players.addresses import sign_in_address
@@ -68,7 +69,7 @@ def ended_sessions(get_response: GetResponse) -> Callable[[HttpRequest], HttpRes
         response = get_response(request)
         if response.status_code != 302 or not _asks_to_sign_in(request, response["Location"]):
             return response
-        if request.headers.get("HX-Request") == "true":
+        if HtmxDetails(request):
             address = sign_in_address(request, ended=True)
             return HttpResponse(status=401, headers={"HX-Redirect": address})
         if request.method not in ("GET", "HEAD"):

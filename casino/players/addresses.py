@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.middleware import HtmxDetails
 
 
 def is_ours(request: HttpRequest, address: str) -> bool:
@@ -16,7 +17,7 @@ def is_ours(request: HttpRequest, address: str) -> bool:
 
 def page_in_view(request: HttpRequest) -> str:
     """The page that the player is looking at, whatever part of it sent this request."""
-    seen = request.headers.get("HX-Current-URL") or request.headers.get("Referer") or ""
+    seen = HtmxDetails(request).current_url or request.headers.get("Referer") or ""
     if not is_ours(request, seen):
         return resolve_url(settings.LOGIN_REDIRECT_URL)
     parts = urlsplit(seen)

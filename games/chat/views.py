@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.middleware import HtmxDetails
 
 from games.chat import talking
 from games.chat.models import LINE_MAX
@@ -38,7 +39,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "typed": request.POST.get("text", "") if refusal else "",
         "refusal": refusal,
     }
-    part = request.headers.get("HX-Request") == "true"
+    part = bool(HtmxDetails(request))
     template = "games/chat/chat.html" if part else "games/chat/page.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
 
@@ -72,6 +73,6 @@ def verb(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
         VERBS[name](request, table)
     except REFUSALS as error:
         return _shown(request, table, refusal_of(error, "chat", table.currency))
-    if request.headers.get("HX-Request") != "true":
+    if not HtmxDetails(request):
         return redirect("chat", table_id)
     return _shown(request, table)

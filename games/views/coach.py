@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 from games import history
 from games.coaching import coach
@@ -28,7 +29,7 @@ def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
     own = found.seats.filter(player=player).first()
     if own is None or found.status != Hand.Status.FINISHED:
         raise Http404
-    part = request.headers.get("HX-Request") == "true"
+    part = bool(HtmxDetails(request))
     context = {
         "hand": found,
         "part": part,

@@ -7,6 +7,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
+from django_htmx.http import replace_url, trigger_client_event
+from django_htmx.middleware import HtmxDetails
 
 from games.live import LOBBY_STREAM
 from games.lobby.choosing import LEVEL_NAMES, ORDERS, asked_in, game_choices
@@ -69,10 +71,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
             "orders": [(key, name) for key, (name, _order) in ORDERS.items()],
         },
     )
-    shown = parts_of(request.headers.get("HX-Current-URL", ""))
+    shown = parts_of(HtmxDetails(request).current_url or "")
     if shown.path == request.path and shown.query != asked.query.removeprefix("?"):
         # What is chosen in the page stands in its address, and no more than that.
-        answer["HX-Replace-Url"] = request.path + asked.query
+        replace_url(answer, request.path + asked.query)
     return answer
 
 
@@ -86,12 +88,11 @@ def _renewed(
     """The page, or the part of it that changes; nothing where the reader has been shown it."""
     mark = mark_of(get_language(), context)
     context |= {"mark": mark, "stream": LOBBY_STREAM, **(choices or {})}
-    if request.headers.get("HX-Request") != "true":
+    if not HtmxDetails(request):
         return render(request, template, context)
     if request.GET.get("known") == mark:
         answer = HttpResponse(status=204)
     else:
         answer = render(request, f"{template}#{part}", context)
     # What is always in sight is renewed on the same occasion.
-    answer["HX-Trigger"] = "room"
-    return answer
+    return trigger_client_event(answer, "room")

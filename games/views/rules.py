@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 from games.hands import game_from
 from games.models import Table
@@ -60,7 +61,7 @@ def _shown(
     request: HttpRequest, key: str, options: dict[str, Any], table: Table | None
 ) -> HttpResponse:
     game = game_from(key, options)
-    part = request.headers.get("HX-Request") == "true"
+    part = bool(HtmxDetails(request))
     text = f"rules/{TEXTS[get_language() or 'en']}/{key}.html"
     context = {
         "game": game,

@@ -7,6 +7,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 from games.lobby.running import running
 
@@ -15,7 +16,7 @@ TABLE: Final = re.compile(r"/tables/(\d{1,18})/")
 
 @require_safe
 def strip(request: HttpRequest) -> HttpResponse:
-    told = running(request.user, table_at(request.headers.get("HX-Current-URL", "")))
+    told = running(request.user, table_at(HtmxDetails(request).current_url or ""))
     if request.GET.get("known") == told.mark:
         return HttpResponse(status=204)
     return render(request, "frame/running.html", {"strip": told})

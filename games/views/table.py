@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.middleware import HtmxDetails
 
 from games import ceremony, play, seating
 from games.access import is_invited
@@ -159,7 +160,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         context["wallet"] = account(
             "player", player_reference(request.user.pk), table.currency
         ).balance
-    whole = request.headers.get("HX-Request") != "true"
+    whole = not HtmxDetails(request)
     if whole:
         options = options_with_pools(table, jackpots_at(table))
         context["paytables"] = paytables(game_from(table.game, options))
@@ -211,7 +212,7 @@ def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
         VERBS[name](request, table)
     except REFUSALS as error:
         refusal = refusal_of(error, name, table.currency)
-    if refusal is None and request.headers.get("HX-Request") != "true":
+    if refusal is None and not HtmxDetails(request):
         return redirect("table", table_id)
     return _shown(request, table_of(request, table_id), refusal)
 
