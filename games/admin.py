@@ -180,7 +180,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """What is taken back already offers no button; sent a second time, it changes nothing."""
-        void = Hand.objects.filter(pk=object_id, status=Hand.Status.VOID)
+        void = Hand.objects.filter(pk=object_id or 0, status=Hand.Status.VOID)
         offered = request.method == "POST" or not void.exists()
         return request.user.has_perm(voiding.PERMISSION) and offered
 
