@@ -1,6 +1,7 @@
 """Jackpots at live tables: bonus bets fill them, hits are paid out of them, triggers are opened."""
 
 import hashlib
+import re
 
 import pytest
 from django.db import transaction
@@ -11,6 +12,7 @@ from games.models import Hand, Table
 from games.pools import pool_amount
 from games.rules.errors import AMOUNT_MAX
 from tests.games.house import House
+from tests.games.test_pages import client_of
 from wallets import jackpots
 from wallets.models import Account, Jackpot, Trigger
 
@@ -77,6 +79,9 @@ def test_a_mystery_prize_falls_at_its_trigger_and_the_next_is_committed(
     assert Trigger.objects.get(jackpot=mystery, opened="").number == 2
     won = [line for line in (second.settlement or {})["lines"] if line["key"] == "mystery"]
     assert [line["amount"] for line in won] == [20_015]
+    # Everybody at the table is told, not only who opens the lines of the settlement.
+    felt = client_of(house.player("eve")).get(f"/tables/{table.pk}/board/").text
+    assert re.search(r'class="prize tells">.*brings down the mystery prize.*200\.15', felt)
     for hand in (first, second):
         assert list(differences(hand)) == []
     assert house.total() == 0
