@@ -8,13 +8,15 @@ the same.
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.boards.winnings import Winning, winnings
-from games.models import Hand, Move, Seat, Table
+from games.models import Hand, HandSeat, Move, Seat, Table
 from games.rules.baccarat.game import SPOTS, BaccaratTable, BaccaratView
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.state import PLAYERS, committed
@@ -31,6 +33,7 @@ from wallets.models import Currency
 
 # How far back the last bets are looked for: rounds that one has watched are passed over.
 ROUNDS_MAX: Final = 5
+SEATS_REMEMBERED: Final = 1024
 
 
 class Spot(NamedTuple):
@@ -170,7 +173,7 @@ def betting(
         chips=tuple(least * times for times in CHIPS if least * times <= felt.game.max),
         free=free,
         blind_cost=1 + BET_ANTES,
-        last=_last_bets(seat),
+        last=_last_bets(seat.code, seat.number, table.hand_id),
     )
 
 
@@ -246,11 +249,15 @@ def _form_of(choice: Choice) -> str:
     return "-".join((choice.do, *(word for word in FLAVOURS if word in choice.among)))
 
 
-def _last_bets(seat: Seat) -> tuple[tuple[str, int], ...]:
-    """What a seat bet in the last round in which it did, in the order in which it was placed."""
-    ended = seat.hands.filter(hand__status=Hand.Status.FINISHED).order_by("-hand")
-    hands = list(ended.values_list("hand", flat=True)[:ROUNDS_MAX])
-    moves = Move.objects.filter(hand__in=hands, seat=seat.number).order_by("-hand", "number")
+@lru_cache(SEATS_REMEMBERED)
+def _last_bets(code: UUID, number: int, _hand: int | None) -> tuple[tuple[str, int], ...]:
+    """What a seat bet in the last round in which it did, in the order in which it was placed.
+
+    While a hand runs that stays the same.
+    """
+    ended = HandSeat.objects.filter(seat__code=code, hand__status=Hand.Status.FINISHED)
+    hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])
+    moves = Move.objects.filter(hand__in=hands, seat=number).order_by("-hand", "number")
     bets: dict[str, int] = {}
     latest = None
     for hand, action in moves.values_list("hand", "action"):

@@ -4,6 +4,7 @@ It knows what the player knows: it is given a view.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -21,7 +22,7 @@ from games.rules.poker import CATEGORY_NAMES, holds_joker, standing_for
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.showdown import ROW_NAMES, row_value
-from games.rules.thirteen.suggest import suggest
+from games.rules.thirteen.suggest import Suggestion, suggest
 from games.rules.thirteen.view import ThirteenView
 from games.words.naming import card_sign, term
 
@@ -33,6 +34,7 @@ CHARACTERS: Final[dict[str, str | Promise]] = {
     "strong_back": _("Strong back"),
 }
 ROW_SIZES: Final = (3, 5, 5)
+HANDS_REMEMBERED: Final = 256
 
 
 class Suggested(NamedTuple):
@@ -70,7 +72,7 @@ def suggestions(game: AnyGame, view: View) -> tuple[Suggested, ...]:
         return ()
     if view.phase != "arrange" or view.seat not in view.to_act:
         return ()
-    found = suggest(game, view.hand, is_banker=view.banker == view.seat)
+    found = _suggested(game, tuple(view.hand), view.banker == view.seat)
     return tuple(
         Suggested(one.character, CHARACTERS[one.character], " · ".join(map(term, one.categories)))
         for one in found
@@ -78,10 +80,18 @@ def suggestions(game: AnyGame, view: View) -> tuple[Suggested, ...]:
     )
 
 
+@lru_cache(HANDS_REMEMBERED)
+def _suggested(
+    game: ThirteenGame, hand: tuple[Card, ...], is_banker: bool
+) -> tuple[Suggestion, ...]:
+    """A hand's arrangements are the same on each of its boards."""
+    return suggest(game, hand, is_banker=is_banker)
+
+
 def _arranged(game: ThirteenGame, view: ThirteenView, asked: str) -> Filled:
     if asked not in CHARACTERS or view.phase != "arrange" or not view.hand:
         return Filled()
-    found = suggest(game, view.hand, is_banker=view.banker == view.seat)
+    found = _suggested(game, tuple(view.hand), view.banker == view.seat)
     # Where two characters agree, the better one stands for both.
     fitting = [one for one in found if one.character == asked] or [
         one for one in found if one.character == "best_expected"

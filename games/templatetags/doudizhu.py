@@ -1,11 +1,13 @@
 """How hands and plays of Dou Dizhu are written: whole rows at once, as its pages are made often."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.boards.doudizhu_help import Counted, words_of
@@ -17,9 +19,8 @@ from games.templatetags.cards import card
 
 register = template.Library()
 
-CHECKED: Final = mark_safe(" checked")
 # None of a rank is out, or all four: then it may be a bomb.
-CELLS: Final = {0: mark_safe(' class="none"'), 4: mark_safe(' class="all"')}
+CELLS: Final = {0: ' class="none"', 4: ' class="all"'}
 JOKER_HEAD: Final = '<span aria-hidden="true">{}</span><span class="hidden">{}</span>'
 
 
@@ -32,20 +33,15 @@ def cards_row(cards: Iterable[Card]) -> SafeString:
 @register.simple_tag
 def cards_to_pick(cards: Iterable[Card], keep: str, fill: Filled) -> SafeString:
     """Cards that can be ticked, for the play of their holder."""
-    return format_html_join(
-        "",
-        '<label class="pick"><input type="checkbox" id="pick-{}-{}" name="cards" value="{}" '
-        'form="act-play"{}>{}</label>',
-        (
-            (
-                keep,
-                one.text,
-                one.text,
-                mark_safe(" checked") if one in fill.cards else "",
-                card(one),
-            )
-            for one in cards
-        ),
+    key = escape(keep)
+    return mark_safe("".join([_pick(one, key, one in fill.cards) for one in cards]))  # noqa: S308
+
+
+def _pick(one: Card, key: str, ticked: bool) -> str:
+    text, checked = one.text, " checked" if ticked else ""
+    return (
+        f'<label class="pick"><input type="checkbox" id="pick-{key}-{text}" name="cards" '
+        f'value="{text}" form="act-play"{checked}>{card(one)}</label>'
     )
 
 
@@ -71,21 +67,18 @@ def is_blast(turn: Turn) -> bool:
 @register.simple_tag
 def counter_rows(counter: Iterable[Counted]) -> SafeString:
     """The two rows of the card counter: ranks, and how many of each are out."""
+    language = get_language()
     counter = list(counter)
-    heads = format_html_join(
-        "", '<th scope="col">{}</th>', ((_rank_head(one.rank),) for one in counter)
-    )
-    cells = format_html_join(
-        "",
-        "<td{}>{}</td>",
-        ((CELLS.get(one.left, ""), one.left) for one in counter),
-    )
-    return format_html("<tr>{}</tr><tr>{}</tr>", heads, cells)
+    heads = "".join([_rank_head(one.rank, language) for one in counter])
+    cells = "".join([f"<td{CELLS.get(one.left, '')}>{one.left}</td>" for one in counter])
+    return mark_safe(f"<tr>{heads}</tr><tr>{cells}</tr>")  # noqa: S308 - numbers and known ranks
 
 
-def _rank_head(rank: str) -> str:
+@cache
+def _rank_head(rank: str, _language: str | None) -> SafeString:
+    told: str = rank
     if rank == "BJ":
-        return format_html(JOKER_HEAD, "☆", _("Small joker"))
-    if rank == "RJ":
-        return format_html(JOKER_HEAD, "★", _("Big joker"))
-    return rank
+        told = format_html(JOKER_HEAD, "☆", _("Small joker"))
+    elif rank == "RJ":
+        told = format_html(JOKER_HEAD, "★", _("Big joker"))
+    return format_html('<th scope="col">{}</th>', told)

@@ -1,19 +1,18 @@
 """Cards, words of the rules, lines of a settlement, and lookups in templates."""
 
 from collections import Counter
-from functools import lru_cache
 from typing import Any, Final
 
 from django import template
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from games.boards.betting import Spot
 from games.boards.lines import party_in_words, sentence_of_line
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
 from games.templatetags import cards, chips
+from games.templatetags.remembered import remembered
 from games.words.naming import term as word_of
 from wallets.models import Currency
 
@@ -67,24 +66,28 @@ def at(mapping: Any, key: Any) -> Any:
     return mapping.get(key) if hasattr(mapping, "get") else None
 
 
-# What a plate tells of a seat, by its own names.
+# What a plate tells of a seat, and what is published of a shoe, by their own names.
 PLATE: Final = ("player", "is_bot", "purse", "stood", "trustee", "sits_out", "absent", "leaves")
-PLATES_REMEMBERED: Final = 4096
+SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
 
 
 @register.simple_tag
 def plate(
     seat: Any, view: Any, results: dict[int, int], family: str, currency: Currency
 ) -> SafeString:
-    """Who sits at a place. Most plates are those of the version before, so they are remembered."""
-    told = tuple(getattr(seat, name, None) for name in PLATE)
+    """Who sits at a place."""
+    facts = {name: getattr(seat, name, None) for name in PLATE}
     if getattr(seat, "came_since", False):
         # What the seat won or holds is another's.
         view, results = None, {}
-    left = (getattr(view, "cards_left", None) or {}).get(seat.number)
-    net = (results or {}).get(seat.number)
-    role = _role(seat.number, view, family)
-    return _plate(told, role, left, net, currency, get_language())
+    return remembered(
+        "games/plate.html",
+        role=_role(seat.number, view, family),
+        left=(getattr(view, "cards_left", None) or {}).get(seat.number),
+        net=(results or {}).get(seat.number),
+        currency=currency,
+        **facts,
+    )
 
 
 def _role(number: int, view: Any, family: str) -> str:
@@ -95,18 +98,28 @@ def _role(number: int, view: Any, family: str) -> str:
     return "dealer" if dealer else ""
 
 
-@lru_cache(PLATES_REMEMBERED)
-def _plate(
-    told: tuple[Any, ...],
-    role: str,
-    left: int | None,
-    net: int | None,
-    currency: Currency,
-    _language: str | None,
-) -> SafeString:
-    facts = dict(zip(PLATE, told, strict=True))
-    facts |= {"role": role, "left": left, "net": net, "currency": currency}
-    return render_to_string("games/plate.html", facts)
+@register.simple_tag
+def sealed(shoe: Any, commits: dict[int, str]) -> SafeString:
+    """What is known of a shoe while it is dealt from."""
+    facts = {name: getattr(shoe, name) for name in SEALED}
+    return remembered("games/proof_live.html", commits=tuple(commits.items()), **facts)
+
+
+@register.simple_tag
+def bet_spot(spot: Spot, currency: Currency, name: str = "") -> SafeString:
+    """A spot for chips."""
+    return remembered("games/betting_spot.html", spot=spot, name=name, currency=currency)
+
+
+@register.simple_tag
+def slots(cards: Any, rows: dict[Card, str], row: str, received: Any) -> SafeString:
+    """Those of one's cards that lie in a row, or, without a row, in the hand."""
+    parts = [
+        remembered("games/slot.html", one=one, row=row, received=one in received)
+        for one in cards
+        if rows.get(one, "") == row
+    ]
+    return mark_safe("".join(parts))  # noqa: S308 - each is markup already
 
 
 @register.filter
