@@ -1,6 +1,7 @@
 """A real browser, and a house that it visits: both are started once and used by all tests here."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -33,18 +34,40 @@ def complaints() -> Iterator[list[str]]:
     assert found == []
 
 
+@pytest.fixture(scope="session")
+def sessions() -> dict[str, list[Any]]:
+    """The cookies of those who have signed in to this house: they do so once."""
+    return {}
+
+
 @pytest.fixture
-def visitor(browser: Browser, house_address: str, complaints: list[str]) -> Iterator[Visitor]:
+def visitor(
+    browser: Browser,
+    house_address: str,
+    complaints: list[str],
+    sessions: dict[str, list[Any]],
+) -> Iterator[Visitor]:
     """Somebody who comes with a browser of their own; signed in where a name is told."""
     contexts: list[BrowserContext] = []
 
-    def come(name: str = "", *, script: bool = True, viewport: dict[str, int] = PHONE) -> Page:
+    def come(
+        name: str = "",
+        *,
+        script: bool = True,
+        viewport: dict[str, int] = PHONE,
+        language: str = "en",
+        **options: Any,
+    ) -> Page:
         context = browser.new_context(
             base_url=house_address,
             viewport=viewport,  # type: ignore[arg-type]
             java_script_enabled=script,
+            **options,
         )
         contexts.append(context)
+        if language != "en":
+            chosen = {"name": "django_language", "value": language, "url": house_address}
+            context.add_cookies([chosen])  # type: ignore[list-item]
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on(
@@ -54,8 +77,13 @@ def visitor(browser: Browser, house_address: str, complaints: list[str]) -> Iter
             ),
         )
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        if name:
+        if name in sessions:
+            context.add_cookies(sessions[name])
+        elif name:
             sign_in(page, name)
+            kept = [one for one in context.cookies() if one["name"] == "sessionid"]
+            assert kept
+            sessions[name] = kept
         return page
 
     yield come

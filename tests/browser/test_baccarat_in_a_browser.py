@@ -110,41 +110,13 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     expect(page.locator("h2:has-text('Proof')")).to_be_visible()
 
 
-def test_rounds_by_keyboard_at_a_desk(visitor: Visitor, complaints: list[str]) -> None:
+def test_a_bet_that_comes_too_late_is_refused_in_words(
+    visitor: Visitor, complaints: list[str]
+) -> None:
     page = visitor("carol", viewport=DESK)
     sit(page, "baccarat_commission")
     expect(page.locator("#roads")).to_be_visible()
     fits(page)
-    played = rounds_on_the_road(page)
-    for spot in ("tie", "banker"):
-        page.focus(f"#spot-{spot}")
-        page.keyboard.press("Enter")
-    page.focus("[data-bet=place]")
-    page.keyboard.press("Enter")
-    placed(page, "tie", "banker")
-    page.focus("#act-done button")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#show button:visible")
-    page.focus("#show button")
-    page.keyboard.press("Enter")
-    expect(page.locator("#result")).to_be_visible()
-    expect(page.locator("#roads .bead-plate g")).to_have_count(played + 1)
-    fits(page)
-
-    # Who wants nothing to move sees the cards at once.
-    page.emulate_media(reduced_motion="reduce")
-    page.wait_for_selector("[data-bet=rebet]:not([disabled])")
-    page.focus("[data-bet=rebet]")
-    page.keyboard.press("Enter")
-    page.focus("[data-bet=place]")
-    page.keyboard.press("Enter")
-    placed(page, "tie", "banker")
-    page.focus("#act-done button")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#coup")
-    expect(page.locator("#result")).to_be_visible()
-    expect(page.locator(".slot.down")).to_have_count(0)
-
     # A bet that comes after the end of the betting is refused in words: somebody else's window has
     # ended it, and this page has not heard of that yet.
     page.wait_for_selector("#spot-banker[data-room]")

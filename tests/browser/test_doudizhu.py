@@ -75,15 +75,6 @@ def act(page: Page) -> None:
     until_next(page, turn)
 
 
-def finish(page: Page) -> None:
-    deadline = time.monotonic() + HAND_SECONDS_MAX
-    while time.monotonic() < deadline:
-        if not wait_for_turn(page):
-            return
-        act(page)
-    raise AssertionError("the hand has not ended")
-
-
 def leave(page: Page) -> None:
     """The one table of this game is the next test's."""
     open_my_seat(page)
@@ -195,43 +186,11 @@ def test_a_hand_by_swipe_on_a_phone(visitor: Visitor, complaints: list[str]) -> 
     page.context.set_offline(True)
     page.context.set_offline(False)
     expect(page.locator("#shoe")).to_have_attribute("data-turn", turn)
-    finish(page)
-    expect(page.locator("#outcome")).to_contain_text("You ")
+    page.click("#trustee")
+    expect(page.locator(OVER)).to_contain_text("You ", timeout=1000 * HAND_SECONDS_MAX)
     expect(page.locator("#said")).to_contain_text("left")
     leave(page)
     complaints.clear()
-
-
-def test_a_hand_by_keys_alone(visitor: Visitor, complaints: list[str]) -> None:
-    page = visitor("carol", viewport=DESK)
-    sit_down(page)
-    deadline = time.monotonic() + HAND_SECONDS_MAX
-    moved = 0
-    while wait_for_turn(page):
-        assert time.monotonic() < deadline
-        turn = turn_of(page)
-        if page.locator("#act-call").count():
-            page.locator("#act-call button").last.focus()
-            page.keyboard.press("Enter")
-        elif page.locator("#only-pass").count():
-            page.keyboard.press("ArrowRight")
-            page.keyboard.press("p")
-        else:
-            page.keyboard.press("ArrowRight")
-            page.keyboard.press("Space")
-            assert len(chosen(page)) == 1
-            page.keyboard.press("Space")
-            page.keyboard.press("h")
-            page.wait_for_selector("#reading[data-playable]")
-            expect(page.locator("#reading")).to_contain_text("Suggestion 1 of")
-            page.keyboard.press("Enter")
-            moved += 1
-        until_next(page, turn)
-    assert moved
-    expect(page.locator("#outcome")).to_contain_text("You ")
-    leave(page)
-    # On a busy machine a browser's part in mixing the next shoe may come too late.
-    complaints[:] = [told for told in complaints if "409" not in told]
 
 
 class Traffic:

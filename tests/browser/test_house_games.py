@@ -181,33 +181,6 @@ def test_russian_poker_on_a_phone(visitor: Visitor) -> None:
     leave(page)
 
 
-def test_casino_holdem_by_keyboard(visitor: Visitor) -> None:
-    page = visitor("carol")
-    sit_down(page, "casino_holdem")
-
-    def press(what: str, key: str = "Enter") -> None:
-        page.focus(what)
-        page.keyboard.press(key)
-
-    for number in range(2):
-        page.focus(".disc >> nth=0 >> input")
-        page.keyboard.press("ArrowRight")
-        expect(page.locator(".disc >> nth=1 >> input")).to_be_checked()
-        press("#spot-box-5")
-        press("#spot-box-5-bonus", "Space")
-        press("[data-bet=place]")
-        stands(page, "box-5", "2")
-        press("#act-done button")
-        page.wait_for_selector("#deciding")
-        fits_the_phone(page)
-        expect(page.locator("#deciding")).to_contain_text("Box 5")
-        press(".act-call button" if number else ".act-fold button")
-        until(lambda: ended(page), 20)
-        expect(page.locator("#betting")).to_be_visible()
-        assert visit(page) != 0 or number
-    leave(page)
-
-
 def test_chips_that_come_too_late_stay_and_a_lost_line_changes_nothing(
     visitor: Visitor, complaints: list[str]
 ) -> None:

@@ -66,7 +66,7 @@ function showRows() {
 
 // An action that lacks cards says how many, and cannot be sent.
 function gate(action, missing) {
-  for (const button of every(`#act-${action} .main`)) {
+  for (const button of every(`#act-${action} .main:not([name])`)) {
     const why = byId(`why-${action}`);
     why.textContent = missing > 0 ? `${why.dataset.left} ${missing}` : "";
     button.ariaDisabled = missing !== 0;

@@ -1,0 +1,91 @@
+"""Every game against the house in a real browser: rounds with side bets, in each way."""
+
+import pytest
+from django.utils import translation
+from playwright.sync_api import expect
+
+from games.words.naming import game_name
+from tests.browser import ways
+from tests.browser.visits import Visitor
+from tests.browser.ways import Keys, Player, Taps, Way
+
+ROUNDS = 2
+# Words that only one language has, as they stand on a spot.
+BONUS = {"en": "Bonus", "zh-hans": "奖金注", "zh-hant": "獎金注"}
+BANKER = {"en": "Banker", "zh-hans": "庄", "zh-hant": "莊"}
+GAMES = [
+    ("blackjack", "en"),
+    ("russian_poker", "zh-hans"),
+    ("casino_holdem", "zh-hant"),
+    ("baccarat", "en"),
+    ("baccarat_commission", "zh-hans"),
+]
+# What one who wants to see the end chooses, in this order.
+TO_THE_END = ("stand", "call", "bet", "accept", "fold", "follow")
+PLACED = ".pile:not(.pending)"
+
+
+class House:
+    """What one does in a round: a bet and a side bet, and decisions that lead to its end."""
+
+    def __init__(self, game: str, players: list[Player], language: str) -> None:
+        self.players = players
+        self.baccarat = game.startswith("baccarat")
+        self.term = (BANKER if self.baccarat else BONUS)[language]
+
+    def spots(self, player: Player) -> tuple[str, str]:
+        """Each has a box, or a side of baccarat, of their own; and what may be bet beside it."""
+        number = self.players.index(player)
+        if self.baccarat:
+            return ("player", "banker", "player")[number], ("player_pair", "tie", "tie")[number]
+        return f"box-{number + 1}", f"box-{number + 1}-bonus"
+
+    def move(self, player: Player) -> None:
+        if player.has("#betting"):
+            self.bet(player)
+        else:
+            self.decide(player)
+
+    def bet(self, player: Player) -> None:
+        spots = [f"#spot-{spot}" for spot in self.spots(player)]
+        term = "#spot-banker" if self.baccarat else spots[1]
+        expect(player.at(f"{term} .spot-name")).to_have_text(self.term)
+        player.in_sight("[data-bet]", ".disc", "#act-done button", "#spot-banker", *spots)
+        if player.results:
+            player.press("[data-bet=rebet]")
+        else:
+            player.press(".disc input" if player.way.by_keys else ".disc", 1)
+            for spot in spots:
+                player.press(spot)
+        expect(player.at(f"{spots[0]} .pile.pending")).to_be_visible()
+        if len(player.results) + 1 == ROUNDS:
+            player.sit_out()
+        player.press("[data-bet=place]")
+        for spot in spots:
+            expect(player.at(f"{spot} {PLACED}")).to_contain_text("2")
+        player.press("#act-done button")
+        expect(player.at("#betting")).to_have_count(0)
+
+    def decide(self, player: Player) -> None:
+        player.in_sight("#deciding", ".forms button", "#dealer-cards")
+        for name in TO_THE_END:
+            if player.has(f".act-{name} button"):
+                turn = player.at("#moves input[name=turn]").first.input_value()
+                player.press(f".act-{name} button", -1)
+                gone = player.at(f"#moves input[name=turn][value='{turn}']")
+                expect(gone).to_have_count(0)
+                return
+        raise AssertionError("nothing leads to the end")
+
+
+@pytest.mark.parametrize(("game", "language"), GAMES)
+def test_rounds_with_side_bets(visitor: Visitor, game: str, language: str) -> None:
+    host = GAMES.index((game, language))
+    players = ways.come(visitor, language, Way(), Taps(), Keys(), host=host)
+    with translation.override(language):
+        name = str(game_name(game))
+    house = House(game, players, language)
+    with ways.a_table(players, name):
+        ways.play(players, house.move, ROUNDS)
+        for player in players:
+            expect(player.at("#lines[open] li").first).to_be_visible()

@@ -1,0 +1,228 @@
+"""Whole hands in three ways: by mouse at a desk, by taps on a phone, and by keys alone.
+
+Three people sit at one table of a game, each with a browser and a way of their own. Nothing here
+knows words: parts are found by their ids, so that a hand is played alike in every language.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.visits import Visitor
+from tests.waiting import until
+
+PHONE: Final = {"width": 390, "height": 844}
+DESK: Final = {"width": 1440, "height": 900}
+HAND_SECONDS_MAX: Final = 90
+# How a table stands for who looks at it. A result that is still being shown is none yet.
+STANDS: Final = """() => {
+  const outcome = byId("outcome");
+  return {
+    hand: told().hand,
+    mine: every("#moves.mine").length > 0,
+    over: told().won !== "" && outcome?.checkVisibility({ visibilityProperty: true }) === true,
+    won: Number(told().won),
+    said: outcome?.innerText,
+    purse: every(".mine .purse .tells, .mine .purse:not(:has(.tells))")[0]?.innerText,
+    seat: every(".place-at.mine")[0]?.id.slice(5),
+  };
+}"""
+# Which of these parts are not wholly on the screen as the page begins.
+OUT_OF_SIGHT: Final = """(parts) => void scrollTo(0, 0) || [
+  ...parts.flatMap((part) => every(part)).filter((one) => one.checkVisibility()).filter((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+  }).map((one) => one.id || one.className || one.outerHTML),
+  ...(root.scrollWidth > innerWidth ? ["the page is too wide"] : []),
+]"""
+
+
+class Way:
+    """By mouse at a desk."""
+
+    by_keys = False
+    size = DESK
+    options: ClassVar[dict[str, Any]] = {}
+
+    def press(self, what: Locator) -> None:
+        what.click()
+
+
+class Taps(Way):
+    """On a phone."""
+
+    size = PHONE
+    options: ClassVar = {"has_touch": True}
+
+    def press(self, what: Locator) -> None:
+        what.tap()
+
+
+class Keys(Way):
+    """What is pressed is walked to as anybody would, from wherever the focus is."""
+
+    by_keys = True
+    options: ClassVar = {"reduced_motion": "reduce"}
+    STEPS_MAX = 150
+    HERE = "one => one === document.activeElement"
+
+    def reach(self, what: Locator) -> None:
+        keyboard = what.page.keyboard
+        if what.evaluate(self.HERE):
+            return
+        # Backwards where it lies before the focus.
+        before = "one => !!(one.compareDocumentPosition(document.activeElement) & 4)"
+        key = "Shift+Tab" if what.evaluate(before) else "Tab"
+        for _ in range(self.STEPS_MAX):
+            keyboard.press(key)
+            if what.evaluate(self.HERE):
+                return
+        raise AssertionError(f"no key leads to {what}")
+
+    def press(self, what: Locator) -> None:
+        expect(what).to_be_visible()
+        if what.evaluate("one => one.type === 'radio'"):
+            self.choose(what)
+            return
+        self.reach(what)
+        ticks = what.evaluate("one => one.type === 'checkbox'")
+        what.page.keyboard.press("Space" if ticks else "Enter")
+
+    def choose(self, radio: Locator) -> None:
+        """One of a group has the focus; the arrows lead to the others."""
+        name = radio.get_attribute("name")
+        self.reach(radio.page.locator(f"[name={name}]:checked"))
+        for _ in range(20):
+            if radio.is_checked():
+                return
+            radio.page.keyboard.press("ArrowRight")
+        raise AssertionError("no arrow leads there")
+
+
+PEOPLE: Final = ("alice", "bob", "carol", "dave")
+
+
+class Player:
+    """Somebody at the table, and what their hands have come to."""
+
+    def __init__(self, page: Page, way: Way) -> None:
+        self.page, self.way = page, way
+        # What the purse held when a hand began, and what each hand has brought.
+        self.purses: dict[str, int] = {}
+        self.results: dict[str, int] = {}
+
+    def at(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def has(self, selector: str) -> bool:
+        return self.at(selector).count() > 0
+
+    def press(self, selector: str, which: int = 0) -> None:
+        self.way.press(self.at(selector).nth(which))
+
+    def in_sight(self, *parts: str) -> None:
+        """All that one plays with is on the screen without scrolling."""
+        missing = self.page.evaluate(OUT_OF_SIGHT, list(parts))
+        assert not missing, f"{type(self.way).__name__}: {missing}"
+
+    def sit_down(self, seat: int) -> None:
+        """Where a bot is quicker, its seat: at once, or when the hand is over."""
+
+        def seated() -> bool:
+            if not self.has("#seat-menu, #my-seat [role=status]"):
+                self.press(f"button[name=seat][value='{seat}']")
+                self.page.wait_for_timeout(300)
+            return self.has("#seat-menu, #my-seat [role=status]")
+
+        until(seated)
+
+    def sit_out(self) -> None:
+        """From the next hand on: what this one has come to stays on the table."""
+        if not self.at("#do-sit").is_visible():
+            self.press("#seat-button")
+        self.press("#do-sit")
+        expect(self.at("#do-sit.main")).to_have_count(1)
+        if self.at("#seat-menu:popover-open").count():
+            self.press("#seat-menu .head button")
+
+    def look_at_result(self, stands: dict[str, Any]) -> None:
+        """It is what the lines say, on the table and in the record, and it is in the purse."""
+        hand, won = stands["hand"], stands["won"]
+        assert minor(stands["said"]) == abs(won)
+        assert minor(stands["purse"]) - self.purses[hand] == won
+        settlement = self.page.request.get(f"/history/{hand}/record/").json()["settlement"]
+        lines, seat = settlement["lines"], stands["seat"]
+        gets = sum(one["amount"] for one in lines if str(one["target"]) == seat)
+        pays = sum(one["amount"] for one in lines if str(one["source"]) == seat)
+        assert gets - pays == won
+        # For one who sits out it stays on the table, however slow this machine is.
+        if self.has("#do-sit.main"):
+            self.press("#lines summary")
+            expect(self.at("#lines[open] li")).to_have_count(len(lines))
+            expect(self.at("#lines li").first).to_be_visible()
+        self.results[hand] = won
+
+
+def minor(text: str) -> int:
+    """An amount of play money as a page writes it."""
+    found = re.search(r"\d[\d,]*(?:\.(\d\d))?", text)
+    if found is None:
+        return 0
+    digits = found[0].replace(",", "")
+    return int(digits.replace(".", "")) if found[1] else 100 * int(digits)
+
+
+def come(visitor: Visitor, language: str, *ways: Way, host: int) -> list[Player]:
+    """As many people as there are ways; who opens the table is another one each time."""
+    names = PEOPLE[host % 4 :] + PEOPLE[: host % 4]
+    return [
+        Player(visitor(name, viewport=way.size, language=language, **way.options), way)
+        for name, way in zip(names, ways, strict=False)
+    ]
+
+
+@contextmanager
+def a_table(players: Sequence[Player], name: str, *, bot_first: bool = False) -> Iterator[None]:
+    """A table of their own, which nobody else comes to but bots; one may be there before others."""
+    first, *others = players
+    first.page.goto("/private/")
+    like = first.at("#like option").filter(has_text=re.compile(f"^{re.escape(name)} ")).first
+    first.page.select_option("#like", like.get_attribute("value"))
+    first.page.check("[name=bots]")
+    first.page.click("main form button.main")
+    link = first.page.input_value("#link")
+    opened = first.page.url
+    try:
+        for player in players:
+            player.page.goto(link)
+            player.page.click("main form a.button")
+        # A bot takes the first seat.
+        first.sit_down(len(players) + 1)
+        if bot_first:
+            expect(first.at(".plate:has(.bot)")).to_have_count(1)
+        for seat, player in enumerate(others, 2):
+            player.sit_down(seat)
+        yield
+    finally:
+        first.page.goto(opened)
+        first.page.click("[formaction$='/close/']")
+        expect(first.at("[formaction$='/close/']")).to_have_count(0)
+
+
+def play(players: Sequence[Player], move: Callable[[Player], None], hands: int) -> None:
+    """Until everybody has played so many hands to their end."""
+
+    def done() -> bool:
+        for player in players:
+            stands = player.page.evaluate(STANDS)
+            if stands["over"] and stands["hand"] in player.purses.keys() - player.results.keys():
+                player.look_at_result(stands)
+            elif stands["mine"]:
+                player.purses.setdefault(stands["hand"], minor(stands["purse"]))
+                move(player)
+        return all(len(player.results) >= hands for player in players)
+
+    until(done, HAND_SECONDS_MAX * hands)
