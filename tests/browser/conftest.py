@@ -69,7 +69,8 @@ def visitor(
             chosen = {"name": "django_language", "value": language, "url": house_address}
             context.add_cookies([chosen])  # type: ignore[list-item]
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        # A clock of a table may have to run down first.
+        page.set_default_timeout(45_000)
         page.on(
             "console",
             lambda told: (

@@ -187,3 +187,6 @@ def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str])
         complaints.clear()
         page.click("#refused button")
     expect(page.locator(".rows-shown").first).to_be_visible()
+    # Nobody is waited for by the next test.
+    open_my_seat(page)
+    page.click("#do-leave")
