@@ -12,18 +12,23 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Route, sync_playwright
 
 from games.rules.cards import composition
 from tests import chromium
 from tests.rules.test_verify import record
 
-SCRIPT: Final = Path(__file__).parent.parent / "static" / "games" / "proof.js"
+STATIC: Final = Path(__file__).parent.parent / "static"
+SCRIPTS: Final = {
+    "frame.js": STATIC / "casino" / "frame.js",
+    "proof.js": STATIC / "games" / "proof.js",
+}
 TIMES: Final = 15
 # A secure context, which hashes need; every request is answered here.
 ADDRESS: Final = "https://house.test/"
 PAGE: Final = (
-    '<!doctype html><div id="proof-check"></div><script type="module" src="/proof.js"></script>'
+    '<!doctype html><div id="proof-check"></div><script src="/frame.js"></script>'
+    '<script type="module" src="/proof.js"></script>'
 )
 TIMED: Final = """async (record) => {
     const { check } = await import("/proof.js");
@@ -35,20 +40,21 @@ TIMED: Final = """async (record) => {
 }"""
 
 
+def answer(route: Route) -> None:
+    script = SCRIPTS.get(route.request.url.removeprefix(ADDRESS))
+    if script:
+        route.fulfill(body=script.read_text(), content_type="text/javascript")
+    else:
+        route.fulfill(body=PAGE, content_type="text/html")
+
+
 def main() -> None:
     told = record(composition(8), round_number=256, cards_in_hand=416)
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=chromium.found(), args=arguments)
         page = browser.new_page()
-        page.route(
-            f"{ADDRESS}**",
-            lambda route: (
-                route.fulfill(body=SCRIPT.read_text(), content_type="text/javascript")
-                if route.request.url.endswith(".js")
-                else route.fulfill(body=PAGE, content_type="text/html")
-            ),
-        )
+        page.route(f"{ADDRESS}**", answer)
         page.goto(ADDRESS)
         runs: list[Any] = [page.evaluate(TIMED, told) for _ in range(TIMES)]
         browser.close()
