@@ -55,6 +55,9 @@ def join_names(seats: Any) -> str:
 def blackjack_total(hand: Any) -> str:
     """What cards count at blackjack, spelt: `soft 17`."""
     least = sum(1 if card.rank == ACE else min(card.rank, 10) for card in hand)
+    if len(hand) == 1 and least == 1:
+        # An ace that lies alone says both.
+        return "1/11"
     if least <= 11 and any(card.rank == ACE for card in hand):
         return _("soft {points}").format(points=least + 10)
     return str(least)

@@ -26,6 +26,7 @@ from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
+from games.templatetags.games import blackjack_total
 from games.words.forms import forms_for
 from games.words.paytables import Row, odds_in_words, paytables, share_in_words
 from tests.games.house import House
@@ -380,3 +381,11 @@ def test_who_sits_down_in_a_round_reads_when_to_bet(now_house: House) -> None:
     house.sit(bob, table, 2)
     assert sentence in board_of(client_of(bob), table)
     assert sentence not in board_of(client_of(house.person("alice")), table)
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [("Ad", "1/11"), ("9c", "9"), ("Ad6c", "soft 17"), ("AdKc", "soft 21"), ("TdAc5h", "16")],
+)
+def test_what_cards_count_is_spelt(cards: str, told: str) -> None:
+    assert blackjack_total(parse_cards(cards)) == told
