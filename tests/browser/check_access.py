@@ -47,10 +47,11 @@ SPACED: Final = """() => {
   document.adoptedStyleSheets = [sheet];
 }"""
 # Words that a box of a fixed size cuts off. Names may end in an ellipsis.
+# What the bar's button has no room for, it opens: the panel below it holds it all.
 CUT: Final = """() =>
   [...document.querySelectorAll("main *, .bar *")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent.trim())
-  .filter((one) => !one.closest(".hidden, [aria-hidden=true], svg, .card"))
+  .filter((one) => !one.closest(".hidden, [aria-hidden=true], svg, .card, .running-button"))
   .filter((one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowY))
   .filter((one) => getComputedStyle(one).textOverflow !== "ellipsis")
   .filter((one) => getComputedStyle(one).position !== "absolute")
