@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def until(condition: Callable[[], T], seconds_max: float = 20) -> T:
+def until(condition: Callable[[], T], seconds_max: float = 45) -> T:
     """What the condition answers once that is true."""
     deadline = time.monotonic() + seconds_max
     while True:

@@ -7,7 +7,7 @@ import msgspec
 from django.utils.functional import Promise
 
 from games.rules.catalogue import GAMES
-from games.rules.contract import AnyGame, Choices, State
+from games.rules.contract import AnyGame, Choice, Choices, State
 from games.rules.errors import Illegal
 from games.words.forms import LABELS
 from games.words.refusals import sentence_of
@@ -39,23 +39,23 @@ def barred(
     """The decisions of the game that are not among the choices; none while bets are placed."""
     offered = {choice.do for choice in choices}
     bars = BARS.get(GAMES[game.key].family, {})
-    bar = next((bar for first, bar in bars.items() if first in offered), ())
-    missing = [do for do in bar if do not in offered]
-    if not missing:
+    leads = next((choice for choice in choices if choice.do in bars), None)
+    missing = [do for do in bars[leads.do] if do not in offered] if leads else []
+    if leads is None or not missing:
         return ()
-    return tuple(_refused(game, state, seat, choices, missing, currency))
+    return tuple(_refused(game, state, seat, leads, missing, currency))
 
 
 def _refused(
     game: AnyGame,
     state: State,
     seat: int,
-    choices: Choices,
+    beside: Choice,
     missing: list[str],
     currency: Currency | None,
 ) -> Iterator[Barred]:
     kinds: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in game.actions}
-    where = {"box": choices[0].box, "hand": choices[0].hand}
+    where = {"box": beside.box, "hand": beside.hand}
     for do in missing:
         names = {field.name for field in msgspec.structs.fields(kinds[do])}
         action = kinds[do](**{name: told for name, told in where.items() if name in names})

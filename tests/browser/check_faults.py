@@ -19,14 +19,6 @@ def sit_down(page: Page, game: str = "baccarat") -> None:
     expect(page.locator("#betting")).to_be_visible(timeout=20_000)
 
 
-def leave(page: Page) -> None:
-    if not page.locator("#do-leave").is_visible():
-        open_my_seat(page)
-    page.click("#do-leave")
-    if page.locator("#act-done").count():
-        page.click("#act-done button")
-
-
 def version(page: Page) -> int:
     return int(page.get_attribute("#shoe", "data-version") or 0)
 
@@ -85,7 +77,6 @@ def test_a_double_click_is_one_and_an_older_board_replaces_none(
     page.click("#do-sit")
     expect(page.locator("#do-sit")).to_have_text("Sit out")
     assert version(page) > newest
-    leave(page)
     noted(complaints)
 
 
@@ -120,8 +111,6 @@ def test_a_line_that_is_lost_and_comes_back(visitor: Visitor, complaints: list[s
     page.press("#chat-text", "Enter")
     expect(page.locator("#chat-lines")).to_contain_text("is anybody there")
     expect(page.locator("#chat-text")).to_have_value("")
-
-    leave(tab)
     noted(complaints)
 
 
@@ -149,7 +138,6 @@ def test_no_stream_another_language_and_the_way_back(
     # The language is the player's, on every device.
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    leave(tab)
     noted(complaints)
 
 
@@ -180,7 +168,6 @@ def test_a_house_that_fails_and_a_session_that_ends(
     expect(page.locator("#messages")).to_be_empty()
     page.click("#do-sit")
     expect(page.locator("#do-sit")).to_have_text("Sit out")
-    leave(page)
 
     # The session has ended: one is led to sign in, and back.
     address = page.url

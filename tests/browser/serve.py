@@ -1,19 +1,27 @@
 """A whole house in one process for a browser to visit: pages, live push, and the clock's sweep.
 
-Its bots think quickly and its pauses are short, so that a hand takes seconds.
+Its bots think quickly and its pauses are short, so that a hand takes seconds; people have all the
+time that a slow machine may need. A test begins by having the room made fresh.
 """
 
 import os
 import sys
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 import django
 import uvicorn
+from asgiref.sync import sync_to_async
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.core.management import call_command
 
 SWEEP_SECONDS = 0.1
+FRESH = "/fresh/"
+# Nothing begins at a table while the room is made fresh.
+AT_THE_TABLES = threading.Lock()
 
 
 def sweep_for_ever() -> None:
@@ -24,8 +32,42 @@ def sweep_for_ever() -> None:
 
     while True:
         close_old_connections()
-        clock.sweep(timezone.now())
+        with AT_THE_TABLES:
+            clock.sweep(timezone.now())
         time.sleep(SWEEP_SECONDS)
+
+
+def make_fresh() -> None:
+    """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
+    from django.utils import timezone
+
+    from casino.players.models import Player
+    from games import seating, voiding
+    from games.models import Seat, Table
+    from games.refusal import Refused
+
+    def at_once(verb: Callable[..., object], *told: object) -> None:
+        # A hand may end meanwhile, and bots get up by themselves.
+        with suppress(Refused):
+            verb(*told)
+
+    now, operator = timezone.now(), Player.objects.get(username="operator")
+    with AT_THE_TABLES:
+        for hand in Table.objects.filter(hand__isnull=False).values_list("hand", flat=True):
+            at_once(voiding.void, operator, hand, "another test begins", now)
+        for seat in Seat.objects.filter(left_at__isnull=True).select_related("player"):
+            at_once(seating.leave, seat.player, seat.table_id, now)
+
+
+async def serve(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    from casino.asgi import application
+
+    if scope["type"] != "http" or scope["path"] != FRESH:
+        await application(scope, receive, send)
+        return
+    await sync_to_async(make_fresh)()
+    await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def main(port: int) -> None:
@@ -38,11 +80,9 @@ def main(port: int) -> None:
     autoplay.PAUSE_SPAN_MILLISECONDS = 100  # type: ignore[misc]
     call_command("migrate", verbosity=0)
     call_command("demo", verbosity=0)
-    Table.objects.update(pause_seconds=3, betting_seconds=20)
+    Table.objects.update(pause_seconds=3, betting_seconds=60, decision_seconds=120)
     threading.Thread(target=sweep_for_ever, daemon=True).start()
-    uvicorn.run(
-        "casino.asgi:application", port=port, log_level="warning", timeout_graceful_shutdown=1
-    )
+    uvicorn.run(serve, port=port, log_level="warning", timeout_graceful_shutdown=1)
 
 
 if __name__ == "__main__":

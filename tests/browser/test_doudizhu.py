@@ -5,7 +5,6 @@ import time
 
 from playwright.sync_api import Locator, Page, Response, expect
 
-from tests.browser.running import open_my_seat
 from tests.browser.visits import Visitor
 from tests.games.markup import cards_in
 
@@ -24,7 +23,7 @@ def sit_down(page: Page) -> None:
 
 def wait_for_turn(page: Page) -> bool:
     """Until it is this player's turn; False where the hand is over instead."""
-    page.wait_for_selector(f"#moves.mine form, {OVER}", timeout=30_000)
+    page.wait_for_selector(f"#moves.mine form, {OVER}")
     return page.locator(OVER).count() == 0
 
 
@@ -73,13 +72,6 @@ def act(page: Page) -> None:
         page.wait_for_selector("#reading[data-playable]")
         page.click("#act-play button")
     until_next(page, turn)
-
-
-def leave(page: Page) -> None:
-    """The one table of this game is the next test's."""
-    open_my_seat(page)
-    page.click("#do-leave")
-    expect(page.locator("#sit, #do-leave").first).to_be_visible()
 
 
 def centre(card: Locator) -> tuple[float, float]:
@@ -170,8 +162,6 @@ def test_a_hand_by_swipe_on_a_phone(visitor: Visitor, complaints: list[str]) -> 
     page.keyboard.press("Escape")
 
     answer_a_turn_that_is_over(page, turn)
-    assert all("409" in told for told in complaints)
-    complaints.clear()
 
     # Loaded again, or come back to: the same hand, the same turn.
     hand, turn = hand_of(page), turn_of(page)
@@ -189,7 +179,6 @@ def test_a_hand_by_swipe_on_a_phone(visitor: Visitor, complaints: list[str]) -> 
     page.click("#trustee")
     expect(page.locator(OVER)).to_contain_text("You ", timeout=1000 * HAND_SECONDS_MAX)
     expect(page.locator("#said")).to_contain_text("left")
-    leave(page)
     complaints.clear()
 
 
@@ -234,7 +223,7 @@ def test_two_browsers_see_plays_and_never_each_others_cards(
     alice.wait_for_selector("#trustee")
     join(bob, alice.url, alice)
     # A hand with both of them.
-    bob.wait_for_selector("#my-cards", timeout=30_000)
+    bob.wait_for_selector("#my-cards")
     alice.wait_for_selector("#my-cards")
     complaints.clear()
     traffic = {"alice": Traffic(alice), "bob": Traffic(bob)}
@@ -274,5 +263,3 @@ def test_two_browsers_see_plays_and_never_each_others_cards(
                 expect(watcher.locator(f".front [data-card='{card}']")).to_be_visible()
             plays_seen += 1
     assert plays_seen
-    leave(alice)
-    leave(bob)

@@ -103,8 +103,10 @@ class Thirteen:
         if self.exchanges and player.has(".received"):
             expect(player.at(".received")).to_have_count(3)
             self.exchanges = False
-        all_sit = all(one.has("#seat-menu") for one in self.players)
-        if all_sit and (player.results or not self.exchanges):
+        # All move at the same time, or have moved: a hand of fewer is not the one looked at.
+        hand = player.at("#shoe").get_attribute("data-hand")
+        all_play = all(hand in one.purses or one.has("#moves.mine") for one in self.players)
+        if all_play and (player.results or not self.exchanges):
             player.sit_out()
         if player.has(NATURAL):
             player.press(NATURAL)

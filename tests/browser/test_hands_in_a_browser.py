@@ -1,5 +1,7 @@
 """Hands played to their end in a real browser, at the size of a phone."""
 
+from secrets import token_hex
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.running import open_my_seat
@@ -26,7 +28,8 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
     page.goto("/")
     fits(page)
     page.click("main a:has-text('Fujian')")
-    sign_up(page, "Newcomer")
+    # Nobody of that name was here before, however often this is tried.
+    sign_up(page, f"Newcomer-{token_hex(4)}")
     page.click("main button.main")
     page.wait_for_selector("#arrange", timeout=60_000)
     fits(page)
@@ -111,7 +114,7 @@ def test_my_seat_stays_open_whatever_comes(visitor: Visitor, complaints: list[st
     # To the end of the hand, when lines come between the moves and the seat, and into the next.
     hand = page.get_attribute("#shoe", "data-hand")
     page.wait_for_selector("#lines", timeout=60_000)
-    page.wait_for_selector(f"#shoe:not([data-hand='{hand}'])", state="attached", timeout=20_000)
+    page.wait_for_selector(f"#shoe:not([data-hand='{hand}'])", state="attached")
     expect(page.locator("#seat-menu")).to_be_visible()
     assert page.input_value("#top-up-amount") == "1"
     assert page.evaluate("document.activeElement.id") == "top-up-amount"
@@ -121,9 +124,6 @@ def test_my_seat_stays_open_whatever_comes(visitor: Visitor, complaints: list[st
     assert answer.value.ok, answer.value.text()
     page.click("#do-leave")
     expect(page.locator("#sit, .badge:text('leaves')").first).to_be_visible()
-    # The house may have arranged before the page could ask what its rows are called.
-    assert all("409" in told for told in complaints)
-    complaints.clear()
 
 
 def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
@@ -141,7 +141,6 @@ def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
     page.wait_for_selector("#turn:focus")
     # The next hand's first action is where the keys are.
     page.wait_for_selector("#moves :is(a, button, input):focus", timeout=60_000)
-    leave(page)
 
     page.goto("/play/blackjack/")
     page.click("main button.main")
@@ -156,16 +155,6 @@ def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
     page.keyboard.press("Enter")
     # The next round's first action is where the keys are.
     page.wait_for_selector("#betting :focus", state="attached")
-    leave(page)
-
-
-def leave(page: Page) -> None:
-    """The house plays the hand to its end; then the seat is free for the next test."""
-    open_my_seat(page)
-    page.click("#do-trustee")
-    expect(page.locator("#do-trustee")).to_have_text("Play myself")
-    page.click("#do-leave")
-    expect(page.locator("#sit")).to_be_visible(timeout=60_000)
 
 
 def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str]) -> None:
@@ -182,9 +171,7 @@ def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str])
         page.locator("#arrange .place").nth(at).locator(f"[value={row}]").check()
     page.click("#act-arrange button.main")
     if page.locator("#refused").count():
-        # A foul is asked about; the browser notes the answer's status.
-        assert all("409" in told for told in complaints)
-        complaints.clear()
+        # A foul is asked about.
         page.click("#refused button")
     expect(page.locator(".rows-shown").first).to_be_visible()
     # Nobody is waited for by the next test.

@@ -1,5 +1,7 @@
 """A finished hand stepped through in a real browser: by keyboard, by links without a script."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.running import open_my_seat
@@ -27,6 +29,7 @@ def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
     play_baccarat(page)
     page.goto("/history/")
     page.locator(".statement a.what").first.click()
+    page.wait_for_url(re.compile(r"/history/\d+/$"))
     told = page.locator("#told")
     expect(page.locator("#coup")).to_be_visible()
     address = page.url

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.test_house_games import confirm, decide, ended, leave, place, play_out, sit_down
+from tests.browser.test_house_games import confirm, decide, ended, place, play_out, sit_down
 from tests.browser.visits import Visitor
 from tests.waiting import until
 
@@ -34,7 +34,7 @@ def purse(page: Page) -> float:
 
 def holds_back(page: Page, purse_before: str, visit_before: str) -> None:
     """Nothing has told the end when it came; the purse and the visit stood as they were."""
-    until(lambda: page.evaluate("seen !== null"), 30)
+    until(lambda: page.evaluate("seen !== null"))
     seen = page.evaluate("seen")
     assert not TOLD.search(seen["text"]), seen["text"]
     assert (seen["purse"].strip(), seen["visit"].strip()) == (purse_before, visit_before)
@@ -73,9 +73,8 @@ def test_a_coup_is_told_by_its_cards_alone(visitor: Visitor) -> None:
     assert now == [True, "hidden", 0, title, maps] or not now[0]
     page.evaluate("every('#show button')[0].click()")
     expect(page.locator("#outcome")).to_be_visible()
-    until(lambda: page.evaluate("tones > 0"), 10)
+    until(lambda: page.evaluate("tones > 0"))
     expect(page.locator(".place-at.mine .purse")).not_to_contain_text(before[0])
-    leave(page)
 
 
 def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
@@ -92,17 +91,16 @@ def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
     def late(route: Route) -> None:
         version = page.get_attribute("#shoe", "data-version")
         answer = route.fetch()
-        until(lambda: page.get_attribute("#shoe", "data-version") != version, 10)
+        until(lambda: page.get_attribute("#shoe", "data-version") != version)
         route.fulfill(response=answer)
 
     page.route("**/act/", late)
     page.click("#act-done button")
-    until(lambda: bool(page.locator("#deciding, #outcome").count()), 20)
+    until(lambda: bool(page.locator("#deciding, #outcome").count()))
     play_out(page)
     page.unroute("**/act/")
     holds_back(page, *before)
     assert page.evaluate("document.getElementById('round').same")
-    leave(page)
 
 
 def test_a_purse_that_is_empty_in_the_middle_and_a_line_that_is_lost_there(
@@ -119,7 +117,7 @@ def test_a_purse_that_is_empty_in_the_middle_and_a_line_that_is_lost_there(
         page.click(".disc >> nth=0")
         place(page, "box-3")
         page.click("#act-done button")
-        until(lambda: bool(page.locator("#deciding, #outcome").count()), 20)
+        until(lambda: bool(page.locator("#deciding, #outcome").count()))
         if page.locator("#deciding:has-text('Box 1')").count():
             break
         play_out(page)
@@ -146,9 +144,8 @@ def test_a_purse_that_is_empty_in_the_middle_and_a_line_that_is_lost_there(
     assert (page.inner_text(".boxes"), page.inner_text("#deciding")) == (boxes, about)
     page.click(".act-stand button")
     expect(page.locator("#deciding:has-text('Box 1')")).to_have_count(0)
-    until(lambda: decide(page) or ended(page), 20)
+    until(lambda: decide(page) or ended(page))
     expect(page.locator("#betting")).to_be_visible()
     staked = int(held * 0.7 // 25) * 25 + 1
     assert abs(purse(page) - held) <= staked * 1.5
-    leave(page)
     complaints[:] = [told for told in complaints if not re.search("ERR_|htmx:|object", told)]

@@ -29,7 +29,7 @@ def test_the_lobby_shows_who_sits_down_and_keeps_what_was_chosen(visitor: Visito
 
     # Long before the lobby would have asked by itself.
     expect(neva.locator("[title=dave]")).to_be_visible(timeout=15_000)
-    expect(neva).to_contain_text("running", timeout=15_000)
+    expect(neva).to_contain_text("running")
     expect(rows).to_have_count(3)
 
     # On every page of his, Dave finds his table in one tap.

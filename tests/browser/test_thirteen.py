@@ -125,8 +125,6 @@ def test_cards_are_tapped_on_a_phone(visitor: Visitor, complaints: list[str]) ->
     expect(page.locator("#foul")).not_to_be_empty()
     page.click("#act-arrange .main:not([name])")
     expect(page.locator("#refused[data-code=would_foul]")).to_be_visible()
-    assert all("409" in told for told in complaints)
-    complaints.clear()
     page.click("#refused button")
     expect_end(page)
     expect(page.locator(".place-at.mine .marks .bad").first).to_be_visible()

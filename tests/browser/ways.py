@@ -16,7 +16,9 @@ from tests.waiting import until
 
 PHONE: Final = {"width": 390, "height": 844}
 DESK: Final = {"width": 1440, "height": 900}
-HAND_SECONDS_MAX: Final = 90
+HAND_SECONDS_MAX: Final = 120
+# Who has a seat, or a place that is kept.
+SEATED: Final = "#seat-menu, #my-seat [role=status]"
 # How a table stands for who looks at it. A result that is still being shown is none yet.
 STANDS: Final = """() => {
   const outcome = byId("outcome");
@@ -130,14 +132,8 @@ class Player:
 
     def sit_down(self, seat: int) -> None:
         """Where a bot is quicker, its seat: at once, or when the hand is over."""
-
-        def seated() -> bool:
-            if not self.has("#seat-menu, #my-seat [role=status]"):
-                self.press(f"button[name=seat][value='{seat}']")
-                self.page.wait_for_timeout(300)
-            return self.has("#seat-menu, #my-seat [role=status]")
-
-        until(seated)
+        self.press(f"button[name=seat][value='{seat}']")
+        expect(self.at(SEATED).first).to_be_attached()
 
     def sit_out(self) -> None:
         """From the next hand on: what this one has come to stays on the table."""

@@ -1,5 +1,5 @@
 // Baccarat: the cards of a coup, which everybody may see by now, are turned one by one; those of the
-// side one has backed can be pulled from under their cover. The road maps follow when all lie open.
+// side one has backed are pulled from a cover. The road maps follow when all lie open.
 
 "use strict";
 
@@ -7,16 +7,16 @@
   const STEP_MS = 450;
   const PULLED = 0.7;
   const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
-  // The coup that was there last; null before the first look.
+  // The coup, or else the shoe, seen last; null before the first look.
   let known = null;
   let waiting = [];
   let timers = [];
 
   function look() {
     const coup = byId("coup");
-    const round = coup?.dataset.keep || "";
+    const round = coup?.dataset.keep || told().shoe;
     if (round === known) return;
-    if (round && known !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches) cover();
+    if (coup && known !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches) cover();
     else showAll();
     known = round;
   }

@@ -54,8 +54,8 @@ on("pointerdown", ({ target, button }) => {
   }
 });
 on("pointermove", ({ buttons, clientX, clientY }) => swipe && buttons && turn(pickOf(document.elementFromPoint(clientX, clientY))));
-on("pointerup pointercancel", () => setTimeout(() => { swipe = null; }));
-// The click that follows has been done already; one that comes alone, from a key, is the browser's.
+on("pointerup pointercancel", (_, over = swipe) => setTimeout(() => { if (swipe === over) swipe = null; }));
+// The click that follows is done already; one from a key alone is the browser's.
 on("click", (event) => swipe && pickOf(event.target) && event.preventDefault());
 on("change", ({ target }) => target.closest("#my-cards") && read());
 

@@ -1,0 +1,27 @@
+"""What cannot be done now stands greyed with the rules' own reason."""
+
+import pytest
+
+from games.boards.barred import barred
+from games.rules.blackjack.actions import Bet
+from games.rules.blackjack.game import Blackjack
+from games.rules.contract import Stake
+from tests.rules.blackjack_table import closed
+
+
+@pytest.mark.parametrize(
+    ("up_card", "reasons"),
+    [
+        ("9d", {"double": "purse", "split": "equal points"}),
+        # Insurance is offered first; what is greyed belongs to the hand that is played.
+        ("Ad", {"double": "purse", "split": "equal points", "surrender": "ace"}),
+    ],
+)
+def test_blackjacks_bar_gives_the_reasons_for_the_hand_that_is_played(
+    up_card: str, reasons: dict[str, str]
+) -> None:
+    state = closed(f"2c{up_card}6h", [(1, Bet(1, 100))], stakes=[Stake(1, 150)])
+    told = barred(Blackjack(), state, 1, Blackjack().choices(state, 1))
+    assert {one.do for one in told} == reasons.keys()
+    for one in told:
+        assert reasons[one.do] in one.reason.lower()
