@@ -27,15 +27,29 @@ LOOSER_POLICY: Final = {
 
 
 def readable(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Refuse addresses and cookies with a NUL: nothing is called so, and PostgreSQL keeps none."""
+    """Refuse what cannot be read.
+
+    Nothing is called by a name with a NUL, and PostgreSQL keeps none. And not every codec of Python
+    makes text: zlib is one, too.
+    """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         told = (request.path, unquote(request.META["QUERY_STRING"]), *request.COOKIES.values())
         if any("\0" in text for text in told):
             return bad_request(request, BadRequest("NUL"))
+        if not _is_of_text((request.content_params or {}).get("charset", "utf-8")):
+            return bad_request(request, BadRequest("charset"))
         return get_response(request)
 
     return respond
+
+
+def _is_of_text(charset: str) -> bool:
+    try:
+        b"a".decode(charset)
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
 def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:

@@ -1,5 +1,6 @@
 """Chats for staff: lines to look into and to hide, and who may not speak for a while."""
 
+import re
 from typing import Any
 
 from django.contrib import admin
@@ -43,3 +44,10 @@ class SilenceAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_display = ("player", "until", "reason")
     search_fields = ("player__username",)
     autocomplete_fields = ("player",)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """The address may say whom it is about; what is no player's number is left out."""
+        told: dict[str, Any] = super().get_changeform_initial_data(request)
+        if not re.fullmatch(r"[0-9]{1,18}", str(told.get("player", ""))):
+            told.pop("player", None)
+        return told

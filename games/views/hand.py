@@ -4,6 +4,7 @@ An auditor first sees what a spectator saw. Opening all cards is a step of its o
 the hand then stays open to them for as long as they are signed in.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import history
 from games.boards.around import around
+from games.boards.house_help import wheel
 from games.boards.replay import Replay
 from games.boards.standing import names_in
 from games.books import audit, inspection, proof, sharing
@@ -65,6 +67,7 @@ def replay_context(replay: Replay, number: int) -> dict[str, Any]:
         "live": False,
         "around": around(hand.game, replay.seats(number), mine=replay.seat),
         "results": results,
+        "wheel": wheel(replay.game, view, settled_lines(hand) if results else ()),
         "won": results.get(replay.seat) if replay.seat else None,
         "number": number,
         "last": last,
@@ -74,6 +77,11 @@ def replay_context(replay: Replay, number: int) -> dict[str, Any]:
         "move": replay.move(number),
         "held": replay.held(number),
     }
+
+
+def settled_lines(hand: Hand) -> Sequence[dict[str, Any]]:
+    lines: Sequence[dict[str, Any]] = (hand.settlement or {}).get("lines", ())
+    return lines
 
 
 @require_safe
@@ -88,7 +96,7 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
         "game": game_name(hand.game),
         "seats": hand.seats.select_related("player"),
         "marks": list(replay.marks()),
-        "lines": (hand.settlement or {}).get("lines", ()),
+        "lines": settled_lines(hand),
         "ledger": ledger_lines(hand, viewer, names),
         "given_back": given_back(hand, viewer, names),
         "record": history.record(hand, viewer),

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from games import ceremony, play, seating
@@ -214,7 +215,9 @@ def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
         refusal = refusal_of(error, name, table.currency)
     if refusal is None and not HtmxDetails(request):
         return redirect("table", table_id)
-    return _shown(request, table_of(request, table_id), refusal)
+    shown = _shown(request, table_of(request, table_id), refusal)
+    # Where one sits stands in the bar, too.
+    return trigger_client_event(shown, "room") if name in ("sit", "leave") else shown
 
 
 def _number(request: HttpRequest, name: str) -> int:

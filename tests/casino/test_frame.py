@@ -49,6 +49,15 @@ def policy_of(response: object) -> dict[str, list[str]]:
     return {name: sources for name, *sources in parts}
 
 
+@pytest.mark.parametrize("charset", ["zlib", "rot13", "nothing-known"])
+def test_a_form_in_no_script_that_can_be_read_is_a_bad_request(
+    stranger: Client, charset: str
+) -> None:
+    kind = f"application/x-www-form-urlencoded; charset={charset}"
+    answer = stranger.generic("POST", "/players/sign-in/", b"username=alice", content_type=kind)
+    assert answer.status_code == 400
+
+
 # The policy of what a page may load
 
 

@@ -165,7 +165,9 @@ def test_staff_hides_lines_and_silences_players(house: House, table: Table, alic
     )
     assert answer.status_code == 302
     assert "something rude" not in heard(alice, table)
-    assert office.get(reverse("admin:games_chat_silence_add")).status_code == 200
+    adding = reverse("admin:games_chat_silence_add")
+    for who in ("", "?player=abc", f"?player={house.person('alice').pk}", "?player=9" + "9" * 30):
+        assert office.get(f"{adding}{who}").status_code == 200
     Silence.objects.create(
         player=house.person("alice"), until=house.now + timedelta(hours=1), reason="rude"
     )

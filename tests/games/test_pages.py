@@ -1,5 +1,6 @@
 """Pages of tables: who sees what, what one can send, and how each refusal is said."""
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -309,6 +310,15 @@ def test_a_refused_seat_is_said_beside_it_and_changes_nothing(
     assert f'id="seat-refused" class="refused" role="alert" data-code="{code}' in answer.text
     assert house.wallet(bob).balance >= before
     assert not Seat.objects.filter(player=bob).exists()
+
+
+def test_the_bar_hears_at_once_where_one_sits(now_house: House) -> None:
+    table = now_house.table("baccarat")
+    client = client_of(now_house.player("alice"))
+    for verb in ("sit", "leave"):
+        told = {"seat": "1", "amount": "200"}
+        answer = client.post(f"/tables/{table.pk}/{verb}/", told, headers=HTMX)
+        assert json.loads(answer["HX-Trigger"]) == {"room": {}}
 
 
 def test_a_top_up_is_within_bounds_and_done_once(now_house: House) -> None:

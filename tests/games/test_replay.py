@@ -212,3 +212,12 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     assert len(told.cards) == hand.cards_dealt
     assert told.left == len(game_of(hand).composition()) - hand.cards_dealt
     assert [one.here for one in told.cards] == [True] * hand.cards_dealt
+
+
+def test_a_wheel_that_nobody_spun_is_not_told(house: House) -> None:
+    hand = played(house, "blackjack")
+    assert not [line for line in hand.settlement["lines"] if "bonus" in line["key"]]
+    page = client_of(house, "alice").get(f"/history/{hand.pk}/").text
+    assert "Wheel card" in page
+    assert "×" not in page.split('id="sides"')[1].split("</p>")[0]
+    assert 'id="wheel"' not in page

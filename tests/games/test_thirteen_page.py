@@ -297,3 +297,17 @@ def test_a_hand_that_is_over_waits_for_nothing(now_house: House) -> None:
     text = client_of(house.person("alice")).get(f"/history/{hand}/").text
     assert 'class="showdown"' in text
     assert "revealing" not in text
+
+
+def test_rows_of_one_who_has_left_are_not_those_of_whoever_sits_there_now(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("chinese_poker", "alice", "bob")
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    client_of(house.person("bob")).post(f"/tables/{table.pk}/leave/")
+    assert '<p class="note">bob</p>' not in page_of(house, table, "alice")
+    house.sit(house.player("carol"), table, 2)
+    place = re.search(r'<li id="seat-2".*?</li>', page_of(house, table, "alice"), re.S)
+    assert place
+    assert words(place[0]).split()[:2] == ["C", "carol"]
+    assert '<p class="note">bob</p>' in place[0]
+    assert "rows-shown" in place[0]
