@@ -185,6 +185,7 @@ def _moves(told: Board, asked: str) -> dict[str, Any]:
         helped = told_of(game, told.view, fill.cards)._asdict()
     return {
         "house": house,
+        "wheel": house.wheel if house else None,
         **helped,
         "betting": betting(game, told.view, told.choices, told.table, told.mine),
         "forms": forms,
