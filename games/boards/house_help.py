@@ -218,11 +218,12 @@ def _cards_with_bonus(view: Any) -> list[Any]:
 def drawn_wheel(segments: tuple[Segment, ...], multiple: int) -> Wheel:
     """The slices, each as wide as it is likely, and how far the wheel has turned."""
     whole = sum(segment.weight for segment in segments)
-    slices, turn, begins = [], 0.0, 0.0
+    slices: list[Slice] = []
+    turn, begins = 0.0, 0.0
     for segment in segments:
         share = segment.weight / whole
         middle = begins + share / 2
-        # Two narrow slices side by side have their multiples at two heights, not one over the other.
+        # Narrow slices side by side have their multiples at two heights: there is no room else.
         height = 0.78 if share >= NARROW else (0.86, 0.6)[len(slices) % 2]
         slices.append(_slice(begins, share, segment.multiple, height * RADIUS))
         if segment.multiple == multiple:
