@@ -193,7 +193,7 @@ def test_the_multiplier_says_how_it_came_about() -> None:
 
 @pytest.mark.parametrize(("answer", "springs"), [("", True), ("Td", False)])
 def test_a_spring_is_called_out_when_the_hand_is_over(answer: str, springs: bool) -> None:
-    alone = "9c9d9h9s 3c3d3h3s BJRJ 4c5c6c7c8c 5h 6h Tc Jc".split()
+    alone = ["9c9d9h9s", "3c3d3h3s", "BJRJ", "4c5c6c7c8c", "5h", "6h", "Tc", "Jc"]
     plays = ["4h", answer, ""]
     for play in alone:
         plays += [play, "", ""]
