@@ -7,7 +7,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.boards.betting import Box, Spot
+from games.boards.betting import Box
 from games.boards.lines import party_in_words, sentence_of_line
 from games.models import Hand
 from games.rules.cards import ACE, Card
@@ -109,12 +109,6 @@ def sealed(shoe: Any, commits: dict[int, str], hand: Hand | None) -> SafeString:
     facts = {name: getattr(shoe, name) for name in SEALED}
     told = hand.code if hand else ""
     return remembered("games/proof_live.html", hand=told, commits=tuple(commits.items()), **facts)
-
-
-@register.simple_tag
-def bet_spot(spot: Spot, currency: Currency, name: str = "") -> SafeString:
-    """A spot for chips."""
-    return remembered("games/betting_spot.html", spot=spot, name=name, currency=currency)
 
 
 @register.simple_tag
