@@ -7,7 +7,10 @@ import pytest
 from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
+from casino.players.models import Player
+from casino.players.staff import appoint
 from games.boards.house_help import drawn_wheel, hint
 from games.bots.simulate import strategies
 from games.hands import game_of
@@ -27,11 +30,13 @@ from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
 from games.templatetags.games import blackjack_total
+from games.voiding import void
 from games.words.forms import forms_for
 from games.words.paytables import Row, odds_in_words, paytables, share_in_words
 from tests.games.house import House
 from tests.games.markup import Page
 from tests.games.test_pages import HTMX, client_of
+from wallets import jackpots
 
 HOUSE_GAMES = ("blackjack", "russian_poker", "casino_holdem")
 FIVES = {
@@ -326,6 +331,13 @@ def test_a_table_may_give_no_hints(now_house: House) -> None:
 # How a visit stands
 
 
+def visit_of(client: Client, table: Table) -> int:
+    """How a visit stands by the page, in minor units."""
+    said = re.search(r'id="visit"[^>]*>([^<]*)<', board_of(client, table))
+    assert said
+    return round(100 * float(said[1].replace("−", "-").replace(",", "")))
+
+
 def test_the_visit_is_what_the_seat_has_won_and_lost(now_house: House) -> None:
     house = now_house
     table = house.dealt_in("casino_holdem", "alice", "bob")
@@ -334,12 +346,60 @@ def test_the_visit_is_what_the_seat_has_won_and_lost(now_house: House) -> None:
         first = table.hand_id
         house.until(table, lambda table, first=first: table.hand_id != first)
     net = HandSeat.objects.filter(seat=house.seat(table, "alice")).aggregate(net=Sum("net"))["net"]
-    said = re.search(r'id="visit"[^>]*>([^<]*)<', board_of(client, table))
-    assert said
-    assert float(said[1].replace("−", "-").replace(",", "")) == net / 100
+    assert visit_of(client, table) == net
     assert 'id="visit"' not in board_of(Client(), table)
     # A new visit begins at nothing.
     assert net == house.purse(table, "alice") - 50_000
+
+
+def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(now_house: House) -> None:
+    house = now_house
+    table = house.dealt_in("casino_holdem", "alice", "bob")
+    client = client_of(house.person("alice"))
+    operator = house.player("olga", 0)
+    appoint(operator, "operators")
+    for _ in range(3):
+        # A visit is looked at in the hand, in the pause behind it, and when that is taken back.
+        house.until(table, lambda table: table.hand_id is not None)
+        before = visit_of(client, table)
+        assert before == house.purse(table, "alice") - 50_000
+        house.until(table, lambda table: table.hand_id is None)
+        played = HandSeat.objects.filter(seat=house.seat(table, "alice")).latest("hand_id")
+        assert visit_of(client, table) == before + played.net
+        void(Player.objects.get(pk=operator.pk), played.hand_id, "a card was seen", house.now)
+        house.until(table, lambda table: table.hand_id is not None)
+        assert visit_of(client, table) == before
+        house.until(table, lambda table: table.hand_id is None)
+    assert visit_of(client, table) == house.purse(table, "alice") - 50_000 != 0
+
+
+def test_a_pool_is_shown_as_it_stands_while_a_hand_runs(now_house: House) -> None:
+    house = now_house
+    table = house.table("casino_holdem")
+    pool = jackpots.create(
+        "the pool", "progressive", house.currency, actor="operator:1", seed=1_000
+    )
+    table.jackpots.add(pool)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    client = client_of(house.person("alice"))
+    assert '<dd class="number">10</dd>' in board_of(client, table)
+    # Others play for it, too.
+    pool.seed = 7_700
+    pool.save()
+    jackpots.fill_up(pool)
+    assert '<dd class="number">77</dd>' in board_of(client, table)
+
+
+@pytest.mark.parametrize("game", [*HOUSE_GAMES, "baccarat"])
+def test_a_board_looked_at_again_asks_the_database_little(
+    now_house: House, game: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    table = now_house.dealt_in(game, "alice", "bob")
+    client = client_of(now_house.person("alice"))
+    board_of(client, table)
+    with django_assert_max_num_queries(4):
+        board_of(client, table)
 
 
 def test_the_wheel_stands_where_it_was_drawn() -> None:
