@@ -1,6 +1,7 @@
 """Pages of games against the house: spots, refusals, paytables, hints, and how a visit stands."""
 
 import re
+from math import hypot
 from typing import Any
 
 import pytest
@@ -407,6 +408,12 @@ def test_the_wheel_stands_where_it_was_drawn() -> None:
     assert drawn_wheel(segments, 1).turn == -108
     assert drawn_wheel(segments, 5).turn == -342
     assert [one.multiple for one in drawn_wheel(segments, 2).slices] == [1, 2, 5]
+
+
+def test_multiples_of_narrow_slices_of_the_wheel_are_not_written_over_each_other() -> None:
+    narrow = drawn_wheel((Segment(94, 1), Segment(3, 5), Segment(3, 10)), 1).slices[1:]
+    five, ten = (hypot(one.x, one.y) for one in narrow)
+    assert abs(five - ten) > 10
 
 
 def test_buttons_say_their_box_where_there_are_several(now_house: House) -> None:
