@@ -20,6 +20,7 @@ from games.models import ChainEntry, DayResult, Hand, HandSeat, Table
 from games.refusal import Hidden, Refused
 from tests.games.house import MONEY, House
 from tests.games.program import Program
+from tests.people import client_of
 from wallets import jackpots
 from wallets.accounts import account
 from wallets.cashier import withdraw
@@ -318,12 +319,6 @@ def test_the_audit_finds_what_was_not_given_back(
     lost = hand.seats.filter(net__lt=0)
     assert {f"seat {row.number} got 0 back for {row.net}" for row in lost} <= set(told)
     assert any(one.startswith("account") for one in told)
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player, backend="casino.players.backends.PlayersBackend")
-    return client
 
 
 @pytest.mark.usefixtures("clock")
