@@ -5,6 +5,8 @@ from typing import Any
 from django.test import Client
 
 PASSWORD = "a long way to the river"
+# What htmx says of itself when it asks for a part of a page.
+HTMX = {"HX-Request": "true"}
 
 
 def client_of(player: Any, **told: Any) -> Client:

@@ -8,8 +8,6 @@ from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
 
-pytestmark = pytest.mark.usefixtures("clock")
-
 
 def missed_hands(house: House, table: Table, name: str, hands: int) -> None:
     """Somebody looks on while others play."""

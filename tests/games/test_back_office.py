@@ -81,7 +81,7 @@ def test_every_list_and_page_opens(
 
 def test_players_and_strangers_stay_outside(house: House, table: Table, client: Client) -> None:
     assert client.get("/admin/games/table/").status_code == 302
-    client.force_login(house.person("alice"), backend="casino.players.backends.PlayersBackend")
+    client.force_login(house.person("alice"))
     assert client.get("/admin/games/table/").status_code in (302, 403)
 
 

@@ -13,8 +13,6 @@ from games.models import Table
 from tests.games.house import House
 from tests.people import client_of
 
-pytestmark = pytest.mark.usefixtures("clock")
-
 
 @pytest.fixture
 def table(house: House) -> Table:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import URLPattern, reverse
-from django.utils import timezone
 
 from casino.players.models import Player
 from games import seating
@@ -17,10 +16,8 @@ from games.models import Hand, Move, Seat, Table
 from games.urls import urlpatterns
 from tests.games.house import House
 from tests.games.markup import cards_in
-from tests.people import client_of
-
-HTMX = {"HX-Request": "true"}
-NAMES = ("alice", "bob", "carol", "dave")
+from tests.games.viewers import NAMES
+from tests.people import HTMX, client_of
 
 
 def ended(house: House, game: str, *names: str, **told: Any) -> Hand:

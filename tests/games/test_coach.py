@@ -23,7 +23,8 @@ from games.rules.odds.casino_holdem import call_value
 from games.rules.thirteen.coach import best_against
 from tests.games.house import House
 from tests.games.markup import cards_in
-from tests.games.test_pages import client_of, people_of, shown_to, staffed
+from tests.games.viewers import people_of, shown_to, staffed
+from tests.people import client_of
 from wallets.models import Currency
 
 CURRENCY = Currency(code="PLAY", name="play money", exponent=2)

@@ -10,8 +10,6 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets import jackpots
 
-pytestmark = pytest.mark.usefixtures("clock")
-
 
 def press(house: House, name: str, **told: object) -> int | None:
     """Press "Play now", and answer at which table one sits then."""

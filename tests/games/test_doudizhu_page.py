@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone, translation
+from django.utils import translation
 
 from games.boards.doudizhu_help import (
     counter_of,
@@ -206,7 +206,6 @@ def test_each_play_is_said_with_what_is_left() -> None:
 @pytest.fixture
 def table(house: House) -> Table:
     """A table whose three players have just come to play."""
-    house.now = timezone.now()
     return house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=30_000)
 
 

@@ -10,10 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from games.models import Seat
 from games.rules.catalogue import GAMES
 from tests.games.house import House
-from tests.people import client_of
+from tests.people import HTMX, client_of
 from wallets import jackpots
-
-HTMX = {"HX-Request": "true"}
 
 
 def known(text: str) -> str:

@@ -12,7 +12,6 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets import jackpots
 
-pytestmark = pytest.mark.usefixtures("clock")
 TURNED = "\u202e"
 WORDS = [
     "<script>alert(1)</script>",

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.db.models import Sum
 from django.test import Client
-from django.utils import timezone
 
 from games.boards.house_help import drawn_wheel, hint
 from games.bots.simulate import strategies
@@ -30,8 +29,9 @@ from games.templatetags.games import blackjack_total
 from games.words.forms import forms_for
 from games.words.paytables import Row, odds_in_words, paytables, share_in_words
 from tests.games.house import House
-from tests.games.markup import Page
-from tests.games.test_pages import HTMX, client_of
+from tests.games.markup import Page, spot
+from tests.games.viewers import board_of
+from tests.people import HTMX, client_of
 
 HOUSE_GAMES = ("blackjack", "russian_poker", "casino_holdem")
 FIVES = {
@@ -57,18 +57,6 @@ def act(client: Client, table: Table, **told: Any) -> Any:
     if turn:
         form["turn"] = turn[1]
     return client.post(f"/tables/{table.pk}/act/", form, headers=HTMX)
-
-
-def board_of(client: Client, table: Table, asked: str = "") -> str:
-    help_ = f"?help={asked}" if asked else ""
-    return client.get(f"/tables/{table.pk}/board/{help_}", headers=HTMX).text
-
-
-def spot(text: str, key: str) -> dict[str, str]:
-    """The attributes of a spot."""
-    tag = re.search(rf'<button id="spot-{key}"[^>]*>', text)
-    assert tag, key
-    return dict(re.findall(r'([\w-]+)="([^"]*)"', tag[0]))
 
 
 # Spots

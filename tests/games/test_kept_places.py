@@ -16,7 +16,6 @@ from tests.people import client_of
 from wallets.accounts import account
 from wallets.ledger import Leg, post
 
-pytestmark = pytest.mark.usefixtures("clock")
 SENTENCE = "your seat is ready in a moment"
 
 

@@ -13,10 +13,8 @@ from casino.players.models import Player
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import GAMES
 from tests.games.house import House
-from tests.people import client_of
+from tests.people import HTMX, client_of
 from wallets.models import Currency
-
-HTMX = {"HX-Request": "true"}
 
 
 def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:

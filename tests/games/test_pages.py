@@ -7,53 +7,22 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone, translation
 
-from casino.players import staff
-from games.hands import cards_of, game_of, state_of
 from games.models import Hand, Move, Seat, Table
 from games.play import void
-from games.rules.catalogue import GAMES, game_type
+from games.rules.catalogue import GAMES
 from tests.games.house import House
-from tests.games.markup import CARD, Form, Page, cards_in
+from tests.games.markup import Form, Page, cards_in
 from tests.games.program import VERBS
-from tests.people import client_of
+from tests.games.viewers import NAMES, cards_told, people_of, shown_to, staffed
+from tests.people import HTMX, client_of
 
-HTMX = {"HX-Request": "true"}
-NAMES = ("alice", "bob", "carol", "dave")
 # What help one can ask for, by family; that of all others is the strategy.
 HELP = {"thirteen": "best_expected", "doudizhu": "0"}
 
 
-def people_of(game: str) -> tuple[str, ...]:
-    return NAMES[: max(2, game_type(game).seats[0])]
-
-
-def staffed(house: House) -> dict[str, Client]:
-    """A stranger, somebody who looks on, and staff, each with a browser."""
-    found = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
-    for group in ("operators", "auditors"):
-        player = house.player(f"one-of-{group}", 0)
-        staff.appoint(player, group)
-        found[group] = client_of(player)
-    return found
-
-
 # Cards that a viewer may not see
-
-
-def shown_to(hand: Hand, seat: int | None) -> set[str]:
-    """The names of the cards that lie open to a seat, or to everybody."""
-    game = game_of(hand)
-    state = state_of(hand, game, hand.moves.order_by("number"))
-    cards = cards_of(hand)
-    named = getattr(game.view(state, seat), "sides", None)
-    extra = {getattr(named, name, None) for name in ("bonus_card", "wheel_card", "lucky_card")}
-    return {cards[place].text for place in game.shown(state, seat)} | {
-        card.text for card in extra if card
-    }
 
 
 def look(table: Table, clients: dict[str, Client], seats: dict[str, int]) -> None:
@@ -83,16 +52,6 @@ def look(table: Table, clients: dict[str, Client], seats: dict[str, int]) -> Non
             answer = client.post(address, {"cards": "3c", "place-4c": "front"}, headers=HTMX)
             found = cards_told(answer, "en") - {"3c", "4c"}
             assert found <= allowed, (name, address, hand.status, found - allowed)
-
-
-def cards_told(answer: HttpResponse, language: str) -> set[str]:
-    """The cards that an answer names in its text, its headers or its cookies."""
-    headers = " ".join(f"{name}: {value}" for name, value in answer.items())
-    told = f"{answer.text} {headers} {answer.cookies.output()}"
-    with translation.override(language):
-        found = cards_in(told)
-    # In Chinese a joker is called as its rank is, which the card counter names.
-    return found if language == "en" else found - {"BJ", "RJ"} | set(CARD.findall(told))
 
 
 @pytest.mark.long
@@ -183,7 +142,7 @@ def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[st
 @pytest.mark.parametrize("game", GAMES)
 def test_every_form_that_a_page_offers_is_accepted(house: House, game: str, seed: int) -> None:
     """Random forms of the page, sent as they stand: none is refused, and the hand ends."""
-    house, rng = house, random.Random(f"{game} {seed}")
+    rng = random.Random(f"{game} {seed}")
     names = people_of(game)
     table = house.dealt_in(game, *names)
     first = table.hand_id
@@ -504,9 +463,7 @@ def test_a_hand_that_was_taken_back_is_said(house: House) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_finished_hand_can_be_read_by_its_players_and_auditors(
-    house: House, game: str
-) -> None:
+def test_a_finished_hand_can_be_read_by_its_players_and_auditors(house: House, game: str) -> None:
     names = people_of(game)
     table = house.dealt_in(game, *names)
     hand_id = table.hand_id

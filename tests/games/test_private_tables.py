@@ -16,8 +16,6 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets import jackpots
 
-pytestmark = pytest.mark.usefixtures("clock")
-
 
 @pytest.fixture
 def model(house: House) -> Table:

@@ -14,8 +14,6 @@ from games.models import HandSeat
 from tests.games.house import House
 from tests.people import client_of
 
-pytestmark = pytest.mark.usefixtures("clock")
-
 
 @pytest.fixture
 def alice(house: House) -> Client:

@@ -14,12 +14,11 @@ from games.history import AUDITOR, every_state, views
 from games.models import Hand, Shoe, Table
 from games.paying import told_settlement
 from games.play import void
-from games.rules.catalogue import GAMES, game_type
+from games.rules.catalogue import GAMES
 from tests.games.house import House
 from tests.games.markup import cards_in
+from tests.games.viewers import NAMES, people_of
 from tests.people import client_of
-
-NAMES = ("alice", "bob", "carol", "dave")
 
 
 @pytest.fixture
@@ -30,7 +29,7 @@ def auditor(house: House) -> Client:
 
 def played(house: House, game: str) -> Hand:
     """A hand that people have played to its end."""
-    table = house.dealt_in(game, *NAMES[: max(2, game_type(game).seats[0])])
+    table = house.dealt_in(game, *people_of(game))
     hand_id = table.hand_id
     house.until(table, lambda table: table.hand_id != hand_id)
     return Hand.objects.select_related("shoe", "table__currency").get(pk=hand_id)

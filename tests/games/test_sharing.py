@@ -13,7 +13,7 @@ from games.play import void
 from games.rules.catalogue import GAMES
 from tests.games.house import House
 from tests.games.markup import cards_in
-from tests.games.test_pages import cards_told, people_of, shown_to
+from tests.games.viewers import cards_told, people_of, shown_to
 from tests.people import client_of
 
 NAMES = ("alice", "bob", "carol")

@@ -27,7 +27,7 @@ def told(house: House, table: Table, seat: int | None) -> SpotsTold:
 
 
 @pytest.fixture
-def table(house: House, clock: None) -> Table:
+def table(house: House) -> Table:
     return house.dealt_in("baccarat", "alice", "bob")
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from games import shoes
 from games.boards.showdowns import showdown
@@ -19,10 +18,10 @@ from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.state import order_from_left
 from games.rules.thirteen.view import ShownHand, ThirteenView
 from tests.games.house import House
-from tests.games.markup import Page, cards_in
+from tests.games.markup import Page, cards_in, words
+from tests.games.viewers import NAMES
 from tests.people import client_of
 
-NAMES = ("alice", "bob", "carol", "dave")
 GAMES = (
     "chinese_poker",
     "thirteen_hongkong",
@@ -61,11 +60,6 @@ def rows(front: str, middle: str, back: str) -> dict[str, Any]:
     return {"do": "arrange"} | {
         row: [card.text for card in parse_cards(cards)] for row, cards in named.items()
     }
-
-
-def words(text: str) -> str:
-    """What a page says, without its markup."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
 
 
 def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(

@@ -321,7 +321,6 @@ def test_the_audit_finds_what_was_not_given_back(
     assert any(one.startswith("account") for one in told)
 
 
-@pytest.mark.usefixtures("clock")
 def test_players_are_told_on_every_page(house: House, table: Table, operator: Player) -> None:
     hand = paid().get()
     void(house, operator, hand)
@@ -358,7 +357,6 @@ def test_an_earlier_hand_is_told_of_in_the_pause(
     assert board(alice, table, house.now + timedelta(minutes=2)).given_back is None
 
 
-@pytest.mark.usefixtures("clock")
 def test_an_operator_takes_a_hand_back_in_the_back_office(
     house: House, table: Table, operator: Player
 ) -> None:
@@ -382,7 +380,6 @@ def test_an_operator_takes_a_hand_back_in_the_back_office(
     assert REASON in client.get("/admin/admin/logentry/").text
 
 
-@pytest.mark.usefixtures("clock")
 def test_nobody_else_does(house: House, table: Table) -> None:
     hand = paid().get()
     address = f"/admin/games/hand/{hand.pk}/take-back/"
