@@ -65,7 +65,7 @@ unit: chromium
 	$(BIN)/pytest -n auto -m "not long" --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser
 	$(BIN)/pytest -n auto -m long --ignore=tests/browser
 	@! $(BIN)/python -m tests.chromium --which > /dev/null \
-		|| $(BIN)/pytest -n 2 --dist loadfile --reruns 2 --timeout 240 tests/browser
+		|| $(BIN)/pytest -n 3 --dist loadfile --reruns 2 --timeout 240 tests/browser
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
 # What pages look like and say is the same there, and houses of their own keep to SQLite.
