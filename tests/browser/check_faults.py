@@ -5,9 +5,8 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.running import open_my_seat
-from tests.browser.visits import Visitor
+from tests.browser.visits import DESK, Visitor
 
-DESK = {"width": 1440, "height": 900}
 # What the browser itself notes of refusals and of lines that are cut.
 NOTED = re.compile(r"40[0-9]|50[0-9]|ERR_FAILED|ERR_INTERNET|htmx:|object Event")
 
@@ -16,7 +15,7 @@ def sit_down(page: Page, game: str = "baccarat") -> None:
     page.goto(f"/play/{game}/")
     page.click("main button.main")
     # The round that runs comes to its end first.
-    expect(page.locator("#betting")).to_be_visible(timeout=20_000)
+    expect(page.locator("#betting")).to_be_visible()
 
 
 def version(page: Page) -> int:

@@ -4,9 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.visits import Visitor
-
-DESK = {"width": 1440, "height": 900}
+from tests.browser.visits import DESK, Visitor
 
 
 def fits(page: Page) -> None:

@@ -4,10 +4,9 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.visits import Visitor
+from tests.browser.visits import DESK, Visitor
 from tests.waiting import until
 
-DESK = {"width": 1440, "height": 900}
 # What a player who wants to see the end chooses, in this order; a guest follows.
 TO_THE_END = ("stand", "call", "bet", "accept", "follow")
 
@@ -16,7 +15,7 @@ def sit_down(page: Page, game: str) -> None:
     page.goto(f"/play/{game}/")
     page.click("main button.main")
     # Where somebody bets already, one waits for the round after.
-    expect(page.locator("#betting")).to_be_visible(timeout=30_000)
+    expect(page.locator("#betting")).to_be_visible()
 
 
 def place(page: Page, *spots: str) -> None:

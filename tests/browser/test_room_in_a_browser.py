@@ -5,9 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.running import open_my_seat
-from tests.browser.visits import Visitor
-
-DESK = {"width": 1440, "height": 900}
+from tests.browser.visits import DESK, Visitor
 
 
 def test_the_lobby_shows_who_sits_down_and_keeps_what_was_chosen(visitor: Visitor) -> None:

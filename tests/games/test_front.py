@@ -7,19 +7,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.players.models import Player
 from games.models import Seat
 from games.rules.catalogue import GAMES
 from tests.games.house import House
+from tests.people import HTMX, client_of
 from wallets import jackpots
-
-HTMX = {"HX-Request": "true"}
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def known(text: str) -> str:

@@ -15,6 +15,7 @@ from games.presence import seen
 from games.stream_endpoint import Streams, versions_of
 from tests.games.browser import Browser
 from tests.games.house import House
+from tests.people import client_of
 from tests.valkey import Valkey
 from tests.waiting import until
 
@@ -309,8 +310,7 @@ def test_presence_is_handed_over_in_one_batch(house: House, table: Table) -> Non
 def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> None:
     alice = house.player("alice")
     seat = house.sit(alice, table, 1)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     house.pass_time(30)
 
     async def meeting(at: Streams) -> None:
@@ -398,8 +398,7 @@ def test_nobody_takes_all_the_streams_of_a_house(
 ) -> None:
     monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_PLAYER_MAX", 2)
     monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_ADDRESS_MAX", 3)
-    client = Client()
-    client.force_login(house.player("alice"))
+    client = client_of(house.player("alice"))
 
     async def meeting(at: Streams) -> None:
         def browser(address: str, **told: str) -> Browser:
