@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from games.boards.roads import ShoeTold, shoe_shown
+from games.boards.roads import ShoeMapped, shoe_shown
 from games.boards.spots import SpotsTold, spots_told
 from games.models import Hand, Table
 
@@ -20,6 +20,6 @@ def spots(context: template.Context) -> SpotsTold:
 
 
 @register.simple_tag
-def shoe_on(table: Table) -> ShoeTold | None:
+def shoe_on(table: Table) -> ShoeMapped | None:
     """The shoe that the table shows."""
     return shoe_shown(table)
