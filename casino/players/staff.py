@@ -18,8 +18,8 @@ CASHIERS: Final = "cashiers"
 AUDITORS: Final = "auditors"
 
 # Patterns of permissions, so that the models of a room need not be listed one by one. Operators run
-# tables and touch no money but by taking a whole hand back; cashiers see the money and nothing of the
-# games; auditors see all and change nothing.
+# tables and touch no money but by taking a whole hand back; cashiers see the money and nothing of
+# the games; auditors see all and change nothing.
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     OPERATORS: (
         "players.view_player",
