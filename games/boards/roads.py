@@ -45,6 +45,11 @@ class ShoeMapped(NamedTuple):
     def cut_card_is_out(self) -> bool:
         return self.cards_to_cut == 0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no round will come from it any more, so that nothing is to be asked of it."""
+        return self.shoe.status in (Shoe.Status.SPENT, Shoe.Status.VOID)
+
 
 def results_of(found: Iterable[Shoe]) -> dict[str, Results]:
     """The results of these shoes' finished rounds, in their order, in one query."""

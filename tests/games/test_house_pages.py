@@ -1,12 +1,16 @@
 """Pages of games against the house: spots, refusals, paytables, hints, and how a visit stands."""
 
 import re
+from math import hypot
 from typing import Any
 
 import pytest
 from django.db.models import Sum
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
+from casino.players.models import Player
+from casino.players.staff import appoint
 from games.boards.house_help import drawn_wheel, hint
 from games.bots.simulate import strategies
 from games.hands import game_of
@@ -26,12 +30,14 @@ from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
 from games.templatetags.games import blackjack_total
+from games.voiding import void
 from games.words.forms import forms_for
 from games.words.paytables import Row, odds_in_words, paytables, share_in_words
 from tests.games.house import House
 from tests.games.markup import Page, spot
 from tests.games.viewers import board_of
 from tests.people import HTMX, client_of
+from wallets import jackpots
 
 HOUSE_GAMES = ("blackjack", "russian_poker", "casino_holdem")
 FIVES = {
@@ -298,6 +304,13 @@ def test_a_table_may_give_no_hints(house: House) -> None:
 # How a visit stands
 
 
+def visit_of(client: Client, table: Table) -> int:
+    """How a visit stands by the page, in minor units."""
+    said = re.search(r'id="visit"[^>]*>([^<]*)<', board_of(client, table))
+    assert said
+    return round(100 * float(said[1].replace("−", "-").replace(",", "")))
+
+
 def test_the_visit_is_what_the_seat_has_won_and_lost(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", "bob")
     client = client_of(house.person("alice"))
@@ -305,12 +318,58 @@ def test_the_visit_is_what_the_seat_has_won_and_lost(house: House) -> None:
         first = table.hand_id
         house.until(table, lambda table, first=first: table.hand_id != first)
     net = HandSeat.objects.filter(seat=house.seat(table, "alice")).aggregate(net=Sum("net"))["net"]
-    said = re.search(r'id="visit"[^>]*>([^<]*)<', board_of(client, table))
-    assert said
-    assert float(said[1].replace("−", "-").replace(",", "")) == net / 100
+    assert visit_of(client, table) == net
     assert 'id="visit"' not in board_of(Client(), table)
     # A new visit begins at nothing.
     assert net == house.purse(table, "alice") - 50_000
+
+
+def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(house: House) -> None:
+    table = house.dealt_in("casino_holdem", "alice", "bob")
+    client = client_of(house.person("alice"))
+    operator = house.player("olga", 0)
+    appoint(operator, "operators")
+    for _ in range(3):
+        # A visit is looked at in the hand, in the pause behind it, and when that is taken back.
+        house.until(table, lambda table: table.hand_id is not None)
+        before = visit_of(client, table)
+        assert before == house.purse(table, "alice") - 50_000
+        house.until(table, lambda table: table.hand_id is None)
+        played = HandSeat.objects.filter(seat=house.seat(table, "alice")).latest("hand_id")
+        assert visit_of(client, table) == before + played.net
+        void(Player.objects.get(pk=operator.pk), played.hand_id, "a card was seen", house.now)
+        house.until(table, lambda table: table.hand_id is not None)
+        assert visit_of(client, table) == before
+        house.until(table, lambda table: table.hand_id is None)
+    assert visit_of(client, table) == house.purse(table, "alice") - 50_000 != 0
+
+
+def test_a_pool_is_shown_as_it_stands_while_a_hand_runs(house: House) -> None:
+    table = house.table("casino_holdem")
+    pool = jackpots.create(
+        "the pool", "progressive", house.currency, actor="operator:1", seed=1_000
+    )
+    table.jackpots.add(pool)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    client = client_of(house.person("alice"))
+    assert '<dd class="number">10</dd>' in board_of(client, table)
+    # Others play for it, too.
+    pool.seed = 7_700
+    pool.save()
+    jackpots.fill_up(pool)
+    assert '<dd class="number">77</dd>' in board_of(client, table)
+
+
+@pytest.mark.parametrize("game", [*HOUSE_GAMES, "baccarat"])
+def test_a_board_looked_at_again_asks_the_database_little(
+    house: House, game: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    table = house.dealt_in(game, "alice", "bob")
+    client = client_of(house.person("alice"))
+    board_of(client, table)
+    with django_assert_max_num_queries(4):
+        board_of(client, table)
 
 
 def test_the_wheel_stands_where_it_was_drawn() -> None:
@@ -318,6 +377,12 @@ def test_the_wheel_stands_where_it_was_drawn() -> None:
     assert drawn_wheel(segments, 1).turn == -108
     assert drawn_wheel(segments, 5).turn == -342
     assert [one.multiple for one in drawn_wheel(segments, 2).slices] == [1, 2, 5]
+
+
+def test_multiples_of_narrow_slices_of_the_wheel_are_not_written_over_each_other() -> None:
+    narrow = drawn_wheel((Segment(94, 1), Segment(3, 5), Segment(3, 10)), 1).slices[1:]
+    five, ten = (hypot(one.x, one.y) for one in narrow)
+    assert abs(five - ten) > 10
 
 
 def test_buttons_say_their_box_where_there_are_several(house: House) -> None:

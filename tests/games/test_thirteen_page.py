@@ -155,6 +155,18 @@ def matrix(text: str) -> dict[str, dict[str, int]]:
     }
 
 
+def test_who_wins_reads_what_the_house_keeps_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = deal(monkeypatch, house, "chinese_poker", DRAGON)
+    house.act(table, "alice", {"do": "arrange", "declare": "dragon"})
+    house.until(table, lambda table: table.hand_id is None)
+    told = "the house takes its share of the 39 that alice has won · 1.95"
+    board = words(page_of(house, table, "alice"))
+    assert board.index("Row by row") < board.index(told)
+    assert told not in words(page_of(house, table, "bob"))
+
+
 def test_a_short_purse_is_in_the_matrix_too() -> None:
     """What a purse could not pay stands beside the rows."""
     line = {"source": "2", "target": "1", "amount": 300, "values": {"row": "back", "points": 3}}
