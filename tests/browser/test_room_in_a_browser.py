@@ -66,7 +66,7 @@ def test_a_place_is_kept_until_the_hand_is_over(visitor: Visitor) -> None:
     dave.get_by_role("button", name="Play now").click()
     seat = dave.locator("#my-seat")
     expect(seat.get_by_role("status")).to_contain_text("your seat is ready in a moment")
-    expect(dave.locator("#running")).to_contain_text("your place is kept")
+    expect(dave.locator("#running")).to_contain_text("Landlord's yard")
     open_my_seat(carol)
     carol.get_by_role("button", name="Let the house play").click()
     expect(seat.locator("#seat-menu")).to_be_attached(timeout=90_000)
