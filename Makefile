@@ -8,19 +8,19 @@ READY := .venv/ready
 .PHONY: help run test lint unit postgres chromium release-checks screenshots bench bench-house mutation schema messages clean
 
 help:
-	@echo "make run     set up and open the house, with demo players"
-	@echo "make test    set up and run every check and every test"
-	@echo "make lint    style, types and the directions of imports"
-	@echo "make unit    the tests alone, on SQLite"
-	@echo "make postgres  the tests that touch the database, on PostgreSQL"
-	@echo "make bench   speed and memory of the rules and of the ledger, as ratios"
-	@echo "make bench-house  what an open house costs: start, idle time, memory, live updates, pages"
-	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
+	@echo "make run             set up and open the house, with demo players"
+	@echo "make test            set up and run every check and every test"
+	@echo "make lint            style, types and the directions of imports"
+	@echo "make unit            the tests alone, on SQLite"
+	@echo "make postgres        the tests that touch the database, on PostgreSQL"
+	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
+	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
+	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
-	@echo "make screenshots  every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
-	@echo "make schema  write the JSON Schema of the hand record anew"
-	@echo "make messages  collect what is to be translated; needs GNU gettext"
-	@echo "make clean   remove what the other commands made, but not the data in .run/"
+	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
+	@echo "make schema          write the JSON Schema of the hand record anew"
+	@echo "make messages        collect what is to be translated; needs GNU gettext"
+	@echo "make clean           remove what the other commands made, but not the data in .run/"
 
 # What is wanted is installed with a dot for each package, so that one sees that it goes on.
 define install
