@@ -27,7 +27,16 @@ MYSTERY: PoolName = "mystery"
 
 def jackpots_at(table: Table) -> dict[str, Jackpot]:
     """The jackpots that are played for at a table, by kind."""
-    return {jackpot.kind: jackpot for jackpot in table.jackpots.filter(active=True)}
+    found = table.jackpots.filter(active=True).select_related("pool")
+    return {jackpot.kind: jackpot for jackpot in found}
+
+
+def jackpots_of(hand: Hand) -> dict[str, Jackpot]:
+    """The jackpots that a hand is played for, by kind, whatever its table has by now."""
+    if not hand.jackpots:
+        return {}
+    found = Jackpot.objects.filter(pk__in=hand.jackpots.values()).select_related("pool")
+    return {jackpot.kind: jackpot for jackpot in found}
 
 
 def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, Any]:

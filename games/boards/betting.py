@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.utils.text import capfirst
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.boards.winnings import Winning, winnings
@@ -34,6 +35,7 @@ from wallets.models import Currency
 # How far back the last bets are looked for: rounds that one has watched are passed over.
 ROUNDS_MAX: Final = 5
 SEATS_REMEMBERED: Final = 1024
+BOUNDS_REMEMBERED: Final = 1024
 
 
 class Spot(NamedTuple):
@@ -98,6 +100,25 @@ class Betting(NamedTuple):
         return sum(spot.standing for spot in self.spots.values())
 
 
+class _Bounds(NamedTuple):
+    """The bounds of a bet in words."""
+
+    limits: str
+    too_small: str
+    too_large: str
+
+
+@lru_cache(BOUNDS_REMEMBERED)
+def _bounds_told(least: int, most: int, currency: Currency, _language: str | None) -> _Bounds:
+    too_small = Illegal("bet_too_small", "The smallest bet is {least}.", least=least)
+    too_large = Illegal("bet_too_large", "The largest bet is {most}.", most=most)
+    return _Bounds(
+        "–".join(show_amount(bound, currency) for bound in (least, most)),
+        sentence_of(too_small, currency),
+        sentence_of(too_large, currency),
+    )
+
+
 class _Felt:
     """Makes the spots of one table, with limits said in its currency."""
 
@@ -110,14 +131,14 @@ class _Felt:
         standing = told.get("standing", 0)
         choice = self.offered.get(key)
         wins = self.winnings.get(key) or self.winnings[told["money"]]
+        bounds = _bounds_told(least, most, self.currency, get_language())
         return Spot(
             key,
             label,
             floor=max(1, least - standing),
-            limits="–".join(show_amount(bound, self.currency) for bound in (least, most)),
-            too_small=self._says("bet_too_small", "The smallest bet is {least}.", least=least),
-            too_large=told.pop("closed", "")
-            or self._says("bet_too_large", "The largest bet is {most}.", most=most),
+            limits=bounds.limits,
+            too_small=bounds.too_small,
+            too_large=told.pop("closed", "") or bounds.too_large,
             room=told.pop("room", max(0, most - standing)),
             form=_form_of(choice) if choice else "",
             least=choice.least if choice else None,
@@ -141,9 +162,6 @@ class _Felt:
 
     def _wins(self, wins: Winning, stake: int) -> str:
         return wins.words.format(amount=show_amount(wins.of(stake), self.currency))
-
-    def _says(self, code: str, template: str, **values: int) -> str:
-        return sentence_of(Illegal(code, template, **values), self.currency)
 
 
 def betting(

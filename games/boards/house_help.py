@@ -5,16 +5,18 @@ alone; how the visit stands and what the pools hold comes from the house's books
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import cos, pi, sin
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from games.boards.board import Board
 from games.bots.simulate import strategies
-from games.models import Hand, Seat, Table
-from games.pools import jackpots_at
+from games.models import Hand, HandSeat, Seat
+from games.pools import jackpots_at, jackpots_of
 from games.rules.baccarat.game import BaccaratTable
 from games.rules.blackjack.actions import Follow
 from games.rules.blackjack.game import Blackjack
@@ -22,18 +24,20 @@ from games.rules.casino_holdem.view import HoldemView
 from games.rules.contract import Action, AnyGame, View
 from games.rules.house.bonus import BonusGame
 from games.rules.house.game import HouseGame
+from games.rules.house.pools import jackpot_shown
 from games.rules.house.sides import Segment
 from games.rules.poker import CODE, best_of_seven, category, ranking
 from games.rules.russian_poker.actions import Exchange
 from games.words.forms import DECLINE, LABELS
 from games.words.naming import term
-from wallets import jackpots
+from wallets.models import Jackpot
 
 # What asks for the strategy's advice, in the address.
 STRATEGY: Final = "strategy"
 RADIUS: Final = 46
 NARROW: Final = 0.08
 FLOP_CARDS: Final = 5
+SEATS_REMEMBERED: Final = 1024
 
 
 class Hint(NamedTuple):
@@ -112,11 +116,12 @@ def house_told(game: AnyGame, told: Board, asked: str = "") -> HouseTold | None:
         return None
     decides = bool(choices) and not any(choice.do == "done" for choice in choices)
     may = decides and table.hints_allowed
-    so_far = visit(told.mine) if told.mine else None
+    running = hand if table.hand_id is not None else None
+    so_far = visit(told.mine, running) if told.mine else None
     return HouseTold(
         visit=so_far,
         visit_stood=so_far - told.won if so_far is not None and told.won else None,
-        meters=meters(table),
+        meters=meters(jackpots_of(running) if running else jackpots_at(table)),
         gives_hints=may,
         hint=hint(game, view) if may and asked == STRATEGY else None,
         my_hand=my_hand(view),
@@ -139,10 +144,25 @@ def hint(game: AnyGame, view: View) -> Hint:
     return Hint(do, str(LABELS[do]), cards)
 
 
-def visit(seat: Seat) -> int:
-    """What the seat has won or lost since its player sat down."""
-    ended = seat.hands.filter(hand__status=Hand.Status.FINISHED)
-    return int(ended.aggregate(net=Sum("net"))["net"] or 0)
+def visit(seat: Seat, running: Hand | None) -> int:
+    """What the seat has won or lost since its player sat down.
+
+    While a hand runs at the table that stays the same: none ends, and none can be taken back.
+    """
+    return _visit_before(seat.code, running.pk) if running else _won_in(_ended(seat.code))
+
+
+@lru_cache(SEATS_REMEMBERED)
+def _visit_before(code: UUID, hand_id: int) -> int:
+    return _won_in(_ended(code).filter(hand__lt=hand_id))
+
+
+def _ended(code: UUID) -> QuerySet[HandSeat]:
+    return HandSeat.objects.filter(seat__code=code, hand__status=Hand.Status.FINISHED)
+
+
+def _won_in(hands: QuerySet[HandSeat]) -> int:
+    return int(hands.aggregate(net=Sum("net"))["net"] or 0)
 
 
 def won_by_box(lines: Sequence[dict[str, Any]], seat: int | None) -> dict[int, int]:
@@ -166,11 +186,15 @@ def depth(game: AnyGame, dealt: int) -> Depth | None:
     return None
 
 
-def meters(table: Table) -> tuple[Meter, ...]:
-    """The pools that are played for at a table."""
+def meters(played: dict[str, Jackpot]) -> tuple[Meter, ...]:
+    """The pools that are played for, as they stand now."""
     return tuple(
-        Meter(kind, str(jackpot.get_kind_display()), jackpots.amount(jackpot))
-        for kind, jackpot in sorted(jackpots_at(table).items(), reverse=True)
+        Meter(
+            kind,
+            str(jackpot.get_kind_display()),
+            jackpot_shown(jackpot.pool.balance, jackpot.reserve),
+        )
+        for kind, jackpot in sorted(played.items(), reverse=True)
     )
 
 

@@ -3,10 +3,15 @@
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
 
-from games.boards.roads import ShoeTold, shoe_shown
-from games.boards.spots import SpotsTold, spots_told
+from games.boards.betting import Betting
+from games.boards.roads import ShoeMapped, shoe_shown
+from games.boards.spots import SpotsTold, SpotTold, spots_told
 from games.models import Hand, Table
+from games.rules.baccarat.game import BaccaratView
+from games.templatetags.remembered import remembered
+from wallets.models import Currency
 
 register = template.Library()
 
@@ -20,6 +25,25 @@ def spots(context: template.Context) -> SpotsTold:
 
 
 @register.simple_tag
-def shoe_on(table: Table) -> ShoeTold | None:
+def spot_shown(
+    told: SpotTold,
+    betting: Betting | None,
+    view: BaccaratView,
+    names: dict[int, str],
+    currency: Currency,
+) -> SafeString:
+    """A spot of the felt, to bet on where the viewer can."""
+    return remembered(
+        "games/boards/baccarat_spot.html",
+        told=told,
+        spot=betting.spots[told.key] if betting else None,
+        dealt=view.coup is not None,
+        others=tuple((names.get(bet.seat), bet.amount) for bet in told.others),
+        currency=currency,
+    )
+
+
+@register.simple_tag
+def shoe_on(table: Table) -> ShoeMapped | None:
     """The shoe that the table shows."""
     return shoe_shown(table)

@@ -7,8 +7,9 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.boards.betting import Spot
+from games.boards.betting import Box
 from games.boards.lines import party_in_words, sentence_of_line
+from games.models import Hand
 from games.rules.cards import ACE, Card
 from games.rules.doudizhu.ranks import in_order
 from games.templatetags import cards, chips
@@ -24,6 +25,7 @@ register.simple_tag(cards.card_back)
 register.simple_tag(cards.dealer_button)
 register.simple_tag(chips.chip)
 register.simple_tag(chips.stack)
+register.simple_tag(remembered)
 
 
 @register.filter
@@ -102,16 +104,23 @@ def _role(number: int, view: Any, family: str) -> str:
 
 
 @register.simple_tag
-def sealed(shoe: Any, commits: dict[int, str]) -> SafeString:
+def sealed(shoe: Any, commits: dict[int, str], hand: Hand | None) -> SafeString:
     """What is known of a shoe while it is dealt from."""
     facts = {name: getattr(shoe, name) for name in SEALED}
-    return remembered("games/proof_live.html", commits=tuple(commits.items()), **facts)
+    told = hand.code if hand else ""
+    return remembered("games/proof_live.html", hand=told, commits=tuple(commits.items()), **facts)
 
 
 @register.simple_tag
-def bet_spot(spot: Spot, currency: Currency, name: str = "") -> SafeString:
-    """A spot for chips."""
-    return remembered("games/betting_spot.html", spot=spot, name=name, currency=currency)
+def bet_box(box: Box, seat: int, names: dict[int, str], currency: Currency) -> SafeString:
+    """A box to bet on, with what others have bet on it."""
+    others = tuple(
+        (names.get(bet.seat), bet.stake if hasattr(bet, "stake") else bet.ante)
+        for bet in box.bets
+        if bet.seat != seat
+    )
+    facts = box._replace(bets=())._asdict()
+    return remembered("games/betting_box.html", others=others, currency=currency, **facts)
 
 
 @register.simple_tag

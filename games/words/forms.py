@@ -7,6 +7,7 @@ of its own.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -149,6 +150,7 @@ def _declining(form: ActionForm) -> ActionForm:
     return form._replace(label=DECLINE, buttons=buttons)
 
 
+@cache
 def _names(kind: type[Action]) -> tuple[str, ...]:
     return tuple(field.name for field in msgspec.structs.fields(kind))
 

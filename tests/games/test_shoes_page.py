@@ -14,12 +14,7 @@ from games.rules.baccarat.roads import result_of
 from games.shoes import cards
 from games.words.reasons import NOT_DEALT, NOT_REVEALED
 from tests.games.house import House
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
+from tests.people import client_of
 
 
 def play_rounds(house: House, table: Table, rounds: int) -> None:
@@ -77,8 +72,8 @@ def test_the_shoes_of_a_table_are_for_everybody_and_proofs_for_those_who_played(
     address = f"/tables/{played.pk}/shoes/"
     hand = Hand.objects.filter(shoe=shoe).first()
     for client, sees_proofs in (
-        (client_of(house, "alice"), True),
-        (client_of(house, "bob"), False),
+        (client_of(house.person("alice")), True),
+        (client_of(house.person("bob")), False),
         (Client(), False),
     ):
         text = client.get(address).text
