@@ -76,7 +76,9 @@ def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(
     declare = next(button for button in form.buttons if button.name == "declare")
     client = client_of(house.person("alice"))
     assert client.post(form.address, form.sent(declare)).status_code == 302
-    assert "dragon" in words(page_of(house, table, "alice"))
+    declared = page_of(house, table, "alice")
+    assert "dragon" in words(declared)
+    assert cards_in(declared) == {card.text for card in parse_cards(DRAGON)}
     assert "dragon" not in words(page_of(house, table, "bob"))
 
 
