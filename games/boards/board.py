@@ -96,6 +96,11 @@ class Board(NamedTuple):
     # The occasion of a top-up: sent twice, it is done once.
     top_up_key: str
 
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody can sit down here: a bot that plays would give its seat up."""
+        return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)
+
 
 def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
     """A table that the user may look at; any other is as if it were not there."""

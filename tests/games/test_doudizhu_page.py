@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
@@ -189,6 +190,19 @@ def test_the_multiplier_says_how_it_came_about() -> None:
         ("bomb", 6),
         ("rocket", 12),
     ]
+
+
+@pytest.mark.parametrize(("answer", "springs"), [("", True), ("Td", False)])
+def test_a_spring_is_called_out_when_the_hand_is_over(answer: str, springs: bool) -> None:
+    alone = ["9c9d9h9s", "3c3d3h3s", "BJRJ", "4c5c6c7c8c", "5h", "6h", "Tc", "Jc"]
+    plays = ["4h", answer, ""]
+    for play in alone:
+        plays += [play, "", ""]
+    view = GAME.view(played(*plays[:-2]), 2)
+    told = {"view": view, "names": NAMES, "multiplier": multiplier_of(GAME, view)}
+    text = render_to_string("games/boards/doudizhu.html", told)
+    assert view.phase == "over"
+    assert (">Spring</b>" in text) == springs
 
 
 def test_each_play_is_said_with_what_is_left() -> None:

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from casino.players.models import Player
 from casino.players.staff import appoint
+from games import shoes
 from games.boards.house_help import drawn_wheel, hint
 from games.bots.simulate import strategies
 from games.hands import game_of
@@ -109,6 +110,28 @@ def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(house: House) 
     refused = act(client_of(house.person("dave")), table, do="bet", box="2", amount="3")
     assert refused.status_code == 409
     assert 'data-code="box_full"' in refused.text
+
+
+@pytest.mark.parametrize(("cards", "move"), [("8s6d8h", "split"), ("5s6d6h", "double")])
+def test_a_guest_reads_what_there_is_to_follow(
+    house: House, monkeypatch: pytest.MonkeyPatch, cards: str, move: str
+) -> None:
+    whole, first = shoes.cards, parse_cards(cards)
+    monkeypatch.setattr(
+        shoes,
+        "cards",
+        lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
+    )
+    table = house.dealt_in("blackjack", "alice", "bob")
+    for name in ("alice", "bob"):
+        house.act(table, name, {"do": "bet", "box": 2, "amount": 1_000})
+    for name in ("alice", "bob"):
+        house.act(table, name, {"do": "done"})
+    house.act(table, "alice", {"do": move, "box": 2, "hand": 0})
+    text = board_of(client_of(house.person("bob")), table)
+    deciding = re.search(r'id="deciding">.*?</p>', text, re.S)
+    assert deciding
+    assert f"· <b>{move}</b>" in deciding[0]
 
 
 def test_blind_boxes_take_the_ante_of_the_open_one(house: House) -> None:
