@@ -1,5 +1,6 @@
 """Signing up, in and out, as those do it who should and those who should not."""
 
+import re
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -131,6 +132,16 @@ def test_a_wrong_sign_in_is_refused(
 ) -> None:
     assert sign_in(stranger, name, password).status_code == 422
     assert name_of(stranger) == ""
+
+
+@pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
+def test_why_a_password_will_not_do_is_said_in_ones_language(
+    stranger: Client, language: str
+) -> None:
+    told = NEW | {"password1": "123", "password2": "123"}
+    text = stranger.post(reverse("sign-up"), told, headers={"accept-language": language}).text
+    assert re.search("密[码碼]太短，至少[须須]有 8 [个個]字[符元]。", text)
+    assert "This password" not in text
 
 
 def test_wrong_name_and_wrong_password_are_answered_alike(alice: Player, stranger: Client) -> None:
