@@ -5,22 +5,22 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: screenshots help run test lint unit postgres bench bench-house mutation schema messages clean
+.PHONY: help run test lint unit postgres chromium release-checks screenshots bench bench-house mutation schema messages clean
 
 help:
-	@echo "make run     set up and open the house, with demo players"
-	@echo "make test    set up and run every check and every test"
-	@echo "make lint    style, types and the directions of imports"
-	@echo "make unit    the tests alone, on SQLite"
-	@echo "make postgres  the tests that touch the database, on PostgreSQL"
-	@echo "make bench   speed and memory of the rules and of the ledger, as ratios"
-	@echo "make bench-house  what an open house costs: start, idle time, memory, live updates, pages"
-	@echo "make mutation  break the rules in small ways and list what no test notices (an hour)"
+	@echo "make run             set up and open the house, with demo players"
+	@echo "make test            set up and run every check and every test"
+	@echo "make lint            style, types and the directions of imports"
+	@echo "make unit            the tests alone, on SQLite"
+	@echo "make postgres        the tests that touch the database, on PostgreSQL"
+	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
+	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
+	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
-	@echo "make screenshots  every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
-	@echo "make schema  write the JSON Schema of the hand record anew"
-	@echo "make messages  collect what is to be translated; needs GNU gettext"
-	@echo "make clean   remove what the other commands made"
+	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
+	@echo "make schema          write the JSON Schema of the hand record anew"
+	@echo "make messages        collect what is to be translated; needs GNU gettext"
+	@echo "make clean           remove what the other commands made, but not the data in .run/"
 
 # What is wanted is installed with a dot for each package, so that one sees that it goes on.
 define install
@@ -52,20 +52,19 @@ lint: $(READY)-tests
 	$(BIN)/lint-imports
 
 # Hands are played in a real browser: the Chromium of this machine.
-.PHONY: chromium
 chromium: $(READY)-tests
 	@$(BIN)/python -m tests.chromium
 
 # Tests of many hands run without the measure of coverage, which would double their time.
 #
 # The browser's tests have processes of their own, as they leave an event loop running in them, and
-# each process has a house of its own: they mostly wait. A browser on a busy machine is sometimes
-# too late for a clock: what fails is tried twice more, and the report says so.
+# each process has a house of its own: they mostly wait. What fails is tried twice more, and the
+# report names it: docs/testing.md says why.
 unit: chromium
 	$(BIN)/pytest -n auto -m "not long" --cov --cov-report= --cov-fail-under=0 --ignore=tests/browser
 	$(BIN)/pytest -n auto -m long --ignore=tests/browser
 	@! $(BIN)/python -m tests.chromium --which > /dev/null \
-		|| $(BIN)/pytest -n 2 --dist loadfile --reruns 2 --timeout 240 tests/browser
+		|| $(BIN)/pytest -n 3 --dist loadfile --reruns 2 -rR --timeout 240 tests/browser
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
 # What pages look like and say is the same there, and houses of their own keep to SQLite.
@@ -77,7 +76,6 @@ postgres: $(READY)-tests
 
 # Every page and table through axe, at two sizes and in both themes; lost lines, double clicks, two
 # tabs. They need a quiet machine, and minutes.
-.PHONY: release-checks
 release-checks: chromium
 	$(BIN)/pytest --timeout 240 tests/browser/check_access.py tests/browser/check_faults.py
 

@@ -11,13 +11,11 @@ import asyncio
 import json
 import os
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +25,7 @@ import redis
 
 from casino.supervisor import allow_many_connections
 from games.live import CHANNEL, message
+from tests.casino.opened import Opened, opened, visit
 
 TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
 IDLE_SECONDS: Final = 30
@@ -38,18 +37,10 @@ FIRST_VERSION: Final = 10**9
 OPENING_AT_ONCE: Final = 20
 
 
-def family(root: int) -> dict[int, str]:
-    """The processes below one, with their names."""
-    told = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "pid=,ppid=,command="], capture_output=True, text=True, check=True
-    )
-    found = {root: "supervisor"}
-    for line in told.stdout.splitlines():
-        pid, parent, command = line.split(maxsplit=2)
-        if int(parent) in found:
-            names = re.findall("uvicorn|worker|beat|valkey|supervisor", command)
-            found[int(pid)] = {"supervisor": "guard", "uvicorn": "web"}.get(names[0], names[0])
-    return found
+def named(command: str) -> str:
+    """What a process of the house is, by its command."""
+    word = str(re.findall("uvicorn|worker|beat|valkey|supervisor", command)[0])
+    return {"supervisor": "guard", "uvicorn": "web"}.get(word, word)
 
 
 def seconds_used(process: int) -> float:
@@ -64,29 +55,17 @@ def megabytes(process: int) -> float:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[tuple[int, str, float]]:
-    """A house: its supervisor's number, its address, and the seconds until its first page."""
+def timed(folder: Path) -> Iterator[tuple[Opened, str]]:
+    """A house and its address; how long it takes until its first page, and to close, is told."""
     began = time.monotonic()
-    environment = {**os.environ, "DATA_DIR": str(folder), "PORT": "0"}
-    house = subprocess.Popen(
-        [sys.executable, "-m", "casino.supervisor"],
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert house.stdout
-    try:
-        for line in house.stdout:
-            if found := re.search(r"http://\S+", line):
-                with urllib.request.urlopen(found[0]) as page:
-                    page.read()
-                yield house.pid, found[0], time.monotonic() - began
-                return
-        raise SystemExit("the house did not open")
-    finally:
-        house.send_signal(signal.SIGINT)
+    with opened(folder) as house:
+        address = house.wait_until_open()
+        status, _page = visit(address)
+        assert status == 200
+        print(f"  first page after {time.monotonic() - began:.1f} s")
+        yield house, address
         asked = time.monotonic()
-        house.communicate()
+        house.stop()
         print(f"  closed in {time.monotonic() - asked:.1f} s")
 
 
@@ -232,15 +211,18 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     allow_many_connections()
     with tempfile.TemporaryDirectory(prefix="house-", dir="/tmp") as name:
-        folder = Path(name)
+        # What the house says lies beside its folder.
+        folder = Path(name) / "house"
         print("a house opened for the first time")
-        with opened(folder) as (_, _, seconds):
-            print(f"  first page after {seconds:.1f} s")
+        with timed(folder):
+            pass
         print("the same house opened again")
-        with opened(folder) as (supervisor, address, seconds):
-            print(f"  first page after {seconds:.1f} s")
+        with timed(folder) as (house, address):
             time.sleep(3)
-            processes = family(supervisor)
+            processes = {
+                process: "supervisor" if process == house.process.pid else named(command)
+                for process, command in house.family().items()
+            }
             print(f"idle for {IDLE_SECONDS} seconds")
             idle(processes)
             web = next(process for process, name in processes.items() if name == "web")

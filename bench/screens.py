@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from bench.house import opened
+from tests.casino.opened import opened
 
 TABLES: Final = 100
 PLAYS: Final = 60
@@ -198,8 +198,9 @@ def main() -> None:
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else TABLES
     plays = int(sys.argv[2]) if len(sys.argv) > 2 else PLAYS
     with tempfile.TemporaryDirectory(prefix="house-", dir="/tmp") as name:
-        folder = Path(name)
-        with opened(folder) as (_, address, _):
+        folder = Path(name) / "house"
+        with opened(folder) as house:
+            address = house.wait_until_open()
             port = int(address.rstrip("/").rpartition(":")[2])
             print(f"load before: {os.getloadavg()[0]:.1f}")
             table, sessions = filled(folder, tables)

@@ -23,6 +23,7 @@ from games.play import expire, next_due, play_for_the_absent, resume, start_hand
 from games.rows import lock_table, seats_at, store_table
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
+from games.words.reasons import NOT_DEALT, NOT_REVEALED, OTHER_CARDS, OUT_OF_CARDS
 
 # How long a seat has to show the bytes it has committed to.
 REVEAL_TIME: Final = timedelta(seconds=2)
@@ -71,7 +72,7 @@ def _advance(table: Table, now: datetime) -> None:
             if reason.code != "too_few_cards":
                 raise
             # Nobody can play such a round to its end, and no other would ever begin.
-            void(playing.hand.pk, "the shoe ran out of cards", "house", now)
+            void(playing.hand.pk, OUT_OF_CARDS, "house", now)
             return
         if playing.moved:
             playing.store(now)
@@ -94,7 +95,7 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
         _wait(table, seats, now)
         return
     if table.shoe is not None and not shoes.fits(table.shoe, game):
-        _take_away(table, "the table is played with other cards now", now)
+        _take_away(table, OTHER_CARDS, now)
     if table.shoe is None or table.phase == Table.Phase.WAITING:
         _pause(table, game, now)
         return
@@ -136,7 +137,7 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     if missing:
         _count_withheld(table, missing)
         told = ", ".join(str(part.number) for part in missing)
-        _take_away(table, f"not revealed by seat {told}", now)
+        _take_away(table, NOT_REVEALED.format(seats=told), now)
         _pause(table, game, now)
         return
     mixed = {part.number: part.player_id for part in shoe.seats.all()}
@@ -146,7 +147,7 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
         start_hand(table, seats, ready, now)
         return
     # Whoever comes later has no part in this mix, and must not be dealt from it.
-    _take_away(table, "it could not be dealt to those who mixed it", now)
+    _take_away(table, NOT_DEALT, now)
     _wait(table, seats, now)
 
 

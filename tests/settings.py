@@ -1,6 +1,10 @@
 """The house as the tests start it: its own keys, and a database of its own."""
 
+import atexit
 import os
+import shutil
+import tempfile
+from pathlib import Path
 
 os.environ.setdefault("DEMO", "1")
 os.environ.setdefault("SECRET_KEY", "a key for tests alone")
@@ -10,11 +14,18 @@ os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
 from casino.catalogues import compile_catalogues
 from casino.settings import *  # noqa: F403
-from casino.settings import LOCALE_PATHS, STATIC_ROOT
+from casino.settings import DATABASES, LOCALE_PATHS, STATIC_ROOT
 
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 for folder in LOCALE_PATHS:
     compile_catalogues(folder)
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # A file, as threads share one here as processes do in the house; one for each run of the tests,
+    # so that two at once do not meet.
+    DATA = Path(tempfile.mkdtemp(prefix="card-room-tests-"))
+    atexit.register(shutil.rmtree, DATA, ignore_errors=True)
+    DATABASES["default"]["TEST"] = {"NAME": DATA / "test.sqlite3"}
 
 # Every client of a test is a server of its own: it looks for a file when one is asked for, and does
 # not read all of them first.

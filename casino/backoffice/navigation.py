@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-ORDER: Final = ("players", "games", "tournaments", "wallets")
+ORDER: Final = ("players", "games", "wallets")
 # Names in the set of symbols that comes with the admin's theme.
 SYMBOLS: Final = {
     "player": "person",

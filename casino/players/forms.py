@@ -63,4 +63,7 @@ class ChangePasswordForm(PasswordChangeForm):
 
 
 def name_is_taken() -> ValidationError:
-    return ValidationError(_("Somebody plays here under this name already."), code="unique")
+    return ValidationError(
+        _("Somebody plays here under this name already, or under one that reads like it."),
+        code="unique",
+    )

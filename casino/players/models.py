@@ -1,10 +1,14 @@
 """A player of the house; those who work for it are players in one of the groups of staff."""
 
+from typing import Final
+
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from casino.players.names import LENGTH_MAX, name_key, validate_name
+from casino.players.names import LENGTH_MAX, name_key, reads_as, validate_name
+
+COMPARED_BY: Final = {"username_key": name_key, "reads_as": reads_as}
 
 
 class NameKeyField(models.CharField):  # type: ignore[type-arg]
@@ -15,7 +19,10 @@ class NameKeyField(models.CharField):  # type: ignore[type-arg]
     """
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        key = name_key(model_instance.username)  # type: ignore[attr-defined]
+        key = COMPARED_BY[self.attname](model_instance.username)  # type: ignore[attr-defined]
+        # Whoever had such a name before it counted as another's has a number behind it.
+        if (getattr(model_instance, self.attname) or "").partition("#")[0] == key:
+            return str(getattr(model_instance, self.attname))
         setattr(model_instance, self.attname, key)
         return key
 
@@ -42,6 +49,7 @@ class Player(AbstractUser):
     )
     # Folding may lengthen a name: one letter can become three.
     username_key = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
+    reads_as = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     is_bot = models.BooleanField(_("bot"), default=False, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True)
 
@@ -66,7 +74,8 @@ class Player(AbstractUser):
 
     @classmethod
     def name_is_taken(cls, name: str) -> bool:
-        return cls.objects.filter(username_key=name_key(name)).exists()
+        """Whether somebody has it, or one that reads like it."""
+        return cls.objects.filter(reads_as=reads_as(name)).exists()
 
 
 class AccessToken(models.Model):

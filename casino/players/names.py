@@ -34,6 +34,9 @@ EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOF
 READ_AS_LATIN: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοϲϳАВЕЅІЈКМНОРСТУХЬаеѕіјорсухһԁԛԝӏ")
 SOUNDS: Final = ("\u0250", "\u02ff")
 
+# Letters and digits that most screens draw alike, or nearly so.
+DRAWN_ALIKE: Final = {"i": "l", "1": "l", "0": "o", "rn": "m", "vv": "w"}
+
 # Letters, digits and their marks, parted by single dots, hyphens or underscores.
 _SHAPE = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 
@@ -42,6 +45,17 @@ def name_key(name: str) -> str:
     """The same for all spellings that count as one name: wide or narrow, capital or small."""
     folded = unicodedata.normalize("NFKC", name[:TYPED_MAX]).casefold()
     return unicodedata.normalize("NFKC", folded)
+
+
+def reads_as(name: str) -> str:
+    """The same for names that are taken for each other: `aIice` is no other player than `alice`."""
+    key = name_key(name)
+    for drawn, read in DRAWN_ALIKE.items():
+        key = key.replace(drawn, read)
+    return key
+
+
+HOUSES_OWN: Final = frozenset(map(reads_as, RESERVED))
 
 
 def validate_name(name: str) -> None:
@@ -78,5 +92,7 @@ def validate_name(name: str) -> None:
 
 def validate_free_for_players(name: str) -> None:
     """Refuse names under which somebody could pass for the house."""
-    if re.sub(r"[\W\d_]", "", name_key(name)) in RESERVED:
+    numbered = re.sub(r"[\W\d_]", "", name_key(name))
+    read = re.sub(r"[\W\d_]", "", reads_as(name))
+    if {reads_as(numbered), read} & HOUSES_OWN:
         raise ValidationError(_("This name is kept for the house."), code="reserved")

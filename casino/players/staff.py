@@ -18,8 +18,8 @@ CASHIERS: Final = "cashiers"
 AUDITORS: Final = "auditors"
 
 # Patterns of permissions, so that the models of a room need not be listed one by one. Operators run
-# tables and touch no money but by taking a whole hand back; cashiers move money in and out and see
-# nothing of the games; auditors see all and change nothing.
+# tables and touch no money but by taking a whole hand back; cashiers see the money and nothing of
+# the games; auditors see all and change nothing.
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     OPERATORS: (
         "players.view_player",
@@ -36,7 +36,6 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "wallets.view_*",
         "wallets.add_jackpot",
         "wallets.change_jackpot",
-        "tournaments.*",
         "axes.view_accessattempt",
         "axes.delete_accessattempt",
         "admin.view_logentry",
@@ -44,8 +43,6 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     CASHIERS: (
         "players.view_player",
         "wallets.view_*",
-        "wallets.deposit",
-        "wallets.withdraw",
     ),
     AUDITORS: (
         "players.view_player",
@@ -53,7 +50,6 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.audit_hand",
         "games_chat.view_*",
         "wallets.view_*",
-        "tournaments.view_*",
         "axes.view_accessattempt",
         "admin.view_logentry",
     ),

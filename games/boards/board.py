@@ -96,6 +96,11 @@ class Board(NamedTuple):
     # The occasion of a top-up: sent twice, it is done once.
     top_up_key: str
 
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody can sit down here: a bot that plays would give its seat up."""
+        return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)
+
 
 def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
     """A table that the user may look at; any other is as if it were not there."""
@@ -133,12 +138,7 @@ def board(user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None =
     seen = _seen(hand, table, number, names) if hand else Seen()
     taken = {seat.number for seat in seats}
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
-    told = tuple(
-        _seat_told(table, seat, user, now, _net_of(seat, players, results))._replace(
-            came_since=player_at(players, seat.number) not in (None, seat.player_id)
-        )
-        for seat in seats
-    )
+    told = tuple(_seat_told(table, seat, user, now, players, results) for seat in seats)
     live = table.phase == Table.Phase.PLAY
     return Board(
         table=table,
@@ -243,13 +243,17 @@ def _given_back(table: Table, now: datetime) -> Hand | None:
     return next((hand for hand in here if hand.number != table.hands_dealt), None)
 
 
-def _net_of(seat: Seat, players: Sequence[HandSeat], results: dict[int, int]) -> int:
-    """What the hand that is shown has brought to whoever sits there now."""
-    own = player_at(players, seat.number) == seat.player_id
-    return results.get(seat.number, 0) if own else 0
-
-
-def _seat_told(table: Table, seat: Seat, user: Any, now: datetime, net: int) -> SeatTold:
+def _seat_told(
+    table: Table,
+    seat: Seat,
+    user: Any,
+    now: datetime,
+    players: Sequence[HandSeat],
+    results: dict[int, int],
+) -> SeatTold:
+    dealt_to = player_at(players, seat.number)
+    # What the hand that is shown has brought to whoever sits there now.
+    net = results.get(seat.number, 0) if dealt_to == seat.player_id else 0
     return SeatTold(
         number=seat.number,
         player=seat.player.username,
@@ -262,6 +266,7 @@ def _seat_told(table: Table, seat: Seat, user: Any, now: datetime, net: int) -> 
         to_act=str(seat.number) in table.turns,
         mine=seat.player_id == user.pk,
         stood=seat.stack.balance - net if net else None,
+        came_since=dealt_to not in (None, seat.player_id),
     )
 
 

@@ -89,25 +89,25 @@ def rank_sign(name: str) -> str:
 # Hints
 
 
-class Suggested(NamedTuple):
+class Hinted(NamedTuple):
     """Cards to be ticked, and what they are; none where nothing beats what lies there."""
 
     cards: frozenset[Card] = frozenset()
     words: str = ""
 
 
-def hint_of(game: Doudizhu, view: DoudizhuView, number: int) -> Suggested:
+def hint_of(game: Doudizhu, view: DoudizhuView, number: int) -> Hinted:
     """The next best play each time one asks, and the first again after the last."""
     if view.phase != "play" or view.seat not in view.to_act:
-        return Suggested()
+        return Hinted()
     hints = _hints(position(view), game.wings)
     if not hints:
-        return Suggested()
+        return Hinted()
     at = number % len(hints)
     words = _t("Suggestion {number} of {count}: {play}").format(
         number=at + 1, count=len(hints), play=words_of(hints[at].reading)
     )
-    return Suggested(frozenset(pick(view.hand, hints[at].ranks)), words)
+    return Hinted(frozenset(pick(view.hand, hints[at].ranks)), words)
 
 
 @lru_cache(256)

@@ -242,24 +242,27 @@ def _cards_with_bonus(view: Any) -> list[Any]:
 def drawn_wheel(segments: tuple[Segment, ...], multiple: int) -> Wheel:
     """The slices, each as wide as it is likely, and how far the wheel has turned."""
     whole = sum(segment.weight for segment in segments)
-    slices, turn, begins = [], 0.0, 0.0
+    slices: list[Slice] = []
+    turn, begins = 0.0, 0.0
     for segment in segments:
         share = segment.weight / whole
         middle = begins + share / 2
-        slices.append(_slice(begins, share, segment.multiple))
+        # Narrow slices side by side have their multiples at two heights: there is no room else.
+        height = 0.78 if share >= NARROW else (0.86, 0.6)[len(slices) % 2]
+        slices.append(_slice(begins, share, segment.multiple, height * RADIUS))
         if segment.multiple == multiple:
             turn = -360 * middle
         begins += share
     return Wheel(tuple(slices), round(turn, 1), multiple)
 
 
-def _slice(begins: float, share: float, multiple: int) -> Slice:
+def _slice(begins: float, share: float, multiple: int, height: float) -> Slice:
     (x, y), (to_x, to_y) = _at(begins, RADIUS), _at(begins + share, RADIUS)
     far = int(share > 0.5)
     path = f"M0 0L{x:.1f} {y:.1f}A{RADIUS} {RADIUS} 0 {far} 1 {to_x:.1f} {to_y:.1f}Z"
     middle = begins + share / 2
     lean = 360 * middle - (90 if share < NARROW else 0)
-    return Slice(path, multiple, *(round(one, 1) for one in (*_at(middle, RADIUS * 0.78), lean)))
+    return Slice(path, multiple, *(round(one, 1) for one in (*_at(middle, height), lean)))
 
 
 def _at(share: float, radius: float) -> tuple[float, float]:

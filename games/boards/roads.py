@@ -27,7 +27,7 @@ Results = tuple[Result, ...]
 Rounds = tuple[tuple[int, bool], ...]
 
 
-class ShoeTold(NamedTuple):
+class ShoeMapped(NamedTuple):
     """A shoe as its table shows it: its maps, and how far it has been dealt."""
 
     shoe: Shoe
@@ -44,6 +44,11 @@ class ShoeTold(NamedTuple):
     @property
     def cut_card_is_out(self) -> bool:
         return self.cards_to_cut == 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no round will come from it any more, so that nothing is to be asked of it."""
+        return self.shoe.status in (Shoe.Status.SPENT, Shoe.Status.VOID)
 
 
 def results_of(found: Iterable[Shoe]) -> dict[str, Results]:
@@ -83,7 +88,7 @@ def _dealt_again(shoe: Shoe, _mix: str, rounds: Rounds) -> Results:
     )
 
 
-def shoes_told(table: Table, found: Sequence[Shoe]) -> list[ShoeTold]:
+def shoes_told(table: Table, found: Sequence[Shoe]) -> list[ShoeMapped]:
     """These shoes of a table, each with its maps."""
     game = game_from(table.game, table.options)
     assert isinstance(game, BaccaratTable)
@@ -91,7 +96,7 @@ def shoes_told(table: Table, found: Sequence[Shoe]) -> list[ShoeTold]:
     return [_told(shoe, game, results.get(shoe.code, ())) for shoe in found]
 
 
-def shoe_shown(table: Table) -> ShoeTold | None:
+def shoe_shown(table: Table) -> ShoeMapped | None:
     """The shoe that a table shows: that of its latest round, until the next shoe is dealt from."""
     hands = Hand.objects.select_related("shoe").filter(table=table)
     latest = hands.order_by("-pk").first()
@@ -100,6 +105,6 @@ def shoe_shown(table: Table) -> ShoeTold | None:
     return shoes_told(table, [shoe])[0] if shoe else None
 
 
-def _told(shoe: Shoe, game: BaccaratTable, results: Results) -> ShoeTold:
+def _told(shoe: Shoe, game: BaccaratTable, results: Results) -> ShoeMapped:
     left = len(composition(shoe.decks, shoe.jokers)) - shoe.cards_dealt
-    return ShoeTold(shoe, results, draw(results), left, max(0, left - game.cut_cards))
+    return ShoeMapped(shoe, results, draw(results), left, max(0, left - game.cut_cards))

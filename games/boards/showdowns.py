@@ -33,7 +33,7 @@ class RowTold(NamedTuple):
     points: int
 
 
-class SeatTold(NamedTuple):
+class SeatShown(NamedTuple):
     """What one seat shows, what it won from each other, and whom it beat in every row."""
 
     seat: int
@@ -62,10 +62,10 @@ class PairTold(NamedTuple):
 class Showdown(NamedTuple):
     """The end of a hand, the viewer first."""
 
-    seats: tuple[SeatTold, ...]
+    seats: tuple[SeatShown, ...]
     pairs: tuple[PairTold, ...]
 
-    def of(self, seat: int) -> SeatTold | None:
+    def of(self, seat: int) -> SeatShown | None:
         return next((told for told in self.seats if told.seat == seat), None)
 
     @property
@@ -94,7 +94,7 @@ def showdown(view: ThirteenView, lines: Sequence[dict[str, Any]]) -> Showdown | 
     )
 
 
-def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]]) -> SeatTold:
+def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]]) -> SeatShown:
     seat = shown.seat
     won: Counter[int] = Counter()
     points: Counter[str] = Counter()
@@ -117,7 +117,7 @@ def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]]) -> SeatTold:
         RowTold(name, row_cards(cards), category, points[name])
         for name, cards, category in zip(ROW_NAMES, arranged, shown.categories, strict=False)
     )
-    return SeatTold(
+    return SeatShown(
         seat=seat,
         foul=shown.foul,
         natural=shown.natural or "",

@@ -146,7 +146,7 @@ def _events(hand: Hand, entries: tuple[ChainEntry, ...], *, named: bool) -> Iter
         yield Event(hand.ended_at, _("The hand ended."))
     if hand.status == Hand.Status.VOID:
         at = hand.reversed_at or hand.ended_at
-        yield Event(at, _("The hand was taken back."), hand.void_reason)
+        yield Event(at, _("The hand was taken back."), hand.why_void)
 
 
 def _deal(hand: Hand) -> Iterator[Event]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models.common import game_choices, new_token
 from games.models.shoes import Shoe
 from games.models.tables import Seat, Table
+from games.words.reasons import reason_in_words
 
 
 class Hand(models.Model):
@@ -90,9 +91,9 @@ class Hand(models.Model):
 
     @property
     def why_void(self) -> str:
-        """Why it was taken back, without the role of whom it was: players read the reason."""
+        """Why it was taken back, as players read it: without the role of whom it was."""
         who, _colon, why = self.void_reason.partition(": ")
-        return why or who
+        return reason_in_words(why or who)
 
 
 class HandSeat(models.Model):

@@ -5,6 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.tables import Table
+from games.words.reasons import reason_in_words
 
 
 class Shoe(models.Model):
@@ -42,6 +43,11 @@ class Shoe(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def why_void(self) -> str:
+        """Why it was taken away, as its reader says it."""
+        return reason_in_words(self.void_reason)
 
 
 class ShoeSeat(models.Model):

@@ -50,7 +50,7 @@ SENTENCES: Final[dict[str, str]] = {
     "wheel": "{target} holds the wheel card {card} on box {box}: it gives {pays}:1 on {stake}",
     "lucky_game": "{target} holds the lucky card {card} on box {box}: it gives {pays}:1 on {stake}",
     "jackpot": "{target} wins {share_bp} of the jackpot of {pool} on box {box}: {combination}",
-    "mystery": "the bonus bet of {target} on box {box} brings down the mystery prize",
+    "mystery": "{target} brings down the mystery prize with the bonus bet on box {box}",
     "pool_share": "{share_bp} of the bonus of {stake} of {seat} on box {box} go to the {target} "
     "pool",
     "pool_paid": "the {source} pool gives the house what it has paid to {seat} on box {box}",

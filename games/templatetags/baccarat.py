@@ -6,7 +6,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from games.boards.betting import Betting
-from games.boards.roads import ShoeTold, shoe_shown
+from games.boards.roads import ShoeMapped, shoe_shown
 from games.boards.spots import SpotsTold, SpotTold, spots_told
 from games.models import Hand, Table
 from games.rules.baccarat.game import BaccaratView
@@ -44,6 +44,6 @@ def spot_shown(
 
 
 @register.simple_tag
-def shoe_on(table: Table) -> ShoeTold | None:
+def shoe_on(table: Table) -> ShoeMapped | None:
     """The shoe that the table shows."""
     return shoe_shown(table)

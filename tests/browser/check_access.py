@@ -13,9 +13,8 @@ from playwright.sync_api import Page, expect
 from games.rules.catalogue import GAMES
 from tests.browser.conftest import PHONE
 from tests.browser.running import open_my_seat
-from tests.browser.visits import Visitor
+from tests.browser.visits import DESK, Visitor
 
-DESK: Final = {"width": 1440, "height": 900}
 # A page of 1280 pixels at twice its size, and at four times.
 ZOOMED: Final = {"width": 640, "height": 400}
 NARROW: Final = {"width": 320, "height": 640}

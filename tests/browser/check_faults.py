@@ -4,19 +4,12 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.rounds import sit_down
 from tests.browser.running import open_my_seat
-from tests.browser.visits import Visitor
+from tests.browser.visits import DESK, Visitor
 
-DESK = {"width": 1440, "height": 900}
 # What the browser itself notes of refusals and of lines that are cut.
 NOTED = re.compile(r"40[0-9]|50[0-9]|ERR_FAILED|ERR_INTERNET|htmx:|object Event")
-
-
-def sit_down(page: Page, game: str = "baccarat") -> None:
-    page.goto(f"/play/{game}/")
-    page.click("main button.main")
-    # The round that runs comes to its end first.
-    expect(page.locator("#betting")).to_be_visible(timeout=20_000)
 
 
 def version(page: Page) -> int:
@@ -40,7 +33,7 @@ def test_a_double_click_is_one_and_an_older_board_replaces_none(
     visitor: Visitor, complaints: list[str]
 ) -> None:
     page = visitor("alice", viewport=DESK)
-    sit_down(page)
+    sit_down(page, "baccarat")
     # Slowly enough for a second click to come while the first is on its way.
     sent: list[Route] = []
     page.route("**/act/", lambda route: sent.append(route))  # noqa: PLW0108 - Playwright marks what it is given
@@ -82,7 +75,7 @@ def test_a_double_click_is_one_and_an_older_board_replaces_none(
 
 def test_a_line_that_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) -> None:
     page, tab = visitor("bob", viewport=DESK), visitor("bob")
-    sit_down(page)
+    sit_down(page, "baccarat")
     tab.goto(page.url)
     page.fill("#chat-text", "is anybody there")
     page.click("#spot-banker")
@@ -118,7 +111,7 @@ def test_no_stream_another_language_and_the_way_back(
     visitor: Visitor, complaints: list[str]
 ) -> None:
     page, tab = visitor("dave", viewport=DESK), visitor("dave")
-    sit_down(page)
+    sit_down(page, "baccarat")
     tab.goto(page.url)
     # Without a stream it is asked for when one looks again: a phone that has slept.
     page.route("**/live/**", lambda route: route.fulfill(status=503))

@@ -17,9 +17,8 @@ from playwright.sync_api import (
 
 from tests.browser.running import CHROMIUM, a_house, sign_in
 from tests.browser.serve import FRESH
-from tests.browser.visits import Visitor
+from tests.browser.visits import PHONE, Visitor
 
-PHONE = {"width": 390, "height": 844}
 # However busy the machine is: what does not come within this does not come.
 PATIENCE_MILLISECONDS: Final = 45_000
 # What is noted where somebody, or the clock, was quicker: the room's ordinary answer.

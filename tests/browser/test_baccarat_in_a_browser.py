@@ -4,20 +4,13 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.visits import Visitor
-
-DESK = {"width": 1440, "height": 900}
+from tests.browser.rounds import sit_down
+from tests.browser.visits import DESK, Visitor
 
 
 def fits(page: Page) -> None:
     width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert width[0] <= width[1]
-
-
-def sit(page: Page, game: str) -> None:
-    page.goto(f"/play/{game}/")
-    page.click("main button.main")
-    page.wait_for_selector("#betting")
 
 
 def placed(page: Page, *spots: str) -> None:
@@ -44,7 +37,7 @@ def rounds_on_the_road(page: Page) -> int:
 
 def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     page = visitor("dave")
-    sit(page, "baccarat")
+    sit_down(page, "baccarat")
     fits(page)
     # A shoe may have begun with the round; what is loaded now is its map.
     page.reload()
@@ -106,7 +99,7 @@ def test_a_bet_that_comes_too_late_is_refused_in_words(
     visitor: Visitor, complaints: list[str]
 ) -> None:
     page = visitor("carol", viewport=DESK)
-    sit(page, "baccarat_commission")
+    sit_down(page, "baccarat_commission")
     expect(page.locator("#roads")).to_be_visible()
     fits(page)
     # A bet that comes after the end of the betting is refused in words: somebody else's window has

@@ -5,11 +5,10 @@ import time
 
 from playwright.sync_api import Locator, Page, Response, expect
 
-from tests.browser.visits import Visitor
+from tests.browser.visits import PHONE, Visitor
 from tests.games.markup import cards_in
 
 HAND_SECONDS_MAX = 60
-PHONE = {"width": 390, "height": 844}
 SIDEWAYS = {"width": 844, "height": 390}
 DESK = {"width": 1280, "height": 800}
 OVER = "#outcome.good, #outcome.bad"

@@ -3,9 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visits import Visitor
-
-DESK = {"width": 1440, "height": 900}
+from tests.browser.visits import DESK, Visitor
 
 
 @pytest.mark.parametrize("script", [True, False])

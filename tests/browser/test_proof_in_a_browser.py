@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games import chain
 from games.models import Hand, Table
+from tests.browser.visits import PHONE
 from tests.games.house import House
+from tests.people import client_of
 from tests.rules.test_verify import record as made_record
 
 Record = dict[str, Any]
@@ -27,7 +28,7 @@ COMMIT_OF_1 = "8afeb2c2d9ba5da010386ed9d024b3c15a5603c228285766d2353ff5f2ce9215"
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer, complaints: list[str]) -> Iterator[Page]:
     """A browser at a house that stands in this process: tests make its hands themselves."""
-    context = browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844})
+    context = browser.new_context(base_url=live_server.url, viewport=PHONE)
     page = context.new_page()
     page.set_default_timeout(20_000)
     page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
@@ -45,8 +46,7 @@ def database_beside_a_loop() -> Iterator[None]:
 
 
 def sign_in(page: Page, house: House, name: str) -> None:
-    client = Client()
-    client.force_login(house.person(name))
+    client = client_of(house.person(name))
     page.context.add_cookies(
         [
             {

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.test_house_games import confirm, decide, ended, place, play_out, sit_down
+from tests.browser.rounds import confirm, decide, ended, place, play_out, sit_down
 from tests.browser.visits import Visitor
 from tests.waiting import until
 

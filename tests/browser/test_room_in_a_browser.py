@@ -5,9 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.running import open_my_seat
-from tests.browser.visits import Visitor
-
-DESK = {"width": 1440, "height": 900}
+from tests.browser.visits import DESK, Visitor
 
 
 def test_the_lobby_shows_who_sits_down_and_keeps_what_was_chosen(visitor: Visitor) -> None:
@@ -68,7 +66,7 @@ def test_a_place_is_kept_until_the_hand_is_over(visitor: Visitor) -> None:
     dave.get_by_role("button", name="Play now").click()
     seat = dave.locator("#my-seat")
     expect(seat.get_by_role("status")).to_contain_text("your seat is ready in a moment")
-    expect(dave.locator("#running")).to_contain_text("your place is kept")
+    expect(dave.locator("#running")).to_contain_text("Landlord's yard")
     open_my_seat(carol)
     carol.get_by_role("button", name="Let the house play").click()
     expect(seat.locator("#seat-menu")).to_be_attached(timeout=90_000)

@@ -3,9 +3,8 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.running import open_my_seat
-from tests.browser.visits import Visitor
+from tests.browser.visits import DESK, Visitor
 
-DESK = {"width": 1440, "height": 900}
 ROWS = ("front", "middle", "back")
 # Where the server's best arrangement would put each card.
 BEST = """async () => {

@@ -11,11 +11,9 @@ from typing import Any, ClassVar, Final
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.visits import Visitor
+from tests.browser.visits import DESK, PHONE, Visitor
 from tests.waiting import until
 
-PHONE: Final = {"width": 390, "height": 844}
-DESK: Final = {"width": 1440, "height": 900}
 HAND_SECONDS_MAX: Final = 120
 # Who has a seat, or a place that is kept.
 SEATED: Final = "#seat-menu, #my-seat [role=status]"

@@ -18,10 +18,9 @@ from django.urls import reverse
 
 from casino.errors import server_error
 from casino.players.models import Player
-from tests.people import PASSWORD
+from tests.people import HTMX, PASSWORD
 
 SignedIn = Callable[[Player], Client]
-HTMX = {"HX-Request": "true"}
 
 # Pages of every kind: for strangers, for players, for staff, and refusals.
 PAGES = (

@@ -21,7 +21,7 @@ from games.models import Hand, Table
 from games.rules.blackjack import bonus
 from games.rules.blackjack.actions import HANDS
 from games.rules.cards import parse_cards
-from games.rules.catalogue import GAMES, game_type
+from games.rules.catalogue import GAMES
 from games.rules.doudizhu.combinations import Kind
 from games.rules.errors import Illegal
 from games.rules.poker import CATEGORY_NAMES
@@ -29,6 +29,8 @@ from games.rules.thirteen.naturals import Natural
 from games.words.naming import GAME_NAMES, TERMS, card_sign
 from games.words.refusals import sentence_of
 from tests.games.house import House
+from tests.games.viewers import people_of
+from tests.people import client_of
 from wallets.amounts import show_amount
 
 CODES = ("zh-hans", "zh-hant")
@@ -193,13 +195,10 @@ def test_what_a_guest_follows_is_a_word() -> None:
 
 
 @pytest.fixture
-def house(db: None) -> House:
-    return House()
-
-
-@pytest.fixture
-def clock(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
     monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
 
 
 def english_in(page: str) -> set[str]:
@@ -220,8 +219,7 @@ def read(client: Client, address: str, code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_pages_of_the_room_have_no_english_left(house: House, code: str) -> None:
-    alice = Client()
-    alice.force_login(house.player("alice"))
+    alice = client_of(house.player("alice"))
     for address in ("/", "/fairness/", "/players/sign-in/", "/players/sign-up/", "/nothing/"):
         read(Client(), address, code)
         read(alice, address, code)
@@ -230,14 +228,12 @@ def test_pages_of_the_room_have_no_english_left(house: House, code: str) -> None
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_tables_have_no_english_left(house: House, game: str, code: str) -> None:
-    names = ("alice", "bob", "carol", "dave")[: max(2, game_type(game).seats[0])]
+    names = people_of(game)
     table = house.dealt_in(game, *names, name="一号桌")
-    looking, alice = Client(), Client()
-    alice.force_login(house.person("alice"))
+    looking, alice = Client(), client_of(house.person("alice"))
 
     def finished(table: Table) -> bool:
         for client in (looking, alice):

@@ -2,10 +2,11 @@
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
 
 from casino.players.models import Player
-from casino.players.names import name_key, validate_free_for_players, validate_name
+from casino.players.names import name_key, reads_as, validate_free_for_players, validate_name
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,9 @@ def test_what_is_no_name_is_refused(name: str, code: str) -> None:
     assert refused.value.code == code
 
 
-@pytest.mark.parametrize("name", ["admin", "Admin", "ＡＤＭＩＮ", "admin-1", "客服", "客服01"])
+@pytest.mark.parametrize(
+    "name", ["admin", "Admin", "ＡＤＭＩＮ", "admin-1", "adm1n", "rnanager", "客服", "客服01"]
+)
 def test_nobody_signs_up_as_the_house(name: str) -> None:
     with pytest.raises(ValidationError):
         validate_free_for_players(name)
@@ -80,3 +83,44 @@ def test_renaming_renews_what_names_are_compared_by() -> None:
     player.save()
     assert Player.name_is_taken("BERTA")
     assert not Player.name_is_taken("alice")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("alice", "aIice"),
+        ("alice", "a1ice"),
+        ("bob", "b0b"),
+        ("martin", "rnartin"),
+        ("will", "vvill"),
+    ],
+)
+@pytest.mark.django_db
+def test_nobody_is_called_what_reads_like_another(one: str, other: str) -> None:
+    assert reads_as(one) == reads_as(other)
+    Player.objects.create_user(one)
+    assert Player.name_is_taken(other)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.create_user(other)
+    # They are still two names: nobody signs in to the other's account by a slip.
+    with pytest.raises(Player.DoesNotExist):
+        Player.objects.get_by_natural_key(other)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_those_who_have_such_names_already_keep_them() -> None:
+    before = [("players", "0002_accesstoken")]
+    executor = MigrationExecutor(connection)
+    executor.migrate(before)
+    then = executor.loader.project_state(before).apps.get_model("players", "Player").objects
+    for name in ("alice", "aIice", "bob"):
+        then.create(username=name, username_key=name_key(name))
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    second = Player.objects.get(username="aIice")
+    second.save()
+    assert dict(Player.objects.values_list("username", "reads_as")) == {
+        "alice": "allce",
+        "aIice": f"allce#{second.pk}",
+        "bob": "bob",
+    }

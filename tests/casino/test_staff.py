@@ -1,6 +1,7 @@
 """Who works for the house, what each may do, and how it is asked."""
 
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 
 import pytest
 from django.apps import apps
@@ -95,3 +96,10 @@ def test_granting_again_changes_nothing() -> None:
     before = {group: permissions(group) for group in ASKED}
     staff.grant(apps.get_app_config("players"))
     assert {group: permissions(group) for group in ASKED} == before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("group", ASKED)
+def test_the_list_names_nothing_that_nobody_can_have(group: str) -> None:
+    for pattern in staff.PERMISSIONS[group]:
+        assert any(fnmatchcase(name, pattern) for name in permissions(group)), pattern

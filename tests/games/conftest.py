@@ -15,14 +15,11 @@ from tests.valkey import Valkey, valkey
 
 
 @pytest.fixture
-def house(db: None) -> House:
-    return House()
-
-
-@pytest.fixture
-def clock(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house's time is the time of every request."""
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house whose time is the time of every request."""
+    house = House()
     monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
 
 
 @pytest.fixture(autouse=True)

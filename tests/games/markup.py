@@ -1,4 +1,4 @@
-"""A page as a browser without a script takes it: its forms, what they would send, its cards."""
+"""A page as a browser without a script takes it: its words, its cards, and what its forms send."""
 
 import re
 from html import unescape
@@ -17,6 +17,11 @@ def cards_in(text: str) -> set[str]:
     names = {card_name(card.text): card.text for card in Card}
     in_words = re.findall(rf"\b({'|'.join(map(re.escape, names))})\b", plain)
     return set(CARD.findall(plain)) | {names[name] for name in in_words}
+
+
+def words(text: str) -> str:
+    """What a page says, without its markup."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
 class Button(NamedTuple):
@@ -87,3 +92,10 @@ class Page(HTMLParser):
             form.fields.append((name, value))
             if told.get("type") != "hidden":
                 form.typed.append(name)
+
+
+def spot(text: str, key: str) -> dict[str, str]:
+    """The attributes of a spot."""
+    tag = re.search(rf'<button id="spot-{key}"[^>]*>', text)
+    assert tag, key
+    return dict(re.findall(r'([\w-]+)="([^"]*)"', tag[0]))

@@ -9,9 +9,6 @@ from tests.games.house import MONEY, House
 from tests.games.program import VERBS, Program, bet
 from wallets.models import Transaction
 
-pytestmark = pytest.mark.usefixtures("clock")
-
-
 # Who may, and how
 
 

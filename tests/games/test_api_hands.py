@@ -5,19 +5,16 @@ import pytest
 from games.books.audit import differences
 from games.models import Hand, Table
 from games.rules.cards import Card
-from games.rules.catalogue import GAMES, game_type
+from games.rules.catalogue import GAMES
 from tests.games.house import MONEY, House
 from tests.games.program import Program, cards_open, cards_told, play
-
-pytestmark = pytest.mark.usefixtures("clock")
-
-NAMES = ("alice", "bob", "carol", "dave")
+from tests.games.viewers import people_of
 
 
 def seated(house: House, game: str) -> tuple[Table, list[Program]]:
     """A table of a game, and programs of as many people as it needs, of two at least."""
     table = house.table(game)
-    names = NAMES[: max(2, game_type(game).seats[0])]
+    names = people_of(game)
     programs = []
     for number, name in enumerate(names, 1):
         house.player(name)

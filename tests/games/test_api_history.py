@@ -10,8 +10,6 @@ from games.models import Hand, Table
 from tests.games.house import House
 from tests.games.program import Program
 
-pytestmark = pytest.mark.usefixtures("clock")
-
 
 @pytest.fixture
 def played(house: House, alice: Program) -> Table:

@@ -10,9 +10,6 @@ from games.models import Move, Table
 from tests.games.house import House
 from tests.games.program import Program, bet
 
-pytestmark = pytest.mark.usefixtures("clock")
-
-
 BAD_AMOUNTS = ("100", 100.0, 0.5, 0, -1, 10**15 + 1, 10**40, True, None, [], {}, "many")
 
 

@@ -15,12 +15,7 @@ from tests.games.house import MONEY, House
 from tests.games.meeting import at_once
 from tests.games.program import Program, best, bet, cards_open
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return House()
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_same_request_twice_is_done_once_and_answered_the_same(

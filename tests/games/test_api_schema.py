@@ -14,8 +14,6 @@ from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
 from tests.games.program import VERBS, Program, best, bet
 
-pytestmark = pytest.mark.usefixtures("clock")
-
 
 def schema(tmp_path: Path) -> Any:
     file = tmp_path / "schema.json"

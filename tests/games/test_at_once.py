@@ -23,11 +23,6 @@ from tests.games.meeting import at_once
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return House()
-
-
 def test_fifty_players_want_one_seat(house: House) -> None:
     table = house.table("doudizhu")
     players = [house.player(f"player {number}") for number in range(1, 51)]

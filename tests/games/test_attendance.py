@@ -1,14 +1,12 @@
 """Who leaves their turns to the clock sits out, and holds no table up for ever."""
 
 import pytest
-from django.test import Client
 
 from games.models import Move, Seat, Table
 from games.models.tables import MISSED_MAX
 from tests.games.house import House
 from tests.games.program import Program
-
-pytestmark = pytest.mark.usefixtures("clock")
+from tests.people import client_of
 
 
 def missed_hands(house: House, table: Table, name: str, hands: int) -> None:
@@ -28,8 +26,7 @@ def test_three_turns_left_to_the_clock_and_one_sits_out(house: House) -> None:
     assert seat.sits_out
     assert seat.sat_out_by_house
     assert not house.seat(table, "bob").sits_out
-    client = Client()
-    client.force_login(seat.player)
+    client = client_of(seat.player)
     told = client.get(f"/tables/{table.pk}/").text
     assert "so you sit out now" in told
     # The way back stands beside it, not only in the menu.
@@ -71,8 +68,7 @@ def test_one_who_will_not_play_does_not_block_a_table_of_three(house: House) -> 
     house.until(table, lambda _table: gone.exists())
     assert gone.get().left_why == Seat.LeftWhy.IDLE
     assert gone.get().stack.balance == 0
-    client = Client()
-    client.force_login(house.person("alice"))
+    client = client_of(house.person("alice"))
     assert "You were not dealt in for too long" in client.get(f"/tables/{table.pk}/").text
     assert "not dealt in" in Program("alice").get(f"tables/{table.pk}/")["stood_up"]
     client.force_login(house.person("bob"))
@@ -96,8 +92,7 @@ def test_why_a_seat_was_given_up_is_told(house: House, why: str, words: str) -> 
     else:
         Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSING)
     house.until(table, lambda table: not table.seats.filter(left_at__isnull=True).exists())
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert words in client.get(f"/tables/{table.pk}/").text
     house.pass_time(3_700)
     assert words not in client.get(f"/tables/{table.pk}/").text
@@ -108,6 +103,5 @@ def test_whoever_leaves_is_told_nothing(house: House) -> None:
     alice = house.player("alice")
     house.sit(alice, table, 1)
     house.leave(alice, table)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert 'id="stood-up"' not in client.get(f"/tables/{table.pk}/").text

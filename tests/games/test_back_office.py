@@ -10,6 +10,7 @@ from casino.players.staff import appoint
 from games.models import Hand, Move, Shoe, Table
 from games.rules.cards import Card
 from tests.games.house import House
+from tests.people import client_of
 
 MODELS = ("table", "hand", "move", "seat", "shoe", "chainentry", "day", "sharedhand")
 
@@ -17,9 +18,7 @@ MODELS = ("table", "hand", "move", "seat", "shoe", "chainentry", "day", "sharedh
 def staff(house: House, name: str, group: str) -> Client:
     player: Player = house.player(name, 0)
     appoint(player, group)
-    client = Client()
-    client.force_login(player, backend="casino.players.backends.PlayersBackend")
-    return client
+    return client_of(player)
 
 
 @pytest.fixture
@@ -82,7 +81,7 @@ def test_every_list_and_page_opens(
 
 def test_players_and_strangers_stay_outside(house: House, table: Table, client: Client) -> None:
     assert client.get("/admin/games/table/").status_code == 302
-    client.force_login(house.person("alice"), backend="casino.players.backends.PlayersBackend")
+    client.force_login(house.person("alice"))
     assert client.get("/admin/games/table/").status_code in (302, 403)
 
 

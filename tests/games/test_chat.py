@@ -7,19 +7,11 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
-from casino.players.models import Player
 from games.chat import talking
 from games.chat.models import LINE_MAX, ChatLine, Silence
 from games.models import Table
 from tests.games.house import House
-
-pytestmark = pytest.mark.usefixtures("clock")
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
+from tests.people import client_of
 
 
 @pytest.fixture

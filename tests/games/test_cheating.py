@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import URLPattern, reverse
-from django.utils import timezone
 
 from casino.players.models import Player
 from games import seating
@@ -17,21 +16,8 @@ from games.models import Hand, Move, Seat, Table
 from games.urls import urlpatterns
 from tests.games.house import House
 from tests.games.markup import cards_in
-
-HTMX = {"HX-Request": "true"}
-NAMES = ("alice", "bob", "carol", "dave")
-
-
-def client_of(player: Player, **told: Any) -> Client:
-    client = Client(**told)
-    client.force_login(player)
-    return client
-
-
-@pytest.fixture
-def now_house(house: House) -> House:
-    house.now = timezone.now()
-    return house
+from tests.games.viewers import NAMES
+from tests.people import HTMX, client_of
 
 
 def ended(house: House, game: str, *names: str, **told: Any) -> Hand:
@@ -41,8 +27,7 @@ def ended(house: House, game: str, *names: str, **told: Any) -> Hand:
     return Hand.objects.select_related("shoe", "table").get(pk=first)
 
 
-def test_no_address_breaks_on_signs_that_no_database_keeps(now_house: House) -> None:
-    house = now_house
+def test_no_address_breaks_on_signs_that_no_database_keeps(house: House) -> None:
     hand = ended(house, "doudizhu", *NAMES[:3])
     client = client_of(house.person("alice"))
     table = hand.table_id
@@ -136,14 +121,14 @@ def test_an_invitation_that_opens_nothing_is_not_kept(house: House) -> None:
     assert not client.session.keys()
 
 
-def test_nobody_learns_from_a_move_that_it_declares_a_natural(now_house: House) -> None:
+def test_nobody_learns_from_a_move_that_it_declares_a_natural(house: House) -> None:
     """Also of a hand that was taken back, which never comes to its end."""
     rows = {"front": ["2c"] * 3, "middle": ["3c"] * 5, "back": ["4c"] * 5}
     plain = {"do": "arrange", **rows, "declare": None}
     natural = {"do": "arrange", "front": [], "middle": [], "back": [], "declare": "dragon"}
 
     def told(action: dict[str, Any], viewer: int) -> dict[str, Any]:
-        move = Move(number=0, seat=2, action=action, by="player", at=now_house.now)
+        move = Move(number=0, seat=2, action=action, by="player", at=house.now)
         # The reader holds some of the cards: where they lie is not told either.
         return told_move(move, viewer, frozenset(["2c"]), over=False)["action"]
 
@@ -152,8 +137,7 @@ def test_nobody_learns_from_a_move_that_it_declares_a_natural(now_house: House) 
     assert (told(plain, 2), told(natural, 2)) == (plain, natural)
 
 
-def test_a_shared_hand_of_a_private_table_does_not_tell_whose_it_is(now_house: House) -> None:
-    house = now_house
+def test_a_shared_hand_of_a_private_table_does_not_tell_whose_it_is(house: House) -> None:
     house.table("doudizhu")
     alice = house.player("alice")
     table = opening.open_table(alice, Table.objects.get().pk, "usual", False, house.now)
@@ -171,8 +155,7 @@ def test_a_shared_hand_of_a_private_table_does_not_tell_whose_it_is(now_house: H
         assert "carol" not in text
 
 
-def test_a_line_has_something_to_read_and_stays_a_line(now_house: House) -> None:
-    house = now_house
+def test_a_line_has_something_to_read_and_stays_a_line(house: House) -> None:
     table = house.table("doudizhu")
     house.sit(house.player("alice"), table, 1)
     client = client_of(house.person("alice"))
@@ -198,9 +181,9 @@ def test_a_preference_leads_to_no_other_house(house: House) -> None:
 @pytest.mark.parametrize(
     "amount", ["1" + ",000" * 1500, "1" + " 000" * 6, "9" * 5000, "1e9", "0x10", "-5", "\u00b2"]
 )
-def test_what_is_no_amount_is_refused_however_long_it_is(now_house: House, amount: str) -> None:
-    table = now_house.table("blackjack")
-    client = client_of(now_house.player("alice"))
+def test_what_is_no_amount_is_refused_however_long_it_is(house: House, amount: str) -> None:
+    table = house.table("blackjack")
+    client = client_of(house.player("alice"))
     for verb in ("sit", "top-up"):
         told = {"seat": "1", "amount": amount, "key": "k"}
         assert client.post(f"/tables/{table.pk}/{verb}/", told).status_code == 400

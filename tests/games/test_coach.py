@@ -23,7 +23,8 @@ from games.rules.odds.casino_holdem import call_value
 from games.rules.thirteen.coach import best_against
 from tests.games.house import House
 from tests.games.markup import cards_in
-from tests.games.test_pages import client_of, people_of, shown_to, staffed
+from tests.games.viewers import people_of, shown_to, staffed
+from tests.people import client_of
 from wallets.models import Currency
 
 CURRENCY = Currency(code="PLAY", name="play money", exponent=2)
@@ -180,15 +181,9 @@ def test_a_hand_without_a_decision_is_said_to_be_one() -> None:
 # The page.
 
 
-@pytest.fixture
-def now_house(house: House, clock: None) -> House:
-    """A house whose time is the time of every request."""
-    return house
-
-
 @pytest.mark.parametrize("game", GAMES)
-def test_the_coach_speaks_to_a_player_of_a_finished_hand(now_house: House, game: str) -> None:
-    house, names = now_house, people_of(game)
+def test_the_coach_speaks_to_a_player_of_a_finished_hand(house: House, game: str) -> None:
+    names = people_of(game)
     table = house.dealt_in(game, *names)
     hand_id = table.hand_id
     address = f"/history/{hand_id}/coach/"
@@ -210,8 +205,7 @@ def test_the_coach_speaks_to_a_player_of_a_finished_hand(now_house: House, game:
     assert "/players/sign-in/" in Client().get(address)["Location"]
 
 
-def test_a_hand_that_was_taken_back_has_no_coach(now_house: House) -> None:
-    house = now_house
+def test_a_hand_that_was_taken_back_has_no_coach(house: House) -> None:
     table: Table = house.dealt_in("baccarat", "alice")
     assert table.hand_id
     hand = void(table.hand_id, "a test", "operator", house.now)

@@ -7,15 +7,13 @@ from casino.players.models import Player
 from games.models import Table
 from games.tasks import close_deserted
 from tests.games.house import House
+from tests.people import client_of
 from wallets import jackpots
-
-pytestmark = pytest.mark.usefixtures("clock")
 
 
 def press(house: House, name: str, **told: object) -> int | None:
     """Press "Play now", and answer at which table one sits then."""
-    client = Client()
-    client.force_login(house.player(name))
+    client = client_of(house.player(name))
     answer = client.post("/play/doudizhu/", told)
     return int(answer["Location"].split("/")[2]) if answer.status_code == 302 else None
 
@@ -71,8 +69,7 @@ def test_whoever_chose_a_table_is_given_no_other(house: House, yard: Table) -> N
 
 def test_no_table_is_opened_for_one_who_cannot_pay(house: House, yard: Table) -> None:
     Table.objects.update(buy_in_min=2_000_000, buy_in_max=3_000_000)
-    client = Client()
-    client.force_login(house.player("alice", 0))
+    client = client_of(house.player("alice", 0))
     answer = client.post("/play/doudizhu/")
     assert 'data-code="wallet_short"' in answer.text
     assert Table.objects.count() == 1

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone, translation
+from django.utils import translation
 
 from games.boards.doudizhu_help import (
     counter_of,
@@ -31,6 +32,7 @@ from games.rules.doudizhu.ranks import rank_set
 from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
 from tests.games.house import House
 from tests.games.markup import Page, cards_in
+from tests.people import client_of
 
 GAME = Doudizhu()
 NAMES = {1: "alice", 2: "bob", 3: "carol"}
@@ -190,6 +192,19 @@ def test_the_multiplier_says_how_it_came_about() -> None:
     ]
 
 
+@pytest.mark.parametrize(("answer", "springs"), [("", True), ("Td", False)])
+def test_a_spring_is_called_out_when_the_hand_is_over(answer: str, springs: bool) -> None:
+    alone = ["9c9d9h9s", "3c3d3h3s", "BJRJ", "4c5c6c7c8c", "5h", "6h", "Tc", "Jc"]
+    plays = ["4h", answer, ""]
+    for play in alone:
+        plays += [play, "", ""]
+    view = GAME.view(played(*plays[:-2]), 2)
+    told = {"view": view, "names": NAMES, "multiplier": multiplier_of(GAME, view)}
+    text = render_to_string("games/boards/doudizhu.html", told)
+    assert view.phase == "over"
+    assert (">Spring</b>" in text) == springs
+
+
 def test_each_play_is_said_with_what_is_left() -> None:
     view = GAME.view(played("9c9d", "TdTh", ""), 3)
     assert plays_said(view, NAMES) == (
@@ -205,14 +220,7 @@ def test_each_play_is_said_with_what_is_left() -> None:
 @pytest.fixture
 def table(house: House) -> Table:
     """A table whose three players have just come to play."""
-    house.now = timezone.now()
     return house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=30_000)
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
 
 
 def until_play(house: House, table: Table) -> str:
@@ -238,17 +246,17 @@ def test_the_page_asks_what_ticked_cards_are(house: House, table: Table) -> None
     _hand, state = house.state(table)
     number = int(next(iter(table.turns)))
     lowest = state.hands[number - 1][0]  # type: ignore[attr-defined]
-    client = client_of(house, leader)
+    client = client_of(house.person(leader))
     assert read(client, table, lowest.text)["playable"] is True
     assert read(client, table)["reason"] == "You lead: play what you like."
     assert read(client, table, "no card") == read(client, table)
     # Whoever waits is told the name alone; who does not play, nothing.
     other = next(name for name in NAMES.values() if name != leader)
-    assert read(client_of(house, other), table)["playable"] is False
+    assert read(client_of(house.person(other)), table)["playable"] is False
     nothing = {"words": "", "playable": False, "reason": ""}
     assert read(Client(), table, lowest.text) == nothing
     house.player("eve", 0)
-    assert read(client_of(house, "eve"), table, lowest.text) == nothing
+    assert read(client_of(house.person("eve")), table, lowest.text) == nothing
     assert client.get(f"/tables/{table.pk}/reading/").status_code == 405
     assert client.post("/tables/999/reading/").status_code == 404
 
@@ -259,11 +267,11 @@ def test_a_private_table_reads_nothing_to_strangers(house: House, table: Table) 
 
 
 def test_the_page_shows_backs_until_there_is_a_landlord(house: House, table: Table) -> None:
-    text = client_of(house, "alice").get(f"/tables/{table.pk}/").text
+    text = client_of(house.person("alice")).get(f"/tables/{table.pk}/").text
     middle = text[text.index('class="middle"') :]
     assert middle[: middle.index("</div>")].count("not seen") == 3
     leader = until_play(house, table)
-    text = client_of(house, leader).get(f"/tables/{table.pk}/").text
+    text = client_of(house.person(leader)).get(f"/tables/{table.pk}/").text
     middle = text[text.index('class="middle"') :]
     assert len(cards_in(middle[: middle.index("</div>")])) == 3
 
@@ -278,7 +286,7 @@ def test_the_page_offers_to_pass_by_itself_only_where_nothing_beats(
         number = int(next(iter(table.turns)))
         _hand, state = house.state(table)
         view = game_view(state, number)
-        text = client_of(house, NAMES[number]).get(f"/tables/{table.pk}/").text
+        text = client_of(house.person(NAMES[number])).get(f"/tables/{table.pk}/").text
         assert ('id="only-pass"' in text) is nothing_beats(GAME, view)
         assert ("act-pass" in Page(text).forms) is (view.to_beat is not None)
         seen.add('id="only-pass"' in text)
@@ -296,13 +304,13 @@ def test_who_ran_out_of_time_is_marked(house: House, table: Table) -> None:
     house.pass_time(table.decision_seconds + 1)
     house.until_due(table)
     assert Move.objects.filter(by=Move.By.TIMEOUT).exists()
-    text = client_of(house, leader).get(f"/tables/{table.pk}/").text
+    text = client_of(house.person(leader)).get(f"/tables/{table.pk}/").text
     assert "out of time" in text
 
 
 def test_the_part_asks_the_database_little_and_travels_small(house: House, table: Table) -> None:
     until_play(house, table)
-    client = client_of(house, "alice")
+    client = client_of(house.person("alice"))
     address = f"/tables/{table.pk}/board/"
     headers = {"HX-Request": "true", "Accept-Encoding": "gzip"}
     client.get(address, headers=headers)
@@ -326,7 +334,7 @@ def test_the_part_asks_the_database_little_and_travels_small(house: House, table
 def test_whoever_looks_after_a_move_sees_it(house: House, table: Table) -> None:
     """What is remembered of a hand is never that of an earlier move."""
     until_play(house, table)
-    clients = {name: client_of(house, name) for name in NAMES.values()}
+    clients = {name: client_of(house.person(name)) for name in NAMES.values()}
     hand = table.hand_id
     for _ in range(12):
         if table.hand_id != hand:

@@ -7,19 +7,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.players.models import Player
 from games.models import Seat
 from games.rules.catalogue import GAMES
 from tests.games.house import House
+from tests.people import HTMX, client_of
 from wallets import jackpots
-
-HTMX = {"HX-Request": "true"}
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def known(text: str) -> str:
@@ -105,6 +97,12 @@ def test_my_seats_are_in_sight_and_say_when_they_wait_for_me(house: House) -> No
     assert "Dragon" in strip
     assert "500" in strip
     assert "Your move" in strip
+    # At the table itself the board says so, and says it at once.
+    here = alice.get(f"/tables/{table.pk}/").text
+    strip = here[here.index('id="running"') : here.index("</header>")]
+    assert "Dragon" in strip
+    assert "Your move" not in strip
+    assert "calls" not in strip
     assert "Dragon" not in bob.get("/wallet/").text
     assert 'id="running"' not in Client().get("/fairness/").text
 

@@ -9,9 +9,9 @@ from games.books.sharing import share
 from games.chat import talking
 from games.models import Hand
 from tests.games.house import House
+from tests.people import client_of
 from wallets import jackpots
 
-pytestmark = pytest.mark.usefixtures("clock")
 TURNED = "\u202e"
 WORDS = [
     "<script>alert(1)</script>",
@@ -39,8 +39,7 @@ def test_words_are_text_on_every_page(house: House, words: str) -> None:
     alice.is_staff = True
     alice.save()
     alice.user_permissions.set(Permission.objects.all())
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     at = f"/tables/{table.pk}/"
     seat = house.seat(table, "alice")
     pages = ["/", "/lobby/", f"/play/baccarat/?table={table.pk}", "/private/", "/wallet/"]

@@ -1,16 +1,17 @@
 """Pages of games against the house: spots, refusals, paytables, hints, and how a visit stands."""
 
 import re
+from math import hypot
 from typing import Any
 
 import pytest
 from django.db.models import Sum
 from django.test import Client
-from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from casino.players.models import Player
 from casino.players.staff import appoint
+from games import shoes
 from games.boards.house_help import drawn_wheel, hint
 from games.bots.simulate import strategies
 from games.hands import game_of
@@ -34,8 +35,9 @@ from games.voiding import void
 from games.words.forms import forms_for
 from games.words.paytables import Row, odds_in_words, paytables, share_in_words
 from tests.games.house import House
-from tests.games.markup import Page
-from tests.games.test_pages import HTMX, client_of
+from tests.games.markup import Page, spot
+from tests.games.viewers import board_of
+from tests.people import HTMX, client_of
 from wallets import jackpots
 
 HOUSE_GAMES = ("blackjack", "russian_poker", "casino_holdem")
@@ -53,12 +55,6 @@ FIVES = {
 }
 
 
-@pytest.fixture
-def now_house(house: House) -> House:
-    house.now = timezone.now()
-    return house
-
-
 def act(client: Client, table: Table, **told: Any) -> Any:
     """Send an action as the page does, for the turn that is on it."""
     table.refresh_from_db()
@@ -70,24 +66,11 @@ def act(client: Client, table: Table, **told: Any) -> Any:
     return client.post(f"/tables/{table.pk}/act/", form, headers=HTMX)
 
 
-def board_of(client: Client, table: Table, asked: str = "") -> str:
-    help_ = f"?help={asked}" if asked else ""
-    return client.get(f"/tables/{table.pk}/board/{help_}", headers=HTMX).text
-
-
-def spot(text: str, key: str) -> dict[str, str]:
-    """The attributes of a spot."""
-    tag = re.search(rf'<button id="spot-{key}"[^>]*>', text)
-    assert tag, key
-    return dict(re.findall(r'([\w-]+)="([^"]*)"', tag[0]))
-
-
 # Spots
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES)
-def test_every_box_has_its_spots_with_their_limits(now_house: House, game: str) -> None:
-    house = now_house
+def test_every_box_has_its_spots_with_their_limits(house: House, game: str) -> None:
     table = house.dealt_in(game, "alice", options={"min": 200, "max": 5_000, "bonus_max": 900})
     text = board_of(client_of(house.person("alice")), table)
     boxes = 4 if game == "russian_poker" else 7
@@ -103,8 +86,7 @@ def test_every_box_has_its_spots_with_their_limits(now_house: House, game: str) 
     assert 'data-free="50000"' in text
 
 
-def test_who_cannot_bet_has_no_spots(now_house: House) -> None:
-    house = now_house
+def test_who_cannot_bet_has_no_spots(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
     client = client_of(house.person("alice"))
     onlooker = client_of(house.player("eve"))
@@ -115,8 +97,7 @@ def test_who_cannot_bet_has_no_spots(now_house: House) -> None:
     assert 'id="betting"' not in board_of(client, table)
 
 
-def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(now_house: House) -> None:
-    house = now_house
+def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(house: House) -> None:
     names = ("alice", "bob", "carol", "dave")
     table = house.dealt_in("blackjack", *names)
     for name in names[:3]:
@@ -131,8 +112,29 @@ def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(now_house: Hou
     assert 'data-code="box_full"' in refused.text
 
 
-def test_blind_boxes_take_the_ante_of_the_open_one(now_house: House) -> None:
-    house = now_house
+@pytest.mark.parametrize(("cards", "move"), [("8s6d8h", "split"), ("5s6d6h", "double")])
+def test_a_guest_reads_what_there_is_to_follow(
+    house: House, monkeypatch: pytest.MonkeyPatch, cards: str, move: str
+) -> None:
+    whole, first = shoes.cards, parse_cards(cards)
+    monkeypatch.setattr(
+        shoes,
+        "cards",
+        lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
+    )
+    table = house.dealt_in("blackjack", "alice", "bob")
+    for name in ("alice", "bob"):
+        house.act(table, name, {"do": "bet", "box": 2, "amount": 1_000})
+    for name in ("alice", "bob"):
+        house.act(table, name, {"do": "done"})
+    house.act(table, "alice", {"do": move, "box": 2, "hand": 0})
+    text = board_of(client_of(house.person("bob")), table)
+    deciding = re.search(r'id="deciding">.*?</p>', text, re.S)
+    assert deciding
+    assert f"· <b>{move}</b>" in deciding[0]
+
+
+def test_blind_boxes_take_the_ante_of_the_open_one(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", "bob")
     client = client_of(house.person("alice"))
     assert act(client, table, do="ante", box="3", amount="4").status_code == 200
@@ -148,8 +150,7 @@ def test_blind_boxes_take_the_ante_of_the_open_one(now_house: House) -> None:
     assert (refused.status_code, "the ante of your open box, 4." in refused.text) == (409, True)
 
 
-def test_a_bet_after_the_close_is_refused_and_said(now_house: House) -> None:
-    house = now_house
+def test_a_bet_after_the_close_is_refused_and_said(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
     client = client_of(house.person("alice"))
     assert act(client, table, do="bet", box="2", amount="3").status_code == 200
@@ -162,8 +163,7 @@ def test_a_bet_after_the_close_is_refused_and_said(now_house: House) -> None:
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES)
-def test_the_last_bets_are_there_on_any_device(now_house: House, game: str) -> None:
-    house = now_house
+def test_the_last_bets_are_there_on_any_device(house: House, game: str) -> None:
     table = house.dealt_in(game, "alice")
     client = client_of(house.person("alice"))
     assert "[]" in board_of(client, table)
@@ -179,8 +179,7 @@ def test_the_last_bets_are_there_on_any_device(now_house: House, game: str) -> N
 # An emptied purse
 
 
-def test_what_the_purse_does_not_reach_is_greyed_with_its_reason(now_house: House) -> None:
-    house = now_house
+def test_what_the_purse_does_not_reach_is_greyed_with_its_reason(house: House) -> None:
     table = house.table("casino_holdem", buy_in_min=500, purse_min=100)
     house.sit(house.player("alice"), table, 1, 500)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
@@ -255,8 +254,7 @@ def test_the_paytables_of_the_pokers_are_what_the_rules_pay(jackpot_bp: int) -> 
         assert rows_of(holdem)["bonus", word].pays == told
 
 
-def test_the_page_shows_the_paytable_of_its_own_options(now_house: House) -> None:
-    house = now_house
+def test_the_page_shows_the_paytable_of_its_own_options(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", options={"royal_share_bp": 6_000})
     text = Client().get(f"/tables/{table.pk}/").text
     # No jackpot is played for here, so no share of one is promised.
@@ -272,8 +270,7 @@ def test_the_page_shows_the_paytable_of_its_own_options(now_house: House) -> Non
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES)
-def test_hints_are_what_the_strategy_of_the_rules_says(now_house: House, game: str) -> None:
-    house = now_house
+def test_hints_are_what_the_strategy_of_the_rules_says(house: House, game: str) -> None:
     table = house.dealt_in(game, "alice")
     client = client_of(house.person("alice"))
     asked = 0
@@ -317,8 +314,7 @@ def best_by_odds(game: Any, view: Any) -> str:
     return str(type(strategies(game)["best"](game, view)).__struct_config__.tag)
 
 
-def test_a_table_may_give_no_hints(now_house: House) -> None:
-    house = now_house
+def test_a_table_may_give_no_hints(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", hints_allowed=False)
     client = client_of(house.person("alice"))
     act(client, table, do="ante", box="1", amount="4")
@@ -338,8 +334,7 @@ def visit_of(client: Client, table: Table) -> int:
     return round(100 * float(said[1].replace("−", "-").replace(",", "")))
 
 
-def test_the_visit_is_what_the_seat_has_won_and_lost(now_house: House) -> None:
-    house = now_house
+def test_the_visit_is_what_the_seat_has_won_and_lost(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", "bob")
     client = client_of(house.person("alice"))
     for _ in range(3):
@@ -352,8 +347,7 @@ def test_the_visit_is_what_the_seat_has_won_and_lost(now_house: House) -> None:
     assert net == house.purse(table, "alice") - 50_000
 
 
-def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(now_house: House) -> None:
-    house = now_house
+def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", "bob")
     client = client_of(house.person("alice"))
     operator = house.player("olga", 0)
@@ -373,8 +367,7 @@ def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(now_house: House) ->
     assert visit_of(client, table) == house.purse(table, "alice") - 50_000 != 0
 
 
-def test_a_pool_is_shown_as_it_stands_while_a_hand_runs(now_house: House) -> None:
-    house = now_house
+def test_a_pool_is_shown_as_it_stands_while_a_hand_runs(house: House) -> None:
     table = house.table("casino_holdem")
     pool = jackpots.create(
         "the pool", "progressive", house.currency, actor="operator:1", seed=1_000
@@ -393,10 +386,10 @@ def test_a_pool_is_shown_as_it_stands_while_a_hand_runs(now_house: House) -> Non
 
 @pytest.mark.parametrize("game", [*HOUSE_GAMES, "baccarat"])
 def test_a_board_looked_at_again_asks_the_database_little(
-    now_house: House, game: str, django_assert_max_num_queries: DjangoAssertNumQueries
+    house: House, game: str, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    table = now_house.dealt_in(game, "alice", "bob")
-    client = client_of(now_house.person("alice"))
+    table = house.dealt_in(game, "alice", "bob")
+    client = client_of(house.person("alice"))
     board_of(client, table)
     with django_assert_max_num_queries(4):
         board_of(client, table)
@@ -409,8 +402,13 @@ def test_the_wheel_stands_where_it_was_drawn() -> None:
     assert [one.multiple for one in drawn_wheel(segments, 2).slices] == [1, 2, 5]
 
 
-def test_buttons_say_their_box_where_there_are_several(now_house: House) -> None:
-    house = now_house
+def test_multiples_of_narrow_slices_of_the_wheel_are_not_written_over_each_other() -> None:
+    narrow = drawn_wheel((Segment(94, 1), Segment(3, 5), Segment(3, 10)), 1).slices[1:]
+    five, ten = (hypot(one.x, one.y) for one in narrow)
+    assert abs(five - ten) > 10
+
+
+def test_buttons_say_their_box_where_there_are_several(house: House) -> None:
     table = house.dealt_in("russian_poker", "alice")
     client = client_of(house.person("alice"))
     assert act(client, table, do="ante", box="1", amount="4").status_code == 200
@@ -432,8 +430,7 @@ def test_to_stand_beside_insurance_alone_is_to_decline_it() -> None:
     assert called(insurance, hit, stand) == called(stand) == "Stand"
 
 
-def test_who_sits_down_in_a_round_reads_when_to_bet(now_house: House) -> None:
-    house = now_house
+def test_who_sits_down_in_a_round_reads_when_to_bet(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
     sentence = "You can bet from the next round on."
     bob = house.player("bob")

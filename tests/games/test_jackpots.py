@@ -12,7 +12,7 @@ from games.models import Hand, Table
 from games.pools import pool_amount
 from games.rules.errors import AMOUNT_MAX
 from tests.games.house import House
-from tests.games.test_pages import client_of
+from tests.people import client_of
 from wallets import jackpots
 from wallets.models import Account, Jackpot, Trigger
 

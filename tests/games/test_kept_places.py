@@ -3,7 +3,6 @@
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 
 from casino.players.models import Player
 from games import seating
@@ -13,17 +12,11 @@ from games.refusal import Refused
 from games.rules.catalogue import GAMES
 from tests.games.house import MONEY, House
 from tests.games.program import Program
+from tests.people import client_of
 from wallets.accounts import account
 from wallets.ledger import Leg, post
 
-pytestmark = pytest.mark.usefixtures("clock")
 SENTENCE = "your seat is ready in a moment"
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def sits(table: Table, name: str) -> bool:

@@ -13,8 +13,9 @@ from games import live, streams
 from games.models import Table
 from games.presence import seen
 from games.stream_endpoint import Streams, versions_of
-from tests.games.browser import Browser
 from tests.games.house import House
+from tests.games.listener import Listener
+from tests.people import client_of
 from tests.valkey import Valkey
 from tests.waiting import until
 
@@ -70,7 +71,7 @@ def cookie(client: Client) -> str:
 
 def test_a_watcher_hears_versions_and_nothing_else(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         await asyncio.to_thread(live.announce, table.pk, 1)
@@ -88,7 +89,7 @@ def test_a_watcher_hears_versions_and_nothing_else(redis: Valkey, table: Table) 
 
 def test_a_watcher_hears_that_something_was_said_but_not_what(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         await asyncio.to_thread(live.announce_chat, table.pk, 41)
@@ -105,7 +106,7 @@ def test_another_tables_versions_are_not_told(redis: Valkey, house: House, table
     other = house.table("doudizhu")
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         await asyncio.to_thread(live.announce, other.pk, 9)
@@ -120,10 +121,10 @@ def test_who_comes_back_is_told_only_what_is_new(table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(version=7)
 
     async def meeting(at: Streams) -> None:
-        same = Browser(at, live.stream_path(table.pk), last_event_id="7").open()
-        behind = Browser(at, live.stream_path(table.pk), last_event_id="5").open()
-        ahead = Browser(at, live.stream_path(table.pk), last_event_id="9" * 18).open()
-        nonsense = Browser(at, live.stream_path(table.pk), last_event_id="seven").open()
+        same = Listener(at, live.stream_path(table.pk), last_event_id="7").open()
+        behind = Listener(at, live.stream_path(table.pk), last_event_id="5").open()
+        ahead = Listener(at, live.stream_path(table.pk), last_event_id="9" * 18).open()
+        nonsense = Listener(at, live.stream_path(table.pk), last_event_id="seven").open()
         for browser in (behind, ahead, nonsense):
             await browser.until_version(7)
         await same.until(":\n\n")
@@ -137,7 +138,7 @@ def test_who_comes_back_is_told_only_what_is_new(table: Table) -> None:
 
 def test_a_change_while_a_stream_opens_is_not_missed(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk))
+        browser = Listener(at, live.stream_path(table.pk))
         browser.takes.clear()
         browser.open()
         async with asyncio.timeout(10):
@@ -152,8 +153,8 @@ def test_a_change_while_a_stream_opens_is_not_missed(table: Table) -> None:
 
 def test_a_slow_browser_gets_the_newest_version_and_nothing_piles_up(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        slow = Browser(at, live.stream_path(table.pk)).open()
-        quick = Browser(at, live.stream_path(table.pk)).open()
+        slow = Listener(at, live.stream_path(table.pk)).open()
+        quick = Listener(at, live.stream_path(table.pk)).open()
         await slow.until_version(0)
         await quick.until_version(0)
         slow.takes.clear()
@@ -171,7 +172,7 @@ def test_a_slow_browser_gets_the_newest_version_and_nothing_piles_up(table: Tabl
 
 def test_leaving_frees_everything(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        opened = [Browser(at, live.stream_path(table.pk)).open() for _ in range(50)]
+        opened = [Listener(at, live.stream_path(table.pk)).open() for _ in range(50)]
         for browser in opened:
             await browser.until_version(0)
         assert len(at.hub) == 50
@@ -196,7 +197,7 @@ def test_redis_goes_and_comes_back(
     monkeypatch.setattr(live, "REST_SECONDS", 0.05)
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         redis.stop()
@@ -224,7 +225,7 @@ def test_a_redis_that_answers_nobody_is_left(
     monkeypatch.setattr(streams, "LOOK_SECONDS_WITHOUT_REDIS", 0.05)
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         redis.freeze()
@@ -244,7 +245,7 @@ def test_what_was_announced_in_vain_is_found(
     monkeypatch.setattr(streams, "LOOK_SECONDS", 0.05)
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         await change(at, table, 1)
@@ -267,7 +268,7 @@ def test_announcing_never_fails_and_waits_once(
 
 def test_what_is_no_message_is_passed_over(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         for told in (b"", b"1", b"1:x", b"\xff", b"1:2:3"):
@@ -290,10 +291,10 @@ def test_presence_is_handed_over_in_one_batch(house: House, table: Table) -> Non
         path = live.stream_path(table.pk)
         cookies = {player: cookie(client) for player, client in clients.items()}
         opened = [
-            Browser(at, path, cookie=cookies[alice]).open(),
-            Browser(at, path, cookie=cookies[alice]).open(),
-            Browser(at, path, cookie=cookies[bob]).open(),
-            Browser(at, path).open(),
+            Listener(at, path, cookie=cookies[alice]).open(),
+            Listener(at, path, cookie=cookies[alice]).open(),
+            Listener(at, path, cookie=cookies[bob]).open(),
+            Listener(at, path).open(),
         ]
         for browser in opened:
             await browser.until_version(0)
@@ -309,12 +310,11 @@ def test_presence_is_handed_over_in_one_batch(house: House, table: Table) -> Non
 def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> None:
     alice = house.player("alice")
     seat = house.sit(alice, table, 1)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     house.pass_time(30)
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk), cookie=cookie(client)).open()
+        browser = Listener(at, live.stream_path(table.pk), cookie=cookie(client)).open()
         await browser.until("data: ")
         await at.hub.report()
 
@@ -338,17 +338,17 @@ def test_a_private_table_and_one_that_is_not_there_look_alike(house: House) -> N
         path = live.stream_path(private.pk)
         answers = []
         for browser in (
-            Browser(at, path, cookie=cookie(clients[stranger])),
-            Browser(at, path),
-            Browser(at, live.stream_path(private.pk, "a guess")),
-            Browser(at, live.stream_path(999_999)),
+            Listener(at, path, cookie=cookie(clients[stranger])),
+            Listener(at, path),
+            Listener(at, live.stream_path(private.pk, "a guess")),
+            Listener(at, live.stream_path(999_999)),
         ):
             await browser.open().until_ended()
             answers.append((browser.status, browser.headers, browser.text))
         assert answers[0][0] == 404
         assert all(answer == answers[0] for answer in answers)
-        welcome = Browser(at, path, cookie=cookie(clients[alice])).open()
-        invited = Browser(at, live.stream_path(private.pk, house_invitation)).open()
+        welcome = Listener(at, path, cookie=cookie(clients[alice])).open()
+        invited = Listener(at, live.stream_path(private.pk, house_invitation)).open()
         await welcome.until("data: ")
         await invited.until("data: ")
         assert len(at.hub) == 2
@@ -371,7 +371,7 @@ def test_a_private_table_and_one_that_is_not_there_look_alike(house: House) -> N
 )
 def test_bad_requests_are_refused(path: str, how: dict[str, Any], status: int) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, path)
+        browser = Listener(at, path)
         browser.scope |= how
         await browser.open().until_ended()
         assert browser.status == status
@@ -384,8 +384,8 @@ def test_a_full_house_asks_to_come_later(table: Table, monkeypatch: pytest.Monke
     monkeypatch.setattr("games.stream_endpoint.STREAMS_MAX", 1)
 
     async def meeting(at: Streams) -> None:
-        await Browser(at, live.stream_path(table.pk)).open().until_version(0)
-        second = Browser(at, live.stream_path(table.pk)).open()
+        await Listener(at, live.stream_path(table.pk)).open().until_version(0)
+        second = Listener(at, live.stream_path(table.pk)).open()
         await second.until_ended()
         assert second.status == 503
         assert second.headers["retry-after"]
@@ -398,16 +398,15 @@ def test_nobody_takes_all_the_streams_of_a_house(
 ) -> None:
     monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_PLAYER_MAX", 2)
     monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_ADDRESS_MAX", 3)
-    client = Client()
-    client.force_login(house.player("alice"))
+    client = client_of(house.player("alice"))
 
     async def meeting(at: Streams) -> None:
-        def browser(address: str, **told: str) -> Browser:
-            one = Browser(at, live.stream_path(table.pk), **told)
+        def browser(address: str, **told: str) -> Listener:
+            one = Listener(at, live.stream_path(table.pk), **told)
             one.scope["client"] = (address, 1)
             return one.open()
 
-        async def refused(one: Browser) -> bool:
+        async def refused(one: Listener) -> bool:
             await one.until_ended()
             return one.status == 503
 
@@ -441,10 +440,10 @@ def test_a_database_that_is_away_is_no_reason_to_end_a_stream(
 
     async def meeting(at: Streams) -> None:
         at.hub._versions_of = answer
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(5)
         monkeypatch.setattr("games.stream_endpoint.may_watch", _raise)
-        refused = Browser(at, live.stream_path(table.pk)).open()
+        refused = Listener(at, live.stream_path(table.pk)).open()
         await refused.until_ended()
         assert refused.status == 503
 
@@ -462,7 +461,7 @@ def test_old_streams_end_so_that_their_watchers_are_asked_again(
     monkeypatch.setattr(streams, "STREAM_SECONDS_MAX", 0.2)
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_ended()
         assert browser.text.count(":\n\n") >= 2
         assert browser.ended
@@ -473,12 +472,12 @@ def test_old_streams_end_so_that_their_watchers_are_asked_again(
 
 def test_a_house_that_closes_ends_its_streams(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, live.stream_path(table.pk)).open()
         await browser.until_version(0)
         at.hub.close_streams()
         await browser.until_ended()
         assert browser.ended
-        late = Browser(at, live.stream_path(table.pk)).open()
+        late = Listener(at, live.stream_path(table.pk)).open()
         await late.until_ended()
         assert late.status == 503
 
@@ -499,7 +498,7 @@ def test_open_streams_hold_no_database_connection(table: Table) -> None:
     before = connections()
 
     async def meeting(at: Streams) -> None:
-        opened = [Browser(at, live.stream_path(table.pk)).open() for _ in range(50)]
+        opened = [Listener(at, live.stream_path(table.pk)).open() for _ in range(50)]
         for browser in opened:
             await browser.until_version(0)
         assert len(at.hub._threads._threads) <= 2

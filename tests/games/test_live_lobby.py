@@ -13,8 +13,8 @@ from games.lobby import room
 from games.lobby.room import Watch
 from games.models import Table
 from games.stream_endpoint import Streams, versions_of
-from tests.games.browser import Browser
 from tests.games.house import House
+from tests.games.listener import Listener
 from wallets import jackpots
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +43,7 @@ def meet(meeting: Meeting) -> None:
     asyncio.run(happen())
 
 
-async def told(browser: Browser, count: int) -> None:
+async def told(browser: Listener, count: int) -> None:
     async with asyncio.timeout(10):
         while len(browser.versions) < count:
             await asyncio.sleep(0.01)
@@ -54,7 +54,7 @@ def test_whoever_watches_the_lobby_hears_that_somebody_sat_down(house: House) ->
     alice = house.player("alice")
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.LOBBY_STREAM).open()
+        browser = Listener(at, live.LOBBY_STREAM).open()
         await told(browser, 1)
         assert browser.status == 200
         await asyncio.to_thread(seating.sit, alice, table.pk, 1, 50_000, house.now)
@@ -79,7 +79,7 @@ def test_a_hundred_changes_at_once_are_told_once(
         return {live.LOBBY: 10**15 + len(asked)}
 
     async def meeting(at: Streams) -> None:
-        browser = Browser(at, live.LOBBY_STREAM).open()
+        browser = Listener(at, live.LOBBY_STREAM).open()
         await told(browser, 1)
         at.hub._versions_of = answer
         for version in range(100):
@@ -95,7 +95,7 @@ def test_who_watches_the_lobby_is_at_no_table(house: House) -> None:
     async def meeting(at: Streams) -> None:
         reported: list[Any] = []
         at.hub._seen = reported.append
-        browser = Browser(at, live.LOBBY_STREAM).open()
+        browser = Listener(at, live.LOBBY_STREAM).open()
         await told(browser, 1)
         await at.hub.report()
         assert reported == []

@@ -13,21 +13,8 @@ from casino.players.models import Player
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import GAMES
 from tests.games.house import House
+from tests.people import HTMX, client_of
 from wallets.models import Currency
-
-HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def now_house(house: House) -> House:
-    house.now = timezone.now()
-    return house
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
@@ -44,12 +31,12 @@ def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
     assert 'title="alice"' in text
 
 
-def test_my_tables_stand_on_top_and_say_when_they_wait_for_me(now_house: House) -> None:
-    table = now_house.dealt_in("baccarat", "alice")
-    mine = client_of(now_house.person("alice")).get("/lobby/").text
+def test_my_tables_stand_on_top_and_say_when_they_wait_for_me(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    mine = client_of(house.person("alice")).get("/lobby/").text
     assert mine.index("My tables") < mine.index("Play now")
     assert "Your move" in mine
-    others = client_of(now_house.player("bob")).get("/lobby/").text
+    others = client_of(house.player("bob")).get("/lobby/").text
     assert "My tables" not in others
     assert f'id="table-{table.pk}"' in others
     assert f'id="running-{table.pk}"' not in others
@@ -79,8 +66,7 @@ def test_play_now_asks_before_money_moves(house: House) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_play_now_leads_to_a_table_where_one_plays_at_once(now_house: House, game: str) -> None:
-    house = now_house
+def test_play_now_leads_to_a_table_where_one_plays_at_once(house: House, game: str) -> None:
     house.bots(4)
     house.table(game, name="Lonely", buy_in_min=5_000, bots_max=0)
     house.table(game, name="Dear", buy_in_min=50_000, bots_max=3)
@@ -112,8 +98,7 @@ def test_a_newcomer_is_given_play_money_once(house: House) -> None:
     assert house.total() == 0
 
 
-def test_where_every_seat_is_taken_play_now_says_so(now_house: House) -> None:
-    house = now_house
+def test_where_every_seat_is_taken_play_now_says_so(house: House) -> None:
     table = house.table("doudizhu")
     for number, name in enumerate(("bob", "carol", "dave"), 1):
         house.sit(house.player(name), table, number)
@@ -124,8 +109,7 @@ def test_where_every_seat_is_taken_play_now_says_so(now_house: House) -> None:
     assert Seat.objects.count() == 3
 
 
-def test_a_bot_gives_its_seat_to_a_person(now_house: House) -> None:
-    house = now_house
+def test_a_bot_gives_its_seat_to_a_person(house: House) -> None:
     house.bots(2)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("bob"), table, 1)
@@ -144,8 +128,7 @@ def names_in(text: str) -> list[str]:
 
 
 @pytest.fixture
-def many(now_house: House) -> House:
-    house = now_house
+def many(house: House) -> House:
     euro = Currency.objects.create(code="EUR", name="Euro")
     cheap = house.table("baccarat", name="Cheap", buy_in_min=1_000, decision_seconds=40)
     house.table("doudizhu", name="Fair", buy_in_min=10_000, decision_seconds=10)
@@ -210,8 +193,7 @@ def test_what_is_chosen_in_the_page_comes_into_its_address(many: House) -> None:
     assert 'name="open" value="1" checked' in page
 
 
-def test_the_lobby_is_sent_only_when_it_has_changed_for_its_reader(now_house: House) -> None:
-    house = now_house
+def test_the_lobby_is_sent_only_when_it_has_changed_for_its_reader(house: House) -> None:
     table = house.table("baccarat")
     client = client_of(house.player("alice"))
     found = re.search(r'name="known" value="(\w+)"', client.get("/lobby/").text)
@@ -227,8 +209,7 @@ def test_the_lobby_is_sent_only_when_it_has_changed_for_its_reader(now_house: Ho
     assert 'title="bob"' in changed.text
 
 
-def test_a_row_says_how_many_hands_an_hour_are_played(now_house: House) -> None:
-    house = now_house
+def test_a_row_says_how_many_hands_an_hour_are_played(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     house.until(table, lambda table: table.hands_dealt == 3)
     cache.clear()
@@ -239,8 +220,7 @@ def test_a_row_says_how_many_hands_an_hour_are_played(now_house: House) -> None:
     assert "hands an hour" not in Client().get("/lobby/?game=baccarat").text.split('id="tables"')[1]
 
 
-def test_a_table_says_whether_it_runs_waits_or_closes(now_house: House) -> None:
-    house = now_house
+def test_a_table_says_whether_it_runs_waits_or_closes(house: House) -> None:
     house.table("doudizhu", name="Waits")
     house.dealt_in("baccarat", "alice", name="Runs")
     house.table("baccarat", name="Closes", status=Table.Status.CLOSING)
@@ -253,8 +233,7 @@ def test_a_table_says_whether_it_runs_waits_or_closes(now_house: House) -> None:
 # A chosen table
 
 
-def test_one_sits_at_a_chosen_table_in_two_clicks(now_house: House) -> None:
-    house = now_house
+def test_one_sits_at_a_chosen_table_in_two_clicks(house: House) -> None:
     house.table("baccarat", name="Cheap", buy_in_min=1_000)
     chosen = house.table("baccarat", name="Chosen", buy_in_min=20_000)
     client = client_of(house.player("alice"))
@@ -285,10 +264,10 @@ GONE = [
 
 @pytest.mark.parametrize(("told", "status", "code"), GONE)
 def test_a_table_that_closed_meanwhile_says_so(
-    now_house: House, told: dict[str, str], status: int, code: str
+    house: House, told: dict[str, str], status: int, code: str
 ) -> None:
-    table = now_house.table("baccarat", **told)
-    client = client_of(now_house.player("alice"))
+    table = house.table("baccarat", **told)
+    client = client_of(house.player("alice"))
     for answer in (
         client.get(f"/play/baccarat/?table={table.pk}"),
         client.post("/play/baccarat/", {"table": table.pk}),
@@ -298,8 +277,7 @@ def test_a_table_that_closed_meanwhile_says_so(
     assert not Seat.objects.exists()
 
 
-def test_a_full_table_says_so(now_house: House) -> None:
-    house = now_house
+def test_a_full_table_says_so(house: House) -> None:
     table = house.table("doudizhu")
     house.table("doudizhu", name="Free")
     for number, name in enumerate(("bob", "carol", "dave"), 1):
@@ -314,22 +292,21 @@ def test_a_full_table_says_so(now_house: House) -> None:
 
 
 @pytest.mark.parametrize("table_id", ["999999", "-1", "x", "9" * 30])
-def test_a_table_that_is_not_there_is_not_found(now_house: House, table_id: str) -> None:
-    now_house.table("baccarat")
-    client = client_of(now_house.player("alice"))
+def test_a_table_that_is_not_there_is_not_found(house: House, table_id: str) -> None:
+    house.table("baccarat")
+    client = client_of(house.player("alice"))
     assert client.get("/play/baccarat/", {"table": table_id}).status_code == 404
     assert client.post("/play/baccarat/", {"table": table_id}).status_code == 404
 
 
-def test_a_private_table_is_not_told_apart_from_none(now_house: House) -> None:
-    client = client_of(now_house.player("alice"))
+def test_a_private_table_is_not_told_apart_from_none(house: House) -> None:
+    client = client_of(house.player("alice"))
     for status in (Table.Status.OPEN, Table.Status.CLOSED):
-        table = now_house.table("baccarat", private=True, status=status)
+        table = house.table("baccarat", private=True, status=status)
         assert client.get("/play/baccarat/", {"table": table.pk}).status_code == 404
 
 
-def test_stakes_are_chosen_where_there_are_several(now_house: House) -> None:
-    house = now_house
+def test_stakes_are_chosen_where_there_are_several(house: House) -> None:
     house.table("doudizhu", name="Cheap", buy_in_min=1_000)
     client = client_of(house.player("alice"))
     assert 'name="stakes"' not in client.get("/play/doudizhu/").text

@@ -7,66 +7,22 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone, translation
 
-from casino.players import staff
-from casino.players.models import Player
-from games.hands import cards_of, game_of, state_of
 from games.models import Hand, Move, Seat, Table
 from games.play import void
-from games.rules.catalogue import GAMES, game_type
+from games.rules.catalogue import GAMES
 from tests.games.house import House
-from tests.games.markup import CARD, Form, Page, cards_in
+from tests.games.markup import Form, Page, cards_in
 from tests.games.program import VERBS
+from tests.games.viewers import NAMES, cards_told, people_of, shown_to, staffed
+from tests.people import HTMX, client_of
 
-HTMX = {"HX-Request": "true"}
-NAMES = ("alice", "bob", "carol", "dave")
 # What help one can ask for, by family; that of all others is the strategy.
 HELP = {"thirteen": "best_expected", "doudizhu": "0"}
 
 
-@pytest.fixture
-def now_house(house: House) -> House:
-    """A house whose clock shows the time at which requests come."""
-    house.now = timezone.now()
-    return house
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
-
-
-def people_of(game: str) -> tuple[str, ...]:
-    return NAMES[: max(2, game_type(game).seats[0])]
-
-
-def staffed(house: House) -> dict[str, Client]:
-    """A stranger, somebody who looks on, and staff, each with a browser."""
-    found = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
-    for group in ("operators", "auditors"):
-        player = house.player(f"one-of-{group}", 0)
-        staff.appoint(player, group)
-        found[group] = client_of(player)
-    return found
-
-
 # Cards that a viewer may not see
-
-
-def shown_to(hand: Hand, seat: int | None) -> set[str]:
-    """The names of the cards that lie open to a seat, or to everybody."""
-    game = game_of(hand)
-    state = state_of(hand, game, hand.moves.order_by("number"))
-    cards = cards_of(hand)
-    named = getattr(game.view(state, seat), "sides", None)
-    extra = {getattr(named, name, None) for name in ("bonus_card", "wheel_card", "lucky_card")}
-    return {cards[place].text for place in game.shown(state, seat)} | {
-        card.text for card in extra if card
-    }
 
 
 def look(table: Table, clients: dict[str, Client], seats: dict[str, int]) -> None:
@@ -98,20 +54,10 @@ def look(table: Table, clients: dict[str, Client], seats: dict[str, int]) -> Non
             assert found <= allowed, (name, address, hand.status, found - allowed)
 
 
-def cards_told(answer: HttpResponse, language: str) -> set[str]:
-    """The cards that an answer names in its text, its headers or its cookies."""
-    headers = " ".join(f"{name}: {value}" for name, value in answer.items())
-    told = f"{answer.text} {headers} {answer.cookies.output()}"
-    with translation.override(language):
-        found = cards_in(told)
-    # In Chinese a joker is called as its rank is, which the card counter names.
-    return found if language == "en" else found - {"BJ", "RJ"} | set(CARD.findall(told))
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_nobody_is_sent_a_card_that_they_may_not_see(now_house: House, game: str) -> None:
-    house, names = now_house, people_of(game)
+def test_nobody_is_sent_a_card_that_they_may_not_see(house: House, game: str) -> None:
+    names = people_of(game)
     table = house.dealt_in(game, *names)
     clients = staffed(house) | {name: client_of(house.person(name)) for name in names}
     seats = {name: number for number, name in enumerate(names, 1)}
@@ -126,8 +72,7 @@ def test_nobody_is_sent_a_card_that_they_may_not_see(now_house: House, game: str
     assert table.hand_id is None, "the hand has not ended"
 
 
-def test_a_player_finds_the_own_cards_and_nobody_elses(now_house: House) -> None:
-    house = now_house
+def test_a_player_finds_the_own_cards_and_nobody_elses(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     _hand, state = house.state(table)
     for name, own in zip(NAMES, state.hands, strict=True):
@@ -136,8 +81,7 @@ def test_a_player_finds_the_own_cards_and_nobody_elses(now_house: House) -> None
     assert cards_in(Client().get(f"/tables/{table.pk}/").text) == set()
 
 
-def test_whoever_takes_a_seat_during_a_hand_sees_none_of_its_cards(now_house: House) -> None:
-    house = now_house
+def test_whoever_takes_a_seat_during_a_hand_sees_none_of_its_cards(house: House) -> None:
     house.bots(2)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
@@ -151,8 +95,8 @@ def test_whoever_takes_a_seat_during_a_hand_sees_none_of_its_cards(now_house: Ho
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_tables_keep_the_policy_of_pages(now_house: House, game: str) -> None:
-    house, names = now_house, people_of(game)
+def test_tables_keep_the_policy_of_pages(house: House, game: str) -> None:
+    names = people_of(game)
     table = house.dealt_in(game, *names)
     client = client_of(house.person("alice"))
     hand = table.hand_id
@@ -196,9 +140,9 @@ def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[st
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES)
-def test_every_form_that_a_page_offers_is_accepted(now_house: House, game: str, seed: int) -> None:
+def test_every_form_that_a_page_offers_is_accepted(house: House, game: str, seed: int) -> None:
     """Random forms of the page, sent as they stand: none is refused, and the hand ends."""
-    house, rng = now_house, random.Random(f"{game} {seed}")
+    rng = random.Random(f"{game} {seed}")
     names = people_of(game)
     table = house.dealt_in(game, *names)
     first = table.hand_id
@@ -312,17 +256,16 @@ def test_a_refused_seat_is_said_beside_it_and_changes_nothing(
     assert not Seat.objects.filter(player=bob).exists()
 
 
-def test_the_bar_hears_at_once_where_one_sits(now_house: House) -> None:
-    table = now_house.table("baccarat")
-    client = client_of(now_house.player("alice"))
+def test_the_bar_hears_at_once_where_one_sits(house: House) -> None:
+    table = house.table("baccarat")
+    client = client_of(house.player("alice"))
     for verb in ("sit", "leave"):
         told = {"seat": "1", "amount": "200"}
         answer = client.post(f"/tables/{table.pk}/{verb}/", told, headers=HTMX)
         assert json.loads(answer["HX-Trigger"]) == {"room": {}}
 
 
-def test_a_top_up_is_within_bounds_and_done_once(now_house: House) -> None:
-    house = now_house
+def test_a_top_up_is_within_bounds_and_done_once(house: House) -> None:
     table = house.table("baccarat")
     house.sit(house.player("alice"), table, 1)
     client = client_of(house.person("alice"))
@@ -344,8 +287,7 @@ def test_only_who_sits_there_has_a_seat_to_change(house: House, verb: str) -> No
     assert "You do not sit at this table." in answer.text
 
 
-def test_a_seat_can_sit_out_be_played_by_the_house_and_be_left(now_house: House) -> None:
-    house = now_house
+def test_a_seat_can_sit_out_be_played_by_the_house_and_be_left(house: House) -> None:
     table = house.table("baccarat")
     house.sit(house.player("alice"), table, 1)
     client = client_of(house.person("alice"))
@@ -361,8 +303,7 @@ def test_a_seat_can_sit_out_be_played_by_the_house_and_be_left(now_house: House)
     assert not Seat.objects.filter(table=table, left_at__isnull=True).exists()
 
 
-def test_at_a_small_table_nobody_changes_sides_while_others_sit_down(now_house: House) -> None:
-    house = now_house
+def test_at_a_small_table_nobody_changes_sides_while_others_sit_down(house: House) -> None:
     table = house.table("thirteen_taiwan")
     house.sit(house.player("alice"), table, 1)
     client = client_of(house.person("alice"))
@@ -398,8 +339,7 @@ def bad_moves(table: Table, turn: int) -> list[tuple[dict[str, object], int, str
     ]
 
 
-def test_a_refused_move_is_said_beside_the_moves_and_changes_nothing(now_house: House) -> None:
-    house = now_house
+def test_a_refused_move_is_said_beside_the_moves_and_changes_nothing(house: House) -> None:
     table = house.dealt_in("baccarat", "alice", "bob")
     client = client_of(house.person("alice"))
     version = table.version
@@ -412,8 +352,7 @@ def test_a_refused_move_is_said_beside_the_moves_and_changes_nothing(now_house: 
     assert table.version == version
 
 
-def test_an_onlooker_cannot_move(now_house: House) -> None:
-    house = now_house
+def test_an_onlooker_cannot_move(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     client = client_of(house.player("eve"))
     told = {"played_hand": table.hand_id, "turn": 0, "do": "done"}
@@ -423,8 +362,7 @@ def test_an_onlooker_cannot_move(now_house: House) -> None:
     assert not Page(client.get(f"/tables/{table.pk}/").text).forms.get("act-done")
 
 
-def test_a_move_sent_twice_is_done_once(now_house: House) -> None:
-    house = now_house
+def test_a_move_sent_twice_is_done_once(house: House) -> None:
     table = house.dealt_in("baccarat", "alice", "bob")
     client = client_of(house.person("alice"))
     told = {"played_hand": table.hand_id, "turn": 0, "do": "bet", "on": "player", "amount": "5"}
@@ -433,8 +371,7 @@ def test_a_move_sent_twice_is_done_once(now_house: House) -> None:
     assert Move.objects.filter(hand=table.hand_id).count() == 1
 
 
-def test_a_foul_is_said_before_it_counts(now_house: House) -> None:
-    house = now_house
+def test_a_foul_is_said_before_it_counts(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     client = client_of(house.person("alice"))
     address = f"/tables/{table.pk}/"
@@ -479,8 +416,7 @@ def test_rows_are_called_by_their_names(house: House) -> None:
     assert Client().post(f"/tables/{house.table('baccarat').pk}/rows/").json() == {}
 
 
-def test_a_refused_form_keeps_what_was_typed(now_house: House) -> None:
-    house = now_house
+def test_a_refused_form_keeps_what_was_typed(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     client = client_of(house.person("alice"))
     told = {"played_hand": table.hand_id, "turn": 0, "do": "bet", "on": "tie", "amount": "7,7,7"}
@@ -496,8 +432,7 @@ def test_what_is_known_already_is_not_sent_again(house: House) -> None:
     assert client.get(f"/tables/{table.pk}/board/?known={table.version - 1}").status_code == 200
 
 
-def test_the_result_comes_first_and_then_its_reasons(now_house: House) -> None:
-    house = now_house
+def test_the_result_comes_first_and_then_its_reasons(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     hand = table.hand_id
     house.until(table, lambda table: table.hand_id is None)
@@ -513,8 +448,7 @@ def test_the_result_comes_first_and_then_its_reasons(now_house: House) -> None:
     assert "You lost" not in onlooker
 
 
-def test_a_hand_that_was_taken_back_is_said(now_house: House) -> None:
-    house = now_house
+def test_a_hand_that_was_taken_back_is_said(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     assert table.hand_id
     hand = void(table.hand_id, "a test", "operator", house.now)
@@ -529,10 +463,8 @@ def test_a_hand_that_was_taken_back_is_said(now_house: House) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_finished_hand_can_be_read_by_its_players_and_auditors(
-    now_house: House, game: str
-) -> None:
-    house, names = now_house, people_of(game)
+def test_a_finished_hand_can_be_read_by_its_players_and_auditors(house: House, game: str) -> None:
+    names = people_of(game)
     table = house.dealt_in(game, *names)
     hand_id = table.hand_id
     house.until(table, lambda table: table.hand_id != hand_id)

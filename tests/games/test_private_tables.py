@@ -13,15 +13,8 @@ from games.refusal import Hidden, Refused
 from games.rules.errors import Unreadable
 from games.tasks import close_deserted
 from tests.games.house import House
+from tests.people import client_of
 from wallets import jackpots
-
-pytestmark = pytest.mark.usefixtures("clock")
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 @pytest.fixture

@@ -12,14 +12,7 @@ from games.books.charts import Point, bar_chart, line_chart, round_marks
 from games.books.profit import profit
 from games.models import HandSeat
 from tests.games.house import House
-
-pytestmark = pytest.mark.usefixtures("clock")
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
+from tests.people import client_of
 
 
 @pytest.fixture
@@ -32,7 +25,7 @@ def alice(house: House) -> Client:
         house.until(table, lambda table: table.hands_dealt == 4 and table.hand_id is None)
         house.leave(alice, table)
         house.pass_time(10 * 24 * 3600)
-    return client_of(house, "alice")
+    return client_of(house.person("alice"))
 
 
 def test_the_figures_are_those_of_the_hands(house: House, alice: Client) -> None:
@@ -68,7 +61,7 @@ def test_one_hand_makes_a_line(house: House) -> None:
     alice, table = house.player("alice"), house.table("baccarat")
     house.sit(alice, table, 1)
     house.until(table, lambda table: table.hands_dealt == 1 and table.hand_id is None)
-    page = client_of(house, "alice").get("/history/profit/?span=all").text
+    page = client_of(house.person("alice")).get("/history/profit/?span=all").text
     points = re.search(r'<polyline[^>]*points="([^"]*)"', page)
     assert points
     assert len(points[1].split()) == 2
@@ -77,7 +70,7 @@ def test_one_hand_makes_a_line(house: House) -> None:
 
 def test_what_there_is_not_is_not_shown(house: House, alice: Client) -> None:
     house.player("eve")
-    eve = client_of(house, "eve")
+    eve = client_of(house.person("eve"))
     assert "No hand here yet." in eve.get("/history/profit/").text
     assert eve.get("/history/profit/?currency=PLAY").status_code == 404
     for address in ("?currency=GOLD", "?span=forever"):
@@ -86,7 +79,8 @@ def test_what_there_is_not_is_not_shown(house: House, alice: Client) -> None:
     assert "/players/sign-in/" in Client().get("/history/profit/")["Location"]
     house.pass_time(40 * 24 * 3600)
     assert (
-        "No hand was played in this time." in client_of(house, "alice").get("/history/profit/").text
+        "No hand was played in this time."
+        in client_of(house.person("alice")).get("/history/profit/").text
     )
 
 

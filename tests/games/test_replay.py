@@ -14,28 +14,22 @@ from games.history import AUDITOR, every_state, views
 from games.models import Hand, Shoe, Table
 from games.paying import told_settlement
 from games.play import void
-from games.rules.catalogue import GAMES, game_type
+from games.rules.catalogue import GAMES
 from tests.games.house import House
 from tests.games.markup import cards_in
-
-NAMES = ("alice", "bob", "carol", "dave")
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
+from tests.games.viewers import NAMES, people_of
+from tests.people import client_of
 
 
 @pytest.fixture
 def auditor(house: House) -> Client:
     staff.appoint(house.player("ann", 0), "auditors")
-    return client_of(house, "ann")
+    return client_of(house.person("ann"))
 
 
 def played(house: House, game: str) -> Hand:
     """A hand that people have played to its end."""
-    table = house.dealt_in(game, *NAMES[: max(2, game_type(game).seats[0])])
+    table = house.dealt_in(game, *people_of(game))
     hand_id = table.hand_id
     house.until(table, lambda table: table.hand_id != hand_id)
     return Hand.objects.select_related("shoe", "table__currency").get(pk=hand_id)
@@ -76,7 +70,7 @@ def test_no_step_shows_a_card_before_its_time(house: House, game: str) -> None:
     hand = played(house, game)
     rules, path = every_state(hand)
     cards = cards_of(hand)
-    client, seat = client_of(house, "alice"), 1
+    client, seat = client_of(house.person("alice")), 1
     page = client.get(f"/history/{hand.pk}/")
     assert page.context["last"] == len(path) - 1
     for number, state in enumerate(path):
@@ -107,7 +101,7 @@ def test_the_lines_of_a_party_add_up_to_its_entry(house: House, game: str) -> No
 
 
 def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand) -> None:
-    client = client_of(house, "alice")
+    client = client_of(house.person("alice"))
     page = client.get(f"/history/{hand.pk}/", {"step": "0"})
     assert "The hand begins." in page.text
     assert 'href="?step=1"' in page.text
@@ -124,14 +118,14 @@ def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand)
 def test_a_step_is_for_those_who_may_see_the_hand(house: House, hand: Hand) -> None:
     house.player("eve")
     address = f"/history/{hand.pk}/step/0/"
-    assert client_of(house, "eve").get(address).status_code == 404
+    assert client_of(house.person("eve")).get(address).status_code == 404
     assert "/players/sign-in/" in Client().get(address)["Location"]
 
 
 def test_a_hand_that_runs_has_no_page(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     for address in ("", "step/0/", "record/"):
-        found = client_of(house, "alice").get(f"/history/{table.hand_id}/{address}")
+        found = client_of(house.person("alice")).get(f"/history/{table.hand_id}/{address}")
         assert found.status_code == 404
 
 
@@ -141,7 +135,7 @@ def test_a_hand_taken_back_is_replayed_as_far_as_it_came(house: House, auditor: 
     table.refresh_from_db()
     assert table.hand_id
     hand = void(table.hand_id, "a test", "operator", house.now)
-    page = client_of(house, "bob").get(f"/history/{hand.pk}/")
+    page = client_of(house.person("bob")).get(f"/history/{hand.pk}/")
     assert "was taken back" in page.text
     assert page.context["last"] == 1
     assert page.context["results"] == {}
@@ -175,12 +169,12 @@ def test_an_auditor_sees_what_was_public_and_opens_the_cards_once(
 
 
 def test_nobody_else_opens_cards(house: House, hand: Hand) -> None:
-    client = client_of(house, "alice")
+    client = client_of(house.person("alice"))
     before = cards_in(client.get(f"/history/{hand.pk}/step/0/").text)
     client.post(f"/history/{hand.pk}/open/")
     assert cards_in(client.get(f"/history/{hand.pk}/step/0/").text) == before
     house.player("eve")
-    assert client_of(house, "eve").post(f"/history/{hand.pk}/open/").status_code == 404
+    assert client_of(house.person("eve")).post(f"/history/{hand.pk}/open/").status_code == 404
     assert LogEntry.objects.count() == 0
 
 
@@ -217,7 +211,7 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
 def test_a_wheel_that_nobody_spun_is_not_told(house: House) -> None:
     hand = played(house, "blackjack")
     assert not [line for line in hand.settlement["lines"] if "bonus" in line["key"]]
-    page = client_of(house, "alice").get(f"/history/{hand.pk}/").text
+    page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text
     assert "Wheel card" in page
     assert "×" not in page.split('id="sides"')[1].split("</p>")[0]
     assert 'id="wheel"' not in page

@@ -1,6 +1,5 @@
 """The rules as pages and beside a table: every game in every language, figures from the options."""
 
-import html
 import re
 from typing import Any
 
@@ -22,6 +21,7 @@ from games.words.paytables import paytables
 from games.words.rule_manners import MANNERS, manners
 from games.words.rule_tables import PLAYS, POKER_HANDS, costs, examples, limits, winnings
 from tests.games.house import House
+from tests.games.markup import words
 
 LANGUAGES = ("en", "zh-hans", "zh-hant")
 # What stands on keys, and the letters of rows of cards.
@@ -44,10 +44,6 @@ def sections(text: str) -> list[str]:
     """What stands below each heading of the rules."""
     inside = text.partition('<div class="rules-text">')[2]
     return re.split(r"<h[23]>", inside.partition("</article>")[0])[1:]
-
-
-def words(text: str) -> str:
-    return " ".join(html.unescape(re.sub(r"(?s)<[^>]*>", " ", text)).split())
 
 
 def main_of(page: str) -> str:

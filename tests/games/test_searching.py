@@ -17,14 +17,9 @@ from games.books.asked import Search
 from games.books.searching import Edge, hands_of_player, page_of, page_of_player, sums_of
 from games.models import Hand, HandSeat, Seat, Shoe, Table
 from tests.games.house import START, House
+from tests.people import client_of
 from wallets.accounts import account
 from wallets.models import Currency
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
 
 
 @pytest.fixture
@@ -64,7 +59,7 @@ def test_a_seat_is_told_what_its_hand_is(tables: list[Table]) -> None:
 
 
 def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
-    client = client_of(house, "alice")
+    client = client_of(house.person("alice"))
     baccarat, blackjack = tables
     everything = codes(client)
     played = HandSeat.objects.filter(status=Hand.Status.FINISHED, player__username="alice")
@@ -97,7 +92,7 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
 
 
 def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Table]) -> None:
-    client = client_of(house, "alice")
+    client = client_of(house.person("alice"))
     client.get("/history/")
     asked = []
     for search in ({"game": "blackjack"}, {}):
@@ -125,7 +120,7 @@ def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Tabl
 def test_what_cannot_be_read_is_said_beside_its_field(
     house: House, tables: list[Table], asked: dict[str, str]
 ) -> None:
-    page = client_of(house, "alice").get("/history/", asked)
+    page = client_of(house.person("alice")).get("/history/", asked)
     assert page.status_code == 200
     assert 'class="wrong"' in page.text
 
@@ -144,7 +139,7 @@ def test_what_cannot_be_read_is_said_beside_its_field(
 def test_odd_addresses_lead_to_the_list(
     house: House, tables: list[Table], asked: dict[str, str]
 ) -> None:
-    client = client_of(house, "alice")
+    client = client_of(house.person("alice"))
     assert codes(client, **asked) == codes(client)
 
 
@@ -293,9 +288,9 @@ def test_a_seat_in_a_hand_has_few_indexes() -> None:
 
 def test_one_finds_the_own_hands_and_auditors_all(house: House, tables: list[Table]) -> None:
     house.player("eve")
-    assert codes(client_of(house, "eve")) == []
+    assert codes(client_of(house.person("eve"))) == []
     staff.appoint(house.player("ann", 0), "auditors")
-    ann, alice = client_of(house, "ann"), client_of(house, "alice")
+    ann, alice = client_of(house.person("ann")), client_of(house.person("alice"))
     everything = codes(alice)
     assert codes(ann) == everything
     assert codes(ann, player="alice", result="won") == codes(alice, result="won")

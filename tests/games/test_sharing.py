@@ -13,15 +13,10 @@ from games.play import void
 from games.rules.catalogue import GAMES
 from tests.games.house import House
 from tests.games.markup import cards_in
-from tests.games.test_pages import cards_told, people_of, shown_to
+from tests.games.viewers import cards_told, people_of, shown_to
+from tests.people import client_of
 
 NAMES = ("alice", "bob", "carol")
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
 
 
 @pytest.fixture
@@ -36,7 +31,7 @@ def hand(house: House) -> Hand:
 
 
 def make(house: House, hand: Hand, name: str = "alice", **told: str) -> str:
-    client_of(house, name).post(f"/history/{hand.pk}/share/", told)
+    client_of(house.person(name)).post(f"/history/{hand.pk}/share/", told)
     token: str = SharedHand.objects.get(player=house.person(name), revoked_at=None).token
     return token
 
@@ -56,7 +51,7 @@ def test_a_link_shows_anybody_what_was_public_and_nothing_else(house: House, han
         assert cards_in(text) <= public
         assert not any(name in text for name in NAMES)
     # Nor does it show more to whoever was there.
-    assert cards_in(client_of(house, "alice").get(address).text) <= public
+    assert cards_in(client_of(house.person("alice")).get(address).text) <= public
     assert "Seat 1" in page.text
     assert "Seat 2" in page.text
 
@@ -73,7 +68,7 @@ def test_one_link_a_player_until_it_is_taken_back(house: House, hand: Hand) -> N
     assert make(house, hand) == token
     assert len(token) >= 20
     assert make(house, hand, "bob") != token
-    alice = client_of(house, "alice")
+    alice = client_of(house.person("alice"))
     assert f"/shared/{token}/" in alice.get(f"/history/{hand.pk}/").text
     alice.post(f"/history/{hand.pk}/unshare/")
     assert token not in alice.get(f"/history/{hand.pk}/").text
@@ -107,7 +102,7 @@ def test_nothing_of_a_shared_hand_was_not_public(house: House, game: str) -> Non
     # The longest hands are stepped through in strides: each step is a page of its own.
     numbers = sorted({*range(0, moves + 1, 1 + moves // 12), moves})
     steps = [f"step/{number}/" for number in numbers]
-    for client in (Client(), client_of(house, "alice")):
+    for client in (Client(), client_of(house.person("alice"))):
         for language in ("en", "zh-hans"):
             for part in ("", "?step=0", "record/", *steps):
                 answer = client.get(address + part, headers={"Accept-Language": language})
@@ -120,7 +115,7 @@ def test_nothing_of_a_shared_hand_was_not_public(house: House, game: str) -> Non
 
 def test_one_sees_the_own_links_and_takes_them_back(house: House, hand: Hand) -> None:
     token, others = make(house, hand), make(house, hand, "bob")
-    alice = client_of(house, "alice")
+    alice = client_of(house.person("alice"))
     page = alice.get("/history/links/").text
     assert f"/shared/{token}/" in page
     assert others not in page
@@ -128,7 +123,7 @@ def test_one_sees_the_own_links_and_takes_them_back(house: House, hand: Hand) ->
     assert told.redirect_chain[-1][0] == "/history/links/"
     assert token not in told.text
     assert "it leads nowhere from now on" in told.text
-    assert f"/shared/{others}/" in client_of(house, "bob").get("/history/links/").text
+    assert f"/shared/{others}/" in client_of(house.person("bob")).get("/history/links/").text
     assert alice.post("/history/links/").status_code == 405
     assert "/players/sign-in/" in Client().get("/history/links/")["Location"]
 
@@ -138,7 +133,7 @@ def test_links_are_paged(house: House, hand: Hand) -> None:
     for _ in range(51):
         sharing.revoke(alice, hand.pk, house.now)
         sharing.share(alice, hand.pk, house.now, named=False)
-    client = client_of(house, "alice")
+    client = client_of(house.person("alice"))
     first = client.get("/history/links/")
     assert len(first.context["rows"]) == 50
     second = client.get("/history/links/", {"before": first.context["older"]})
@@ -151,13 +146,13 @@ def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> Non
     shared = SharedHand.objects.get()
     for name, group in (("olga", "operators"), ("ann", "auditors"), ("carl", "cashiers")):
         staff.appoint(house.player(name, 0), group)
-    operator, auditor = client_of(house, "olga"), client_of(house, "ann")
+    operator, auditor = client_of(house.person("olga")), client_of(house.person("ann"))
     listed, address = "/admin/games/sharedhand/", f"/admin/games/sharedhand/{shared.pk}/change/"
     for client in (operator, auditor):
         assert hand.code in client.get(listed, {"q": token}).text
         assert hand.code not in client.get(listed, {"q": "forged"}).text
         assert client.get(address).status_code == 200
-    assert client_of(house, "carl").get(listed).status_code == 403
+    assert client_of(house.person("carl")).get(listed).status_code == 403
     assert auditor.post(address, {"revoked_why": "no"}).status_code == 403
     assert operator.post(f"{listed}add/").status_code == 403
     assert operator.post(f"{listed}{shared.pk}/delete/", {"post": "yes"}).status_code == 403
@@ -177,7 +172,7 @@ def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> Non
     assert gone.status_code == 410
     assert "The house has taken this link back." in gone.text
     assert told["revoked_why"] not in gone.text
-    assert told["revoked_why"] in client_of(house, "alice").get("/history/links/").text
+    assert told["revoked_why"] in client_of(house.person("alice")).get("/history/links/").text
     # What was taken back stays so, and who did it.
     assert operator.post(address, {"revoked_why": "again"}).status_code == 403
 
@@ -197,14 +192,14 @@ def test_only_its_players_share_a_hand_and_only_one_that_was_played(
     house.player("eve")
     staff.appoint(house.player("ann", 0), "auditors")
     address = f"/history/{hand.pk}/share/"
-    assert client_of(house, "eve").post(address).status_code == 404
-    told = client_of(house, "ann").post(address, follow=True)
+    assert client_of(house.person("eve")).post(address).status_code == 404
+    told = client_of(house.person("ann")).post(address, follow=True)
     assert "Only those who played a hand can share it." in told.text
-    assert client_of(house, "alice").get(address).status_code == 405
+    assert client_of(house.person("alice")).get(address).status_code == 405
     assert "/players/sign-in/" in Client().post(address)["Location"]
     # Nobody takes another's link back.
     token = make(house, hand)
-    client_of(house, "bob").post(f"/history/{hand.pk}/unshare/")
+    client_of(house.person("bob")).post(f"/history/{hand.pk}/unshare/")
     assert Client().get(f"/shared/{token}/").status_code == 200
     assert Client().post(f"/shared/{token}/").status_code == 405
 
@@ -213,9 +208,9 @@ def test_a_hand_that_was_taken_back_is_not_shared(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     assert table.hand_id
     running = table.hand_id
-    assert client_of(house, "alice").post(f"/history/{running}/share/").status_code == 404
+    assert client_of(house.person("alice")).post(f"/history/{running}/share/").status_code == 404
     void(running, "a test", "operator", house.now)
     assert Table.objects.get().hand_id is None
-    told = client_of(house, "alice").post(f"/history/{running}/share/", follow=True)
+    told = client_of(house.person("alice")).post(f"/history/{running}/share/", follow=True)
     assert "A hand that was taken back is not shared." in told.text
     assert not SharedHand.objects.exists()

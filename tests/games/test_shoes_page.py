@@ -12,13 +12,9 @@ from games.models import Hand, Shoe, Table
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.roads import result_of
 from games.shoes import cards
+from games.words.reasons import NOT_DEALT, NOT_REVEALED
 from tests.games.house import House
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
+from tests.people import client_of
 
 
 def play_rounds(house: House, table: Table, rounds: int) -> None:
@@ -76,8 +72,8 @@ def test_the_shoes_of_a_table_are_for_everybody_and_proofs_for_those_who_played(
     address = f"/tables/{played.pk}/shoes/"
     hand = Hand.objects.filter(shoe=shoe).first()
     for client, sees_proofs in (
-        (client_of(house, "alice"), True),
-        (client_of(house, "bob"), False),
+        (client_of(house.person("alice")), True),
+        (client_of(house.person("bob")), False),
         (Client(), False),
     ):
         text = client.get(address).text
@@ -86,6 +82,25 @@ def test_the_shoes_of_a_table_are_for_everybody_and_proofs_for_those_who_played(
         assert "5 rounds" in text
         assert (f"/history/{hand.pk}/" in text) == sees_proofs  # type: ignore[union-attr]
         assert shoe.secret not in text
+
+
+def test_a_shoe_that_is_over_says_why_in_ones_language_and_is_asked_nothing(
+    house: House, played: Table
+) -> None:
+    shoe = played.shoe
+    assert shoe
+    client = Client(headers={"accept-language": "zh-hans"})
+    address = f"/tables/{played.pk}/shoes/"
+    assert 'class="asks"' in client.get(address).text
+    Shoe.objects.filter(pk=shoe.pk).update(status=Shoe.Status.SPENT)
+    assert 'class="asks"' not in client.get(address).text
+    for reason, told in (
+        (NOT_REVEALED.format(seats="1, 3"), "1, 3 号座位未公开"),
+        (NOT_DEALT, "无法发给参与混洗的人"),
+        ("a spilt drink", "a spilt drink"),
+    ):
+        Shoe.objects.filter(pk=shoe.pk).update(status=Shoe.Status.VOID, void_reason=reason)
+        assert f" · {told}</p>" in client.get(address).text
 
 
 def test_many_shoes_cost_no_more_queries(

@@ -11,12 +11,7 @@ from games.hands import game_of
 from games.models import Table
 from games.rules.baccarat.game import BaccaratView
 from tests.games.house import House
-
-
-def client_of(house: House, name: str) -> Client:
-    client = Client()
-    client.force_login(house.person(name))
-    return client
+from tests.people import client_of
 
 
 def bet(house: House, table: Table, name: str, on: str, amount: int) -> None:
@@ -32,7 +27,7 @@ def told(house: House, table: Table, seat: int | None) -> SpotsTold:
 
 
 @pytest.fixture
-def table(house: House, clock: None) -> Table:
+def table(house: House) -> Table:
     return house.dealt_in("baccarat", "alice", "bob")
 
 
@@ -58,7 +53,7 @@ def test_chips_of_all_lie_on_the_spots_under_their_names(house: House, table: Ta
     bet(house, table, "bob", "tie", 500)
     banker = next(spot for spot in told(house, table, 1).spots if spot.key == "banker")
     assert (banker.mine, banker.total, banker.several) == (1_000, 3_500, True)
-    for client in (client_of(house, "alice"), Client()):
+    for client in (client_of(house.person("alice")), Client()):
         text = client.get(f"/tables/{table.pk}/").text
         assert re.search(r"<b>bob</b> 25<", text)
         assert "35 in all" in text
@@ -72,7 +67,7 @@ def test_the_end_is_told_in_words_at_every_spot_with_chips(house: House, table: 
     bet(house, table, "alice", "player", 1_000)
     house.act(table, "alice", {"do": "done"})
     house.act(table, "bob", {"do": "done"})
-    text = client_of(house, "alice").get(f"/tables/{table.pk}/").text
+    text = client_of(house.person("alice")).get(f"/tables/{table.pk}/").text
     assert re.search(r"(Player|Banker) wins|<b>Tie</b>", text)
     ends = re.findall(r'class="place-of (?:player|banker) (\w+)"', text)
     assert sorted(ends) in (["lost", "won"], ["back", "back"])

@@ -11,11 +11,6 @@ from tests.games.house import House
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return House()
-
-
 def test_a_plain_play_however_long_the_hand_is(house: House) -> None:
     names = ("alice", "bob", "carol")
     table = house.dealt_in("doudizhu", *names)

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
-from casino.players.models import Player
 from games import shoes
 from games.boards.showdowns import showdown
 from games.models import Hand, Table
@@ -20,9 +18,10 @@ from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.state import order_from_left
 from games.rules.thirteen.view import ShownHand, ThirteenView
 from tests.games.house import House
-from tests.games.markup import Page, cards_in
+from tests.games.markup import Page, cards_in, words
+from tests.games.viewers import NAMES
+from tests.people import client_of
 
-NAMES = ("alice", "bob", "carol", "dave")
 GAMES = (
     "chinese_poker",
     "thirteen_hongkong",
@@ -31,19 +30,6 @@ GAMES = (
     "thirteen_fujian",
 )
 DRAGON = "2c3d4h5s6c7d8h9sTcJdQhKsAc"
-
-
-@pytest.fixture
-def now_house(house: House) -> House:
-    """A house whose clock shows the time at which requests come."""
-    house.now = timezone.now()
-    return house
-
-
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def page_of(house: House, table: Table, name: str, **asked: str) -> str:
@@ -76,16 +62,11 @@ def rows(front: str, middle: str, back: str) -> dict[str, Any]:
     }
 
 
-def words(text: str) -> str:
-    """What a page says, without its markup."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
-
-
 def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(
-    now_house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = deal(monkeypatch, now_house, "chinese_poker", DRAGON)
-    text = page_of(now_house, table, "alice")
+    table = deal(monkeypatch, house, "chinese_poker", DRAGON)
+    text = page_of(house, table, "alice")
     asked = re.search(r'<span id="ask-arrange-dragon"[^>]* popover>(.*?)</button>', text, re.S)
     assert asked
     assert "worth 13 points against each opponent" in asked[1]
@@ -93,28 +74,28 @@ def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(
     assert 'popovertarget="ask-arrange-dragon">Declare: dragon…</button>' in text
     form = Page(text).forms["act-arrange"]
     declare = next(button for button in form.buttons if button.name == "declare")
-    client = client_of(now_house.person("alice"))
+    client = client_of(house.person("alice"))
     assert client.post(form.address, form.sent(declare)).status_code == 302
-    assert "dragon" in words(page_of(now_house, table, "alice"))
-    assert "dragon" not in words(page_of(now_house, table, "bob"))
+    assert "dragon" in words(page_of(house, table, "alice"))
+    assert "dragon" not in words(page_of(house, table, "bob"))
 
 
 def test_where_bets_stand_a_natural_pays_the_bet(
-    now_house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = deal(monkeypatch, now_house, "thirteen_hongkong", DRAGON)
-    _hand, state = now_house.state(table)
+    table = deal(monkeypatch, house, "thirteen_hongkong", DRAGON)
+    _hand, state = house.state(table)
     for seat, name in enumerate(NAMES, 1):
         if seat != state.banker:
-            now_house.act(table, name, {"do": "bet", "amount": 200})
-    assert "it is paid 13 times the bet" in words(page_of(now_house, table, "alice"))
+            house.act(table, name, {"do": "bet", "amount": 200})
+    assert "it is paid 13 times the bet" in words(page_of(house, table, "alice"))
 
 
 def test_a_joker_is_called_what_it_stands_for(
-    now_house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand = ("KsQd RJ", "5h6h7h8h BJ", "9c9d9h9s2c")
-    table = deal(monkeypatch, now_house, "thirteen_fujian", " ".join(hand))
+    table = deal(monkeypatch, house, "thirteen_fujian", " ".join(hand))
     placed = {
         f"place-{card.text}": row
         for row, cards in zip(("front", "middle", "back"), hand, strict=True)
@@ -127,16 +108,15 @@ def test_a_joker_is_called_what_it_stands_for(
     del placed["place-8h"]
     assert "BJ" not in Client().post(address, placed).json()
 
-    now_house.act(table, "alice", rows("KsQd RJ", "9c9d9h9s2c", "5h6h7h8h BJ"))
-    now_house.until(table, lambda table: table.hand_id is None)
-    text = page_of(now_house, table, "bob")
+    house.act(table, "alice", rows("KsQd RJ", "9c9d9h9s2c", "5h6h7h8h BJ"))
+    house.until(table, lambda table: table.hand_id is None)
+    text = page_of(house, table, "bob")
     for joker, other in (("RJ", "K♥"), ("BJ", "9♥")):
         assert re.search(rf'data-card="{joker}"(?:(?!data-card).)*\b{other}', text, re.S)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_matrix_is_what_moved_between_the_purses(now_house: House, game: str) -> None:
-    house = now_house
+def test_the_matrix_is_what_moved_between_the_purses(house: House, game: str) -> None:
     table = house.dealt_in(game, *NAMES)
     hand_id = table.hand_id
     house.until(table, lambda table: table.hand_id is None)
@@ -175,6 +155,18 @@ def matrix(text: str) -> dict[str, dict[str, int]]:
     }
 
 
+def test_who_wins_reads_what_the_house_keeps_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = deal(monkeypatch, house, "chinese_poker", DRAGON)
+    house.act(table, "alice", {"do": "arrange", "declare": "dragon"})
+    house.until(table, lambda table: table.hand_id is None)
+    told = "the house takes its share of the 39 that alice has won · 1.95"
+    board = words(page_of(house, table, "alice"))
+    assert board.index("Row by row") < board.index(told)
+    assert told not in words(page_of(house, table, "bob"))
+
+
 def test_a_short_purse_is_in_the_matrix_too() -> None:
     """What a purse could not pay stands beside the rows."""
     line = {"source": "2", "target": "1", "amount": 300, "values": {"row": "back", "points": 3}}
@@ -208,9 +200,8 @@ def _ended(seats: Sequence[int]) -> ThirteenView:
 
 
 def test_shots_and_the_home_run_are_called_out(
-    now_house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = now_house
     best = ("AsAhAd", "KsKhKdKc2s", "QsJsTs9s8s")
     low = ("2c3d5h", "2d2h4c6c8d", "3c3h7d9cTd")
     table = deal(monkeypatch, house, "thirteen_taiwan", " ".join(best), " ".join(low))
@@ -227,8 +218,7 @@ def test_shots_and_the_home_run_are_called_out(
         assert text.index("You lost") < text.index("Home run") < text.index("How it was settled")
 
 
-def test_who_has_arranged_is_seen_and_not_what(now_house: House) -> None:
-    house = now_house
+def test_who_has_arranged_is_seen_and_not_what(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     house.act(table, "bob", house.best_action(table, "bob"))
     _hand, state = house.state(table)
@@ -243,8 +233,7 @@ def test_who_has_arranged_is_seen_and_not_what(now_house: House) -> None:
     assert cards_in(own) == {card.text for card in state.hands[1]}
 
 
-def test_exchanges_are_ordered_and_what_came_is_marked(now_house: House) -> None:
-    house = now_house
+def test_exchanges_are_ordered_and_what_came_is_marked(house: House) -> None:
     table = house.dealt_in("thirteen_philippine", *NAMES)
     _hand, state = house.state(table)
     banker = state.banker
@@ -269,27 +258,25 @@ def test_exchanges_are_ordered_and_what_came_is_marked(now_house: House) -> None
     assert marked == {card.text for card in state.received[0]}
 
 
-def test_suggestions_say_what_they_make(now_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suggestions_say_what_they_make(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = "AsAhAd KsKhKdKc2s QsJsTs9s8s"
-    table = deal(monkeypatch, now_house, "thirteen_taiwan", hand)
-    text = words(page_of(now_house, table, "alice"))
+    table = deal(monkeypatch, house, "thirteen_taiwan", hand)
+    text = words(page_of(house, table, "alice"))
     assert "Best three of a kind · four of a kind · straight flush" in text
-    filled = Page(page_of(now_house, table, "alice", help="best_expected")).forms["act-arrange"]
+    filled = Page(page_of(house, table, "alice", help="best_expected")).forms["act-arrange"]
     placed = dict(filled.fields)
     assert {placed[f"place-{card.text}"] for card in parse_cards(hand)[:3]} == {"front"}
 
 
-def test_onlookers_see_no_suggestions(now_house: House) -> None:
-    house = now_house
+def test_onlookers_see_no_suggestions(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     text = client_of(house.player("eve")).get(f"/tables/{table.pk}/").text
     assert "help=" not in text
     assert not {card.text for card in Card} & cards_in(text)
 
 
-def test_a_hand_that_is_over_waits_for_nothing(now_house: House) -> None:
+def test_a_hand_that_is_over_waits_for_nothing(house: House) -> None:
     """The live table turns one row after the other; the history shows all at once."""
-    house = now_house
     table = house.dealt_in("thirteen_taiwan", *NAMES)
     hand = table.hand_id
     house.until(table, lambda table: table.hand_id is None)
@@ -299,8 +286,7 @@ def test_a_hand_that_is_over_waits_for_nothing(now_house: House) -> None:
     assert "revealing" not in text
 
 
-def test_rows_of_one_who_has_left_are_not_those_of_whoever_sits_there_now(now_house: House) -> None:
-    house = now_house
+def test_rows_of_one_who_has_left_are_not_those_of_whoever_sits_there_now(house: House) -> None:
     table = house.dealt_in("chinese_poker", "alice", "bob")
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
     client_of(house.person("bob")).post(f"/tables/{table.pk}/leave/")

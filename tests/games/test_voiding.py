@@ -20,6 +20,7 @@ from games.models import ChainEntry, DayResult, Hand, HandSeat, Table
 from games.refusal import Hidden, Refused
 from tests.games.house import MONEY, House
 from tests.games.program import Program
+from tests.people import client_of
 from wallets import jackpots
 from wallets.accounts import account
 from wallets.cashier import withdraw
@@ -320,13 +321,6 @@ def test_the_audit_finds_what_was_not_given_back(
     assert any(one.startswith("account") for one in told)
 
 
-def client_of(player: Player) -> Client:
-    client = Client()
-    client.force_login(player, backend="casino.players.backends.PlayersBackend")
-    return client
-
-
-@pytest.mark.usefixtures("clock")
 def test_players_are_told_on_every_page(house: House, table: Table, operator: Player) -> None:
     hand = paid().get()
     void(house, operator, hand)
@@ -363,7 +357,6 @@ def test_an_earlier_hand_is_told_of_in_the_pause(
     assert board(alice, table, house.now + timedelta(minutes=2)).given_back is None
 
 
-@pytest.mark.usefixtures("clock")
 def test_an_operator_takes_a_hand_back_in_the_back_office(
     house: House, table: Table, operator: Player
 ) -> None:
@@ -387,7 +380,6 @@ def test_an_operator_takes_a_hand_back_in_the_back_office(
     assert REASON in client.get("/admin/admin/logentry/").text
 
 
-@pytest.mark.usefixtures("clock")
 def test_nobody_else_does(house: House, table: Table) -> None:
     hand = paid().get()
     address = f"/admin/games/hand/{hand.pk}/take-back/"

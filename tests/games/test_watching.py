@@ -10,8 +10,9 @@ from django.test import Client
 from games import live, streams, watching
 from games.stream_endpoint import Streams, versions_of
 from games.watching import Looking
-from tests.games.browser import Browser
 from tests.games.house import House
+from tests.games.listener import Listener
+from tests.people import client_of
 from tests.valkey import Valkey
 
 
@@ -72,8 +73,7 @@ def test_the_streams_say_who_looks_on_and_the_lobby_shows_it(
     monkeypatch.setattr(live.breaker, "_closed_at", float("inf"))
     house = House()
     table = house.table("baccarat", name="Dragon")
-    alice = Client()
-    alice.force_login(house.player("alice"))
+    alice = client_of(house.player("alice"))
     house.sit(house.person("alice"), table, 1)
     cookie = f"sessionid={alice.cookies['sessionid'].value}"
 
@@ -82,8 +82,8 @@ def test_the_streams_say_who_looks_on_and_the_lobby_shows_it(
         at = Streams(hub)
         try:
             for told in ({}, {}, {"cookie": cookie}):
-                await Browser(at, live.stream_path(table.pk), **told).open().until("data: ")
-            await Browser(at, live.LOBBY_STREAM).open().until("data: ")
+                await Listener(at, live.stream_path(table.pk), **told).open().until("data: ")
+            await Listener(at, live.LOBBY_STREAM).open().until("data: ")
             await hub.report()
         finally:
             await hub.stop()

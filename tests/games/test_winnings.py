@@ -4,7 +4,6 @@ import re
 from itertools import product
 
 import pytest
-from django.utils import timezone
 from django.utils.translation import override
 
 from games.boards.winnings import winnings
@@ -17,8 +16,9 @@ from games.rules.contract import Stake
 from games.rules.russian_poker.game import RussianPoker
 from games.words.paytables import paytables
 from tests.games.house import House
-from tests.games.test_house_pages import board_of, spot
-from tests.games.test_pages import client_of
+from tests.games.markup import spot
+from tests.games.viewers import board_of
+from tests.people import client_of
 
 SMALL_CARDS = [card for card in DECK if card.rank in (3, 6, 9, 14)]
 
@@ -65,7 +65,6 @@ def test_main_bets_are_cut_where_the_box_is() -> None:
 
 
 def test_the_spot_says_it_in_the_language_of_its_reader(house: House) -> None:
-    house.now = timezone.now()
     table = house.dealt_in("baccarat_commission", "alice")
     house.act(table, "alice", {"do": "bet", "on": "banker", "amount": 150_00})
     client = client_of(house.person("alice"))

@@ -1,4 +1,4 @@
-"""A browser that listens to a stream, spoken to as an ASGI server speaks to the application."""
+"""A listener to a stream, which speaks as an ASGI server speaks to the application."""
 
 import asyncio
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from games.stream_endpoint import Streams
 
 
-class Browser:
-    """One listener: what came, line by line, and whether it takes anything at the moment."""
+class Listener:
+    """What came, line by line, and whether it takes anything at the moment."""
 
     def __init__(self, streams: Streams, path: str, **headers: str) -> None:
         path, _, query = path.partition("?")
@@ -30,7 +30,7 @@ class Browser:
         self._left = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
-    def open(self) -> "Browser":
+    def open(self) -> "Listener":
         self.task = asyncio.create_task(self.streams(self.scope, self._receive, self._send))
         return self
 

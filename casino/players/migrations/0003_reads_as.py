@@ -1,0 +1,31 @@
+"""Names that read alike are one name from now on; whoever has one already keeps it."""
+
+from typing import Any
+
+from django.db import migrations
+
+from casino.players.models import NameKeyField
+from casino.players.names import reads_as
+
+
+def compare(apps: Any, _schema: Any) -> None:
+    players, taken = apps.get_model("players", "Player").objects, set()
+    for number, name in players.order_by("pk").values_list("pk", "username"):
+        # No name has this sign in it, so nobody is ever taken for the second of two.
+        read = reads_as(name) if reads_as(name) not in taken else f"{reads_as(name)}#{number}"
+        taken.add(read)
+        players.filter(pk=number).update(reads_as=read)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("players", "0002_accesstoken")]
+
+    operations = [
+        migrations.AddField(
+            "player", "reads_as", NameKeyField(editable=False, max_length=60, null=True)
+        ),
+        migrations.RunPython(compare, migrations.RunPython.noop),
+        migrations.AlterField(
+            "player", "reads_as", NameKeyField(editable=False, max_length=60, unique=True)
+        ),
+    ]

@@ -1,0 +1,56 @@
+"""Who looks at a table, what they are answered, and which cards they may see in it."""
+
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import translation
+
+from casino.players import staff
+from games.hands import cards_of, game_of, state_of
+from games.models import Hand, Table
+from games.rules.catalogue import game_type
+from tests.games.house import House
+from tests.games.markup import CARD, cards_in
+from tests.people import HTMX, client_of
+
+NAMES = ("alice", "bob", "carol", "dave")
+
+
+def people_of(game: str) -> tuple[str, ...]:
+    return NAMES[: max(2, game_type(game).seats[0])]
+
+
+def staffed(house: House) -> dict[str, Client]:
+    """A stranger, somebody who looks on, and staff, each with a browser."""
+    found = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
+    for group in ("operators", "auditors"):
+        player = house.player(f"one-of-{group}", 0)
+        staff.appoint(player, group)
+        found[group] = client_of(player)
+    return found
+
+
+def board_of(client: Client, table: Table, asked: str = "") -> str:
+    help_ = f"?help={asked}" if asked else ""
+    return client.get(f"/tables/{table.pk}/board/{help_}", headers=HTMX).text
+
+
+def shown_to(hand: Hand, seat: int | None) -> set[str]:
+    """The names of the cards that lie open to a seat, or to everybody."""
+    game = game_of(hand)
+    state = state_of(hand, game, hand.moves.order_by("number"))
+    cards = cards_of(hand)
+    named = getattr(game.view(state, seat), "sides", None)
+    extra = {getattr(named, name, None) for name in ("bonus_card", "wheel_card", "lucky_card")}
+    return {cards[place].text for place in game.shown(state, seat)} | {
+        card.text for card in extra if card
+    }
+
+
+def cards_told(answer: HttpResponse, language: str) -> set[str]:
+    """The cards that an answer names in its text, its headers or its cookies."""
+    headers = " ".join(f"{name}: {value}" for name, value in answer.items())
+    told = f"{answer.text} {headers} {answer.cookies.output()}"
+    with translation.override(language):
+        found = cards_in(told)
+    # In Chinese a joker is called as its rank is, which the card counter names.
+    return found if language == "en" else found - {"BJ", "RJ"} | set(CARD.findall(told))
