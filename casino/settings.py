@@ -40,7 +40,6 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "axes",
     "csp",
-    "template_partials",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -93,7 +92,6 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "casino.context.frame",
             ],
-            "builtins": ["template_partials.templatetags.partials"],
         },
     }
 ]

@@ -12,7 +12,7 @@ from games.models import Table
 from games.rows import lock_table, store_table
 from games.rules.catalogue import game_type
 from games.rules.errors import RulesError
-from wallets.models import Jackpot
+from wallets.models import Currency, Jackpot
 
 # In the pause browsers learn of the new shoe and commit to their part; in no time for it the house
 # would mix alone.
@@ -31,10 +31,14 @@ def problems(table: Table, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
         )
     elif table.pk and table.seats.filter(left_at__isnull=True, number__gt=told["places"]).exists():
         yield "places", _("Somebody sits at a seat that would be taken away.")
+    options = told.get("options") or {}
     try:
-        game_from(game, told.get("options") or {})
+        game_from(game, options)
     except (RulesError, ValueError) as reason:
         yield "options", str(reason)
+    if options.get("tournament") and currency.kind != Currency.Kind.CHIPS:
+        # By those a hand is played without rake, and for more than lies on the table.
+        yield "options", _("The rules of tournaments are for their chips, not for money.")
     yield from _too_short(told)
     if told["purse_min"] > told["buy_in_min"]:
         yield "purse_min", _("Who buys in for the least could not play.")

@@ -34,7 +34,7 @@ def front(request: HttpRequest) -> HttpResponse:
         "rows": liveliest,
         "pools": pools(),
     }
-    return _renewed(request, "games/front.html", "running", context)
+    return _renewed(request, "games/front.html", "games/front_room.html", context)
 
 
 def _offer(game: str, told: list[Row]) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     answer = _renewed(
         request,
         "games/lobby.html",
-        "tables",
+        "games/lobby_tables.html",
         context,
         choices={
             "game_names": list(GAME_NAMES.items()),
@@ -93,6 +93,6 @@ def _renewed(
     if request.GET.get("known") == mark:
         answer = HttpResponse(status=204)
     else:
-        answer = render(request, f"{template}#{part}", context)
+        answer = render(request, part, context)
     # What is always in sight is renewed on the same occasion.
     return trigger_client_event(answer, "room")

@@ -97,6 +97,7 @@ def test_an_operator_opens_a_table(house: House, operator: Client) -> None:
     [
         ({"options": '{"point": 0}'}, "point"),
         ({"options": '{"points": 10}'}, "points"),
+        ({"options": '{"point": 10, "tournament": true}'}, "for their chips, not for money"),
         ({"places": 4}, "3 to 3 seats"),
         ({"purse_min": 2_000}, "could not play"),
         ({"buy_in_min": 10_000}, "above the largest"),

@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from games.models import Table
 from tests.games.house import House
-from tests.games.test_pages import client_of
+from tests.people import client_of
 
 FULL = "Every seat at this table is taken; choose another one."
 CLOSING = "This table is closing: the hand that runs is the last one."
