@@ -49,7 +49,7 @@ function tap(place) {
 
 let sorting = "rank";
 
-// Cards that are moved in the document keep the focus.
+// Cards that are moved keep the focus.
 function showRows() {
   const focused = document.activeElement;
   for (const { dataset: { to }, children: [head] } of every("#arrange .row")) {
@@ -82,7 +82,7 @@ async function nameRows() {
   if (asked === named) return;
   named = asked;
   const names = await ask(byId("arrange").dataset.rows, placed);
-  if (!names || asked !== named) return;
+  if (!names || asked !== named || !byId("foul")) return;
   const heads = every("#arrange .three .row-head");
   for (const head of heads) head.querySelector(".rank").textContent = names[head.dataset.row] || "";
   for (const mark of every("#arrange .as")) mark.textContent = names[mark.dataset.as] || "";
