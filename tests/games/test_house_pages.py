@@ -1,6 +1,7 @@
 """Pages of games against the house: spots, refusals, paytables, hints, and how a visit stands."""
 
 import re
+from decimal import Decimal
 from math import hypot
 from typing import Any
 
@@ -331,7 +332,7 @@ def visit_of(client: Client, table: Table) -> int:
     """How a visit stands by the page, in minor units."""
     said = re.search(r'id="visit"[^>]*>([^<]*)<', board_of(client, table))
     assert said
-    return round(100 * float(said[1].replace("−", "-").replace(",", "")))
+    return int(100 * Decimal(said[1].strip().replace("−", "-").replace(",", "")))
 
 
 def test_the_visit_is_what_the_seat_has_won_and_lost(house: House) -> None:
