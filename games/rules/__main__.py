@@ -7,6 +7,7 @@ of the rules that knows the bots: it is where the parts are put together.
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -16,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games.rules.cards import parse_cards
-from games.rules.catalogue import GAMES, game_type
+from games.rules.catalogue import GAMES, game_type, of_today
 from games.rules.contract import HOUSE, AnyGame
 from games.rules.errors import RulesError, Unreadable
 from games.rules.reading import JSON_BYTES_MAX, read_json
@@ -30,7 +31,7 @@ from games.rules.record import (
     replay_record,
 )
 
-Answer = dict[str, Any]
+Answer = dict[str, object]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -101,7 +102,7 @@ def _replay(_options: argparse.Namespace) -> Iterator[Answer]:
 def _view(options: argparse.Namespace) -> Iterator[Answer]:
     def look(record: HandRecord) -> Answer:
         seat = options.seat
-        if seat is not None and all(stake.seat != seat for stake in record.stakes):
+        if seat is not None and all(one.seat != seat for one in record.stakes):
             raise Unreadable("not_seated", "Seat {seat} takes no part in this hand.", seat=seat).at(
                 "$.stakes"
             )
@@ -140,7 +141,7 @@ def _schema(_options: argparse.Namespace) -> Iterator[Answer]:
 
 
 def _replay_answer(record: HandRecord) -> Answer:
-    """Who is to act, and once nobody is, the settlement; it is held against a recorded one."""
+    """The seats to act, or the settlement of a finished hand, compared with a recorded one."""
     state, game = replay_record(record), record.options
     waiting = sorted(game.to_act(state), key=lambda party: (party == HOUSE, party))
     if waiting:
@@ -152,11 +153,11 @@ def _replay_answer(record: HandRecord) -> Answer:
     return answer
 
 
-def _agree(settled: RecordedSettlement, told: RecordedSettlement) -> bool:
+def _agree(settled: RecordedSettlement, expected: RecordedSettlement) -> bool:
     """Whether a recorded settlement is the one that comes out; its lines may have been left out."""
-    if not told.lines:
+    if not expected.lines:
         settled = replace(settled, lines=())
-    return settled == told
+    return settled == expected
 
 
 def _each_record(answer_to: Callable[[HandRecord], Answer]) -> Iterator[Answer]:
@@ -164,9 +165,18 @@ def _each_record(answer_to: Callable[[HandRecord], Answer]) -> Iterator[Answer]:
         try:
             yield answer_to(read_record(line))
         except MoveRefused as refused:
-            yield {**_refused(refused.reason), "move": refused.number}
+            yield {**_refused(refused.reason), **_place(refused.reason), "move": refused.number}
         except Unreadable as refused:
-            yield {**_refused(refused), "path": refused.path or "$"}
+            yield {**_refused(refused), **_place(refused)}
+
+
+def _place(refusal: RulesError) -> Answer:
+    """The place of an unreadable value in a record, with the number of its move, if any."""
+    if not isinstance(refusal, Unreadable):
+        return {}
+    path = refusal.path or "$"
+    move = re.match(r"\$\.moves\[(\d+)\]", path)
+    return {"path": path, "move": int(move[1])} if move else {"path": path}
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -184,9 +194,12 @@ def _refused(refusal: RulesError) -> Answer:
 
 
 def _game(options: argparse.Namespace) -> AnyGame:
-    kind: Any = game_type(options.game)
-    game: AnyGame = read_json(options.options, msgspec.json.Decoder(kind))
-    return game
+    """The game with the options given, in its newest edition where they name none."""
+    kind = game_type(options.game)
+    read_json(options.options, msgspec.json.Decoder(kind))
+    given = msgspec.json.decode(options.options)
+    newest: AnyGame = msgspec.convert({**of_today(options.game, {}), **given}, kind)
+    return newest
 
 
 def _family_function(game: AnyGame, name: str) -> Any:

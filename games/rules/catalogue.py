@@ -16,14 +16,18 @@ class Entry(NamedTuple):
     family: str
 
 
+# The edition of its rules that a game is played by today, where there has been more than one. A
+# hand says in its options by which it was played; one that does not was played by the first.
+EDITIONS: Final[dict[str, int]] = {"blackjack": 2, "casino_holdem": 2, "russian_poker": 2}
+
 GAMES: Final[dict[str, Entry]] = {
-    "chinese_poker": Entry("games.rules.chinese_poker", "ChinesePoker", "thirteen"),
-    "thirteen_hongkong": Entry("games.rules.thirteen_hongkong", "ThirteenHongkong", "thirteen"),
-    "thirteen_taiwan": Entry("games.rules.thirteen_taiwan", "ThirteenTaiwan", "thirteen"),
+    "chinese_poker": Entry("games.rules.thirteen.chinese_poker", "ChinesePoker", "thirteen"),
+    "thirteen_hongkong": Entry("games.rules.thirteen.hongkong", "ThirteenHongkong", "thirteen"),
+    "thirteen_taiwan": Entry("games.rules.thirteen.taiwan", "ThirteenTaiwan", "thirteen"),
     "thirteen_philippine": Entry(
-        "games.rules.thirteen_philippine", "ThirteenPhilippine", "thirteen"
+        "games.rules.thirteen.philippine", "ThirteenPhilippine", "thirteen"
     ),
-    "thirteen_fujian": Entry("games.rules.thirteen_fujian", "ThirteenFujian", "thirteen"),
+    "thirteen_fujian": Entry("games.rules.thirteen.fujian", "ThirteenFujian", "thirteen"),
     "doudizhu": Entry("games.rules.doudizhu.game", "Doudizhu", "doudizhu"),
     "casino_holdem": Entry("games.rules.casino_holdem.game", "CasinoHoldem", "casino_holdem"),
     "blackjack": Entry("games.rules.blackjack.game", "Blackjack", "blackjack"),
@@ -31,6 +35,11 @@ GAMES: Final[dict[str, Entry]] = {
     "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
     "russian_poker": Entry("games.rules.russian_poker.game", "RussianPoker", "russian_poker"),
 }
+
+
+def of_today(key: str, options: dict[str, object]) -> dict[str, object]:
+    """A table's options: whatever else they say, it is played by the newest edition."""
+    return {**options, "edition": EDITIONS[key]} if key in EDITIONS else options
 
 
 @cache

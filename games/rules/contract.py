@@ -5,7 +5,7 @@ context and cards in dealing order, says who is to act, applies actions and sett
 hand is nothing but its cards and its moves: `replay` gives its state at any point. What the world
 outside decides enters as context when the hand opens, or as a move by `HOUSE` while it runs.
 
-A **seat** is one player's place at the table, with one purse. Whatever a seat may see is built by
+A **seat** is one player's place at the table, with one stack. Whatever a seat may see is built by
 `view`; a view is a type of its own that has no room for a hidden card.
 """
 
@@ -35,11 +35,11 @@ class AbstractStructMeta(msgspec.StructMeta, ABCMeta):
     """Lets a struct leave methods to the games that share it, and be checked for it."""
 
 
-class Stake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatStack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat in the hand, with what it may lose."""
 
     seat: Seat
-    purse: Amount
+    stack: Amount = msgspec.field(name="purse")
 
 
 _SEAT_OF = attrgetter("seat")
@@ -77,7 +77,7 @@ Choices = tuple[Choice, ...]
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """What every state of a hand holds; a game adds the rest."""
 
-    stakes: tuple[Stake, ...]
+    stakes: tuple[SeatStack, ...]
     cards: tuple[Card, ...]
 
 
@@ -85,7 +85,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="game"):
     """What one seat, or a spectator (None), may see of a hand; a game adds the rest."""
 
     seat: Seat | None
-    stakes: tuple[Stake, ...]
+    stakes: tuple[SeatStack, ...]
     to_act: tuple[Party, ...]
 
 
@@ -101,6 +101,15 @@ class Game(Protocol[S]):
     rules_version: ClassVar[int]
     actions: ClassVar[tuple[type[Action], ...]]
     context_type: ClassVar[type[Context]]
+    # Whether nothing but quick phrases may be said at the table while a hand is live.
+    phrases_only: ClassVar[bool]
+    # Whether it has bonus bets, which alone feed pools.
+    feeds_pools: ClassVar[bool]
+
+    @property
+    def least_stake(self) -> int:
+        """The smallest unit a hand is played for: one point, or the smallest bet."""
+        ...
 
     def composition(self) -> tuple[Card, ...]:
         """The cards of one full shoe in canonical order."""
@@ -110,12 +119,12 @@ class Game(Protocol[S]):
         """What a round draws beside the cards: fields of its context, each of how many numbers."""
         ...
 
-    def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
+    def open(self, stakes: Sequence[SeatStack], cards: Sequence[Card], context: Any) -> S:
         """The first state of a hand; `cards` are in dealing order and may run on."""
         ...
 
     def to_act(self, state: S) -> frozenset[Party]:
-        """Who may act now: several at once, one, or none when the hand is to be settled."""
+        """The seats that may act now: several, one, or none when the hand is to be settled."""
         ...
 
     def choices(self, state: S, seat: Party) -> Choices:
@@ -127,11 +136,11 @@ class Game(Protocol[S]):
         ...
 
     def fallback(self, state: S, seat: Party) -> Action:
-        """What the house plays for one who is not there."""
+        """The house's move for an absent player."""
         ...
 
     def view(self, state: S, seat: int | None) -> View:
-        """All that a seat, or a spectator, may see."""
+        """Everything that a seat, or a spectator, may see."""
         ...
 
     def shown(self, state: S, seat: int | None) -> frozenset[int]:
@@ -143,6 +152,14 @@ class Game(Protocol[S]):
 
     def dealt(self, state: S) -> int:
         """How many cards of the dealing order have left the shoe."""
+        ...
+
+    def at_stake(self, state: S, seat: Party) -> bool:
+        """Whether money of a seat depends on the hand; where none does, it can leave at once.
+
+        Against the house that is so once it has bet. Among players it is so from the deal on, as
+        the others have been dealt to play with it.
+        """
         ...
 
     def settle(self, state: S) -> Settlement:
@@ -176,12 +193,52 @@ class Redealing(Protocol):
         ...
 
 
+@runtime_checkable
+class WithBoxes(Protocol):
+    """A game whose seats bet on boxes: a table has no more seats than those."""
+
+    @property
+    def box_count(self) -> int:
+        """How many boxes are open."""
+        ...
+
+
+@runtime_checkable
+class Restricted(Protocol):
+    """A game with options that hands were played by, and that no table is given any more."""
+
+    def refused_options(self) -> Illegal | None:
+        """Why no table is given these options."""
+        ...
+
+
+def refused_options(game: AnyGame) -> Illegal | None:
+    """Why no table is given these options, though hands that were played by them replay."""
+    return game.refused_options() if isinstance(game, Restricted) else None
+
+
+def lasting_shoe(game: AnyGame) -> LastingShoe | None:
+    """The game as one whose shoe serves for many rounds; None where each hand has its own."""
+    return game if isinstance(game, LastingShoe) else None
+
+
+def is_passed_out(game: AnyGame, state: Any) -> bool:
+    """Whether a hand that is over is to be dealt again, as nothing was played."""
+    return isinstance(game, Redealing) and game.passed_out(state)
+
+
+def most_seats(game: AnyGame) -> int:
+    """How many seats a table with these options may have."""
+    most = game.seats[-1]
+    return min(most, game.box_count) if isinstance(game, WithBoxes) else most
+
+
 Move = tuple[Party, Action]
 
 
 def states(
     game: Game[S],
-    stakes: Sequence[Stake],
+    stakes: Sequence[SeatStack],
     cards: Sequence[Card],
     context: Context,
     moves: Iterable[Move],
@@ -196,7 +253,7 @@ def states(
 
 def replay(
     game: Game[S],
-    stakes: Sequence[Stake],
+    stakes: Sequence[SeatStack],
     cards: Sequence[Card],
     context: Context,
     moves: Iterable[Move],
@@ -207,6 +264,11 @@ def replay(
     return state
 
 
+def takes_part(state: State, seat: Party) -> bool:
+    """Whether the hand was dealt to a seat: among players that is to have something at stake."""
+    return any(one.seat == seat for one in state.stakes)
+
+
 def require_turn(game: Game[S], state: S, seat: Party) -> None:
     """Refuse a move by one who is not to act, and any move in a hand that is over."""
     waiting = game.to_act(state)
@@ -214,12 +276,12 @@ def require_turn(game: Game[S], state: S, seat: Party) -> None:
         return
     if not waiting:
         raise Illegal("hand_over", "The hand is over.")
-    if seat != HOUSE and all(stake.seat != seat for stake in state.stakes):
+    if seat != HOUSE and not takes_part(state, seat):
         raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)
     raise Illegal("not_your_turn", "It is not your turn.")
 
 
-def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
+def ordered_stakes(game: Game[S], stakes: Sequence[SeatStack]) -> tuple[SeatStack, ...]:
     """The stakes by ascending seat, once they are as many as the game takes, each seat once."""
     if len(stakes) not in game.seats:
         raise Unreadable(
@@ -232,9 +294,9 @@ def ordered_stakes(game: Game[S], stakes: Sequence[Stake]) -> tuple[Stake, ...]:
         ).at("$.stakes")
     ordered = tuple(sorted(stakes, key=_SEAT_OF) if len(stakes) > 1 else stakes)
     before = 0
-    for stake in ordered:
-        seat = stake.seat
-        if not (0 < seat <= SEAT_MAX and AMOUNT_MIN <= stake.purse <= AMOUNT_MAX):
+    for one in ordered:
+        seat = one.seat
+        if not (0 < seat <= SEAT_MAX and AMOUNT_MIN <= one.stack <= AMOUNT_MAX):
             raise Unreadable("stake", "A seat or its purse is out of bounds.").at("$.stakes")
         if seat == before:
             raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=seat).at("$.stakes")
@@ -265,7 +327,7 @@ def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> Non
 
 
 def places_of(cards: Sequence[Card], some: Iterable[Card]) -> frozenset[int]:
-    """Where some cards of a single deck lie in the dealing order."""
+    """The positions of some cards of a single deck in the dealing order."""
     return frozenset(map({card: place for place, card in enumerate(cards)}.__getitem__, some))
 
 

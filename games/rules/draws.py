@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from games.rules.cards import Card
 from games.rules.contract import AnyGame, Context
-from games.rules.shoe import DRAW_SIZES, ShoeProof, told
+from games.rules.shoe import DRAW_SIZES, ShoeProof, context_value
 from games.rules.verifying import Finding, Step
 
 # The draws whose size the options of a table say; `shoe.py` knows the sizes of all others.
@@ -24,7 +24,7 @@ NumberDrawn = Callable[[str, int], int]
 
 
 def label_of(field: str) -> str:
-    """What the shoe protocol calls the draw for a field of the context."""
+    """The protocol's label of the draw for a field of the context."""
     return field.replace("_", "-")
 
 
@@ -33,11 +33,11 @@ def drawn_context(game: AnyGame, draw: NumberDrawn) -> dict[str, int | str]:
     drawn = {}
     for field, size in game.draws().items():
         label = label_of(field)
-        drawn[field] = told(label, draw(label, size))
+        drawn[field] = context_value(label, draw(label, size))
     return drawn
 
 
-def told_draws(context: Context) -> dict[str, int | str]:
+def draws_in(context: Context) -> dict[str, int | str]:
     """The draws that a hand's context tells, by label, to be held against its proof."""
     draws = {}
     for field in FIELDS:

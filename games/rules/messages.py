@@ -30,7 +30,7 @@ SENTENCES: Final[dict[str, str]] = {
     "landlord_short": "the landlord, {seat}, cannot pay all: {paid} of {due} to {source}",
     "farmer_short": "{seat} holds no more, and both farmers pay alike: {paid} of {due}",
     "landlord_limit": "the landlord, {seat}, wins half of the own purse: {paid} of {due}",
-    "purse_limit": "only {paid} of {due} is moved, as far as the purse of {seat} reaches",
+    "purse_limit": "only {paid} of {due} paid: {seat} has no more chips",
     "bet_won": "{target} is paid {pays}:{to} on {stake} on {bet}",
     "bet_lost": "{source} loses the bet on {bet}",
     "commission": "{source} leaves the commission of {rate_bp} of the win on {bet}",
@@ -50,9 +50,10 @@ SENTENCES: Final[dict[str, str]] = {
     "wheel": "{target} holds the wheel card {card} on box {box}: it gives {pays}:1 on {stake}",
     "lucky_game": "{target} holds the lucky card {card} on box {box}: it gives {pays}:1 on {stake}",
     "jackpot": "{target} wins {share_bp} of the jackpot of {pool} on box {box}: {combination}",
+    "jackpot_least": "the house adds what the jackpot lacks of {pays}:{to} on {target}'s bonus of "
+    "{stake} on box {box}: {combination}",
     "mystery": "{target} brings down the mystery prize with the bonus bet on box {box}",
-    "pool_share": "{share_bp} of the bonus of {stake} of {seat} on box {box} go to the {target} "
-    "pool",
+    "pool_share": "{share_bp} of {seat}'s {stake} bonus bet on box {box} goes to the {target} pool",
     "pool_paid": "the {source} pool gives the house what it has paid to {seat} on box {box}",
     "rake": "the house takes its share of the {won} that {source} has won",
 }

@@ -29,7 +29,7 @@ Wheel = Literal["low", "second"]
 
 
 class Category(IntEnum):
-    """What a row is, from low to high."""
+    """The categories of rows, from low to high."""
 
     HIGH_CARD = 0
     PAIR = 1

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def read_json(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
-    """What the text says, or `Unreadable`; never any other error."""
+    """The value of the text; raises `Unreadable` and no other error."""
     try:
         data = text.encode() if isinstance(text, str) else text
         if len(data) > JSON_BYTES_MAX:
@@ -32,7 +32,7 @@ def read_json(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
 
 
 def wrong_shape(error: msgspec.ValidationError) -> Unreadable:
-    """What a decoder found wrong, with the path it names."""
+    """The decoder's error, with the path that it names."""
     reason, _, path = str(error).rpartition(" - at `$")
     if not reason:
         return Unreadable("wrong_shape", "{reason}.", reason=path).at("$")

@@ -12,8 +12,9 @@ import msgspec
 
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
-from games.rules.contract import Action, AnyGame, Context, Party, Stake, State, action_type
-from games.rules.errors import Illegal, Unreadable
+from games.rules.contract import Action, AnyGame, Context, Party, SeatStack, State, action_type
+from games.rules.digest import RecordDigest
+from games.rules.errors import RulesError, Unreadable
 from games.rules.reading import read_json
 from games.rules.settlement import Settlement
 from games.rules.shoe import ShoeProof
@@ -24,6 +25,8 @@ STRICT: Final[dict[str, Any]] = {
     "omit_defaults": True,
     "forbid_unknown_fields": True,
 }
+# Types that the published schema knows by another name than the code.
+PUBLISHED_NAMES: Final = {"SeatStack": "Stake"}
 
 
 class RecordedMove(
@@ -64,16 +67,19 @@ class HandRecord(
 
     format: Literal["hand-record/1"] = "hand-record/1"
     id: str | None = None
+    started: str | None = None
+    ended: str | None = None
     game: str
     rules_version: int = 1
     options: AnyGame
-    stakes: tuple[Stake, ...]
+    stakes: tuple[SeatStack, ...]
     context: Context
     cards: tuple[Card, ...]
     moves: tuple[RecordedMove, ...] = ()
     settlement: RecordedSettlement | None = None
     void: str | None = None
     shoe: ShoeProof | None = None
+    digest: RecordDigest | None = None
 
 
 class _Peek(msgspec.Struct, frozen=True):
@@ -133,22 +139,22 @@ def read_record(text: bytes | str) -> HandRecord:
 
 
 class MoveRefused(Exception):
-    """An illegal move in a record; `number` counts moves from 0."""
+    """A move in a record that is illegal or cannot be played; `number` counts moves from 0."""
 
-    def __init__(self, number: int, reason: Illegal) -> None:
+    def __init__(self, number: int, reason: RulesError) -> None:
         super().__init__(number, reason)
         self.number = number
         self.reason = reason
 
 
 def replay_record(record: HandRecord) -> State:
-    """The state after the record's moves; `MoveRefused` at the first that is illegal."""
+    """The state after the record's moves; `MoveRefused` at the first that is refused."""
     game: AnyGame = record.options
     state: State = game.open(record.stakes, record.cards, record.context)
     for number, move in enumerate(record.moves):
         try:
             state = game.apply(state, move.seat, move.action)
-        except Illegal as reason:
+        except RulesError as reason:
             raise MoveRefused(number, reason) from None
     return state
 
@@ -181,8 +187,10 @@ def record_schema() -> dict[str, Any]:
         "$defs": definitions,
     }
     # Names that several games use stand there with the paths of their modules, which say too much.
-    told = msgspec.json.encode(schema).replace(b"games.rules.", b"")
-    shortened: dict[str, Any] = msgspec.json.decode(told)
+    text = msgspec.json.encode(schema).replace(b"games.rules.", b"")
+    for name, published in PUBLISHED_NAMES.items():
+        text = text.replace(name.encode(), published.encode())
+    shortened: dict[str, Any] = msgspec.json.decode(text)
     for definition in shortened["$defs"].values():
         # Versions of Python disagree about the indentation of a docstring.
         if "description" in definition:

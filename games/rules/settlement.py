@@ -1,13 +1,13 @@
-"""Settling a hand: transfers between purses, rake, and the lines that explain every chip.
+"""Settling a hand: transfers between stacks, rake, and the lines that explain every chip.
 
 Payments are made one after the other through `Payments`, which knows what each seat brought. In a
-cash hand a seat neither wins nor loses more than its purse, and once it stands at either end it
+cash hand a seat neither wins nor loses more than its stack, and once it stands at either end it
 takes no part in later payments. In a tournament nobody pays more than they hold, and winnings are
 not limited. Rake is a share of a seat's net win, rounded down in the player's favour.
 
 A `Line` moves an amount from a source to a target and says why, as a key with values that a page
 turns into a sentence of the reader's language. Between any two parties the lines add up to their
-transfers, to the minor unit; where a purse cut a payment short, a line gives the rest back.
+transfers, to the minor unit; where a stack cut a payment short, a line gives the rest back.
 
 Jackpot money passes through the house. `net` and `rake` alone add up to nothing, and `net["house"]`
 is what the house won from the seats, jackpots it paid included. `pools` says what the house then
@@ -26,7 +26,7 @@ PoolName = Literal["progressive", "mystery"]
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """An amount that moves between two purses, or between a purse and the bank."""
+    """An amount that moves between two stacks, or between a stack and the bank."""
 
     source: Payer
     target: Payer
@@ -73,15 +73,15 @@ class _Stake(Protocol):
     @property
     def seat(self) -> int: ...
     @property
-    def purse(self) -> int: ...
+    def stack(self) -> int: ...
 
 
 class Payments:
-    """Collects the payments of one hand in their order, within the purses."""
+    """Collects the payments of one hand in their order, within the stacks."""
 
     def __init__(self, stakes: Sequence[_Stake], *, winnings_limited: bool) -> None:
-        self._purses: dict[Payer, int] = {stake.seat: stake.purse for stake in stakes}
-        self._net: dict[Payer, int] = dict.fromkeys(self._purses, 0)
+        self._stacks: dict[Payer, int] = {one.seat: one.stack for one in stakes}
+        self._net: dict[Payer, int] = dict.fromkeys(self._stacks, 0)
         self._winnings_limited = winnings_limited
         self._transfers: list[Transfer] = []
         self._lines: list[Line] = []
@@ -90,7 +90,7 @@ class Payments:
         self._lines.extend(lines)
 
     def pay(self, source: Payer, target: Payer, amount: int, reason: str) -> int:
-        """Move as much of an amount as both purses allow; a line gives back what they do not."""
+        """Move as much of an amount as both stacks allow; a line gives back what they do not."""
         payable, receivable = self._payable(source, amount), self._receivable(target, amount)
         paid = min(amount, payable, receivable)
         if paid:
@@ -110,15 +110,15 @@ class Payments:
         return Settlement(net, rake, tuple(self._transfers), tuple(lines))
 
     def _payable(self, seat: Payer, amount: int) -> int:
-        """How much of an amount a seat can still lose; the bank can always pay."""
-        if seat not in self._purses:
+        """The part of an amount that a seat can still lose; the bank can always pay."""
+        if seat not in self._stacks:
             return amount
-        purse, net = self._purses[seat], self._net[seat]
-        return 0 if self._winnings_limited and net == purse else purse + net
+        stack, net = self._stacks[seat], self._net[seat]
+        return 0 if self._winnings_limited and net == stack else stack + net
 
     def _receivable(self, seat: Payer, amount: int) -> int:
-        """How much of an amount a seat may still win."""
-        if seat not in self._purses or not self._winnings_limited:
+        """The part of an amount that a seat may still win."""
+        if seat not in self._stacks or not self._winnings_limited:
             return amount
-        purse, net = self._purses[seat], self._net[seat]
-        return 0 if net == -purse else purse - net
+        stack, net = self._stacks[seat], self._net[seat]
+        return 0 if net == -stack else stack - net

@@ -5,7 +5,6 @@ Cards stand one behind the other, a truth is `yes` or `no`, what is empty or abs
 """
 
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -61,7 +60,7 @@ def _field_text(value: object) -> str:
     return str(value)
 
 
-def _field_value(kind: Any, word: str) -> Any:
+def _field_value(kind: object, word: str) -> object:
     if _holds_cards(kind):
         return () if word == NOTHING else [card.text for card in parse_cards(word)]
     if word == NOTHING:
@@ -72,7 +71,7 @@ def _field_value(kind: Any, word: str) -> Any:
 
 
 @cache
-def _holds_cards(kind: Any) -> bool:
+def _holds_cards(kind: object) -> bool:
     """Whether a field's type is a row of cards."""
     info = msgspec.inspect.type_info(kind)
     return (

@@ -1,1 +1,1 @@
-"""How everything is called: games, cards, actions, refusals, and the tables of their rules."""
+"""Names and sentences: games and families, cards, actions, reasons and refusals."""

@@ -1,4 +1,4 @@
-"""What people call the games, and the words of the rules, in their language."""
+"""The names of games and the terms of the rules, in the reader's language."""
 
 import re
 from typing import Final
@@ -31,7 +31,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "front": _("front"),
     "middle": _("middle"),
     "back": _("back"),
-    # What cards make.
+    # Combinations of cards.
     "high_card": _("high card"),
     "ace_king": _("ace-king"),
     "pair": _("pair"),
@@ -61,7 +61,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "all_small": _("all small"),
     "one_colour": _("all of one colour"),
     "double_full_house": _("two full houses"),
-    # What bonus bets win with.
+    # Combinations that win bonus bets.
     "pair_of_aces": _("pair of aces"),
     "suited_blackjack": _("blackjack in one suit"),
     "mixed_blackjack": _("blackjack in two suits"),
@@ -91,12 +91,12 @@ TERMS: Final[dict[str, str | Promise]] = {
     "clockwise": _("to the left"),
     "anticlockwise": _("to the right"),
     "opposite": _("across"),
-    # How a hand at blackjack has ended.
+    # Results of a hand at blackjack.
     "stood": _("stands"),
     "bust": _("bust"),
     "surrendered": _("surrendered"),
     "blackjack": _("blackjack"),
-    # What the plays of Dou Dizhu are.
+    # Plays of Dou Dizhu.
     "single": _("single card"),
     "trio": _("three"),
     "trio_single": _("three and a single card"),
@@ -109,7 +109,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "four_pairs": _("four and two pairs"),
     "bomb": _("bomb"),
     "rocket": _("rocket"),
-    # What a guest follows.
+    # The moves that a guest may follow.
     "double": _("double"),
     "split": _("split"),
     # Pools.
@@ -124,7 +124,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "hand": _("hand"),
 }
 
-# What the phases of the games are called where a hand is looked at once more.
+# The names of phases in the replayer.
 PHASES: Final[dict[str, str | Promise]] = {
     "bet": _("Betting"),
     "exchange": _("Exchanges"),
@@ -141,7 +141,7 @@ PHASES: Final[dict[str, str | Promise]] = {
     "over": _("Result"),
 }
 
-# What is put behind the name of a further table.
+# The number after the name of an overflow table.
 NUMBER: Final = re.compile(r" \d+\Z")
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
@@ -161,6 +161,11 @@ def table_title(name: str) -> str:
     return translation.pgettext("a table", words) + name[len(words) :]
 
 
+def player_title(name: str, is_bot: bool) -> str:
+    """What a player is called: people by their own names, known bots in the reader's language."""
+    return translation.pgettext("a bot", name) if is_bot else name
+
+
 def jackpot_title(name: str) -> str:
     """What a jackpot is called, by the same rule."""
     return translation.pgettext("a jackpot", one_line(name))
@@ -174,6 +179,13 @@ def term(word: object) -> str:
     """A word of the rules in the reader's language."""
     text = str(word)
     return str(TERMS.get(text, text.replace("_", " ")))
+
+
+def row_term(category: str) -> str:
+    """What a row of thirteen cards makes; in Chinese one without a combination has its own name."""
+    if category == "high_card":
+        return str(_p("a row of thirteen cards", "high card"))
+    return term(category)
 
 
 def card_sign(text: str) -> str:

@@ -1,20 +1,20 @@
-"""Words that somebody has written, as one line that stays where it stands."""
+"""User text as one line without control or bidi characters."""
 
 import unicodedata
 from typing import Final
 
 SPACES: Final = ("Zl", "Zp", "Zs", "Cc")
-# What cannot be seen, or turns around what stands beside it.
+# Categories of characters that are invisible or change the direction of text.
 UNSEEN: Final = ("Cf", "Co", "Cs", "Cn")
-# It joins signs to one, in emoji and in some scripts.
+# The zero-width joiner, which emoji and some scripts need.
 JOINER: Final = "\u200d"
 
 
-def one_line(told: str) -> str:
-    """The text without what a reader could not see, or what would turn the line around."""
+def one_line(written: str) -> str:
+    """The text as one line, without invisible and direction-changing characters."""
     text = "".join(
         " " if unicodedata.category(sign) in SPACES else sign
-        for sign in told
+        for sign in written
         if unicodedata.category(sign) not in UNSEEN or sign == JOINER
     )
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Why the house takes a shoe or a hand away by itself.
+"""Reasons for which the house voids a shoe or a hand by itself.
 
 The reason is published as it stands here; a page says it in its reader's language. What an operator
 has written is nobody's to translate.
@@ -12,12 +12,27 @@ from django.utils.translation import gettext_noop as _n
 OUT_OF_CARDS: Final = _n("the shoe ran out of cards")
 OTHER_CARDS: Final = _n("the table is played with other cards now")
 NOT_DEALT: Final = _n("it could not be dealt to those who mixed it")
+NO_BETS: Final = _n("nobody bet")
 NOT_REVEALED: Final = _n("not revealed by seat {seats}")
+
+# For which of its reasons the house voids a hand by itself, by the codes that hands keep.
+OUT_OF_CARDS_CODE: Final = "out_of_cards"
+_OF_HANDS: Final = {OUT_OF_CARDS_CODE: OUT_OF_CARDS}
+
+
+def is_own_reason(code: str, by: str, text: str) -> bool:
+    """Whether the code matches the text beside it; without a code any text is allowed."""
+    return not code or (by == "house" and text == _OF_HANDS.get(code))
+
+
+def hand_reason_in_words(code: str, text: str) -> str:
+    """Why a hand is void, as its reader says it: what somebody has written stands as it is."""
+    return _(_OF_HANDS[code]) if code in _OF_HANDS else text
 
 
 def reason_in_words(reason: str) -> str:
     """A reason as its reader says it."""
-    if reason in (OUT_OF_CARDS, OTHER_CARDS, NOT_DEALT):
+    if reason in (OUT_OF_CARDS, OTHER_CARDS, NOT_DEALT, NO_BETS):
         return _(reason)
     begins = NOT_REVEALED.format(seats="")
     if reason.startswith(begins):

@@ -1,19 +1,19 @@
-"""Every refusal as a reader gets it: a stable code, a status, and a sentence in their language."""
+"""Every refusal as its reader gets it: a stable code, a status, and a translated sentence."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.refusal import Gone, Hidden
 from games.rules.errors import RulesError, Unreadable
 from games.words.naming import card_sign, term
+from games.words.refusal import Gone, Hidden
 from wallets.amounts import show_amount
 from wallets.errors import Refused as PostingRefused
 from wallets.models import Currency
 
-# What can be refused on the way from a request to a table, by the rules, the house, or the ledger.
+# The exceptions by which rules, house and ledger refuse a request.
 REFUSALS: Final = (RulesError, PostingRefused)
-# The codes whose numbers are money.
+# The codes whose values are amounts of money.
 ABOUT_MONEY: Final = frozenset(
     (
         "above_purse",
@@ -30,7 +30,7 @@ ABOUT_MONEY: Final = frozenset(
 
 
 def status_of(error: Exception) -> int:
-    """400 for what means nothing, 404 and 410 for what is not there, 409 for what cannot be now."""
+    """400 for unreadable input, 404 and 410 for what is missing, 409 for any other refusal."""
     if isinstance(error, Hidden):
         return 410 if isinstance(error, Gone) else 404
     if isinstance(error, Unreadable) or getattr(error, "code", "").startswith("amount"):
@@ -43,23 +43,24 @@ def code_of(error: Exception) -> str:
 
 
 def sentence_of(error: Exception, currency: Currency | None = None) -> str:
-    """The sentence of a refusal; amounts of money stand in it as the currency writes them."""
+    """The sentence of a refusal, with amounts in the format of the currency."""
     assert isinstance(error, REFUSALS)
-    values: dict[str, Any] = dict(error.values)
+    values: dict[str, object] = dict(error.values)
     if currency is not None and error.code in ABOUT_MONEY:
         values = {
             name: show_amount(value, currency) if isinstance(value, int) else value
             for name, value in values.items()
         }
     if "card" in values:
-        values["card"] = card_sign(getattr(values["card"], "text", values["card"]))
+        card = values["card"]
+        values["card"] = card_sign(str(getattr(card, "text", card)))
     if "move" in values:
         values["move"] = term(values["move"])
     return _(str(error.template)).format(**values)
 
 
-def told_refusal(error: Exception, currency: Currency | None = None) -> dict[str, str]:
-    """A refusal as a program gets it; where it is about what was sent, with the place in it."""
-    told = {"code": code_of(error), "sentence": sentence_of(error, currency)}
+def refusal_payload(error: Exception, currency: Currency | None = None) -> dict[str, str]:
+    """A refusal as JSON; for bad input, with the path of the field."""
+    payload = {"code": code_of(error), "sentence": sentence_of(error, currency)}
     path = getattr(error, "path", "")
-    return told | ({"path": path} if path else {})
+    return payload | ({"path": path} if path else {})

@@ -38,7 +38,7 @@ class Coup(Struct, frozen=True):
 
 
 def points(card: Card) -> int:
-    """What a card counts."""
+    """The value of a card."""
     return POINTS[card.rank]
 
 

@@ -14,7 +14,7 @@ lasts over rounds; a round that begins when the cut card is out is the last.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ from games.rules.contract import (
     Context,
     Party,
     Seat,
-    Stake,
+    SeatStack,
     View,
 )
 from games.rules.house.actions import Close, Done
@@ -54,7 +54,7 @@ class Bet(Action, frozen=True):
 
 
 class Wager(Struct, frozen=True):
-    """What a seat has on one spot."""
+    """A seat's bet on one spot."""
 
     seat: Seat
     on: Spot
@@ -98,12 +98,12 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
                 raise ValueError("the smallest bet is above the largest")
 
     def banker_odds(self, banker_total: int) -> Odds:
-        """What a winning bet on banker is paid."""
+        """The odds of a winning bet on banker."""
         return EVEN
 
     @property
     def commission_bp(self) -> int:
-        """What the house keeps of a win on banker."""
+        """The commission on a win on banker."""
         return 0
 
     def most_on(self, spot: Spot) -> int:
@@ -122,13 +122,13 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         return 6
 
     def side_odds(self, winner: Winner, banker_total: int) -> Odds:
-        """What a bet on the side that won, or on the tie, is paid."""
+        """The odds of a bet on the side that won, or on the tie."""
         if winner == "banker":
             return self.banker_odds(banker_total)
         return EVEN if winner == "player" else TIE
 
     def winning_odds(self, coup: Coup, spot: Spot) -> Odds | None:
-        """What a bet is paid at this result; None where it does not win."""
+        """The odds of a bet at this result; None if it does not win."""
         if spot == coup.winner:
             return self.side_odds(coup.winner, coup.banker_total)
         if spot == "player_pair":
@@ -140,7 +140,7 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
     # The course of a round.
 
     def first_state(
-        self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], _context: Context
+        self, stakes: tuple[SeatStack, ...], cards: tuple[Card, ...], _context: Context
     ) -> BaccaratState:
         return BaccaratState(stakes=stakes, cards=cards)
 
@@ -160,7 +160,7 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
                 choices.append(Choice("bet", least=bounds[0], most=bounds[1], among=(spot,)))
         return tuple(choices)
 
-    def place_bet(self, state: BaccaratState, seat: Any, action: Bet) -> BaccaratState:
+    def place_bet(self, state: BaccaratState, seat: Seat, action: Bet) -> BaccaratState:
         self.require_free(state, seat, action.amount)
         standing = 0
         others = []

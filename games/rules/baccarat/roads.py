@@ -40,7 +40,7 @@ class Result(Struct, frozen=True):
 
 
 def result_of(coup: Coup) -> Result:
-    """What the roads keep of a coup."""
+    """The part of a coup that the roads record."""
     return Result(coup.winner, coup.player_pair, coup.banker_pair, coup.natural)
 
 
@@ -73,7 +73,7 @@ class ColourCell(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What one more result would add to the derived roads; None where they have not begun."""
+    """The entries that a further result would add to the derived roads; None if not begun."""
 
     big_eye_boy: Colour | None
     small_road: Colour | None
@@ -163,7 +163,7 @@ def derived_colours(winners: Sequence[Winner], distance: int) -> list[Colour]:
 
 
 def ask(results: Sequence[Result], side: Side) -> Answer:
-    """What the derived roads would add if this side won next."""
+    """The entries that the derived roads would add if this side won next."""
     *_, lengths = _column_lengths([*_decided(results), side])
     return Answer(*(_colour(lengths, distance) for distance in (1, 2, 3)))
 

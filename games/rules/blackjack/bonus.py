@@ -2,8 +2,8 @@
 
 Suited blackjack pays 10:1, mixed blackjack 5:1. With the third card suited six, seven and eight pay
 240:1, mixed ones 60:1, three sevens of mixed suits 120:1; suited sevens get a share of the
-progressive jackpot, those of spades a larger one. Where there is no jackpot to win they pay like
-mixed sevens.
+progressive jackpot, those of spades a larger one, and never less than the line below them pays,
+240:1. Where there is no jackpot to win they pay like mixed sevens.
 
 The third card is the one drawn to the box's original hand, by a double too but not after a split;
 or, as a table may say, the dealer's first card. No hand is two of these, so the best one pays.
@@ -23,6 +23,9 @@ ThirdCard = Literal["player", "dealer_up"]
 SPADES: Final = SUITS.index("s")
 SUITED_BLACKJACK: Final = Combination("suited_blackjack", Odds(10))
 MIXED_BLACKJACK: Final = Combination("mixed_blackjack", Odds(5))
+# What the printed table gives suited sevens of the jackpot, in basis points: "or more".
+SPADES_LEAST: Final = 2_000
+SUITED_LEAST: Final = 1_000
 SUITED_678: Final = Combination("suited_678", Odds(240))
 MIXED_678: Final = Combination("mixed_678", Odds(60))
 MIXED_777: Final = Combination("mixed_777", Odds(120))
@@ -31,16 +34,20 @@ SPADE_777: Final = Combination("spade_777", MIXED_777.odds)
 
 
 class JackpotShares(NamedTuple):
-    """What three suited sevens get of the jackpot, in basis points; 0 where there is none."""
+    """The jackpot's share for three suited sevens, in basis points; 0 without a jackpot.
+
+    A share pays no less than `least`, the highest line of fixed odds.
+    """
 
     suited: int
     spades: int
+    least: Odds | None = None
 
 
 def combination(
     two: Sequence[Card], third: Card | None, shares: JackpotShares
 ) -> Combination | None:
-    """What these cards are in the bonus table."""
+    """The line of the bonus table that these cards hold."""
     if is_blackjack(two):
         return SUITED_BLACKJACK if two[0].suit == two[1].suit else MIXED_BLACKJACK
     if third is None:
@@ -57,7 +64,7 @@ def combination(
     plain, share_bp = (
         (SPADE_777, shares.spades) if third.suit == SPADES else (SUITED_777, shares.suited)
     )
-    return Combination(plain.name, share_bp=share_bp) if share_bp else plain
+    return Combination(plain.name, None, share_bp, shares.least) if share_bp else plain
 
 
 def original_two(state: BlackjackState, box: Box) -> tuple[Card, Card]:

@@ -20,14 +20,14 @@ WAITING_POINTS: Final = (1, 10)
 
 
 def deal(state: BlackjackState) -> BlackjackState:
-    """One card to each box, the dealer's, a second to each box; then the first decision."""
+    """Deal each box a card, the dealer one, each box a second; then decisions begin."""
     count = len(state.boxes)
     cards = draw(state.cards, 0, 2 * count + 1)
     boxes = []
     for at, box in enumerate(state.boxes):
         two = (cards[at], cards[count + 1 + at])
-        stakes = tuple([player.stake for player in box.players])
-        hand = Hand(two, stakes, "blackjack" if is_blackjack(two) else None)
+        bets = tuple([player.bet for player in box.players])
+        hand = Hand(two, bets, "blackjack" if is_blackjack(two) else None)
         boxes.append(Box(box.number, box.players, (hand,)))
     return _enter(state, tuple(boxes), (cards[count],), len(cards), 0)
 
@@ -47,8 +47,8 @@ def _enter(
         players = box.players
         blackjack = box.hands[0].ended is not None
         if ace_up and (blackjack or len(players) > 1):
-            asked = players if blackjack else players[1:]
-            phase, waiting = "insurance", tuple([player.seat for player in asked])
+            insurable = players if blackjack else players[1:]
+            phase, waiting = "insurance", tuple([player.seat for player in insurable])
             break
         if not blackjack:
             phase, waiting = "play", (players[0].seat,)
@@ -67,7 +67,7 @@ def _enter(
 
 
 def answered(state: BlackjackState, box: Box, seat: Seat) -> BlackjackState:
-    """One of those asked for insurance has answered; when all have, the box is played."""
+    """Record an answer to the insurance offer; when all have answered, play the box."""
     boxes = put(state, box)
     waiting = tuple([other for other in state.waiting if other != seat])
     if waiting:
@@ -80,21 +80,21 @@ def answered(state: BlackjackState, box: Box, seat: Seat) -> BlackjackState:
 def end(state: BlackjackState, ended: Ended) -> BlackjackState:
     """The hand has ended as it lies."""
     hand = state.hand
-    return _go_on(state, (Hand(hand.cards, hand.stakes, ended),), state.drawn)
+    return _go_on(state, (Hand(hand.cards, hand.bets, ended),), state.drawn)
 
 
 def hit(state: BlackjackState) -> BlackjackState:
     hand = state.hand
     cards = (*hand.cards, draw_one(state.cards, state.drawn))
-    return _go_on(state, (Hand(cards, hand.stakes, _ended_by(cards)),), state.drawn + 1)
+    return _go_on(state, (Hand(cards, hand.bets, _ended_by(cards)),), state.drawn + 1)
 
 
 def ask_guests(state: BlackjackState, phase: str) -> BlackjackState:
     """Ask the guests on the hand to follow; where there are none, go on at once."""
-    stakes = state.hand.stakes
-    guests = [player.seat for player, stake in zip(state.box.players, stakes, strict=True) if stake]
-    asked = replace(state, phase=phase, waiting=tuple(guests[1:]))
-    return asked if asked.waiting else _carry_out(asked)
+    bets = state.hand.bets
+    guests = [player.seat for player, bet in zip(state.box.players, bets, strict=True) if bet]
+    after = replace(state, phase=phase, waiting=tuple(guests[1:]))
+    return after if after.waiting else _carry_out(after)
 
 
 def followed(state: BlackjackState, seat: Seat, yes: bool) -> BlackjackState:
@@ -113,28 +113,25 @@ def _carry_out(state: BlackjackState) -> BlackjackState:
 
 
 def _added(state: BlackjackState, followers: Collection[Seat]) -> tuple[int, ...]:
-    """What each player adds to a double or split: as much as lies on the hand, or nothing."""
-    players, stakes = state.box.players, state.hand.stakes
+    """Each player's addition for a double or split: the bet on the hand again, or nothing."""
+    players, bets = state.box.players, state.hand.bets
     return tuple(
-        [
-            stake if player.seat in followers else 0
-            for player, stake in zip(players, stakes, strict=True)
-        ]
+        [bet if player.seat in followers else 0 for player, bet in zip(players, bets, strict=True)]
     )
 
 
 def _double(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState:
     hand = state.hand
     added = _added(state, followers)
-    stakes = tuple([stake + more for stake, more in zip(hand.stakes, added, strict=True)])
+    bets = tuple([bet + more for bet, more in zip(hand.bets, added, strict=True)])
     cards = (*hand.cards, draw_one(state.cards, state.drawn))
-    return _go_on(state, (Hand(cards, stakes, _ended_by(cards) or "stood"),), state.drawn + 1)
+    return _go_on(state, (Hand(cards, bets, _ended_by(cards) or "stood"),), state.drawn + 1)
 
 
 def _split(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState:
     """The second card makes a hand of its own behind the first; who does not follow has no part."""
     hand = state.hand
-    first = _filled(state, Hand(hand.cards[:1], hand.stakes), state.drawn)
+    first = _filled(state, Hand(hand.cards[:1], hand.bets), state.drawn)
     second = Hand(hand.cards[1:], _added(state, followers))
     return _go_on(state, (first, second), state.drawn + 1)
 
@@ -143,12 +140,12 @@ def _filled(state: BlackjackState, hand: Hand, drawn: int) -> Hand:
     """A split hand with its second card: aces get no other, and 21 needs none."""
     cards = (*hand.cards, draw_one(state.cards, drawn))
     if hand.cards[0].rank == ACE:
-        return Hand(cards, hand.stakes, "stood")
-    return Hand(cards, hand.stakes, _ended_by(cards))
+        return Hand(cards, hand.bets, "stood")
+    return Hand(cards, hand.bets, _ended_by(cards))
 
 
 def _ended_by(cards: tuple[Card, ...]) -> Ended | None:
-    """How a card ends the hand it was drawn to, if it does."""
+    """The end that a drawn card brings to its hand, if any."""
     total = points_of(cards)
     if total == 21:
         return "stood"
@@ -188,7 +185,7 @@ def play_dealer(state: BlackjackState, *, hits_soft_17: bool) -> BlackjackState:
 
 
 def _need(boxes: tuple[Box, ...], up: Card) -> Literal["hand", "card"] | None:
-    """What the boxes need of the dealer: a hand, or a card to decide about a blackjack."""
+    """The dealer's cards that the boxes need: a hand, or one card to decide a blackjack."""
     need: Literal["card"] | None = None
     for box in boxes:
         for hand in box.hands:

@@ -1,7 +1,5 @@
 """Explaining the cards of a hand in the terms of blackjack."""
 
-from typing import Any
-
 from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.refusals import is_pair
@@ -11,12 +9,12 @@ from games.rules.cards import parse_cards
 from games.rules.contract import check_cards
 
 
-def explain(game: Blackjack, text: str) -> dict[str, Any]:
+def explain(game: Blackjack, text: str) -> dict[str, object]:
     """A hand's total, what it is, and what it holds of the bonus table; three cards may."""
     cards = parse_cards(text)
     check_cards(cards, game.composition(), 1)
     total = total_of(cards)
-    explained: dict[str, Any] = {
+    explained: dict[str, object] = {
         "cards": [card.text for card in cards],
         "total": total.points,
         "soft": total.soft,

@@ -20,6 +20,9 @@ from games.rules.blackjack.actions import (
     Surrender,
 )
 from games.rules.blackjack.bonus import (
+    SPADES_LEAST,
+    SUITED_678,
+    SUITED_LEAST,
     JackpotShares,
     ThirdCard,
     combination,
@@ -38,7 +41,7 @@ from games.rules.blackjack.state import (
 )
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
-from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, Stake
+from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.betting import addition_bounds, require_limits
@@ -96,15 +99,19 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     boxes: Annotated[int, Meta(ge=1, le=BOXES)] = BOXES
     hit_soft_17: bool = False
     original_bets_only: bool = False
-    # Up to what share of the original stake can be insured.
+    # Up to what share of the original bet can be insured.
     insurance: Literal["half", "whole"] = "half"
     third_card: ThirdCard = "player"
-    # What three suited sevens win of the jackpot.
+    # What three suited sevens win of the jackpot: at least what is printed.
     spades_bp: BasisPoints = 2_000
     suited_bp: BasisPoints = 1_000
     # How much of the shoe is dealt before the cut card comes out.
     cut_percent: Annotated[int, Meta(ge=10, le=80)] = 75
     shuffle_every_round: bool = False
+
+    @property
+    def box_count(self) -> int:
+        return self.boxes
 
     def is_last_round(self, cards_left: int) -> bool:
         """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
@@ -127,19 +134,34 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     @property
     def jackpot_shares(self) -> JackpotShares:
-        """What suited sevens win of the jackpot, where there is one."""
+        """The share of the jackpot that suited sevens win, if there is one."""
         if not self.has_jackpot:
             return JackpotShares(0, 0)
-        return JackpotShares(self.suited_bp, self.spades_bp)
+        if self.edition < 2:
+            return JackpotShares(self.suited_bp, self.spades_bp)
+        suited, spades = max(self.suited_bp, SUITED_LEAST), max(self.spades_bp, SPADES_LEAST)
+        return JackpotShares(suited, spades, SUITED_678.odds)
 
-    def insurance_bounds(self, stake: int) -> tuple[int, int]:
-        """The least and the most that insures a stake; none can where they cross."""
-        return (self.min + 1) // 2, stake if self.insurance == "whole" else stake // 2
+    def refused_options(self) -> Illegal | None:
+        """Three suited sevens win of the jackpot what is printed, or more."""
+        if self.spades_bp >= SPADES_LEAST and self.suited_bp >= SUITED_LEAST:
+            return None
+        return Illegal(
+            "shares_too_small",
+            "Three sevens of spades win at least {spades}% of the jackpot, those of another suit "
+            "at least {suited}%.",
+            spades=SPADES_LEAST // 100,
+            suited=SUITED_LEAST // 100,
+        )
+
+    def insurance_bounds(self, bet: int) -> tuple[int, int]:
+        """The least and the most that insures a bet; none can where they cross."""
+        return (self.min + 1) // 2, bet if self.insurance == "whole" else bet // 2
 
     # Betting.
 
     def first_state(
-        self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], context: SideContext
+        self, stakes: tuple[SeatStack, ...], cards: tuple[Card, ...], context: SideContext
     ) -> BlackjackState:
         return BlackjackState(stakes=stakes, cards=cards, draws=self.played_draws(context))
 
@@ -150,12 +172,15 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         """Chips on a box; where the seat has some, on its bonus too, which `among` then says."""
         choices: list[Choice] = []
         boxes = {box.number: box for box in state.boxes}
+        further = not self.at_stake(state, seat) or self.may_take_further(
+            state, seat, self.box_count - len(boxes)
+        )
         for number in range(1, self.boxes + 1):
             players = boxes[number].players if number in boxes else ()
             mine = next((player for player in players if player.seat == seat), None)
-            if mine is None and len(players) == PLAYERS:
+            if mine is None and (len(players) == PLAYERS or (not players and not further)):
                 continue
-            bounds = addition_bounds(mine.stake if mine else 0, self.min, self.max, free)
+            bounds = addition_bounds(mine.bet if mine else 0, self.min, self.max, free)
             if bounds:
                 choices.append(Choice("bet", box=number, least=bounds[0], most=bounds[1]))
             if mine is None:
@@ -166,7 +191,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
                 choices.append(Choice("bet", number, least=least, most=most, among=("bonus",)))
         return tuple(choices)
 
-    def place_bet(self, state: BlackjackState, seat: Any, action: Bet) -> BlackjackState:
+    def place_bet(self, state: BlackjackState, seat: Seat, action: Bet) -> BlackjackState:
         if action.box > self.boxes:
             raise refusals.closed_box(action.box)
         if not action.amount + action.bonus:
@@ -181,21 +206,23 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
                 others.append(box)
         if len(players) == PLAYERS:
             refusals.require_place(action.box, players, seat)
+        if not players and self.at_stake(state, seat):
+            self.require_place(state, seat, self.box_count - len(state.boxes))
         boxes = (*others, Box(action.box, self._with_bet(players, seat, action)))
         return replace(state, boxes=tuple(sorted(boxes, key=NUMBER_OF)) if others else boxes)
 
     def _with_bet(self, players: tuple[Player, ...], seat: Seat, action: Bet) -> tuple[Player, ...]:
         """The players of a box with a bet added; who had one already stays in place."""
-        stake, bonus = action.amount, action.bonus
+        amount, bonus = action.amount, action.bonus
         before = None
         for player in players:
             if player.seat == seat:
                 before = player
-                stake, bonus = stake + player.stake, bonus + player.bonus
-        require_limits(stake, self.min, self.max)
+                amount, bonus = amount + player.bet, bonus + player.bonus
+        require_limits(amount, self.min, self.max)
         if bonus:
             self.require_bonus(bonus)
-        after = Player(seat, stake, bonus)
+        after = Player(seat, amount, bonus)
         if before is None:
             return (*players, after)
         return tuple([after if player is before else player for player in players])
@@ -214,17 +241,17 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     def decision_choices(self, state: BlackjackState, seat: Party) -> Choices:
         box, hand, number = state.box, state.hand, state.at_hand
         place = place_of(box, seat)
-        stake, free = hand.stakes[place], self.free_purse(state, seat)
+        bet, free = hand.bets[place], self.free_stack(state, seat)
         if state.phase in ("double", "split"):
-            answers = ("yes", "no") if stake <= free else ("no",)
-            return (Choice("follow", box.number, number, cost=stake, among=answers),)
+            answers = ("yes", "no") if bet <= free else ("no",)
+            return (Choice("follow", box.number, number, cost=bet, among=answers),)
         choices = self._insurance_choices(state, box.players[place], free)
         if state.phase == "insurance":
             if hand.ended == "blackjack":
                 choices.append(Choice("even_money", box.number))
             return (*choices, Choice("stand", box.number, number))
         for move in refusals.open_moves(box, hand, ace_up=state.ace_up, free=free):
-            cost = stake if move in ("double", "split") else 0
+            cost = bet if move in ("double", "split") else 0
             at_hand = None if move == "surrender" else number
             choices.append(Choice(move, box.number, at_hand, cost=cost))
         return tuple(choices)
@@ -259,7 +286,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         if type(action) is not Follow:
             raise Illegal("follow_first", "A guest follows the {move} or not.", move=state.phase)
         if action.yes:
-            self.require_free(state, seat, state.hand.stakes[place_of(state.box, seat)])
+            self.require_free(state, seat, state.hand.bets[place_of(state.box, seat)])
         return dealing.followed(state, seat, action.yes)
 
     def _answer_offer(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
@@ -274,10 +301,10 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         raise refusals.refuse_play(state.hand)
 
     def _insured(self, state: BlackjackState, seat: Seat, amount: int) -> Box:
-        """The box with a player's stake insured; whether that can be is seen to here."""
+        """The box with a player's bet insured; refused where it cannot be."""
         refusals.require_offer(state)
         player = state.box.players[place_of(state.box, seat)]
-        least, most = self.insurance_bounds(player.stake)
+        least, most = self.insurance_bounds(player.bet)
         refusals.require_insurance(amount, player.insurance, least, most)
         self.require_free(state, seat, amount)
         return changed(state.box, seat, insurance=amount)
@@ -285,7 +312,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     def _insurance_choices(self, state: BlackjackState, player: Player, free: int) -> list[Choice]:
         if not (state.ace_up and refusals.is_untouched(state.box)) or player.insurance:
             return []
-        least, most = self.insurance_bounds(player.stake)
+        least, most = self.insurance_bounds(player.bet)
         most = min(most, free)
         if least > most:
             return []
@@ -299,11 +326,11 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
             return dealing.hit(state)
         if type(action) is Double:
             refusals.require_two_cards(state.hand)
-            self.require_free(state, seat, state.hand.stakes[0])
+            self.require_free(state, seat, state.hand.bets[0])
             return dealing.ask_guests(state, "double")
         if type(action) is Split:
             refusals.require_split(state.box, state.hand)
-            self.require_free(state, seat, state.hand.stakes[0])
+            self.require_free(state, seat, state.hand.bets[0])
             return dealing.ask_guests(state, "split")
         if type(action) is Surrender:
             refusals.require_surrender(state)

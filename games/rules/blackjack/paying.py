@@ -35,37 +35,37 @@ def pay_boxes(till: Till, state: BlackjackState, *, original_bets_only: bool) ->
 def _pay_blackjack(till: Till, box: int, player: Player, dealer: Dealt) -> None:
     """3:2, a stand-off with the dealer's, or even money where that was taken."""
     if player.even_money:
-        till.win(player.seat, "even_money", player.stake, EVEN, box)
+        till.win(player.seat, "even_money", player.bet, EVEN, box)
     elif dealer is not None:
-        till.win(player.seat, "blackjack", player.stake, BLACKJACK, box)
+        till.win(player.seat, "blackjack", player.bet, BLACKJACK, box)
 
 
 def _pay_hand(
     till: Till, box: Box, place: int, at: int, dealer: Dealt, original_bets_only: bool
 ) -> None:
-    """What one player has on one hand; a guest may have nothing there."""
+    """A player's bet on a hand; a guest may have none."""
     hand, seat = box.hands[at], box.players[place].seat
-    stake, ended = hand.stakes[place], hand.ended
-    if not stake:
+    amount, ended = hand.bets[place], hand.ended
+    if not amount:
         return
     if ended == "surrendered":
-        till.lose(seat, "surrendered_half", stake - stake // 2, box.number)
+        till.lose(seat, "surrendered_half", amount - amount // 2, box.number)
         return
-    bet = f"hand_{at + 1}" if len(box.hands) > 1 else "hand"
+    name = f"hand_{at + 1}" if len(box.hands) > 1 else "hand"
     if ended == "bust":
-        till.lose(seat, bet, stake, box.number)
+        till.lose(seat, name, amount, box.number)
     elif dealer is None:
         if original_bets_only:
-            # Original stakes lie on the first hand; all else was added, and comes back.
-            stake = 0 if at else box.players[place].stake
-        if stake:
-            till.lose(seat, bet, stake, box.number)
+            # Original bets lie on the first hand; all else was added, and comes back.
+            amount = 0 if at else box.players[place].bet
+        if amount:
+            till.lose(seat, name, amount, box.number)
     else:
         above = 1 if dealer > 21 else points_of(hand.cards) - dealer
         if above > 0:
-            till.win(seat, bet, stake, EVEN, box.number)
+            till.win(seat, name, amount, EVEN, box.number)
         elif above < 0:
-            till.lose(seat, bet, stake, box.number)
+            till.lose(seat, name, amount, box.number)
 
 
 def _pay_insurance(till: Till, box: int, player: Player, dealer: Dealt) -> None:

@@ -1,4 +1,4 @@
-"""What can be done with a hand, and what the rules forbid, each with its code and its sentence."""
+"""The actions open to a hand, and the refusals of all others, with codes and sentences."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -62,9 +62,9 @@ def is_untouched(box: Box) -> bool:
 
 
 def open_moves(box: Box, hand: Hand, *, ace_up: bool, free: int) -> list[Move]:
-    """What a controller can do with a hand, with so much free in the purse."""
+    """The controller's actions for a hand, given the free part of the stack."""
     moves: list[Move] = ["hit", "stand"]
-    if hand.stakes[0] <= free:
+    if hand.bets[0] <= free:
         if can_double(hand):
             moves.append("double")
         if can_split(box, hand):

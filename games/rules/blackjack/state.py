@@ -5,9 +5,9 @@ insurance or even money; `play`, when a controller is to play a hand; `double` a
 guests are asked to follow one; then `dealer`, which no one sees, and `pool` and `over`.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from games.rules.cards import ACE, Card
@@ -24,17 +24,17 @@ class Player(Struct, frozen=True):
     """What one seat has on a box, hands aside; the first to bet is the controller."""
 
     seat: Seat
-    stake: int
+    bet: int = field(name="stake")
     bonus: int
     insurance: int = 0
     even_money: bool = False
 
 
 class Hand(Struct, frozen=True):
-    """One hand, with the stake of each player of the box on it; a guest may have none."""
+    """One hand, with the bet of each player of the box on it; a guest may have none."""
 
     cards: tuple[Card, ...]
-    stakes: tuple[int, ...]
+    bets: tuple[int, ...] = field(name="stakes")
     ended: Ended | None = None
 
 
@@ -77,7 +77,7 @@ class BlackjackState(BonusState, frozen=True, kw_only=True):
 
 
 def place_of(box: Box, seat: Party) -> int:
-    """Where a seat stands among the players of its box."""
+    """The position of a seat among the players of its box."""
     for place, player in enumerate(box.players):
         if player.seat == seat:
             return place
@@ -85,20 +85,20 @@ def place_of(box: Box, seat: Party) -> int:
 
 
 def committed(boxes: tuple[Box, ...], seat: Party) -> int:
-    """Everything a seat has on these boxes: stakes, doubled and split ones, bonus, insurance."""
+    """Everything a seat has on these boxes: bets, doubled and split ones, bonus, insurance."""
     amount = 0
     for box in boxes:
         for place, player in enumerate(box.players):
             if player.seat == seat:
                 amount += player.bonus + player.insurance
                 if box.hands:
-                    amount += sum([hand.stakes[place] for hand in box.hands])
+                    amount += sum([hand.bets[place] for hand in box.hands])
                 else:
-                    amount += player.stake
+                    amount += player.bet
     return amount
 
 
-def changed(box: Box, seat: Party, **fields: Any) -> Box:
+def changed(box: Box, seat: Party, **fields: int) -> Box:
     """The box with something changed of one of its players."""
     players = [replace(one, **fields) if one.seat == seat else one for one in box.players]
     return replace(box, players=tuple(players))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from games.rules.analysis.blackjack.strategy import held_of, rules_of, worths
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.refusals import Move, open_moves
 from games.rules.blackjack.state import Box, Hand
@@ -11,7 +12,6 @@ from games.rules.blackjack.totals import POINTS, points_of
 from games.rules.cards import ACE, Card
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
-from games.rules.odds.blackjack.strategy import held_of, rules_of, worths
 
 
 class Suggestion(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What cards count, and how the dealer draws.
+"""Totals of cards, and the dealer's drawing rule.
 
 Two to nine count what they show, ten and court cards ten, an ace one or eleven. A total is soft
 where an ace counts eleven in it. An ace and a ten-value in the first two cards are a blackjack, but

@@ -1,7 +1,5 @@
 """Explaining cards in the terms of casino hold'em."""
 
-from typing import Any
-
 from games.rules.cards import Card, parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ante_odds, bonus_combination, qualifies
@@ -10,10 +8,10 @@ from games.rules.errors import Unreadable
 from games.rules.poker import CODE, best_of_seven, category, ranking
 
 
-def explain(game: CasinoHoldem, text: str) -> dict[str, Any]:
+def explain(game: CasinoHoldem, text: str) -> dict[str, object]:
     """Two cards and the flop, or the whole board, and behind it the dealer's two.
 
-    Five cards are told by the bonus, seven by the ante's table, nine by who wins.
+    Five cards show the bonus, seven the row of the ante's table, nine who wins.
     """
     cards = parse_cards(text)
     check_cards(cards, game.composition(), 5)
@@ -33,11 +31,11 @@ def explain(game: CasinoHoldem, text: str) -> dict[str, Any]:
     return explained
 
 
-def _bonus(game: CasinoHoldem, cards: tuple[Card, ...]) -> dict[str, Any]:
-    """What two cards and the flop are, and what the bonus pays on them."""
+def _bonus(game: CasinoHoldem, cards: tuple[Card, ...]) -> dict[str, object]:
+    """The hand that two cards and the flop make, and what the bonus pays on it."""
     value = ranking().five(*[CODE[card] for card in cards])
     combination = bonus_combination(value, game.shares_bp)
-    explained: dict[str, Any] = {"flop_hand": category(value).name.lower(), "bonus": None}
+    explained: dict[str, object] = {"flop_hand": category(value).name.lower(), "bonus": None}
     if combination:
         explained["bonus"] = combination.name
         if combination.odds:
@@ -48,7 +46,7 @@ def _bonus(game: CasinoHoldem, cards: tuple[Card, ...]) -> dict[str, Any]:
 
 
 def _winner(own: int, dealer: int) -> str | None:
-    """Who has the higher hand; None where the dealer does not play."""
+    """The side with the higher hand; None if the dealer does not qualify."""
     if not qualifies(dealer):
         return None
     if own == dealer:

@@ -7,7 +7,12 @@ from msgspec.structs import replace
 
 from games.rules.cards import Card
 from games.rules.casino_holdem.actions import Call
-from games.rules.casino_holdem.paytables import ante_odds, bonus_combination, qualifies
+from games.rules.casino_holdem.paytables import (
+    BONUS_ODDS,
+    ante_odds,
+    bonus_combination,
+    qualifies,
+)
 from games.rules.casino_holdem.view import (
     HOLE_CARDS,
     HoldemState,
@@ -17,7 +22,7 @@ from games.rules.casino_holdem.view import (
     shows_dealer,
     view_of,
 )
-from games.rules.contract import Action, Choice, Choices, Party, Stake
+from games.rules.contract import Action, Choice, Choices, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import (
     BET_ANTES,
@@ -33,7 +38,7 @@ from games.rules.house.antes import (
 )
 from games.rules.house.game import draw
 from games.rules.house.sides import Holding, Segment, Segments, SideContext
-from games.rules.house.till import EVEN, Till
+from games.rules.house.till import EVEN, Odds, Till
 from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.settlement import Settlement
 
@@ -62,15 +67,20 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
 
     @property
     def shares_bp(self) -> dict[str, int] | None:
-        """What of the jackpot the bonus wins; None where there is no jackpot."""
+        """The bonus bet's share of the jackpot; None without a jackpot."""
         if not self.has_jackpot:
             return None
         return {"straight_flush": self.straight_flush_share_bp, "royal_flush": self.royal_share_bp}
 
+    @property
+    def share_least(self) -> Odds | None:
+        """The least that a share of the jackpot pays: the highest line of fixed odds."""
+        return BONUS_ODDS["four"] if self.edition >= 2 else None
+
     # The course of a round.
 
     def first_state(
-        self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], context: SideContext
+        self, stakes: tuple[SeatStack, ...], cards: tuple[Card, ...], context: SideContext
     ) -> HoldemState:
         return HoldemState(stakes=stakes, cards=cards, draws=self.played_draws(context))
 
@@ -88,12 +98,12 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
         assert box is not None
         fold = Choice("fold", box=box.box)
         cost = BET_ANTES * box.ante
-        if cost > self.free_purse(state, seat):
+        if cost > self.free_stack(state, seat):
             return (fold,)
         return (Choice("call", box=box.box, cost=cost), fold)
 
     def decide(self, state: HoldemState, seat: Party, action: Action) -> HoldemState:
-        # The exact type is told far quicker than by isinstance.
+        # Comparing the exact type is far quicker than isinstance.
         if type(action) is Call:
             box = require_box_to_decide(state, action.box)
             self.require_free(state, seat, BET_ANTES * box.ante)
@@ -127,7 +137,8 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
         held = box_at(state, box)
         assert held is not None
         codes = [CODE[card] for card in (*held.cards, *state.board[:FLOP_CARDS])]
-        return Holding(bonus_combination(ranking().five(*codes), self.shares_bp), held.cards)
+        found = bonus_combination(ranking().five(*codes), self.shares_bp, self.share_least)
+        return Holding(found, held.cards)
 
     def settle_round(self, state: HoldemState) -> Settlement:
         till = Till(state.stakes, self.max_payout)

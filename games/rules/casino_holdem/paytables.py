@@ -1,4 +1,4 @@
-"""What a hand is worth: the ante's table, the bonus table, and with what the dealer plays."""
+"""The paytables of ante and bonus, and the hands with which the dealer qualifies."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ QUALIFYING_VALUE: Final = Category.PAIR << CATEGORY_SHIFT | 4 << MAIN_RANK_SHIFT
 
 
 def ante_odds(value: int) -> Odds:
-    """What the ante is paid with a hand of this value."""
+    """The odds of the ante for a hand of this value."""
     return ANTE_ODDS.get(category(value), EVEN)
 
 
@@ -39,14 +39,19 @@ def qualifies(value: int) -> bool:
     return value >= QUALIFYING_VALUE
 
 
-def bonus_combination(value: int, shares_bp: dict[str, int] | None) -> Combination | None:
-    """What two cards and the flop hold of the bonus table; `shares_bp` are those of the jackpot."""
+def bonus_combination(
+    value: int, shares_bp: dict[str, int] | None, least: Odds | None = None
+) -> Combination | None:
+    """What two cards and the flop hold of the bonus table; `shares_bp` are those of the jackpot.
+
+    A share pays no less than `least`.
+    """
     kind = category(value)
     name = kind.name.lower()
     if kind in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
         if shares_bp is None:
             return Combination(name, BONUS_ODDS["four"])
-        return Combination(name, share_bp=shares_bp[name])
+        return Combination(name, None, shares_bp[name], least)
     if kind == Category.PAIR and main_rank(value) == ACE:
         name = PAIR_OF_ACES
     return Combination(name, BONUS_ODDS[name]) if name in BONUS_ODDS else None

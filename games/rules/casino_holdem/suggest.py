@@ -1,14 +1,14 @@
-"""What to do with two cards and the flop: call and fold with what they are worth."""
+"""Advice on two cards and the flop: the values of calling and folding."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
+from games.rules.analysis.casino_holdem import FOLD_VALUE, call_value
 from games.rules.cards import Card
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
-from games.rules.odds.casino_holdem import FOLD_VALUE, call_value
 
 
 class Suggestion(Struct, frozen=True):
@@ -19,7 +19,7 @@ class Suggestion(Struct, frozen=True):
 
 
 def suggest(game: CasinoHoldem, cards: Sequence[Card]) -> tuple[Suggestion, ...]:
-    """Both decisions, the better one first; the two hole cards are told before the flop."""
+    """Both decisions, the better one first; the two hole cards come before the flop."""
     check_cards(cards, game.composition(), 5)
     if len(cards) > 5:
         raise Unreadable("card_count", "A decision is made on two cards and the flop.")

@@ -1,4 +1,4 @@
-"""What a set of cards can be played as, and what beats what.
+"""The readings of a set of cards, and which plays beat which.
 
 A set may have several readings: 333 444 555 666 is four bare trios, or three with a single card
 each. `readings` gives them all, in the order in which a leader's cards are understood.
@@ -103,7 +103,7 @@ class Reading(Struct, frozen=True):
 
 
 def first_beating(found: Iterable[Reading], other: Reading) -> Reading | None:
-    """What a follower's cards stand as: the first of their readings that beats the other."""
+    """The reading of a follower's cards: the first that beats the other play."""
     return next((reading for reading in found if reading.beats(other)), None)
 
 
@@ -122,7 +122,7 @@ def readings(ranks: RankSet, wings: Wings = "literal") -> tuple[Reading, ...]:
 
 
 def _bare(held: tuple[Mask, ...], size: int) -> tuple[Reading, ...]:
-    """All of the same number, in one rank or in a chain."""
+    """Equal numbers of each rank, in one rank or in a chain."""
     each = held[0]
     length = each.bit_count()
     equal = next((n for n in (1, 2, 3, 4) if size == n * length and held[n - 1] == each), 0)
@@ -172,7 +172,7 @@ Strictness = Literal["both_jokers", "four_equal", "trio_beside"]
 
 
 def strictness(carried: RankSet, main: Mask) -> Strictness | None:
-    """What strict wings hold against these cards."""
+    """The refusal of these cards under strict wings, if any."""
     if carried & ROCKET == ROCKET:
         return "both_jokers"
     _, _, threes, fours = masks(carried)

@@ -14,11 +14,12 @@ from games.rules.contract import (
     Choices,
     Context,
     Party,
-    Stake,
+    SeatStack,
     check_cards,
     ordered_stakes,
     places_of,
     require_turn,
+    takes_part,
 )
 from games.rules.doudizhu import refusals
 from games.rules.doudizhu.actions import CALL_MAX, Call, Pass, Play
@@ -55,6 +56,8 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rules_version: ClassVar[int] = 1
     actions: ClassVar[tuple[type[Action], ...]] = (Call, Play, Pass)
     context_type: ClassVar[type[Context]] = DoudizhuContext
+    phrases_only: ClassVar[bool] = False
+    feeds_pools: ClassVar[bool] = False
 
     point: Annotated[int, Meta(ge=1, le=POINT_MAX)] = 100
     wings: Wings = "literal"
@@ -63,11 +66,15 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tournament: bool = False
 
     @property
-    def purse_to_sit(self) -> int:
+    def least_stake(self) -> int:
+        return self.point
+
+    @property
+    def stack_to_sit(self) -> int:
         return 50 * self.point
 
     @property
-    def purse_to_continue(self) -> int:
+    def stack_to_continue(self) -> int:
         return 10 * self.point
 
     def composition(self) -> tuple[Card, ...]:
@@ -77,7 +84,7 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return {"wild": DEALT}
 
     def open(
-        self, stakes: Sequence[Stake], cards: Sequence[Card], context: DoudizhuContext
+        self, stakes: Sequence[SeatStack], cards: Sequence[Card], context: DoudizhuContext
     ) -> DoudizhuState:
         ordered = ordered_stakes(self, stakes)
         check_cards(cards, self.composition(), MIDDLE_END)
@@ -131,6 +138,9 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def passed_out(self, state: DoudizhuState) -> bool:
         return state.landlord is None
 
+    def at_stake(self, state: DoudizhuState, seat: Party) -> bool:
+        return takes_part(state, seat)
+
     def settle(self, state: DoudizhuState) -> Settlement:
         if state.phase != "over":
             raise Illegal("hand_not_over", "The hand is not over.")
@@ -175,7 +185,7 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
     def _read(self, cards: Sequence[Card], other: Turn | None) -> Reading:
-        """What the cards stand as where they are played."""
+        """The reading of the cards in the play that they are made in."""
         ranks = rank_set(cards)
         found = readings(ranks, self.wings)
         if not found:

@@ -32,7 +32,7 @@ class Hint(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """What is left to pay in leads, less the one that this play may win."""
+        """The leads still needed, less the one that this play may win."""
         return self.left - self.standing
 
     @property
@@ -77,7 +77,7 @@ class Planner:
         return self.outlook.is_sure(copies, reading.main, reading.size)
 
     def certain_lead(self, hand: RankSet) -> RankSet | None:
-        """What to lead if the hand can be played out whatever the others hold."""
+        """The lead that plays the hand out whatever the others hold, if there is one."""
         found = self._split_by_doubt(hand)
         if found.cost > 1:
             return None

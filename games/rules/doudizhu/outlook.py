@@ -1,4 +1,4 @@
-"""What a combination is worth to its holder, judged by the cards that are still out of sight.
+"""The value of a combination to its holder, judged by the cards still out of sight.
 
 The price of a combination is how many leads it takes, more or less, to get rid of it: one, less the
 chance that it stands and wins the lead back, less the chance that it goes out on another's lead. A

@@ -1,7 +1,7 @@
-"""What a hand is worth, and who pays whom how much of it.
+"""The value of a hand in points, and the payments between landlord and farmers.
 
 The call is doubled once for each bomb and the rocket, and for spring and anti-spring. Each farmer
-and the landlord exchange so many points; where a purse makes it less, a line says whose and why.
+and the landlord exchange so many points; where a stack makes it less, a line says whose and why.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class Doubling(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """The most that a payment may be, by whose purse: the key of its line."""
+    """The most that a payment may be, by whose stack: the key of its line."""
 
     key: str
     seat: int
@@ -32,7 +32,7 @@ class Limit(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What a hand is worth before the purses are looked at."""
+    """The value of a hand before stacks limit it."""
 
     call: int
     point: int
@@ -79,11 +79,11 @@ def pay(state: DoudizhuState, value: Worth, payments: Payments, *, cash: bool) -
     landlord, first = state.landlord, state.after(state.landlord)
     farmers = (first, state.after(first))
     won = state.turns[-1].seat == landlord
-    purses = {stake.seat: stake.purse for stake in state.stakes}
+    stacks = {one.seat: one.stack for one in state.stakes}
     if won:
-        limits = [_what_farmers_pay(purses, landlord, farmers, cash=cash)] * 2
+        limits = [_what_farmers_pay(stacks, landlord, farmers, cash=cash)] * 2
     else:
-        limits = _what_landlord_pays(purses, landlord, farmers, value.amount, cash=cash)
+        limits = _what_landlord_pays(stacks, landlord, farmers, value.amount, cash=cash)
     for farmer, narrowing in zip(farmers, limits, strict=True):
         source, target = (farmer, landlord) if won else (landlord, farmer)
         payments.explain(_points_lines(value, source, target))
@@ -96,26 +96,26 @@ def pay(state: DoudizhuState, value: Worth, payments: Payments, *, cash: bool) -
 
 
 def _what_farmers_pay(
-    purses: dict[int, int], landlord: int, farmers: tuple[int, int], *, cash: bool
+    stacks: dict[int, int], landlord: int, farmers: tuple[int, int], *, cash: bool
 ) -> list[Limit]:
-    """The same from both: what the poorer holds, and in cash half of the landlord's purse."""
-    poorer = min(farmers, key=lambda seat: purses[seat])
-    limits = [Limit("farmer_short", poorer, purses[poorer])]
+    """The same from both: what the poorer holds, and in cash half of the landlord's stack."""
+    poorer = min(farmers, key=lambda seat: stacks[seat])
+    limits = [Limit("farmer_short", poorer, stacks[poorer])]
     if cash:
-        limits.append(Limit("landlord_limit", landlord, purses[landlord] // 2))
+        limits.append(Limit("landlord_limit", landlord, stacks[landlord] // 2))
     return limits
 
 
 def _what_landlord_pays(
-    purses: dict[int, int], landlord: int, farmers: tuple[int, int], due: int, *, cash: bool
+    stacks: dict[int, int], landlord: int, farmers: tuple[int, int], due: int, *, cash: bool
 ) -> list[list[Limit]]:
-    """In cash no farmer wins more than the own purse. Then the landlord's is shared by halves, an
+    """In cash no farmer wins more than the own stack. Then the landlord's is shared by halves, an
     odd unit to the left, and what one half leaves over goes to the other farmer.
     """
-    purse = purses[landlord]
-    left, right = (min(due, purses[farmer]) if cash else due for farmer in farmers)
-    to_left = min(left, max(purse - right, purse - purse // 2))
-    to_right = min(right, purse - to_left)
+    stack = stacks[landlord]
+    left, right = (min(due, stacks[farmer]) if cash else due for farmer in farmers)
+    to_left = min(left, max(stack - right, stack - stack // 2))
+    to_right = min(right, stack - to_left)
     return [
         [Limit("purse_limit", farmer, most), Limit("landlord_short", landlord, share)]
         for farmer, most, share in zip(farmers, (left, right), (to_left, to_right), strict=True)
@@ -127,8 +127,8 @@ def _points_lines(value: Worth, source: int, target: int) -> Iterator[Line]:
     called: dict[str, int | str] = {"points": points, "point": value.point}
     yield Line("call", source, target, points * value.point, called)
     for doubling in value.doubled:
-        told = {**doubling.values, "points": 2 * points}
-        yield Line(doubling.key, source, target, points * value.point, told)
+        values = {**doubling.values, "points": 2 * points}
+        yield Line(doubling.key, source, target, points * value.point, values)
         points *= 2
 
 

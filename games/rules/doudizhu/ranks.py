@@ -25,7 +25,7 @@ ROCKET: Final[RankSet] = 0x11 << 4 * (TWO_PLACE + 1)
 
 @cache
 def place_of(card: Card) -> int:
-    """Where the card's rank stands in the order of this game."""
+    """The place of the card's rank in the order of this game."""
     return RANK_NAMES.index(card.text if card.is_joker else card.text[0])
 
 

@@ -81,7 +81,7 @@ def _mistakes(ranks: RankSet, wings: Wings) -> Iterator[str]:
 
 
 def _too_strict(ranks: RankSet) -> Iterator[Strictness]:
-    """What forbids a set that literal wings allow."""
+    """The refusal of a set that only literal wings allow."""
     for reading in readings(ranks, "literal"):
         copies, _ = SHAPES[reading.kind]
         broken = strictness(ranks - copies * reading.main, reading.main)

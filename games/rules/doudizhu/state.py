@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from games.rules.cards import Card
-from games.rules.contract import Context, Party, Seat, Stake, State
+from games.rules.contract import Context, Party, Seat, SeatStack, State
 from games.rules.doudizhu.combinations import Reading
 from games.rules.doudizhu.ranks import in_order
 from games.rules.errors import Unreadable
@@ -61,7 +61,7 @@ class DoudizhuState(State, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        return tuple(stake.seat for stake in self.stakes)
+        return tuple(one.seat for one in self.stakes)
 
     @property
     def middle(self) -> tuple[Card, ...]:
@@ -72,8 +72,8 @@ class DoudizhuState(State, frozen=True, kw_only=True):
         return max((bid.points for bid in self.bids), default=0)
 
     def place(self, seat: Party) -> int:
-        for place, stake in enumerate(self.stakes):
-            if stake.seat == seat:
+        for place, one in enumerate(self.stakes):
+            if one.seat == seat:
                 return place
         raise AssertionError("asked for the place of a seat that is not in the hand")
 
@@ -88,10 +88,10 @@ def to_beat(turns: Sequence[Turn]) -> Turn | None:
 
 
 def deal(
-    stakes: tuple[Stake, ...], cards: Sequence[Card], context: DoudizhuContext
+    stakes: tuple[SeatStack, ...], cards: Sequence[Card], context: DoudizhuContext
 ) -> DoudizhuState:
     """Seventeen cards each, one at a time from the left of the button, and three in the middle."""
-    seats = [stake.seat for stake in stakes]
+    seats = [one.seat for one in stakes]
     button = context.button or seats[-1]
     if button not in seats:
         raise Unreadable("context_seat", "the button is not a seat of this hand").at(

@@ -9,7 +9,7 @@ from games.rules.doudizhu.state import Bid, DoudizhuState, Phase, Turn, to_beat
 
 
 class OpenedHand(Struct, frozen=True):
-    """What a seat still held when the hand ended."""
+    """The cards that a seat still held when the hand ended."""
 
     seat: Seat
     cards: tuple[Card, ...]

@@ -26,3 +26,13 @@ class Pool(Action, frozen=True):
 
     pool: PoolName
     amount: Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
+
+
+def is_done(action: Action) -> bool:
+    """Whether a seat says with it that it will not bet any more."""
+    return isinstance(action, Done)
+
+
+def pool_named(action: Action) -> PoolName | None:
+    """The pool whose amount an action of the house names."""
+    return action.pool if isinstance(action, Pool) else None

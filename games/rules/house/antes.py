@@ -3,22 +3,24 @@
 A box belongs to one seat. The first box of a seat is **open**: it gets an ante, and may get a
 bonus bet; once its owner has seen its cards it bets twice the ante, or folds. Further boxes of the
 same seat are **blind**: ante and bet are placed before the deal, the ante is that of the open box,
-and nobody sees the cards before the settlement. A bonus bet is each box's own affair.
+and nobody sees the cards before the settlement. A bonus bet is each box's own affair. A blind box
+is taken only where no other seat needs the place: while others may still bet and have no box yet,
+so many boxes stay free.
 
 `ante` adds to what lies on a box, as often as one likes until the betting ends; an amount of 0 adds
 to the bonus alone. An open ante that blind boxes have been matched to can no longer be raised: the
 blind boxes would have to follow at three times the price, which no move on another box should do.
-An ante needs no room in the purse for the later bet; a seat that cannot pay it can only fold.
+An ante needs no room in the stack for the later bet; a seat that cannot pay it can only fold.
 
 A game that places more on its blind boxes before the deal gives `Ante` and `AnteBox` further
 fields, names them as `bet_action` and `box_type`, and extends three things: `with_ante`, which puts
-what an action says on a box; `AnteBox.committed`, what a box holds of its owner's purse; and
-`require_box`, which refuses a box that keeps to no limits. The purse is checked by what an action
+what an action says on a box; `AnteBox.committed`, what a box holds of its owner's stack; and
+`require_box`, which refuses a box that keeps to no limits. The stack is checked by what an action
 adds to `committed`, so a box's price is said in one place.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Final, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Protocol, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -87,14 +89,29 @@ class AnteState(BonusState, frozen=True, kw_only=True):
 
 
 A = TypeVar("A", bound=AnteState)
+B = TypeVar("B", bound=AnteBox)
+B_co = TypeVar("B_co", bound=AnteBox, covariant=True)
+
+
+class HasBoxes(Protocol[B_co]):
+    """A state with boxes; a game's own state has its own type of box."""
+
+    @property
+    def boxes(self) -> tuple[B_co, ...]: ...
 
 
 class AnteGame(BonusGame[A], frozen=True, kw_only=True):
     """The betting on open and blind boxes."""
 
+    # Everybody plays against the dealer: whoever knew more of the cards would play better.
+    phrases_only: ClassVar[bool] = True
     bet_action: ClassVar[type[Action]] = Ante
     box_type: ClassVar[type[AnteBox]] = AnteBox
     box_numbers: ClassVar[range]
+
+    @property
+    def box_count(self) -> int:
+        return len(self.box_numbers)
 
     # What a game may extend.
 
@@ -103,6 +120,14 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
         ante = box.ante + action.amount
         bet = BET_ANTES * ante if box.blind else 0
         return replace(box, ante=ante, bonus=box.bonus + action.bonus, bet=bet)
+
+    def most_ante(self, box: AnteBox | None) -> int:
+        """The largest ante of a box; None is one that nobody has bet on."""
+        return self.max
+
+    def most_bonus(self, box: AnteBox) -> int:
+        """The largest bonus bet of a box."""
+        return self.bonus_max
 
     def require_box(self, box: Any) -> None:
         """Refuse a box outside the limits of its bets."""
@@ -132,7 +157,7 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
                 choices += self._ante_choices(state, seat, number, free)
         return tuple(choices)
 
-    def place_bet(self, state: A, seat: Any, action: Any) -> A:
+    def place_bet(self, state: A, seat: Seat, action: Ante) -> A:
         if action.box not in self.box_numbers:
             raise Illegal(
                 "no_such_box",
@@ -147,6 +172,8 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
             raise Illegal("box_taken", "Box {box} is another player's.", box=action.box)
         opened = open_box(state, seat)
         _require_open_or_blind(opened, action)
+        if not before.ante and opened is not None:
+            self.require_place(state, seat, self.box_count - len(state.boxes))
         _require_addition(state, before, opened, action)
         after = self.with_ante(before, action)
         self.require_free(state, seat, after.committed - before.committed)
@@ -156,19 +183,21 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
     # Single steps.
 
     def _ante_choices(self, state: A, seat: Party, number: int, free: int) -> Choices:
-        """What a seat may add to a box that is free or its own, ante and bonus apart."""
+        """A seat's choices at a box that is free or its own, with ante and bonus apart."""
         box, opened = box_at(state, number), open_box(state, seat)
         choices = []
         if box is None and opened is not None:
             cost = (1 + BET_ANTES) * opened.ante
-            if cost <= free:
+            free_boxes = self.box_count - len(state.boxes)
+            if cost <= free and self.may_take_further(state, seat, free_boxes):
                 choices.append(Choice("ante", number, None, cost, opened.ante, opened.ante, BLIND))
         elif box is None or not has_blind_boxes(state, seat):
-            bounds = addition_bounds(box.ante if box else 0, self.min, self.max, free)
+            most_ante = self.most_ante(box)
+            bounds = addition_bounds(box.ante if box else 0, self.min, most_ante, free)
             if bounds:
                 choices.append(Choice("ante", box=number, least=bounds[0], most=bounds[1]))
         if box is not None:
-            bounds = addition_bounds(box.bonus, self.bonus_min, self.bonus_max, free)
+            bounds = addition_bounds(box.bonus, self.bonus_min, self.most_bonus(box), free)
             if bounds:
                 least, most = bounds
                 kind = (*BLIND, "bonus") if box.blind else ("bonus",)
@@ -176,7 +205,7 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
         return tuple(choices)
 
 
-def box_at(state: AnteState, number: int) -> AnteBox | None:
+def box_at(state: HasBoxes[B], number: int) -> B | None:
     """The box of that number; None while nobody has bet on it."""
     for box in state.boxes:
         if box.box == number:
@@ -184,7 +213,7 @@ def box_at(state: AnteState, number: int) -> AnteBox | None:
     return None
 
 
-def open_box(state: AnteState, seat: Party) -> AnteBox | None:
+def open_box(state: HasBoxes[B], seat: Party) -> B | None:
     """The open box of a seat, which is its first; None while it has not bet."""
     for box in state.boxes:
         if box.seat == seat and not box.blind:
@@ -197,7 +226,7 @@ def has_blind_boxes(state: AnteState, seat: Party) -> bool:
 
 
 def with_box(state: A, changed: AnteBox) -> A:
-    """The state with a new or a changed box; boxes stay in their order."""
+    """The state with a new or a changed box; the boxes keep their order."""
     boxes, number = state.boxes, changed.box
     at = 0
     for box in boxes:
@@ -209,7 +238,7 @@ def with_box(state: A, changed: AnteBox) -> A:
     return replace(state, boxes=(*boxes[:at], changed, *boxes[at:]))
 
 
-def box_to_decide(state: AnteState) -> AnteBox | None:
+def box_to_decide(state: HasBoxes[B]) -> B | None:
     """The box whose owner is to decide: open boxes decide one after the other, in their order."""
     for box in state.boxes:
         if not box.decided:
@@ -217,7 +246,7 @@ def box_to_decide(state: AnteState) -> AnteBox | None:
     return None
 
 
-def require_box_to_decide(state: AnteState, number: int) -> AnteBox:
+def require_box_to_decide(state: HasBoxes[B], number: int) -> B:
     """The box to decide; any other is refused."""
     box = box_to_decide(state)
     assert box is not None

@@ -2,13 +2,13 @@
 
 A seat bets as often as it likes until it is done; then it bets no more. The betting ends when the
 house closes it or when every seat is done, and after that nothing is added, moved or taken. Each
-kind of bet has a least and a most, and a seat can never commit more than its purse: everything it
+kind of bet has a least and a most, and a seat can never commit more than its stack: everything it
 has bet in the round counts, and so does what the next move would add.
 """
 
 from collections.abc import Sequence
 
-from games.rules.contract import HOUSE, Party, Seat, Stake, State
+from games.rules.contract import HOUSE, Party, Seat, SeatStack, State
 from games.rules.errors import Illegal
 
 
@@ -19,11 +19,11 @@ class HouseState(State, frozen=True, kw_only=True):
     done: tuple[Seat, ...] = ()
 
 
-def purse_of(stakes: Sequence[Stake], seat: Party) -> int:
-    for stake in stakes:
-        if stake.seat == seat:
-            return stake.purse
-    raise AssertionError("asked for the purse of a seat that is not in the round")
+def stack_of(stakes: Sequence[SeatStack], seat: Party) -> int:
+    for one in stakes:
+        if one.seat == seat:
+            return one.stack
+    raise AssertionError("asked for the stack of a seat that is not in the round")
 
 
 def still_betting(state: HouseState) -> frozenset[Party]:
@@ -32,13 +32,13 @@ def still_betting(state: HouseState) -> frozenset[Party]:
     return frozenset([HOUSE, *[one.seat for one in state.stakes if one.seat not in done]])
 
 
-def require_betting(state: HouseState, seat: Party) -> None:
-    """Refuse a bet by the house, by a stranger, by a seat that is done, and after the close."""
+def require_betting(state: HouseState, seat: Party) -> Seat:
+    """The seat; refused are the house, a stranger, a seat that is done, and any after the close."""
     if state.phase != "bet" or seat in state.done:
         raise Illegal("no_more_bets", "No more bets.")
-    for stake in state.stakes:
-        if stake.seat == seat:
-            return
+    for one in state.stakes:
+        if one.seat == seat:
+            return one.seat
     if seat == HOUSE:
         raise Illegal("house_bets_not", "The house does not bet.")
     raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)

@@ -7,8 +7,9 @@ game says which bonus bets lie, and what a box holds of its bonus table.
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Final, TypeVar
+from typing import Annotated, ClassVar, Final, TypeVar
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from games.rules.cards import DECK
@@ -53,6 +54,7 @@ from games.rules.house.till import Till
 from games.rules.settlement import PoolName
 
 DECK_SIZE: Final = len(DECK)
+Edition = Annotated[int, Meta(ge=1, le=2)]
 THE_HOUSE: Final[frozenset[Party]] = frozenset((HOUSE,))
 WHEEL = (
     Segment(40, 1),
@@ -79,6 +81,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     """The options of a table with a bonus bet, and what its rounds add to the course."""
 
     context_type: ClassVar[type[Context]] = SideContext
+    feeds_pools: ClassVar[bool] = True
     # The fields of the context that this game can play with; each feature has a switch below.
     features: ClassVar[tuple[str, ...]] = COMMON_FIELDS
 
@@ -87,6 +90,8 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     # What of each bonus bet goes to the pools; at 0 the table has no such pool.
     jackpot_bp: BasisPoints = 1_000
     mystery_bp: BasisPoints = 100
+    # Which edition of the rules a hand is played by; `docs/contract.md` says what they differ in.
+    edition: Edition = 1
     # Which named cards are drawn for, where the game has the feature at all.
     bonus_card: bool = True
     wheel: bool = True
@@ -122,13 +127,28 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         """The draws to open a state with."""
         return context if context == NOTHING_DRAWN else played_draws(context, self.draws())
 
+    def require_place(self, state: B, seat: Party, free: int) -> None:
+        """Refuse a further box where so many are free, and other seated players need them."""
+        if not self.may_take_further(state, seat, free):
+            raise Illegal(
+                "box_kept", "The boxes that are free are kept for players who have none yet."
+            )
+
+    def may_take_further(self, state: B, seat: Party, free: int) -> bool:
+        """Whether a box more leaves one for each other seat that may still bet and has not."""
+        if self.edition < 2:
+            return True
+        others = [one.seat for one in state.stakes if one.seat != seat]
+        lacking = [one for one in others if one not in state.done and not self.at_stake(state, one)]
+        return free > len(lacking)
+
     def require_bonus(self, total: int) -> None:
         """Refuse a bonus bet outside its limits; none at all is 0."""
         if total:
             require_limits(total, self.bonus_min, self.bonus_max)
 
     def side_view(self, state: B) -> SideView | None:
-        """What everybody may see of the draws: nothing while bets can still be placed."""
+        """The public part of the draws: nothing while bets can still be placed."""
         if state.phase == "bet":
             return None
         over = state.phase in ("pool", "over")
@@ -220,7 +240,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         if seat != HOUSE:
             raise Illegal("house_only", "Only the house can do that.")
         if state.phase != "pool" or action.pool not in self._awaited_pools(state):
-            raise Illegal("pool_not_hit", "No hit waits for that pool.")
+            raise Illegal("pool_not_hit", "That pool has not been hit.")
         return replace(state, phase="over", pools=(*state.pools, action))
 
     def _settle_bonus_bet(self, state: B, till: Till, bet: BonusBet, holding: Holding) -> None:
@@ -242,7 +262,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
                 },
             )
         segments = self.wheel_segments, self.lucky_prizes
-        for key, card, multiple in named_prizes(state.draws, *segments, holding.cards):
+        for key, card, multiple in named_prizes(state.draws, *segments, holding):
             paid = paid or multiple > 0
             values: dict[str, int | str] = {
                 "box": bet.box,

@@ -30,7 +30,8 @@ from games.rules.contract import (
     Choices,
     Context,
     Party,
-    Stake,
+    Seat,
+    SeatStack,
     View,
     check_cards,
     ordered_stakes,
@@ -40,8 +41,8 @@ from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.betting import (
     HouseState,
-    purse_of,
     require_betting,
+    stack_of,
     still_betting,
 )
 from games.rules.settlement import Settlement
@@ -68,6 +69,8 @@ class HouseGame(
     rules_version: ClassVar[int] = 1
     actions: ClassVar[tuple[type[Action], ...]]
     context_type: ClassVar[type[Context]] = Context
+    phrases_only: ClassVar[bool] = False
+    feeds_pools: ClassVar[bool] = False
     # The action that places a bet, and the decks of a full shoe.
     bet_action: ClassVar[type[Action]]
     decks: ClassVar[int] = 1
@@ -83,10 +86,16 @@ class HouseGame(
         if self.min > self.max:
             raise ValueError("the smallest bet is above the largest")
 
+    @property
+    def least_stake(self) -> int:
+        return self.min
+
     # What a game says of itself.
 
     @abstractmethod
-    def first_state(self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], context: Any) -> S:
+    def first_state(
+        self, stakes: tuple[SeatStack, ...], cards: tuple[Card, ...], context: Any
+    ) -> S:
         """The state before the first bet."""
 
     @abstractmethod
@@ -95,10 +104,10 @@ class HouseGame(
 
     @abstractmethod
     def bet_choices(self, state: S, seat: Party, free: int) -> Choices:
-        """The bets a seat can place out of what is free in its purse."""
+        """The bets a seat can place out of what is free in its stack."""
 
     @abstractmethod
-    def place_bet(self, state: S, seat: Party, action: Any) -> S:
+    def place_bet(self, state: S, seat: Seat, action: Any) -> S:
         """The state with a bet on the table; the seat is known to be betting."""
 
     @abstractmethod
@@ -115,7 +124,7 @@ class HouseGame(
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> View:
-        """All that a seat, or a spectator, may see."""
+        """Everything that a seat, or a spectator, may see."""
 
     @abstractmethod
     def shown(self, state: S, seat: int | None) -> frozenset[int]:
@@ -132,15 +141,15 @@ class HouseGame(
         return NOBODY
 
     def decision_choices(self, state: S, seat: Party) -> Choices:
-        """The kinds of decision open to one who is to act."""
+        """The kinds of decision open to a seat that is to act."""
         return ()
 
     def decide(self, state: S, seat: Party, action: Action) -> S:
-        """The state after a decision by one who is to act."""
+        """The state after a decision of a seat that is to act."""
         raise Illegal("not_now", "That cannot be done at this point of the hand.")
 
     def decision_fallback(self, state: S, seat: Party) -> Action:
-        """The decision that the house makes for one who is not there."""
+        """The house's decision for an absent player."""
         raise AssertionError("asked to decide for a seat that is not to act")
 
     # The contract.
@@ -151,7 +160,7 @@ class HouseGame(
     def draws(self) -> dict[str, int]:
         return {}
 
-    def open(self, stakes: Sequence[Stake], cards: Sequence[Card], context: Any) -> S:
+    def open(self, stakes: Sequence[SeatStack], cards: Sequence[Card], context: Context) -> S:
         ordered = ordered_stakes(self, stakes)
         # How many cards a round needs is known when it has drawn them: see `draw`.
         if not _out_of_decks(cards, self.decks):
@@ -170,19 +179,17 @@ class HouseGame(
             return self.decision_choices(state, seat)
         if seat == HOUSE:
             return (Choice("close"),)
-        return (*self.bet_choices(state, seat, self.free_purse(state, seat)), Choice("done"))
+        return (*self.bet_choices(state, seat, self.free_stack(state, seat)), Choice("done"))
 
     def apply(self, state: S, seat: Party, action: Action) -> S:
         # Of structs `isinstance` takes far longer than this, as it asks their metaclass.
         kind = type(action)
         if kind is self.bet_action:
-            require_betting(state, seat)
-            return self.place_bet(state, seat, action)
+            return self.place_bet(state, require_betting(state, seat), action)
         if kind is Close:
             after = self._close(state, seat)
         elif kind is Done:
-            require_betting(state, seat)
-            after = self._done(state, seat)
+            after = self._done(state, require_betting(state, seat))
         else:
             after = self.act(state, seat, action)
         return self.end(after) if after.phase == "over" else after
@@ -191,6 +198,10 @@ class HouseGame(
         if state.phase != "bet":
             return self.decision_fallback(state, seat)
         return Close() if seat == HOUSE else Done()
+
+    def at_stake(self, state: S, seat: Party) -> bool:
+        """Whether the seat has bet in this round; what is lost already is still to be paid."""
+        return self.committed(state, seat) > 0
 
     def settle(self, state: S) -> Settlement:
         if state.phase != "over":
@@ -215,13 +226,13 @@ class HouseGame(
         """The round when the boxes have played; a game may have something left to be named."""
         return state
 
-    def free_purse(self, state: S, seat: Party) -> int:
-        """What a seat can still bet."""
-        return purse_of(state.stakes, seat) - self.committed(state, seat)
+    def free_stack(self, state: S, seat: Party) -> int:
+        """The bets still open to a seat."""
+        return stack_of(state.stakes, seat) - self.committed(state, seat)
 
     def require_free(self, state: S, seat: Party, added: int) -> None:
-        """Refuse a move that adds more than is free in the purse."""
-        left = purse_of(state.stakes, seat) - self.committed(state, seat)
+        """Refuse a move that adds more than is free in the stack."""
+        left = stack_of(state.stakes, seat) - self.committed(state, seat)
         if added > left:
             raise Illegal(
                 "above_purse",
@@ -230,7 +241,7 @@ class HouseGame(
                 left=left,
             )
 
-    def _done(self, state: S, seat: Any) -> S:
+    def _done(self, state: S, seat: Seat) -> S:
         done = (*state.done, seat)
         if len(done) < len(state.stakes):
             return replace(state, done=done)

@@ -36,12 +36,12 @@ class Trigger(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What is hashed at the start, and published when the prize has fallen."""
+        """The text that is hashed at the start and published when the prize has fallen."""
         return f"CR1|mystery|{self.id}|{self.amount}|{self.salt}"
 
     @property
     def published(self) -> str:
-        """What is published at the start; it tells nothing, as nobody can guess the salt."""
+        """The hash published at the start; it reveals nothing, as nobody can guess the salt."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def __repr__(self) -> str:
@@ -83,7 +83,7 @@ def open_trigger(text: str, published: str) -> Trigger:
 
 
 def mystery_left(trigger: Trigger, pool: int) -> int:
-    """What the next bonus bets must bring until the prize falls: at least one unit."""
+    """The contribution still missing until the prize falls: at least one unit."""
     return max(trigger.amount - pool, 1)
 
 

@@ -4,14 +4,15 @@ A bonus bet is placed on a box before the deal and settled on the box's cards by
 table of combinations. Besides, each round may name cards: the **bonus card** pays a box that holds
 it 10:1; the **wheel card** lets the box spin a wheel, and the **lucky card** lets it pick a prize.
 Wheel and prizes are lists of segments, each with a weight and a multiple of the bonus bet; the
-number drawn falls into the weights in order. One spin and one pick are drawn a round, for every box
-that holds the card. Combination, bonus card, wheel and prize each pay; the bonus bet itself is lost
-where none of them pays.
+number drawn falls into the weights in order. One spin and one prize are drawn a round, for every
+box that holds the card; where the box picks, the pick says in which place the drawn prize lies.
+Combination, bonus card, wheel and prize each pay; the bonus bet itself is lost where none does.
 
 The **progressive jackpot** gets a share of every bonus bet, rounded down. A hit pays its share of
 the pool as it stood before the round; where several hits want more than the pool holds, they are
-paid in box order while it lasts. The **mystery prize** gets a share too, and falls to the bonus
-bet, in box order, whose share makes the pool reach its trigger.
+paid in box order while it lasts. A hit that is paid less so than the fixed line below it pays gets
+the rest from the house. The **mystery prize** gets a share too, and falls to the bonus bet, in box
+order, whose share makes the pool reach its trigger.
 
 The house names a pool's amount with a move when a hit waits for it. What cards and numbers were
 drawn, and how much the mystery pool is short of its trigger, is context. The options of a table say
@@ -32,6 +33,9 @@ from games.rules.settlement import PoolName
 
 BONUS_CARD: Final = Odds(10)
 WEIGHTS_MAX: Final = 1_000
+# How many prizes lie face down for one to be picked; the clock picks the one in the middle.
+BACKS: Final = 3
+MIDDLE: Final = 2
 
 
 class Segment(Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,25 +78,33 @@ class BonusBet(Struct, frozen=True):
 
 
 class Combination(NamedTuple):
-    """What a box holds of the bonus table: fixed odds, or a share of the progressive jackpot."""
+    """What a box holds of the bonus table: fixed odds, or a share of the progressive jackpot.
+
+    A share is never less than `least` pays, the fixed odds of the line below it.
+    """
 
     name: str
     odds: Odds | None = None
     share_bp: int = 0
+    least: Odds | None = None
 
 
 class Holding(NamedTuple):
-    """What counts for a box's bonus bets: its combination, and the cards that may be named."""
+    """What counts for a box's bonus bets: its combination, and the cards that may be named.
+
+    The bonus card may count among fewer of them.
+    """
 
     combination: Combination | None
     cards: Sequence[Card]
+    bonus_cards: Sequence[Card] | None = None
 
 
 Holdings = Mapping[int, Holding]
 
 
 class Shares(NamedTuple):
-    """What of each bonus bet goes to the pools, in basis points."""
+    """The share of each bonus bet that goes to the pools, in basis points."""
 
     progressive: int
     mystery: int
@@ -112,7 +124,7 @@ class SideView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def weight_of(segments: Sequence[Segment]) -> int:
-    """Of how many numbers one is drawn to spin a wheel, or to pick a prize."""
+    """The range of the number drawn to spin a wheel, or to pick a prize."""
     return sum([segment.weight for segment in segments])
 
 
@@ -154,10 +166,25 @@ def played_draws(context: SideContext, sizes: Mapping[str, int]) -> SideContext:
     return replace(context, **dict.fromkeys(ignored)) if ignored else context
 
 
+def prizes_shown(segments: Sequence[Segment], number: int, place: int) -> tuple[int, ...]:
+    """The three prizes when they are turned: the drawn one where it was picked.
+
+    Beside it lie the two that follow it in the list, which begins again behind its end.
+    """
+    multiples = [segment.multiple for segment in segments]
+    at = 0
+    for at, segment in enumerate(segments):  # noqa: B007 - the last one stands for the rest
+        number -= segment.weight
+        if number < 0:
+            break
+    others = [multiples[(at + step) % len(multiples)] for step in range(1, BACKS)]
+    return (*others[: place - 1], multiples[at], *others[place - 1 :])
+
+
 def side_view(
     context: SideContext, wheel: Sequence[Segment], prizes: Sequence[Segment], *, over: bool
 ) -> SideView:
-    """What everybody may see of the draws once the betting has ended; never the mystery pool."""
+    """The public part of the draws once the betting has ended; never the mystery pool."""
     spin, pick = (context.wheel, context.lucky_game) if over else (None, None)
     return SideView(
         bonus_card=context.bonus_card,
@@ -190,10 +217,11 @@ def mystery_hit(
 
 
 def named_prizes(
-    context: SideContext, wheel: Sequence[Segment], prizes: Sequence[Segment], cards: Sequence[Card]
+    context: SideContext, wheel: Sequence[Segment], prizes: Sequence[Segment], holding: Holding
 ) -> Iterator[tuple[str, Card, int]]:
-    """What the named cards among these pay: which feature, its card, and the multiple."""
-    if context.bonus_card in cards:
+    """What the named cards that a box holds pay: which feature, its card, and the multiple."""
+    cards = holding.cards
+    if context.bonus_card in (cards if holding.bonus_cards is None else holding.bonus_cards):
         assert context.bonus_card is not None
         yield "bonus_card", context.bonus_card, BONUS_CARD.pays
     if context.wheel_card in cards and context.wheel is not None:
@@ -236,6 +264,16 @@ def pay_jackpot(till: Till, hits: Iterable[BonusBet], holdings: Holdings, pool: 
         }
         till.prize("jackpot", bet.seat, amount, values)
         till.empty_pool("progressive", bet.seat, bet.box, amount)
+        least = combination.least
+        if least is not None and amount < least.win(bet.amount):
+            of_line: dict[str, int | str] = {
+                "box": bet.box,
+                "stake": bet.amount,
+                "pays": least.pays,
+                "to": least.to,
+                "combination": combination.name,
+            }
+            till.prize("jackpot_least", bet.seat, least.win(bet.amount) - amount, of_line)
 
 
 def pay_mystery(till: Till, bet: BonusBet, amount: int) -> None:

@@ -4,14 +4,14 @@ What wins is paid at odds and rounded down. A commission is taken from the win, 
 payout of the box cuts off what its main bets have won beyond it; bonus bets, jackpots and prizes
 are not cut. Each pays a line, so that the lines add up to every chip that moved.
 
-The till does not look into purses, as payments between players have to: the betting lets no seat
-commit more than its purse, so whatever a seat loses is there, in whichever order it is paid.
+The till does not look into stacks, as payments between players have to: the betting lets no seat
+commit more than its stack, so whatever a seat loses is there, in whichever order it is paid.
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from games.rules.contract import HOUSE, Stake
+from games.rules.contract import HOUSE, SeatStack
 from games.rules.settlement import Line, Payer, PoolName, Settlement, Transfer, take_rake
 
 
@@ -33,11 +33,11 @@ class Till:
 
     __slots__ = ("_lines", "_max_payout", "_net", "_pools", "_transfers", "_won")
 
-    def __init__(self, stakes: Sequence[Stake], max_payout: int) -> None:
+    def __init__(self, stakes: Sequence[SeatStack], max_payout: int) -> None:
         self._max_payout = max_payout
         net: dict[Payer, int] = {}
-        for stake in stakes:
-            net[stake.seat] = 0
+        for one in stakes:
+            net[one.seat] = 0
         net[HOUSE] = 0
         self._net = net
         self._transfers: list[Transfer] = []
@@ -99,7 +99,7 @@ class Till:
         self._pay(seat, HOUSE, amount, key)
 
     def _less_commission(self, seat: int, bet: str, win: int, rate_bp: int) -> int:
-        """What is left of a win, rounded down; a line says what the house has kept of it."""
+        """The win after commission, rounded down; a line states the commission."""
         left = win * (10_000 - rate_bp) // 10_000
         values: dict[str, int | str] = {"bet": bet, "rate_bp": rate_bp}
         self._lines.append(Line("commission", seat, HOUSE, win - left, values))
@@ -125,6 +125,12 @@ class Till:
             self._net[source] -= amount
             self._net[target] += amount
 
+    def win_named(self, key: str, seat: int, amount: int, box: int) -> None:
+        """A bet wins even money as far as the box may win; its line is named by the caller."""
+        if amount:
+            self._lines.append(Line(key, HOUSE, seat, amount, {"box": box}))
+            self._pay_win(seat, key, amount, box)
+
     def prize(self, key: str, seat: int, amount: int, values: dict[str, int | str]) -> None:
         """A bonus or a prize is paid, whatever the box has won; its line is named by the caller."""
         if amount:
@@ -144,7 +150,7 @@ class Till:
             self._lines.append(Line("pool_paid", pool, HOUSE, amount, {"seat": seat, "box": box}))
 
     def settlement(self, rake_bp: int) -> Settlement:
-        """What the round comes to; the till is not to be used again."""
+        """The settlement of the round; the till must not be used afterwards."""
         net, lines = self._net, self._lines
         rake = take_rake(net, rake_bp, lines) if rake_bp else {}
         return Settlement(net, rake, tuple(self._transfers), tuple(lines), self._pools)

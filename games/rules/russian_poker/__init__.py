@@ -24,8 +24,10 @@ house 7:1, four 20:1, straight flush 50:1, royal flush 100:1. Insurance wins 1:1
 first five do not qualify and is lost where they do, whatever was bought. The antes that cards were
 bought for are the house's. What is paid is rounded down.
 
-The bonus is settled on the five cards a box was dealt, after a fold too (`bonus.py`). Bonus card,
-wheel card and lucky card count among the same five.
+The bonus is settled on the five cards a box was dealt, after a fold too (`bonus.py`). Wheel card
+and lucky card count among the same five, and the bonus card among the first few of them, as the
+table says. When all has been decided, whoever holds the lucky card picks one of three prizes that
+lie face down; the pick says only where the prize lies that was drawn.
 
 Once the round is over the cards of every box that has not folded lie open, and of folded boxes the
 five of those that have a bonus bet. The others stay with their owner, and so do exchanged cards.

@@ -3,9 +3,14 @@
 Folding and the antes are those of all games with an ante: `games/rules/house/antes.py`.
 """
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount
 from games.rules.house.antes import Box
+from games.rules.house.sides import BACKS
 
 
 class Exchange(Action, frozen=True):
@@ -38,6 +43,13 @@ class BuyDealer(Action, frozen=True, tag="buy_dealer"):
     """For one ante, this box meets the dealer with the highest card exchanged."""
 
     box: Box
+
+
+class Pick(Action, frozen=True):
+    """One of the three prizes of the lucky game, which lie face down."""
+
+    box: Box
+    place: Annotated[int, Meta(ge=1, le=BACKS)]
 
 
 class Accept(Action, frozen=True):

@@ -1,7 +1,8 @@
 """The bonus table: what the five cards that a box was dealt win, even after a fold.
 
 Three of a kind pays 10:1, a straight 21:1, a flush 40:1, a full house 60:1 and four of a kind
-150:1; a straight flush wins at least 15 and a royal flush at least 50 hundredths of the jackpot.
+150:1; a straight flush wins at least 15 and a royal flush at least 50 hundredths of the jackpot,
+and never less than four of a kind pays.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,10 +24,15 @@ BONUS_TABLE: Final[dict[str, Odds]] = {
 JACKPOT_HANDS: Final = ("straight_flush", "royal_flush")
 
 
-def bonus_combination(dealt: Sequence[Card], shares_bp: Mapping[str, int]) -> Combination | None:
-    """What five cards win: fixed odds or a share of the jackpot; without one, as four of a kind."""
+def bonus_combination(
+    dealt: Sequence[Card], shares_bp: Mapping[str, int], least: Odds | None = None
+) -> Combination | None:
+    """What five cards win: fixed odds or a share of the jackpot; without one, as four of a kind.
+
+    A share pays no less than `least`.
+    """
     name = CATEGORY_NAMES[category(value_of(dealt))]
     if name in shares_bp:
-        return Combination(name, share_bp=shares_bp[name])
+        return Combination(name, None, shares_bp[name], least)
     odds = BONUS_TABLE["four"] if name in JACKPOT_HANDS else BONUS_TABLE.get(name)
     return Combination(name, odds) if odds else None

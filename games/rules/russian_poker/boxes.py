@@ -18,6 +18,8 @@ class RussianBox(AnteBox, frozen=True, kw_only=True):
     drawn: Drawn = ""
     insurance: int = 0
     answer: Answer = ""
+    # Which of the three prizes it has picked in the lucky game.
+    pick: int = 0
 
     @property
     def committed(self) -> int:
@@ -36,7 +38,10 @@ class RussianBox(AnteBox, frozen=True, kw_only=True):
 
 
 class RussianState(AnteState, frozen=True, kw_only=True):
-    """A round; in the phase `decide` open boxes draw and bet, in `dealer` all who are in answer."""
+    """A round; in the phase `decide` open boxes draw and bet, in `dealer` all who are in answer.
+
+    In `pick` boxes that hold the lucky card choose among face-down prizes.
+    """
 
     boxes: tuple[RussianBox, ...] = ()
     # The dealer's first five cards, and what was bought for the highest of them.
@@ -62,7 +67,7 @@ class RussianState(AnteState, frozen=True, kw_only=True):
 
 
 def hand_win(ante: int, hand: Hand, max_payout: int) -> int:
-    """What a hand wins when it beats a dealer who qualifies."""
+    """The win of a hand that beats a dealer who qualifies."""
     return min(BET_ANTES * ante * hand.pays, max_payout)
 
 

@@ -1,7 +1,5 @@
 """Explaining the cards of a box in the terms of Russian poker."""
 
-from typing import Any
-
 from games.rules.cards import parse_cards
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
@@ -11,7 +9,7 @@ from games.rules.russian_poker.game import HAND, RussianPoker
 from games.rules.russian_poker.hands import qualifies, read_hand
 
 
-def explain(game: RussianPoker, text: str) -> dict[str, Any]:
+def explain(game: RussianPoker, text: str) -> dict[str, object]:
     """Five or six cards: both combinations, what they pay, and the bonus on the first five."""
     cards = parse_cards(text)
     check_cards(cards, game.composition(), 0)

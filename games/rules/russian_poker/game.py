@@ -5,8 +5,9 @@ from typing import Annotated, Any, ClassVar, Final
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.contract import Action, Amount, Choice, Choices, Party
-from games.rules.errors import Illegal
+from games.rules.cards import Card
+from games.rules.contract import Action, Amount, Choice, Choices, Party, SeatStack
+from games.rules.errors import AMOUNT_MAX, Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import (
     BET_ANTES,
@@ -22,16 +23,25 @@ from games.rules.house.antes import (
 from games.rules.house.betting import require_betting, require_limits
 from games.rules.house.game import draw, draw_one
 from games.rules.house.sides import (
+    BACKS,
     BONUS_CARD_FIELDS,
     COMMON_FIELDS,
     LUCKY_FIELDS,
+    MIDDLE,
     Holding,
     Segment,
     Segments,
     SideContext,
 )
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
-from games.rules.russian_poker.bonus import bonus_combination
+from games.rules.house.till import Odds
+from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
+from games.rules.russian_poker.answers import (
+    ANSWERS,
+    answer_choices,
+    unanswered,
+    with_dealer_drawn,
+)
+from games.rules.russian_poker.bonus import BONUS_TABLE, bonus_combination
 from games.rules.russian_poker.boxes import (
     RussianBox,
     RussianState,
@@ -39,7 +49,6 @@ from games.rules.russian_poker.boxes import (
     insurable,
     least_insurance,
 )
-from games.rules.russian_poker.dealer import dealer_draws
 from games.rules.russian_poker.hands import read_hand
 from games.rules.russian_poker.paying import settle_boxes
 from games.rules.russian_poker.view import RussianView, shown_cards, view_round
@@ -51,11 +60,11 @@ EXCHANGES: Final = range(2, HAND + 1)
 # not counted.
 WHEEL: Final = (Segment(60, 1), Segment(30, 2), Segment(8, 3), Segment(2, 5))
 PRIZES: Final = (Segment(80, 1), Segment(15, 2), Segment(5, 4))
-# What can be bought for a blind box before the deal, what open boxes decide, and the answers to a
-# dealer who does not qualify.
+# What can be bought for a blind box before the deal, and what open boxes decide.
 EXTRAS: Final = (Buy, Insure)
 DECISIONS: Final = (Exchange, Buy, Insure, Bet, Fold)
-ANSWERS: Final = (Accept, BuyDealer)
+# The places of the prizes, as a choice names them.
+PLACES: Final = tuple(map(str, range(1, BACKS + 1)))
 
 
 class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
@@ -66,16 +75,18 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     # Nobody plays without an open box, and there are four.
     seats: ClassVar[range] = range(1, 5)
     actions: ClassVar[tuple[type[Action], ...]] = (
-        *(Ante, Done, Close, Exchange, Buy, Insure, Bet, Fold, BuyDealer, Accept),
+        *(Ante, Done, Close, Exchange, Buy, Insure, Bet, Fold, BuyDealer, Accept, Pick),
         Pool,
     )
     box_type: ClassVar[type[RussianBox]] = RussianBox
     box_numbers: ClassVar[range] = range(1, 5)
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *LUCKY_FIELDS, *COMMON_FIELDS)
 
-    # With five cards a box holds the bonus card so often that 10:1 gives more back than is bet, and
-    # the lucky game beside the wheel takes what the pools need: a table that wants them says so.
+    # Among five cards a box holds the bonus card so often that 10:1 gives more back than is bet;
+    # and the lucky game beside the wheel takes what the pools need: a table with one says so.
     bonus_card: bool = False
+    # Among how many of a box's first cards the bonus card counts.
+    bonus_card_count: Annotated[int, Meta(ge=1, le=HAND)] = 1
     lucky_game: bool = False
     wheel_segments: Segments = WHEEL
     lucky_prizes: Segments = PRIZES
@@ -87,20 +98,56 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
 
     # The betting.
 
-    def first_state(self, stakes: Any, cards: Any, context: SideContext) -> RussianState:
+    def first_state(
+        self, stakes: tuple[SeatStack, ...], cards: tuple[Card, ...], context: SideContext
+    ) -> RussianState:
         return RussianState(stakes=stakes, cards=cards, draws=self.played_draws(context))
 
     def bet_choices(self, state: RussianState, seat: Party, free: int) -> Choices:
         choices = [*super().bet_choices(state, seat, free)]
         for box in state.boxes:
             if box.seat == seat and box.blind:
-                choices += self._extra_choices(box, free, self.insurance_cap)
+                most = min(self.insurance_cap, self.room(box))
+                choices += self._extra_choices(box, free, most)
         return tuple(choices)
 
     def act(self, state: RussianState, seat: Party, action: Action) -> RussianState:
         if state.phase == "bet" and type(action) in EXTRAS:
             return self._buy_blind(state, seat, action)
         return super().act(state, seat, action)
+
+    def most_ante(self, box: Any) -> int:
+        """With the bet that follows, an ante stays within what the box may hold."""
+        if self.edition < 2:
+            return self.max
+        beside: int = box.bonus + box.insurance if box else 0
+        return min(self.max, (self.max_payout - beside) // (1 + BET_ANTES))
+
+    def most_bonus(self, box: Any) -> int:
+        if self.edition < 2:
+            return self.bonus_max
+        own: int = box.bonus - box.insurance
+        return min(self.bonus_max, self.room(box) + own)
+
+    def require_box(self, box: RussianBox) -> None:
+        if self.edition >= 2 and self.room(box) < box.insurance:
+            raise Illegal(
+                "box_limit",
+                "Bets and insurance of a box together come to {most} at most.",
+                most=self.max_payout,
+            )
+        super().require_box(box)
+
+    def room(self, box: Any) -> int:
+        """What of the most that a box may hold is left for its insurance.
+
+        Ante, bet, bonus and insurance together stay within the table's largest payment; the bet
+        counts before it lies. What cards are bought for is a price and no bet.
+        """
+        if self.edition < 2:
+            return AMOUNT_MAX
+        laid: int = (1 + BET_ANTES) * box.ante + box.bonus
+        return self.max_payout - laid
 
     @property
     def insurance_cap(self) -> int:
@@ -120,13 +167,18 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
             box = box_to_decide(state)
             assert box is not None
             return frozenset((box.seat,))
-        return frozenset([box.seat for box in unanswered(state)])
+        waiting = self._unpicked(state) if state.phase == "pick" else unanswered(state)
+        return frozenset([box.seat for box in waiting])
 
     def decision_choices(self, state: RussianState, seat: Party) -> Choices:
-        free = self.free_purse(state, seat)
+        free = self.free_stack(state, seat)
         if state.phase == "dealer":
-            return _answer_choices(state, seat, free)
-        box: Any = box_to_decide(state)
+            return answer_choices(state, seat, free)
+        if state.phase == "pick":
+            own = [box for box in self._unpicked(state) if box.seat == seat]
+            return tuple([Choice("pick", box=box.box, among=PLACES) for box in own])
+        box = box_to_decide(state)
+        assert box is not None
         choices = []
         if not box.drawn and not box.insurance and box.ante <= free:
             among = tuple([card.text for card in box.cards])
@@ -143,14 +195,18 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
             box = box_to_decide(state)
             assert box is not None
             return Fold(box.box)
+        if state.phase == "pick":
+            return next(Pick(box.box, MIDDLE) for box in self._unpicked(state) if box.seat == seat)
         return next(Accept(box.box) for box in unanswered(state) if box.seat == seat)
 
     def decide(self, state: RussianState, seat: Party, action: Any) -> RussianState:
         kind = type(action)
         if state.phase == "dealer" and kind in ANSWERS:
             return self._answer(state, seat, action)
+        if state.phase == "pick" and kind is Pick:
+            return self._pick(state, seat, action)
         if state.phase == "decide" and kind in DECISIONS:
-            box: Any = require_box_to_decide(state, action.box)
+            box = require_box_to_decide(state, action.box)
             if kind is Exchange:
                 return self._exchange(state, box, action)
             if kind in EXTRAS:
@@ -165,10 +221,10 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         box = self._own_box(state, seat, action.box)
         if not box.blind:
             raise Illegal("not_blind", "Before the deal, that is for blind boxes only.")
-        return self._bought(state, box, action, self.insurance_cap)
+        return self._bought(state, box, action, min(self.insurance_cap, self.room(box)))
 
     def _extra_choices(self, box: RussianBox, free: int, most_insurance: int) -> Choices:
-        """A sixth card and insurance, where the box has none and the purse reaches."""
+        """A sixth card and insurance, where the box has none and the stack reaches."""
         choices = []
         # Before the deal it is all the same which of the two comes first.
         in_order = not (box.cards and box.insurance)
@@ -200,10 +256,11 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         hand = read_hand(box.cards)
         if not insurable(hand):
             return 0
-        return min(self.insurance_cap, hand_win(box.ante, hand, self.max_payout))
+        win = hand_win(box.ante, hand, self.max_payout)
+        return min(self.insurance_cap, win, self.room(box))
 
     def _require_draw(self, state: RussianState, box: RussianBox) -> None:
-        """Refuse a second draw, one after the insurance, and one that the purse does not hold."""
+        """Refuse a second draw, one after the insurance, and one that the stack does not hold."""
         if box.drawn:
             raise Illegal("drawn_once", "Box {box} has exchanged or bought already.", box=box.box)
         if box.cards and box.insurance:
@@ -248,13 +305,12 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return replace(state, phase="dealer" if answers else "over")
 
     def _own_box(self, state: RussianState, seat: Party, number: int) -> RussianBox:
-        box: Any = box_at(state, number)
+        box = box_at(state, number)
         if box is None:
             raise Illegal("no_bet_on_box", "Nobody has bet on box {box}.", box=number)
         if box.seat != seat:
             raise Illegal("box_taken", "Box {box} is another player's.", box=number)
-        own: RussianBox = box
-        return own
+        return box
 
     def _answer(self, state: RussianState, seat: Party, action: BuyDealer | Accept) -> RussianState:
         box = self._own_box(state, seat, action.box)
@@ -265,13 +321,48 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
             state = with_box(state, replace(box, answer="buy_dealer"))
         else:
             state = with_box(state, replace(box, answer="accept"))
-        return state if unanswered(state) else _with_dealer_drawn(state)
+        return state if unanswered(state) else with_dealer_drawn(state)
 
     # The end.
 
+    def end(self, state: RussianState) -> RussianState:
+        """Before pools are named, boxes that hold the lucky card pick their prizes."""
+        if self._unpicked(state):
+            return replace(state, phase="pick")
+        return super().end(state)
+
+    def _unpicked(self, state: RussianState) -> list[RussianBox]:
+        """The boxes whose bonus bet has won a prize that they have not picked yet."""
+        draws = state.draws
+        if self.edition < 2 or draws.lucky_card is None or draws.lucky_game is None:
+            return []
+        return [
+            box
+            for box in state.boxes
+            if box.bonus and not box.pick and draws.lucky_card in box.dealt
+        ]
+
+    def _pick(self, state: RussianState, seat: Party, action: Pick) -> RussianState:
+        box = self._own_box(state, seat, action.box)
+        if box not in self._unpicked(state):
+            raise Illegal("nothing_to_pick", "Box {box} has no prize to pick.", box=box.box)
+        state = with_box(state, replace(box, pick=action.place))
+        return state if self._unpicked(state) else replace(state, phase="over")
+
     def bonus_holding(self, state: RussianState, box: int) -> Holding:
         dealt = next(one.dealt for one in state.boxes if one.box == box)
-        return Holding(bonus_combination(dealt, self.jackpot_shares), dealt)
+        combination = bonus_combination(dealt, self.jackpot_shares, self.share_least)
+        return Holding(combination, dealt, dealt[: self.bonus_cards_counted])
+
+    @property
+    def share_least(self) -> Odds | None:
+        """The least that a share of the jackpot pays: the highest line of fixed odds."""
+        return BONUS_TABLE["four"] if self.edition >= 2 else None
+
+    @property
+    def bonus_cards_counted(self) -> int:
+        """Among how many of a box's first cards the bonus card counts."""
+        return self.bonus_card_count if self.edition >= 2 else HAND
 
     @property
     def jackpot_shares(self) -> dict[str, int]:
@@ -281,13 +372,13 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return {"straight_flush": self.straight_flush_share_bp, "royal_flush": self.royal_share_bp}
 
     def settle_round(self, state: RussianState) -> Settlement:
-        till = settle_boxes(state, self.max_payout)
+        till = settle_boxes(state, self.max_payout, insurance_counts=self.edition >= 2)
         self.settle_bonus(state, till)
         return till.settlement(0 if self.tournament else self.rake_bp)
 
     def view(self, state: RussianState, seat: int | None) -> RussianView:
         to_act = tuple(sorted(self.to_act(state), key=str))
-        return view_round(state, seat, to_act, self.side_view(state))
+        return view_round(state, seat, to_act, self.side_view(state), self.lucky_prizes)
 
     def shown(self, state: RussianState, seat: int | None) -> frozenset[int]:
         """The places, in dealing order, of the cards that a seat, or a spectator, may see now."""
@@ -301,34 +392,9 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return state.taken
 
 
-def unanswered(state: RussianState) -> list[RussianBox]:
-    """The boxes still in that have not said what they do about a dealer who does not qualify."""
-    if state.phase != "dealer":
-        return []
-    return [box for box in state.boxes if box.is_in and not box.answer]
-
-
-def _answer_choices(state: RussianState, seat: Party, free: int) -> Choices:
-    choices = []
-    for box in unanswered(state):
-        if box.seat == seat:
-            choices.append(Choice("accept", box=box.box))
-            if box.ante <= free:
-                choices.append(Choice("buy_dealer", box=box.box, cost=box.ante))
-    return tuple(choices)
-
-
 def _with_sixth_card(state: RussianState, number: int) -> RussianState:
-    box: Any = box_at(state, number)
+    box = box_at(state, number)
+    assert box is not None
     cards = (*box.cards, draw_one(state.cards, state.taken))
     state = replace(state, taken=state.taken + 1)
     return with_box(state, replace(box, cards=cards))
-
-
-def _with_dealer_drawn(state: RussianState) -> RussianState:
-    """The round when all have answered: the dealer draws, where anybody has bought."""
-    state = replace(state, phase="over")
-    if not [box for box in state.boxes if box.answer == "buy_dealer"]:
-        return state
-    draws = dealer_draws(state.dealer, state.cards, state.taken)
-    return replace(state, dealer_draws=draws, taken=state.taken + len(draws))

@@ -1,4 +1,4 @@
-"""What five or six cards hold at Russian poker, and what it pays.
+"""The combinations of five or six cards at Russian poker, and what they pay.
 
 A hand is the best five of its cards; A-2-3-4-5 is the lowest straight, and the royal flush stands
 above all. The lowest hand that counts is ace-king: no pair, but an ace and a king. A dealer with
@@ -98,7 +98,7 @@ def qualifies(value: int) -> bool:
 
 
 def best_value(cards: Sequence[Card]) -> int:
-    """The value of the best five of five or six cards, far quicker told than what they hold."""
+    """The value of the best five of five or six cards, far quicker to find than what they hold."""
     return value_of(cards) if len(cards) == 5 else max(_values_of_fives(cards))
 
 
@@ -120,7 +120,7 @@ def _values_of_fives(cards: Sequence[Card]) -> list[int]:
 
 
 def _combination(value: int, five: Sequence[Card]) -> Combination:
-    """What five cards that qualify are called, and which of them are its own."""
+    """The name of five cards that qualify, and the cards that make the combination."""
     kind = category(value)
     if kind in _WHOLE:
         return Combination(_NAMES[kind], frozenset(five), value)

@@ -1,8 +1,8 @@
-"""What the boxes of a round win from the house and lose to it, in box order.
+"""The results of a round's boxes against the house, in box order.
 
 On each box come first the antes that went for cards, then ante and bet, then the insurance. Main
-bets are ante and bet; what they win is cut at the maximum payout of the box. The insurance had its
-limit when it was placed, and is paid in full.
+bets are ante and bet; what they win is cut at the maximum payout of the box. By the second edition
+of the rules the insurance counts with them; by the first it is paid in full.
 """
 
 from games.rules.house.till import EVEN, Till
@@ -10,7 +10,7 @@ from games.rules.russian_poker.boxes import RussianBox, RussianState, hand_win, 
 from games.rules.russian_poker.hands import best_value, qualifies, read_hand, value_of
 
 
-def settle_boxes(state: RussianState, max_payout: int) -> Till:
+def settle_boxes(state: RussianState, max_payout: int, *, insurance_counts: bool) -> Till:
     """The till after everything but the bonus bets."""
     till = Till(state.stakes, max_payout)
     for box in state.boxes:
@@ -20,7 +20,7 @@ def settle_boxes(state: RussianState, max_payout: int) -> Till:
         else:
             _settle_hand(till, state, box)
         if box.insurance:
-            _settle_insurance(till, state, box, max_payout)
+            _settle_insurance(till, state, box, max_payout, insurance_counts)
     return till
 
 
@@ -47,7 +47,9 @@ def _settle_hand(till: Till, state: RussianState, box: RussianBox) -> None:
             till.win_hand(key, box.seat, box.bet, combination.odds, box.box, combination.name)
 
 
-def _settle_insurance(till: Till, state: RussianState, box: RussianBox, max_payout: int) -> None:
+def _settle_insurance(
+    till: Till, state: RussianState, box: RussianBox, max_payout: int, counts: bool
+) -> None:
     """It wins where the first five of the dealer do not qualify.
 
     On a blind box it was placed unseen: it stands only beside a hand that may be insured, and only
@@ -59,5 +61,7 @@ def _settle_insurance(till: Till, state: RussianState, box: RussianBox, max_payo
     amount = min(box.insurance, hand_win(box.ante, hand, max_payout))
     if state.dealer_qualifies:
         till.lose(box.seat, "insurance", amount, box.box)
+    elif counts:
+        till.win_named("insurance_won", box.seat, amount, box.box)
     else:
         till.prize("insurance_won", box.seat, amount, {"box": box.box})

@@ -6,11 +6,13 @@ the dealer's cards are turned. At the settlement every box lies open that is sti
 first five cards of a box with a bonus bet; a folded hand without one stays with its owner.
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from games.rules.cards import Card
 from games.rules.contract import Party, Seat, View
-from games.rules.house.sides import SideView
+from games.rules.house.sides import Segment, SideView, prizes_shown
 from games.rules.russian_poker.boxes import Answer, Drawn, RussianBox, RussianState
 from games.rules.russian_poker.hands import read_hand
 
@@ -30,6 +32,9 @@ class BoxView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     insurance: int = 0
     answer: Answer = ""
     committed: int
+    # Which of the three prizes it has picked, and once the round is over all three as they lay.
+    pick: int = 0
+    prizes: tuple[int, ...] = ()
 
 
 class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -61,7 +66,11 @@ class RussianView(View, frozen=True, kw_only=True, tag="russian_poker"):
 
 
 def view_round(
-    state: RussianState, seat: int | None, to_act: tuple[Party, ...], sides: SideView | None
+    state: RussianState,
+    seat: int | None,
+    to_act: tuple[Party, ...],
+    sides: SideView | None,
+    prizes: Sequence[Segment],
 ) -> RussianView:
     hands = [_hand_view(state, box, seat) for box in state.boxes if box.cards]
     return RussianView(
@@ -70,7 +79,7 @@ def view_round(
         to_act=to_act,
         phase=state.phase,
         done=state.done,
-        boxes=tuple([_box_view(box) for box in state.boxes]),
+        boxes=tuple([_box_view(box, _prizes(state, box, prizes)) for box in state.boxes]),
         hands=tuple([hand for hand in hands if hand]),
         dealer=_turned(state),
         dealer_draws=state.dealer_draws,
@@ -87,11 +96,19 @@ def shown_cards(state: RussianState, seat: int | None) -> set[Card]:
 
 
 def _turned(state: RussianState) -> tuple[Card, ...]:
-    """Those of the dealer's first five that lie open."""
+    """The open ones of the dealer's first five cards."""
     return state.dealer if state.dealer_turned else state.dealer[:1]
 
 
-def _box_view(box: RussianBox) -> BoxView:
+def _prizes(state: RussianState, box: RussianBox, prizes: Sequence[Segment]) -> tuple[int, ...]:
+    """The three prizes that a box has picked from, as they lie there when they are turned."""
+    number = state.draws.lucky_game
+    if not box.pick or number is None or state.phase not in ("pool", "over"):
+        return ()
+    return prizes_shown(prizes, number, box.pick)
+
+
+def _box_view(box: RussianBox, prizes: tuple[int, ...]) -> BoxView:
     return BoxView(
         box=box.box,
         seat=box.seat,
@@ -105,12 +122,14 @@ def _box_view(box: RussianBox) -> BoxView:
         insurance=box.insurance,
         answer=box.answer,
         committed=box.committed,
+        pick=box.pick,
+        prizes=prizes,
     )
 
 
 def _hand_view(state: RussianState, box: RussianBox, seat: int | None) -> HandView | None:
     """The hand in a box, as far as the reader may see it."""
-    settled = state.phase in ("pool", "over")
+    settled = state.phase in ("pick", "pool", "over")
     own = box.seat == seat and (settled or not box.blind)
     dealt = box.dealt if own or (settled and box.bonus) else ()
     if not own and not (settled and box.is_in):

@@ -41,7 +41,7 @@ def arrange_by_default(
 
 
 def lowest_three(hand: Sequence[Card]) -> tuple[Card, ...]:
-    """What a seat that does not choose gives away in an exchange."""
+    """The cards that a seat gives away in an exchange if it does not choose."""
     return tuple(sorted(hand, key=lambda card: (card.rank, card.suit))[:3])
 
 

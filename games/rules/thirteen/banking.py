@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from games.rules.contract import Amount, Points
-from games.rules.poker import Category, Ranking, ranking
+from games.rules.poker import Category
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import (
@@ -54,10 +54,6 @@ class HongkongManner(ThirteenGame, frozen=True, kw_only=True):
         check_bet_limits(self.bet_min, self.bet_max)
 
     @property
-    def ranks(self) -> Ranking:
-        return ranking(wheel="second", royal=False)
-
-    @property
     def row_prices(self) -> Prices:
         return ROW_PRICES
 
@@ -70,6 +66,10 @@ class HongkongManner(ThirteenGame, frozen=True, kw_only=True):
             Natural.THREE_FLUSHES: 3,
             Natural.SIX_PAIRS: 3,
         }
+
+    @property
+    def least_stake(self) -> int:
+        return self.bet_min
 
     @property
     def bet_limits(self) -> tuple[int, int]:

@@ -1,7 +1,6 @@
 """Explaining a set of cards in the terms of a thirteen-card game, for support and for learners."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from games.rules.cards import Card, cards_text, parse_cards
 from games.rules.contract import check_cards
@@ -12,7 +11,7 @@ from games.rules.thirteen.showdown import ROW_NAMES
 from games.rules.thirteen.state import HAND_SIZE
 
 
-def explain(game: ThirteenGame, text: str) -> dict[str, Any]:
+def explain(game: ThirteenGame, text: str) -> dict[str, object]:
     """Thirteen cards: the naturals held. With slashes, or three or five cards: what rows are."""
     rows = tuple(parse_cards(part) for part in text.split("/"))
     cards = tuple(card for row in rows for card in row)
@@ -35,14 +34,14 @@ def explain(game: ThirteenGame, text: str) -> dict[str, Any]:
     )
 
 
-def _naturals(game: ThirteenGame, cards: Sequence[Card]) -> list[dict[str, Any]]:
+def _naturals(game: ThirteenGame, cards: Sequence[Card]) -> list[dict[str, object]]:
     return [
         {"natural": natural.value, "points": game.naturals[natural]}
         for natural in game.held_naturals(cards)
     ]
 
 
-def _row(game: ThirteenGame, cards: Sequence[Card]) -> dict[str, Any]:
+def _row(game: ThirteenGame, cards: Sequence[Card]) -> dict[str, object]:
     value = game.rank_row(cards)
     worth = {
         name: game.row_prices.get((row, value.category), 1)

@@ -26,14 +26,15 @@ from games.rules.contract import (
     Choices,
     Context,
     Party,
-    Stake,
+    SeatStack,
     check_cards,
     ordered_stakes,
     places_of,
     require_turn,
+    takes_part,
 )
 from games.rules.errors import Illegal
-from games.rules.poker import Ranking, category, holds_joker
+from games.rules.poker import Ranking, category, holds_joker, ranking
 from games.rules.settlement import Line, Payments, Settlement
 from games.rules.thirteen import exchanging
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
@@ -70,6 +71,8 @@ class ThirteenGame(
     rules_version: ClassVar[int] = 1
     actions: ClassVar[tuple[type[Action], ...]] = (Arrange,)
     context_type: ClassVar[type[Context]] = ThirteenContext
+    phrases_only: ClassVar[bool] = False
+    feeds_pools: ClassVar[bool] = False
 
     rake_bp: BasisPoints = 500
     tournament: bool = False
@@ -77,9 +80,9 @@ class ThirteenGame(
     # What a game says of itself.
 
     @property
-    @abstractmethod
     def ranks(self) -> Ranking:
-        """How rows rank."""
+        """How rows rank: A-2-3-4-5 second, no royal flush, unless a game says otherwise."""
+        return ranking(wheel="second", royal=False)
 
     @property
     @abstractmethod
@@ -93,15 +96,20 @@ class ThirteenGame(
 
     @abstractmethod
     def compare(self, first: Shown, second: Shown, table: Sequence[Shown]) -> list[Score]:
-        """What the first seat wins from the second, or loses to it, reason by reason."""
+        """The first seat's result against the second, reason by reason."""
 
     @abstractmethod
     def unit(self, state: ThirteenState, first: int, second: int) -> int:
-        """What one point between two seats is worth."""
+        """The value of one point between two seats."""
+
+    @property
+    @abstractmethod
+    def least_stake(self) -> int:
+        """The smallest unit a hand is played for: one point, or a punter's smallest bet."""
 
     @property
     def bet_limits(self) -> tuple[int, int] | None:
-        """What a punter may bet; None where there is no banker."""
+        """The limits of a punter's bet; None without a banker."""
         return None
 
     @property
@@ -137,7 +145,7 @@ class ThirteenGame(
         return {}
 
     def open(
-        self, stakes: Sequence[Stake], cards: Sequence[Card], context: ThirteenContext
+        self, stakes: Sequence[SeatStack], cards: Sequence[Card], context: ThirteenContext
     ) -> ThirteenState:
         ordered = ordered_stakes(self, stakes)
         check_cards(cards, self.composition(), HAND_SIZE * len(ordered))
@@ -153,9 +161,9 @@ class ThirteenGame(
             "over": (),
         }[state.phase]
         return frozenset(
-            stake.seat
-            for stake, done in zip(state.stakes, waiting_for, strict=False)
-            if not done and not (state.phase == "bet" and stake.seat == state.banker)
+            one.seat
+            for one, done in zip(state.stakes, waiting_for, strict=False)
+            if not done and not (state.phase == "bet" and one.seat == state.banker)
         )
 
     def choices(self, state: ThirteenState, seat: Party) -> Choices:
@@ -204,7 +212,7 @@ class ThirteenGame(
 
     def view(self, state: ThirteenState, seat: int | None) -> ThirteenView:
         shown = self.show(state) if state.phase == "over" else ()
-        waiting = tuple(stake.seat for stake in state.stakes if stake.seat in self.to_act(state))
+        waiting = tuple(one.seat for one in state.stakes if one.seat in self.to_act(state))
         return seat_view(state, seat, waiting, shown)
 
     def shown(self, state: ThirteenState, seat: int | None) -> frozenset[int]:
@@ -216,6 +224,9 @@ class ThirteenGame(
 
     def dealt(self, state: ThirteenState) -> int:
         return HAND_SIZE * len(state.stakes)
+
+    def at_stake(self, state: ThirteenState, seat: Party) -> bool:
+        return takes_part(state, seat)
 
     def settle(self, state: ThirteenState) -> Settlement:
         if state.phase != "over":
@@ -234,11 +245,11 @@ class ThirteenGame(
     # What a hand and its rows are in this game.
 
     def arrange_for(self, hand: Sequence[Card]) -> Arrange:
-        """How the house arranges for one who is not there."""
+        """The house's arrangement for an absent player."""
         return arrange_by_default(hand, self.ranks.five, self._order_of, self.suit_height)
 
     def suit_height(self, card: Card) -> int:
-        """How high a card's suit stands, where nothing but suits is left to choose by."""
+        """The rank of a card's suit, for choices that only suits can decide."""
         return card.suit
 
     def held_naturals(self, hand: Sequence[Card]) -> tuple[Natural, ...]:
@@ -263,10 +274,10 @@ class ThirteenGame(
         return None
 
     def show(self, state: ThirteenState) -> tuple[Shown, ...]:
-        """What every seat puts on the table once all have arranged."""
+        """The rows of every seat once all have arranged."""
         return tuple(
-            self._show(stake.seat, hand, arranged)
-            for stake, hand, arranged in zip(state.stakes, state.hands, state.arranged, strict=True)
+            self._show(one.seat, hand, arranged)
+            for one, hand, arranged in zip(state.stakes, state.hands, state.arranged, strict=True)
             if arranged is not None
         )
 
@@ -282,8 +293,8 @@ class ThirteenGame(
 
     def _bet_bounds(self, state: ThirteenState, place: int) -> tuple[int, int]:
         least, most = self.bet_limits or (0, 0)
-        purse = state.stakes[place].purse
-        return min(least, purse), min(most, purse)
+        stack = state.stakes[place].stack
+        return min(least, stack), min(most, stack)
 
     def _bet(self, state: ThirteenState, place: int, action: Bet) -> ThirteenState:
         least, most = self._bet_bounds(state, place)
@@ -317,7 +328,7 @@ class ThirteenGame(
 
 
 def _pairs(state: ThirteenState) -> list[tuple[int, int]]:
-    """Who compares with whom, in the order of payment."""
+    """The pairs of seats that are compared, in the order of payment."""
     order = order_from_left(state.seats, state.banker or state.button)
     if state.banker is not None:
         return [(state.banker, punter) for punter in order[:-1]]
@@ -330,7 +341,7 @@ def _line(score: Score, first: int, second: int, unit: int) -> Line:
 
 
 def _reason(scores: Sequence[Score]) -> str:
-    """One word for the transfer: what kind of comparison it was."""
+    """The word for the transfer: the kind of comparison."""
     keys = {score.key for score in scores}
     if "natural" in keys:
         return "natural"

@@ -71,7 +71,7 @@ def holds(
 def predicates(
     *, high_front: bool = True, twelve_by: TwelveBy = "colour"
 ) -> Mapping[Natural, Predicate]:
-    """What decides each natural in a game of these two readings."""
+    """The test for each natural in a game with these two readings."""
     return MappingProxyType(
         {
             Natural.THIRTEEN_SUITED: thirteen_suited,
@@ -208,7 +208,7 @@ _PLACE_BITS: Final = 4
 
 
 def _at(rank: int, suit: int = 0) -> int:
-    """One card at its place."""
+    """The bit of one card."""
     return 1 << _PLACE_BITS * (len(RANKS) * suit + rank - 2)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from games.rules.cards import Card
-from games.rules.contract import Context, Party, Seat, Stake, State
+from games.rules.contract import Context, Party, Seat, SeatStack, State
 from games.rules.errors import Unreadable
 from games.rules.thirteen.actions import Arrange, Direction
 
@@ -36,11 +36,11 @@ class ThirteenState(State, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        return tuple(stake.seat for stake in self.stakes)
+        return tuple(one.seat for one in self.stakes)
 
     def place(self, seat: Party) -> int:
-        for place, stake in enumerate(self.stakes):
-            if stake.seat == seat:
+        for place, one in enumerate(self.stakes):
+            if one.seat == seat:
                 return place
         raise AssertionError("asked for the place of a seat that is not in the hand")
 
@@ -52,10 +52,14 @@ def order_from_left(seats: Sequence[int], dealer: int) -> tuple[int, ...]:
 
 
 def deal(
-    stakes: tuple[Stake, ...], cards: Sequence[Card], context: ThirteenContext, *, has_banker: bool
+    stakes: tuple[SeatStack, ...],
+    cards: Sequence[Card],
+    context: ThirteenContext,
+    *,
+    has_banker: bool,
 ) -> ThirteenState:
     """Thirteen cards each, one at a time; where there is a banker, hidden until bets are placed."""
-    seats = [stake.seat for stake in stakes]
+    seats = [one.seat for one in stakes]
     for name, seat in (("button", context.button), ("banker", context.banker)):
         if seat is not None and seat not in seats:
             raise Unreadable(

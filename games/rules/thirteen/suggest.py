@@ -1,7 +1,8 @@
 """Suggesting arrangements: the hint button, the bots, and what a coach holds against them.
 
 `suggest` answers with arrangements of different character, and with every natural the hand holds,
-ordered by the points they can expect from an opponent (`model.py` says how these are reckoned):
+ordered by the points they can expect from an opponent (`analysis/thirteen_model.py` says how these
+are reckoned):
 
 - `best_expected`: the most points of all arrangements, exactly, as far as the model is right;
 - `safe`: the smallest chance to lose all three rows;
@@ -21,22 +22,14 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from games.rules.cards import Card
-from games.rules.contract import check_cards
-from games.rules.errors import Unreadable
-from games.rules.poker import CATEGORY_NAMES, holds_joker
-from games.rules.thirteen.actions import Arrange
-from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import (
+from games.rules.analysis.thirteen_model import (
     ExpectedPoints,
     HighestPoints,
     HighestTerms,
     Row,
     expected_points,
 )
-from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
-from games.rules.thirteen.solver import (
+from games.rules.analysis.thirteen_solver import (
     NOTHING,
     Objective,
     Split,
@@ -44,6 +37,14 @@ from games.rules.thirteen.solver import (
     best_split,
     rank_hand,
 )
+from games.rules.cards import Card
+from games.rules.contract import check_cards
+from games.rules.errors import Unreadable
+from games.rules.poker import CATEGORY_NAMES, holds_joker
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 from games.rules.thirteen.state import HAND_SIZE
 
 Character = Literal["best_expected", "strong_front", "strong_back", "safe", "natural"]
@@ -156,7 +157,7 @@ def _suggestion(
 
 
 class _Weighted:
-    """What the other objectives share: the model's rows, at a worth of their own."""
+    """The common part of the other objectives: the model's rows with their own values."""
 
     def __init__(self, model: ExpectedPoints) -> None:
         self.model = model

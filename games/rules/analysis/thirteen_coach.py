@@ -13,12 +13,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from games.rules.analysis.thirteen_solver import rest_of, rows_at
 from games.rules.cards import Card
 from games.rules.poker import MAIN_RANK_SHIFT, holds_joker
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, ROW_NAMES, RowValue, Shown
-from games.rules.thirteen.solver import rest_of, rows_at
 from games.rules.thirteen.suggest import check_hand
 
 # What a comparison can tell of a row.

@@ -11,14 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Final, NamedTuple
 
-from games.rules.blackjack.bonus import combination
-from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.paying import INSURANCE
-from games.rules.blackjack.totals import POINTS, is_blackjack
-from games.rules.cards import DECK, Card
-from games.rules.errors import Unreadable
-from games.rules.house.sides import BONUS_CARD, Combination, weight_of
-from games.rules.odds.blackjack.strategy import (
+from games.rules.analysis.blackjack.strategy import (
     CARDS,
     COUNTS,
     DECKS,
@@ -29,6 +22,13 @@ from games.rules.odds.blackjack.strategy import (
     held_of,
     rules_of,
 )
+from games.rules.blackjack.bonus import combination
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.paying import INSURANCE
+from games.rules.blackjack.totals import POINTS, is_blackjack
+from games.rules.cards import DECK, Card
+from games.rules.errors import Unreadable
+from games.rules.house.sides import BONUS_CARD, Combination, weight_of
 
 # The sixes, sevens and eights, of which three cards of the table are made.
 MIDDLE: Final = tuple(card for card in DECK if 6 <= card.rank <= 8)
@@ -62,7 +62,9 @@ def bonus_edge(game: Blackjack, jackpot: Fraction = NO_JACKPOT) -> Fraction:
     kept = Fraction(0)
     for case, chance in chances.items():
         odds, share_bp = case.combination.odds, case.combination.share_bp
-        kept -= chance * (Fraction(*odds) if odds else jackpot * Fraction(share_bp, 10_000))
+        least = Fraction(*case.combination.least) if case.combination.least else Fraction(0)
+        share = max(least, jackpot * Fraction(share_bp, 10_000))
+        kept -= chance * (Fraction(*odds) if odds else share)
     for different, share in _different_cards().items():
         named = Fraction(different, len(DECK))
         # The two cards are named independently of each other, and may be the same.

@@ -21,14 +21,7 @@ from random import Random
 from statistics import covariance, fmean, pvariance
 from typing import Final, NamedTuple
 
-from games.rules.cards import ACE, DECK, RANKS, SUITS, Card
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.paytables import (
-    QUALIFYING_VALUE,
-    ante_odds,
-    bonus_combination,
-)
-from games.rules.odds.casino_holdem import (
+from games.rules.analysis.casino_holdem import (
     DEALER_HANDS,
     FLUSH_CARDS,
     FLUSH_ON_BOARD,
@@ -37,6 +30,13 @@ from games.rules.odds.casino_holdem import (
     RANK_SUMS,
     call_points,
     call_value,
+)
+from games.rules.cards import ACE, DECK, RANKS, SUITS, Card
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.paytables import (
+    QUALIFYING_VALUE,
+    ante_odds,
+    bonus_combination,
 )
 from games.rules.poker import CODE, ranking, values_of_seven_ranks, values_of_suited_ranks
 
@@ -117,13 +117,14 @@ def bonus_odds(game: CasinoHoldem) -> BonusOdds:
     paid, share = Fraction(0), Fraction(0)
     losing = 0
     for value, ways in counts.items():
-        combination = bonus_combination(value, game.shares_bp)
+        combination = bonus_combination(value, game.shares_bp, game.share_least)
         if combination is None:
             losing += ways
         elif combination.odds:
             paid += Fraction(ways * combination.odds.pays, combination.odds.to)
         else:
             share += Fraction(ways * combination.share_bp, 10_000)
+            paid += ways * Fraction(*combination.least) if combination.least else 0
     edge = (losing - paid) / deals
     pools_bp = (game.jackpot_bp + game.mystery_bp) if not game.tournament else 0
     return BonusOdds(

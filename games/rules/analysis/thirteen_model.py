@@ -14,7 +14,7 @@ needs the other two opponents, who are taken to be strangers to the first; how o
 all three rows goes on to a home run was counted in self-play.
 
 What the model leaves out: the cards a player holds are missing from the opponents' hands; a strong
-back often comes with a weak front; purses and exchanges. Where a banker plays the others, it takes
+back often comes with a weak front; stacks and exchanges. Where a banker plays the others, it takes
 banker and punters for players of one kind. The points are per opponent.
 """
 
@@ -23,15 +23,15 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple, Protocol
 
-from games.rules.chinese_poker import STRAIGHTS_AND_FLUSHES, ChinesePoker
+from games.rules.analysis.thirteen_populations import POPULATIONS
 from games.rules.poker import CATEGORY_SHIFT, MAIN_RANK_SHIFT, Category, category
 from games.rules.thirteen.banking import HongkongManner
+from games.rules.thirteen.chinese_poker import STRAIGHTS_AND_FLUSHES, ChinesePoker
+from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.populations import POPULATIONS
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, Shown
-from games.rules.thirteen_fujian import ThirteenFujian
-from games.rules.thirteen_taiwan import BASE_UNITS, ThirteenTaiwan
+from games.rules.thirteen.taiwan import BASE_UNITS, ThirteenTaiwan
 
 SHARE_UNIT: Final = 10_000
 SUIT_STEPS: Final = 3
@@ -221,7 +221,7 @@ def expected_points(game: ThirteenGame, is_banker: bool = False) -> ExpectedPoin
 
 
 def manner(game: ThirteenGame) -> str:
-    """Which crowd sits at a table: those whose options change how one arranges are told apart."""
+    """Which crowd sits at a table; only options that change how players arrange make another."""
     match game:
         case ChinesePoker():
             return f"chinese_{game.table}"

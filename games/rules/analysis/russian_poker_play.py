@@ -1,4 +1,4 @@
-"""The best decisions at Russian poker, as far as they can be told in a few milliseconds.
+"""The best decisions at Russian poker, as far as a few milliseconds can find them.
 
 A hand may be played as it is, be given a sixth card, or exchange any two to five of its cards; the
 worth of each way is the average over all cards it can draw of what the finished hand is worth
@@ -14,8 +14,7 @@ from itertools import combinations
 from operator import mul
 from typing import Final, Literal, NamedTuple
 
-from games.rules.cards import Card
-from games.rules.odds.russian_poker_draws import (
+from games.rules.analysis.russian_poker_draws import (
     Lines,
     RankDraws,
     Unseen,
@@ -23,13 +22,14 @@ from games.rules.odds.russian_poker_draws import (
     rank_sum,
     suited_lines,
 )
-from games.rules.odds.russian_poker_outlook import (
+from games.rules.analysis.russian_poker_outlook import (
     FOLDED,
     DealerOdds,
     Outlook,
     most_insurance,
     outlook,
 )
+from games.rules.cards import Card
 from games.rules.russian_poker.game import EXCHANGES, HAND, RussianPoker
 from games.rules.russian_poker.hands import Hand, read_hand
 

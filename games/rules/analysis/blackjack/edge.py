@@ -19,10 +19,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.rules.blackjack.actions import HANDS
-from games.rules.blackjack.game import Blackjack
-from games.rules.odds.blackjack.dealer import ENDS, draws
-from games.rules.odds.blackjack.strategy import (
+from games.rules.analysis.blackjack.dealer import ENDS, draws
+from games.rules.analysis.blackjack.strategy import (
     BLACKJACK,
     BUST,
     CARDS,
@@ -39,6 +37,8 @@ from games.rules.odds.blackjack.strategy import (
     start,
     with_card,
 )
+from games.rules.blackjack.actions import HANDS
+from games.rules.blackjack.game import Blackjack
 
 # Room for so many bits of each value in the number that tells which cards are gone.
 BITS: Final = 6

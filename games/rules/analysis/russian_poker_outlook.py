@@ -17,16 +17,16 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from games.rules.cards import Card
-from games.rules.house.antes import BET_ANTES
-from games.rules.odds.russian_poker_draws import (
+from games.rules.analysis.russian_poker_draws import (
     RankDraws,
     Unseen,
     plain_values,
     rank_sum,
     suited_value,
 )
-from games.rules.russian_poker.boxes import hand_win, insurable, least_insurance
+from games.rules.cards import Card
+from games.rules.house.antes import BET_ANTES
+from games.rules.russian_poker.boxes import RussianBox, hand_win, insurable, least_insurance
 from games.rules.russian_poker.dealer import changed_hand, changes_again
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import STRAIGHT_LEAST, THREE_LEAST, Hand, qualifies, value_of
@@ -128,9 +128,9 @@ class Outlook:
     def _unqualified(self, win: float, beats_straight: bool) -> float:
         """What the box wins where the dealer does not qualify: 1:1, or more by buying a card."""
         even = min(self._ante, self._game.max_payout) / self._ante
-        stays = 1 - self._change - STRAIGHT_CHANCE
+        unchanged = 1 - self._change - STRAIGHT_CHANCE
         straight = STRAIGHT_CHANCE * (win if beats_straight else -LOST)
-        return max(even, self._change * win + straight + stays * even - 1)
+        return max(even, self._change * win + straight + unchanged * even - 1)
 
 
 def outlook(game: RussianPoker, ante: int, up: Card, seen: Iterable[Card]) -> Outlook:
@@ -147,7 +147,7 @@ def most_insurance(game: RussianPoker, ante: int, hand: Hand) -> int:
 
 def _placeable(game: RussianPoker, ante: int, win: int) -> int:
     """The most insurance beside a hand that would win so much; 0 where that is below the least."""
-    most = min(game.insurance_cap, win)
+    most = min(game.insurance_cap, win, game.room(RussianBox(seat=1, box=1, ante=ante)))
     return most if most >= least_insurance(ante) else 0
 
 

@@ -17,10 +17,10 @@ from itertools import combinations, groupby, starmap
 from operator import add, itemgetter
 from typing import Final, NamedTuple, Protocol
 
+from games.rules.analysis.thirteen_model import Orders, Row, expected_points, worth
 from games.rules.cards import Card
 from games.rules.poker import CATEGORY_SHIFT, CODE, MAIN_RANK_SHIFT, Category, category
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import Orders, Row, expected_points, worth
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, RowValue
 from games.rules.thirteen.state import HAND_SIZE
 

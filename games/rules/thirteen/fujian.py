@@ -96,6 +96,10 @@ class ThirteenFujian(ThirteenGame, frozen=True, kw_only=True):
     def has_fouls(self) -> bool:
         return self.allow_foul
 
+    @property
+    def least_stake(self) -> int:
+        return self.point
+
     def unit(self, _state: ThirteenState, _first: int, _second: int) -> int:
         return self.point
 
@@ -136,7 +140,7 @@ class ThirteenFujian(ThirteenGame, frozen=True, kw_only=True):
 def _doublings(
     first: Shown, second: Shown, scores: Sequence[Score], table: Sequence[Shown]
 ) -> list[Score]:
-    """What is added for a gun, a roll-over or a home run: each doubles all that was won."""
+    """The addition for a gun, a roll-over or a home run: each doubles the whole win."""
     mine, theirs = rows_won(scores)
     if (mine > 0) == (theirs > 0):
         return []

@@ -1,6 +1,6 @@
 """Counting draws at Russian poker: by ranks and ways, so that few sums stand for all the cards.
 
-What five cards are is told by the sum of their rank codes (`games/rules/poker.py`) and by whether
+What five cards are follows from the sum of their rank codes (`games/rules/poker.py`) and by whether
 they share a suit. So the draws of some cards are a list of rank sums, each with its number of ways;
 those of one suit are listed besides, as what they are worth more or less than their ranks alone.
 """

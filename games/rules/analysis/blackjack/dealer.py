@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.rules.odds.blackjack.strategy import (
+from games.rules.analysis.blackjack.strategy import (
     BLACKJACK,
     BUST,
     VALUES,
@@ -20,7 +20,7 @@ from games.rules.odds.blackjack.strategy import (
     with_card,
 )
 
-# How the dealer's hand can end, in the order in which the chances are told.
+# How the dealer's hand can end, in the order of the chances.
 ENDS: Final = (17, 18, 19, 20, 21, BUST, BLACKJACK)
 CARDS_MOST: Final = 17
 

@@ -16,11 +16,11 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final, NamedTuple
 
+from games.rules.analysis.russian_poker_draws import Unseen, plain_values, suited_value
+from games.rules.analysis.russian_poker_outlook import DealerOdds
+from games.rules.analysis.russian_poker_play import draws
 from games.rules.cards import DECK, RANKS, Card
 from games.rules.house.sides import BONUS_CARD, Segment
-from games.rules.odds.russian_poker_draws import Unseen, plain_values, suited_value
-from games.rules.odds.russian_poker_outlook import DealerOdds
-from games.rules.odds.russian_poker_play import draws
 from games.rules.poker import CATEGORY_NAMES, category
 from games.rules.russian_poker.bonus import BONUS_TABLE, JACKPOT_HANDS
 from games.rules.russian_poker.game import HAND, RussianPoker
@@ -94,18 +94,25 @@ def bonus_edge(
         chance = Fraction(counts[name], hands)
         kept -= chance
         if name in JACKPOT_HANDS and game.has_jackpot:
-            won += chance * jackpot * Fraction(shares[name], 10_000)
+            share = jackpot * Fraction(shares[name], 10_000)
+            least = Fraction(*game.share_least) if game.share_least else Fraction(0)
+            won += chance * max(share, least)
         else:
             won += chance * BONUS_TABLE.get(name, BONUS_TABLE["four"]).pays
-    played: list[Sequence[Segment]] = [(Segment(1, BONUS_CARD.pays),)] if bonus_card else []
-    played += [game.wheel_segments] if wheel else []
-    played += [game.lucky_prizes] if lucky_game else []
-    for segments in played:
+    played: list[tuple[Fraction, Sequence[Segment]]] = []
+    if bonus_card:
+        named = Fraction(game.bonus_cards_counted, len(DECK))
+        played.append((named, (Segment(1, BONUS_CARD.pays),)))
+    if wheel:
+        played.append((NAMED, game.wheel_segments))
+    if lucky_game:
+        played.append((NAMED, game.lucky_prizes))
+    for named, segments in played:
         weights = sum(segment.weight for segment in segments)
         multiples = sum(segment.weight * segment.multiple for segment in segments)
         paying = sum(segment.weight for segment in segments if segment.multiple)
-        won += NAMED * Fraction(multiples, weights)
-        kept *= 1 - NAMED * Fraction(paying, weights)
+        won += named * Fraction(multiples, weights)
+        kept *= 1 - named * Fraction(paying, weights)
     return kept - won
 
 

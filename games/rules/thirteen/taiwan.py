@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount, Points
-from games.rules.poker import Category, Ranking, ranking
+from games.rules.poker import Category
 from games.rules.thirteen.actions import Arrange, Bet
 from games.rules.thirteen.banking import (
     ROW_PRICES,
@@ -78,10 +78,6 @@ class ThirteenTaiwan(ThirteenGame, frozen=True, kw_only=True):
         check_bet_limits(self.bet_min, self.bet_max)
 
     @property
-    def ranks(self) -> Ranking:
-        return ranking(wheel="second", royal=False)
-
-    @property
     def row_prices(self) -> Prices:
         return ROW_PRICES if self.prices == "high" else LOW_ROW_PRICES
 
@@ -107,6 +103,10 @@ class ThirteenTaiwan(ThirteenGame, frozen=True, kw_only=True):
 
     def holds_natural(self, natural: Natural, hand: Sequence[Card]) -> bool:
         return holds(natural, hand, high_front=False)
+
+    @property
+    def least_stake(self) -> int:
+        return self.point
 
     def unit(self, state: ThirteenState, first: int, second: int) -> int:
         return self.point if self.banker == "none" else punters_bet(state, first, second)

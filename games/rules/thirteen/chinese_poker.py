@@ -100,6 +100,15 @@ class ChinesePoker(ThirteenGame, frozen=True, kw_only=True):
     residual_tie: bool = False
 
     @property
+    def stack_to_sit(self) -> int | None:
+        """What rooms ask for at least where they offer this point; none where they do not."""
+        return next((sit for point, sit, _go_on in STAKES_TABLE if point == self.point), None)
+
+    @property
+    def stack_to_continue(self) -> int | None:
+        return next((go_on for point, _sit, go_on in STAKES_TABLE if point == self.point), None)
+
+    @property
     def ranks(self) -> Ranking:
         return ranking(wheel="low", royal=True)
 
@@ -125,6 +134,10 @@ class ChinesePoker(ThirteenGame, frozen=True, kw_only=True):
 
     def suit_height(self, card: Card) -> int:
         return SUIT_ORDER[card.suit]
+
+    @property
+    def least_stake(self) -> int:
+        return self.point
 
     def unit(self, _state: ThirteenState, _first: int, _second: int) -> int:
         return self.point

@@ -1,0 +1,1 @@
+"""Finished hands: records, searches, sums, proofs, reversals and the audit."""

@@ -1,0 +1,122 @@
+"""Chain and ledger against the anchors in the file outside the database, and the other way round.
+
+Each entry and transaction that an anchor names must still exist with the same hash. Every anchor of
+the database must be in the file, and every anchor of the file in the database: a database that was
+restored from an older copy lacks the newest.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
+
+from django.utils import timezone
+
+from games.models import Anchor, Day
+from games.records.chunks import chunks
+from games.shoes import anchors
+from wallets.chains import hashes_at
+from wallets.signing import is_signed, public_keys
+
+# A line that has not reached the file after this time is missing.
+LATE: Final = timedelta(minutes=10)
+AT_ONCE: Final = 500
+
+
+class Anchored(NamedTuple):
+    """An anchor from a readable line of the file."""
+
+    number: int
+    hash: str
+    statement: dict[str, Any]
+
+
+class AnchorFile:
+    """The whole file, read once."""
+
+    def __init__(self) -> None:
+        self.unreadable: list[str] = []
+        self.anchors: list[Anchored] = []
+        # Every anchor that is marked as written before the file is read must be in it.
+        written = Anchor.objects.filter(written=True).order_by("-number")
+        self._written = written.values_list("number", flat=True).first() or 0
+        lines = [line for line in anchors.lines() if line]
+        for at, line in enumerate(lines):
+            # A process that ended while it wrote leaves part of a line; the whole line follows.
+            if at + 1 < len(lines) and lines[at + 1].startswith(line):
+                continue
+            self._read(at + 1, line)
+
+    def _read(self, at: int, line: str) -> None:
+        try:
+            signed = json.loads(line)
+            statement = signed["statement"]
+            good = signed["key"] in public_keys() and is_signed(
+                anchors.KIND, statement, signed["signature"], signed["key"]
+            )
+            number, _position = int(statement["number"]), int(statement["chain"]["position"])
+        except (ValueError, KeyError, TypeError):
+            self.unreadable.append(f"line {at} of the anchors cannot be read")
+            return
+        if not good:
+            self.unreadable.append(f"anchor {number} is not signed by this house")
+            return
+        self.anchors.append(Anchored(number, anchors.hash_of(line), statement))
+
+    @property
+    def positions(self) -> frozenset[int]:
+        return frozenset(one.statement["chain"]["position"] for one in self.anchors)
+
+    def findings(self, heads: Mapping[int, str], end: int) -> Iterator[str]:
+        """All differences; `heads` holds the heads of the chain at the positions of the anchors."""
+        yield from self.unreadable
+        yield from self._line()
+        yield from self._rows()
+        for one in self.anchors:
+            position, head = (one.statement["chain"][name] for name in ("position", "head"))
+            if position > end:
+                yield f"anchor {one.number}: the public chain ends before entry {position}"
+            elif position >= 0 and heads.get(position) != head:
+                yield f"anchor {one.number}: entry {position} had another head"
+            if "day" in one.statement and not Day.objects.filter(day=one.statement["day"]).exists():
+                yield f"anchor {one.number}: the day {one.statement['day']} was closed, and is gone"
+        yield from self._books()
+        last = max((one.statement["chain"]["position"] for one in self.anchors), default=-1)
+        if end - last >= 2 * anchors.EVERY:
+            yield f"there are {end - last} entries of the public chain since the last anchor"
+
+    def _line(self) -> Iterator[str]:
+        """Check that each anchor holds the hash of the one before it."""
+        number, previous = 0, anchors.NO_ANCHOR
+        for one in self.anchors:
+            if (one.number, one.statement.get("previous")) != (number + 1, previous):
+                yield f"anchor {one.number} does not follow the one before it"
+            number, previous = one.number, one.hash
+
+    def _rows(self) -> Iterator[str]:
+        """Check that file and database have the same anchors."""
+        in_file = {one.hash for one in self.anchors}
+        remembered = set()
+        for row in Anchor.objects.order_by("number"):
+            remembered.add(anchors.hash_of(row.line))
+            late = row.made_at < timezone.now() - LATE
+            if (row.number <= self._written or late) and anchors.hash_of(row.line) not in in_file:
+                yield f"anchor {row.number} was made, and is not in {anchors.file().name}"
+        for one in self.anchors:
+            if one.hash not in remembered:
+                yield f"anchor {one.number} is in the file, and the database does not know it"
+
+    def _books(self) -> Iterator[str]:
+        """Check that each book still has the transactions named by anchors, with their hashes."""
+        named: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+        for one in self.anchors:
+            for book, anchored in one.statement["books"].items():
+                named[book][anchored["position"]] = (one.number, anchored["head"])
+        for book, places in named.items():
+            found: dict[int, str] = {}
+            for some in chunks(places, AT_ONCE):
+                found |= hashes_at(book, some)
+            for position, (number, head) in places.items():
+                if found.get(position) != head:
+                    yield f"anchor {number}: transaction {position} of {book} is not what it was"

@@ -1,0 +1,147 @@
+"""What the ledger moved for a hand, each entry beside the settlement lines that it came from.
+
+A line moves an amount from one party to another. All lines of a party add up to what the ledger
+moved on its account, to the minor unit.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import Hand, Seat
+from games.records.record import AUDITOR
+from games.words.naming import term
+from wallets.holders import player_reference
+from wallets.models import Account, Entry, Jackpot
+
+HOUSE, RAKE = "house", "rake"
+
+
+class Reason(NamedTuple):
+    """A settlement line, and the amount that it adds to the account of its party."""
+
+    line: dict[str, object]
+    amount: int
+
+
+class LedgerLine(NamedTuple):
+    """One entry of the posting, its account in words, and the lines that add up to it."""
+
+    party: str
+    words: str
+    address: str
+    amount: int
+    balance: int | None
+    reasons: list[Reason]
+
+    @property
+    def fits(self) -> bool:
+        return sum(reason.amount for reason in self.reasons) == self.amount
+
+
+def ledger_lines(hand: Hand, viewer: int | str | None, names: dict[int, str]) -> list[LedgerLine]:
+    """A player sees their own entry and the house's; an auditor all entries with balances."""
+    entries = (
+        Entry.objects.filter(transaction__key=hand.posting).select_related("account").order_by("pk")
+        if hand.posting
+        else Entry.objects.none()
+    )
+    parties = _parties(hand)
+    found = []
+    for entry in entries:
+        party = parties.get(entry.account_id) or str(entry.account.kind)
+        mine = isinstance(viewer, int) and party == str(viewer)
+        if viewer != AUDITOR and party.isdecimal() and not mine:
+            continue
+        found.append(
+            LedgerLine(
+                party=party,
+                words=_words(party, names, mine=mine),
+                address=_address(hand, party) if mine or viewer == AUDITOR else "",
+                amount=entry.amount,
+                balance=entry.balance_after if mine or viewer == AUDITOR else None,
+                reasons=list(_reasons(hand, party)),
+            )
+        )
+    # The viewer's own stack first, then the others, then the house.
+    return sorted(found, key=lambda one: (one.party != str(viewer), not one.party.isdecimal()))
+
+
+class GivenBack(NamedTuple):
+    """One entry of the posting that reversed a hand."""
+
+    words: str
+    address: str
+    amount: int
+    balance: int | None
+
+
+def given_back(hand: Hand, viewer: int | str | None, names: dict[int, str]) -> list[GivenBack]:
+    """A player sees the entries on their own accounts; an auditor sees all."""
+    if hand.reversal is None:
+        return []
+    whose = {player_reference(row.player_id): row.number for row in hand.seats.all()}
+    seats = Seat.objects.filter(table=hand.table_id, player__hands__hand=hand)
+    whose |= {seat.reference: whose[player_reference(seat.player_id)] for seat in seats}
+    parties = _parties(hand)
+    entries = Entry.objects.filter(transaction__key=hand.reversal).select_related("account")
+    found = []
+    for entry in entries.order_by("pk"):
+        owner, kind = entry.account.owner, entry.account.kind
+        mine = whose.get(owner) == viewer
+        if not mine and viewer != AUDITOR:
+            continue
+        words = _words(parties.get(entry.account_id, kind), names, mine=False)
+        if kind == Account.Kind.PROMOTION:
+            words = _("The house makes good")
+        elif owner in whose:
+            wallet = kind == Account.Kind.PLAYER
+            words = _("My seat") if mine else names.get(whose[owner], "")
+            if wallet:
+                words = _("My wallet") if mine else _("{name}: wallet").format(name=words)
+        stack = kind == Account.Kind.STACK
+        address = reverse("stay", args=[owner.partition(":")[2]]) if stack else ""
+        found.append(GivenBack(words, address, entry.amount, entry.balance_after))
+    return found
+
+
+def _parties(hand: Hand) -> dict[int, str]:
+    """The name of each account of a hand in its settlement, by the account's number."""
+    parties = {
+        account: str(number)
+        for number, account in hand.seats.values_list("number", "seat__stack_id")
+    }
+    pools = Jackpot.objects.filter(pk__in=hand.jackpots.values()).values_list("kind", "pool_id")
+    parties |= {pool: kind for kind, pool in pools}
+    own = Account.objects.filter(owner=hand.table.reference, kind__in=(HOUSE, RAKE))
+    return parties | dict(own.values_list("pk", "kind"))
+
+
+def _words(party: str, names: dict[int, str], *, mine: bool) -> str:
+    if mine:
+        return _("My seat")
+    if party.isdecimal():
+        return names.get(int(party), party)
+    if party == HOUSE:
+        return _("The house")
+    if party == RAKE:
+        return _("Rake")
+    return _("The {pool} pool").format(pool=term(party))
+
+
+def _address(hand: Hand, party: str) -> str:
+    """The address of the account's statement; only seats have one."""
+    if not party.isdecimal():
+        return ""
+    return reverse("stay", args=[hand.seats.get(number=int(party)).seat.code])
+
+
+def _reasons(hand: Hand, party: str) -> Iterator[Reason]:
+    for line in (hand.settlement or {}).get("lines", ()):
+        amount = line["amount"]
+        if str(line["target"]) == party:
+            yield Reason(line, amount)
+        elif str(line["source"]) == party:
+            yield Reason(line, -amount)

@@ -1,0 +1,138 @@
+"""What a player has won over time and by game, from the sums of closed days.
+
+The sums of closed days are stored in `DayResult`. Only later hands are added up one by one, so this
+is fast however much somebody has played.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet, Sum, Value
+from django.db.models.functions import TruncDate
+
+from games.models import DayResult, Hand, HandSeat
+from games.records.closed_days import ended_on, given_back_on, taken_back_later
+from games.records.day_index import open_since
+from games.records.search_filters import start_of
+from wallets.models import Currency
+
+# The spans on offer, in days; None means all time.
+SPANS: Final[dict[str, int | None]] = {"30": 30, "365": 365, "all": None}
+MONTHS_FROM_DAYS: Final = 92
+SUMMED: Final = {"count": Sum("hands"), "won": Sum("net"), "taken": Sum("rake")}
+
+
+class Sums(NamedTuple):
+    hands: int
+    net: int
+    rake: int
+
+    def plus(self, other: "Sums") -> "Sums":
+        return Sums(self.hands + other.hands, self.net + other.net, self.rake + other.rake)
+
+
+NOTHING: Final = Sums(0, 0, 0)
+
+
+class Profit(NamedTuple):
+    """A player's results; `days` has every day of the span in order, even without hands."""
+
+    currency: Currency
+    days: list[tuple[date, Sums]]
+    games: list[tuple[str, Sums]]
+    whole: Sums
+
+    @property
+    def running(self) -> list[tuple[date, int]]:
+        """The total at the end of each day."""
+        total, found = 0, []
+        for day, sums in self.days:
+            total += sums.net
+            found.append((day, total))
+        return found
+
+    @property
+    def periods(self) -> list[tuple[str, Sums]]:
+        """The rows of the table: days with hands, or months if the span is long."""
+        if len(self.days) <= MONTHS_FROM_DAYS:
+            return [(day.isoformat(), sums) for day, sums in self.days if sums != NOTHING]
+        months: dict[str, Sums] = {}
+        for day, sums in self.days:
+            month = f"{day:%Y-%m}"
+            months[month] = months.get(month, NOTHING).plus(sums)
+        return [(month, sums) for month, sums in months.items() if sums != NOTHING]
+
+
+def currencies_of(player_id: int) -> list[Currency]:
+    """The currencies for which a player has played, by code."""
+    closed = DayResult.objects.filter(player=player_id, currency=OuterRef("pk"), hands__gt=0)
+    unclosed = _open_hands(player_id).filter(currency=OuterRef("pk"))
+    return list(Currency.objects.filter(Exists(closed) | Exists(unclosed)))
+
+
+def profit(player_id: int, currency: Currency, span: int | None, now: datetime) -> Profit:
+    """A player's results in one currency over the last `span` days."""
+    today = now.astimezone(UTC).date()
+    first = today - timedelta(days=span - 1) if span else None
+    by_day: dict[date, Sums] = defaultdict(lambda: NOTHING)
+    by_game: dict[str, Sums] = defaultdict(lambda: NOTHING)
+    # Two queries, by day and by game: one query would return a row for each pair.
+    for rows in (_closed(player_id, currency, first), _unclosed(player_id, currency, first)):
+        for name, sums in (("on", by_day), ("game", by_game)):
+            for row in rows.values(name).annotate(**SUMMED):
+                added = Sums(row["count"], row["won"], row["taken"])
+                sums[row[name]] = sums[row[name]].plus(added)
+    for on, game, added in _corrections(player_id, currency, first):
+        by_day[on] = by_day[on].plus(added)
+        by_game[game] = by_game[game].plus(added)
+    first = first or min(by_day, default=today)
+    days = [first + timedelta(days=number) for number in range((today - first).days + 1)]
+    played = [row for row in by_game.items() if row[1] != NOTHING]
+    games = sorted(played, key=lambda row: (-row[1].net, row[0]))
+    whole = NOTHING
+    for sums_of_game in by_game.values():
+        whole = whole.plus(sums_of_game)
+    return Profit(currency, [(day, by_day[day]) for day in days], games, whole)
+
+
+def _closed(player_id: int, currency: Currency, first: date | None) -> QuerySet[DayResult]:
+    rows = DayResult.objects.filter(player=player_id, currency=currency).order_by()
+    return rows.filter(on__gte=first) if first else rows
+
+
+def _unclosed(player_id: int, currency: Currency, first: date | None) -> QuerySet[HandSeat]:
+    rows = _open_hands(player_id).filter(currency=currency).order_by()
+    if first:
+        rows = rows.filter(ended_at__gte=start_of(first))
+    return rows.annotate(on=TruncDate("ended_at", tzinfo=UTC), hands=Value(1))
+
+
+class Correction(NamedTuple):
+    """What a reversed hand adds to the sums of a day, or subtracts from them."""
+
+    on: date
+    game: str
+    sums: Sums
+
+
+def _corrections(player_id: int, currency: Currency, first: date | None) -> Iterator[Correction]:
+    """Corrections for hands that were reversed on a later day than the one on which they ended."""
+    since = open_since()
+    for row in taken_back_later(player_id):
+        if row.currency_id != currency.pk:
+            continue
+        for on, sign in ((ended_on(row), 1), (given_back_on(row), -1)):
+            if (since is None or on >= since) and (first is None or on >= first):
+                sums = Sums(max(sign, 0), sign * row.net, sign * row.rake)
+                yield Correction(on, row.game, sums)
+
+
+def _open_hands(player_id: int) -> QuerySet[HandSeat]:
+    """The finished hands of days that are not closed yet."""
+    hands = HandSeat.objects.filter(
+        player=player_id, ended_at__isnull=False, status=Hand.Status.FINISHED
+    )
+    since = open_since()
+    return hands.filter(ended_at__gte=start_of(since)) if since else hands

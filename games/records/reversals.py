@@ -1,0 +1,199 @@
+"""Voiding live hands and reversing paid ones, for operators.
+
+One posting reverses a paid hand: it moves back all that the hand's posting moved, and nothing is
+deleted or changed. Money goes back to the stack it came from, or to the player's wallet if that
+seat has been left. It is taken from the winner's stack at this table, then from the winner's
+wallet, and never below zero. If that is not enough, the reversal is refused unless the operator
+lets the house pay the rest. `docs/ledger.md` says why.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+
+from games.models import ChainEntry, Hand, HandSeat, Table
+from games.records.closed_days import hold_books, recount
+from games.tables import hand_digest, play
+from games.tables.formats import format_of
+from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.settle import posting_key
+from games.words.refusal import Hidden, Refused, require_none
+from wallets import journal
+from wallets.accounts import account
+from wallets.cashier import HOUSE
+from wallets.holders import player_reference
+from wallets.ledger import Leg, post
+from wallets.models import Account, Currency, Entry
+from wallets.player import Viewer
+
+PERMISSION: Final = "games.void_hand"
+KIND: Final = "hand_void"
+# The name of the verb in the journal; `reversal_verb` registers it.
+VERB: Final = "hand.reverse"
+# The ledger keeps a reason of 200 characters; the hand stores whose it is as well.
+REASON_MAX: Final = 160
+
+
+class Due(NamedTuple):
+    """What a player must give back, and the accounts to take it from, in this order."""
+
+    row: HandSeat
+    amount: int
+    sources: tuple[int, ...]
+
+
+def void(
+    operator: Viewer,
+    hand_id: int,
+    reason: str,
+    now: datetime,
+    *,
+    house_pays: bool = False,
+    cause: str = "",
+) -> Hand:
+    """Void or reverse a hand; if it is void already, return it unchanged.
+
+    Whether it needs a colleague's approval is asked before (`games.records.reversal_verb`).
+    """
+    if not operator.has_perm(PERMISSION):
+        raise Refused("not_operator", _n("Only an operator takes hands back."))
+    reason = " ".join(reason.split())
+    if not 1 <= len(reason) <= REASON_MAX:
+        raise Refused("void_reason", _n("Say why, in 1 to {most} characters."), most=REASON_MAX)
+    of_hand = Table.objects.filter(hands=hand_id).first()
+    if of_hand is None:
+        raise Hidden("no_such_hand", _n("There is no such hand."))
+    with transaction.atomic():
+        hold_books(Currency.objects.filter(pk=of_hand.currency_id))
+        table = lock_table(of_hand.pk)
+        hand = Hand.objects.select_related("shoe").get(pk=hand_id)
+        if hand.status == Hand.Status.VOID:
+            return hand
+        if hand.seats.filter(player_id=operator.pk).exists():
+            raise Refused(
+                "own_hand", _n("You have played this hand: somebody else must take it back.")
+            )
+        before = hand.status
+        if hand.status == Hand.Status.LIVE:
+            hand = play.void(hand_id, reason, "operator", now)
+        else:
+            require_none(format_of(table).may_reverse(hand))
+            _give_back(operator, table, hand, reason, now, house_pays=house_pays)
+        journal.write(
+            journal.by(operator),
+            VERB,
+            hand.reference,
+            before={"status": before, "nets": nets_of(hand)},
+            after={"status": hand.status, "reversal": hand.reversal, "house_pays": house_pays},
+            reason=reason,
+            cause=cause,
+        )
+        return hand
+
+
+def nets_of(hand: Hand) -> dict[str, int]:
+    """What each player won or lost, by reference; nothing of a hand that was not paid."""
+    if hand.posting is None:
+        return {}
+    rows = hand.seats.order_by("number").values_list("player_id", "net")
+    return {player_reference(player): net for player, net in rows}
+
+
+def reversal_key(hand: Hand) -> UUID:
+    """The key of the posting that reverses a hand; there is one at most."""
+    return posting_key(f"void {hand.reference}")
+
+
+def _give_back(
+    operator: Viewer, table: Table, hand: Hand, reason: str, now: datetime, *, house_pays: bool
+) -> None:
+    if table.hand_id is not None:
+        # Stacks cannot leave the table while a hand runs, and that hand was opened with them.
+        raise Refused(
+            "hand_running",
+            _n("A hand is being played at this table. Take this one back when that has ended."),
+        )
+    legs = _legs_back(table, hand, house_pays=house_pays)
+    if legs:
+        hand.reversal = reversal_key(hand)
+        post(
+            hand.reversal,
+            KIND,
+            legs,
+            book=table.reference,
+            reference=hand.reference,
+            reason=reason,
+            actor=player_reference(operator.pk),
+        )
+    hand.status, hand.reversed_at = Hand.Status.VOID, now
+    hand.void_by, hand.void_text = "operator", reason
+    hand.save(update_fields=["status", "reversed_at", "reversal", "void_by", "void_text"])
+    hand.seats.update(status=hand.status)
+    recount(hand)
+    # Only a hash of the reason: the chain is public and cannot be changed.
+    body = {"hand": hand.code, "shoe": hand.shoe_id, **hand_digest.published_of_void(hand)}
+    ChainEntry.objects.create(kind=KIND, body=body, made_at=now)
+    store_table(table)
+
+
+def _legs_back(table: Table, hand: Hand, *, house_pays: bool) -> list[Leg]:
+    """The legs that move back the posting of a hand."""
+    entries = Entry.objects.filter(transaction__key=hand.posting) if hand.posting else ()
+    moved = {entry.account_id: entry.amount for entry in entries}
+    here = {seat.player_id: seat.stack_id for seat in seats_at(table)}
+    legs, dues = [], []
+    for row in hand.seats.select_related("seat", "player").order_by("number"):
+        won = moved.pop(row.seat.stack_id, 0)
+        wallet = account("player", player_reference(row.player_id), table.currency).pk
+        if won > 0:
+            sources = (here[row.player_id], wallet) if row.player_id in here else (wallet,)
+            dues.append(Due(row, won, sources))
+        elif won < 0:
+            still_there = here.get(row.player_id) == row.seat.stack_id
+            legs.append(Leg(row.seat.stack_id if still_there else wallet, -won))
+    # The remaining accounts belong to the house: its bank, its rake, and pools.
+    legs += [Leg(number, -amount) for number, amount in moved.items()]
+    return legs + _collected(table, dues, legs, house_pays=house_pays)
+
+
+def _collected(
+    table: Table, dues: Iterable[Due], legs: Iterable[Leg], *, house_pays: bool
+) -> list[Leg]:
+    """What the winners give back; the house pays for bots, as their play money came from it."""
+    promotion = account(Account.Kind.PROMOTION, HOUSE, table.currency).pk
+    sources = {source for due in dues for source in due.sources}
+    held = _held({promotion, *sources, *(leg.account for leg in legs)})
+    taken: list[Leg] = []
+    lacking: dict[str, int] = {}
+    for row, amount, places in dues:
+        due = amount
+        for place in places:
+            part = min(due, held[place])
+            if part:
+                taken.append(Leg(place, -part))
+                due -= part
+        if due:
+            taken.append(Leg(promotion, -due))
+            if not row.player.is_bot:
+                lacking[row.player.username] = due
+    if lacking and not house_pays:
+        raise Refused(
+            "not_covered",
+            _n(
+                "Not all of what was won is there any more: {players} would have to give back "
+                "{amount} beyond what their seat and wallet hold. The house can pay that."
+            ),
+            players=", ".join(lacking),
+            amount=sum(lacking.values()),
+        )
+    return taken
+
+
+def _held(accounts: set[int]) -> dict[int, int]:
+    """The balances of these accounts, locked in the same order as by a posting."""
+    rows = Account.objects.select_for_update().filter(pk__in=accounts).order_by("pk")
+    return dict(rows.values_list("pk", "balance"))

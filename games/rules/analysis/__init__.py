@@ -1,0 +1,1 @@
+"""Mathematics about the rules: odds, edges, the solver and models of opponents."""

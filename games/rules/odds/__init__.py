@@ -1,1 +1,0 @@
-"""Exact odds of the games: what each bet costs, for any options."""
