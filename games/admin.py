@@ -1,14 +1,15 @@
-"""Tables for operators; hands, moves, seats and shoes to look at, for those who may.
+"""The back office: tables for operators, and read-only hands, moves, seats and shoes.
 
-Nothing here shows a card of a hand that runs. What a finished hand's moves say is for auditors; its
-cards are on its own page, which notes who looks.
+Nothing here shows a card of a hand that runs. What a finished hand's moves say is for auditors, and
+as a spectator of that hand may read it; all its cards are on its own page, which notes who looks.
 """
 
+import logging
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Model, Q, QuerySet
-from django.forms import BooleanField, CharField, Form, ModelForm
+from django.forms import BooleanField, CharField, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -20,9 +21,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games import voiding
-from games.books import sharing
-from games.history import is_auditor
+from games.boards.table_form import TableForm
 from games.models import (
     ChainEntry,
     Day,
@@ -35,25 +34,21 @@ from games.models import (
     Shoe,
     Table,
 )
-from games.tables import changed, problems
+from games.records import reversals, sharing
+from games.records.record import is_auditor, record
+from games.tables.formats import format_of
+from games.tables.settings import changed
 from games.words.refusals import REFUSALS, sentence_of
-from wallets.admin import OfferedLookups, ReadOnly
+from wallets import approvals
 from wallets.amounts import show_amount
+from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
+from wallets.lists import OfferedLookups, ReadOnly, key_in
 
-
-class TableForm(ModelForm):  # type: ignore[type-arg]
-    """A table's settings, refused with a sentence where the game cannot be played so."""
-
-    def clean(self) -> dict[str, Any]:
-        told = super().clean() or self.cleaned_data
-        if not self.errors:
-            for field, sentence in problems(self.instance, told):
-                self.add_error(field, sentence)
-        return told
+logger = logging.getLogger(__name__)
 
 
 @admin.register(Table)
-class TableAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     form = TableForm
     list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")
     list_filter = ("status", "game", "currency", "private")
@@ -61,8 +56,11 @@ class TableAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_select_related = ("currency",)
     filter_horizontal = ("jackpots",)
     fieldsets = (
-        (None, {"fields": ("name", "game", "currency", "places", "options", "status")}),
-        (_("Money"), {"fields": ("buy_in_min", "buy_in_max", "purse_min", "jackpots")}),
+        (
+            None,
+            {"fields": ("name", "game", "currency", "places", "options", "gives_away", "status")},
+        ),
+        (_("Money"), {"fields": ("buy_in_min", "buy_in_max", "stack_min", "jackpots")}),
         (
             _("Time"),
             {
@@ -80,21 +78,27 @@ class TableAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
             {
                 "fields": (
                     "bots_max",
-                    "twins_max",
-                    "twin_of",
+                    "overflow_max",
+                    "overflow_of",
                     "hints_allowed",
                     "private",
                     "invitation_link",
                     "opened_by",
+                    "organiser",
                 )
             },
         ),
     )
-    readonly_fields = ("invitation_link", "opened_by", "twin_of")
+    readonly_fields = ("invitation_link", "opened_by", "overflow_of", "organiser")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
         """What is played for in which currency is what people have sat down to."""
         return self.readonly_fields if obj is None else (*self.readonly_fields, "game", "currency")
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Operators cannot edit a table that an organiser sets up."""
+        by_hand = not isinstance(obj, Table) or format_of(obj).set_by_operators
+        return by_hand and bool(super().has_change_permission(request, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """A table is closed: its hands and its money stay on record."""
@@ -124,7 +128,8 @@ class TableAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
         """Only what was edited: the live part of the row belongs to the clock."""
         if change:
-            fields = [name for name in form.changed_data if name != "jackpots"]
+            apart = ("jackpots", "gives_away", "reason")
+            fields = [name for name in form.changed_data if name not in apart]
             obj.save(update_fields=fields)
             changed(obj.pk, timezone.now())
         else:
@@ -133,30 +138,26 @@ class TableAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
 
 class HandSeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
     model = HandSeat
-    fields = ("number", "player", "purse", "net", "rake")
+    fields = ("number", "player", "starting_stack", "net", "rake")
     readonly_fields = fields
 
 
-class TakeBackForm(Form):
-    """Why a hand is taken back, and who bears what is not there any more."""
+class TakeBackForm(ReasonForm):
+    """Why a hand is taken back, and whether the house pays what is missing."""
 
     reason = CharField(
         label=_("Reason"),
-        max_length=voiding.REASON_MAX,
+        max_length=reversals.REASON_MAX,
         widget=UnfoldAdminTextInputWidget,
         help_text=_("Everybody who may see the hand reads it."),
     )
+    field_order = ("reason", "house_pays")
     house_pays = BooleanField(
         label=_("The house pays what is missing"),
         required=False,
         widget=UnfoldBooleanSwitchWidget,
         help_text=_("Where somebody no longer has what the hand had brought them."),
     )
-
-
-def _key(told: str | None) -> int:
-    """The key that an address tells; nothing has the key 0."""
-    return int(told) if told and told.isdecimal() and len(told) < 19 else 0
 
 
 @admin.register(Hand)
@@ -172,7 +173,9 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         "game",
         "table",
         "status",
-        "void_reason",
+        "void_code",
+        "void_text",
+        "void_by",
         "started_at",
         "ended_at",
         "posting",
@@ -185,9 +188,9 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """What is taken back already offers no button; sent a second time, it changes nothing."""
-        void = Hand.objects.filter(pk=_key(object_id), status=Hand.Status.VOID)
+        void = Hand.objects.filter(pk=key_in(object_id), status=Hand.Status.VOID)
         offered = request.method == "POST" or not void.exists()
-        return request.user.has_perm(voiding.PERMISSION) and offered
+        return request.user.has_perm(reversals.PERMISSION) and offered
 
     @action(  # type: ignore[untyped-decorator]
         description=_("Take this hand back"), url_path="take-back", permissions=["take_back"]
@@ -195,21 +198,24 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def take_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for the reason, and whether the house pays what is missing; then do it."""
         hands = Hand.objects.select_related("table__currency")
-        hand = get_object_or_404(hands, pk=_key(object_id))
+        hand = get_object_or_404(hands, pk=key_in(object_id))
         form = TakeBackForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
-            told = form.cleaned_data
+            values = form.cleaned_data
             try:
-                voiding.void(
+                submitted = approvals.submit(
                     request.user,
-                    hand.pk,
-                    told["reason"],
-                    timezone.now(),
-                    house_pays=told["house_pays"],
+                    reversals.VERB,
+                    {"hand": hand.pk, "house_pays": values["house_pays"]},
+                    reason=values["reason"],
+                    key=values["key"],
+                    now=timezone.now(),
                 )
             except REFUSALS as refusal:
                 form.add_error(None, sentence_of(refusal, hand.table.currency))
             else:
+                if submitted.proposal:
+                    return to_proposal(request, submitted.proposal)
                 self.message_user(request, _("The hand has been taken back."))
                 return redirect("admin:games_hand_change", hand.pk)
         context = {
@@ -230,11 +236,26 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return format_html('<a href="{}">{}</a>', reverse("hand", args=[hand.pk]), hand.code)
 
 
+def _moves_shown(hand: Hand) -> dict[int, str]:
+    """The moves of a finished hand by number, as a spectator sees them; none if it is damaged.
+
+    What is wrong with a damaged hand is for the audit to say: here its neighbours are to be read.
+    """
+    try:
+        moves = record(hand, None)["moves"]
+    except Exception:
+        logger.exception("hand %s cannot be played again", hand.pk)
+        return {}
+    numbers = hand.moves.order_by("number").values_list("number", flat=True)
+    return {number: str(one["action"]) for number, one in zip(numbers, moves, strict=True)}
+
+
 @admin.register(Move)
 class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ("hand", "number", "seat", "told", "by", "at")
+    list_display = ("hand", "number", "seat", "shown", "by", "at")
     list_filter = ("by",)
-    list_select_related = ("hand",)
+    # Hands are fetched for all moves together: a join would make one of each for every move.
+    list_select_related = ()
     search_fields = ("hand__table__name",)
     show_full_result_count = False
     fields = list_display
@@ -242,18 +263,26 @@ class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
         """Moves of finished hands: those of a hand that runs name cards that are hidden."""
         moves: QuerySet[Move] = super().get_queryset(request)
-        return moves.exclude(hand__status=Hand.Status.LIVE)
+        return moves.exclude(hand__status=Hand.Status.LIVE).prefetch_related("hand__shoe")
 
     def get_list_display(self, request: HttpRequest) -> Any:
         shown = self.list_display
-        return shown if is_auditor(request.user) else [name for name in shown if name != "told"]
+        return shown if is_auditor(request.user) else [name for name in shown if name != "shown"]
 
     def get_fields(self, request: HttpRequest, obj: Move | None = None) -> Any:
         return self.get_list_display(request)
 
     @admin.display(description=_("action"))
-    def told(self, move: Move) -> str:
-        return str(move.action)
+    def shown(self, move: Move) -> str:
+        """The action as a spectator may read it; the page of the hand opens all cards.
+
+        The moves of one list share their hands, so that each is replayed once.
+        """
+        hand: Any = move.hand
+        if not hasattr(hand, "moves_shown"):
+            hand.moves_shown = _moves_shown(hand)
+        shown: str = hand.moves_shown.get(move.number, _("This hand cannot be played again."))
+        return shown
 
 
 @admin.register(Seat)
@@ -287,17 +316,18 @@ class SharedHandForm(ModelForm):  # type: ignore[type-arg]
         model = SharedHand
         fields = ("revoked_why",)
 
-    def __init__(self, *args: Any, **told: Any) -> None:
-        super().__init__(*args, **told)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         if "revoked_why" in self.fields:
             self.fields["revoked_why"].required = True
 
 
 @admin.register(SharedHand)
-class SharedHandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Links to hands. The one thing to be done here is to take a link back, and to say why."""
 
     form = SharedHandForm
+    reason_name, writes = "revoked_why", ()
     list_display = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by", "revoked_why")
     list_display_links = ("hand",)
     list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
@@ -306,10 +336,10 @@ class SharedHandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     search_help_text = _("The last part of a link, or a player's name, in full.")
     ordering = ("-id",)
     show_full_result_count = False
-    told = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by")
-    readonly_fields = told
+    link_fields = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by")
+    readonly_fields = link_fields
     fieldsets = (
-        (None, {"fields": told}),
+        (None, {"fields": link_fields}),
         (
             _("Take the link back"),
             {
@@ -329,7 +359,7 @@ class SharedHandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         why = form.cleaned_data["revoked_why"]
         sharing.revoke_for_house(request.user, obj.pk, why, timezone.now())
 
-    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
+    def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
         """Taking back is noted where it is done."""
 
 

@@ -7,6 +7,13 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        from games.references import tell_wallets
+        from games.boards.family import register
+        from games.families import find_family
+        from games.records import reversal_verb
+        from games.records.ledger_references import tell_wallets
+        from games.tables import cash_game
 
+        cash_game.register()
+        reversal_verb.register()
         tell_wallets()
+        register(find_family)

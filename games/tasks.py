@@ -1,36 +1,54 @@
 """What Celery does for the tables. A lost task does no harm: the sweeper comes every second."""
 
+import logging
+
 from celery import shared_task
 from django.utils import timezone
 
-from games import accounting, chain, clock
-from games.lobby import opening
+from games.lobby import private_tables
+from games.records import audit_house, closed_days
+from games.shoes import anchors, chain
+from games.tables import clock
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task
 def tick(table_id: int) -> None:
-    """Do what is due at one table."""
+    """Run whatever is due at one table."""
     clock.tick(table_id, timezone.now())
 
 
 def sweep() -> int:
-    """Do what is due anywhere; `casino.sweeper` calls it every second."""
+    """Run whatever is due at any table; `casino.sweeper` calls it every second."""
     return clock.sweep(timezone.now())
 
 
 @shared_task
 def link_chain() -> int:
-    """Put what was published since in line."""
-    return chain.link()
+    """Put what was published since in line; now and then its head is anchored."""
+    linked = chain.link()
+    anchors.when_due(timezone.now())
+    return linked
 
 
 @shared_task
 def close_days() -> int:
     """Close the days that are over."""
-    return len(accounting.close_days(timezone.now()))
+    return len(closed_days.close_days(timezone.now()))
+
+
+@shared_task
+def audit_day() -> int:
+    """Audit the hands of the past day, and the house; findings go to the log."""
+    found = 0
+    for sentence in audit_house.audit_day((timezone.now() - closed_days.ONE_DAY).date()):
+        found += 1
+        logger.error("audit: %s", sentence)
+    return found
 
 
 @shared_task
 def close_deserted() -> int:
     """Close the tables that were opened as they were wanted and that nobody uses."""
-    return opening.close_deserted(timezone.now())
+    return private_tables.close_deserted(timezone.now())

@@ -5,8 +5,8 @@ from django.urls import path
 from games.chat import views as chat
 from games.views import (
     coach,
+    commit_reveal,
     fairness,
-    finding,
     hand,
     history,
     links,
@@ -14,17 +14,19 @@ from games.views import (
     private,
     profit,
     rules,
-    running,
+    seat_finder,
     shared,
     shoes,
+    status_strip,
     table,
 )
 
 urlpatterns = [
     path("", lobby.front, name="front"),
     path("lobby/", lobby.lobby, name="lobby"),
-    path("running/", running.strip, name="running"),
-    path("play/<slug:game>/", finding.play_now, name="play-now"),
+    path("running/", status_strip.strip, name="running"),
+    path("running/lost/<int:seat_id>/", status_strip.saw_lost, name="saw-lost-seat"),
+    path("play/<slug:game>/", seat_finder.play_now, name="play-now"),
     path("private/", private.mine, name="private-tables"),
     path("private/<int:table_id>/", private.invitation, name="private-table"),
     path("private/<int:table_id>/close/", private.close, name="private-close"),
@@ -40,6 +42,15 @@ urlpatterns = [
         path(f"tables/<int:table_id>/{name}/", table.verb, {"name": name}, name=f"table-{name}")
         for name in table.VERBS
     ],
+    *[
+        path(
+            f"tables/<int:table_id>/{name}/",
+            commit_reveal.verb,
+            {"name": name},
+            name=f"table-{name}",
+        )
+        for name in commit_reveal.VERBS
+    ],
     path("tables/<int:table_id>/chat/", chat.chat, name="chat"),
     *[
         path(f"tables/<int:table_id>/chat/{name}/", chat.verb, {"name": name}, name=f"chat-{name}")
@@ -50,7 +61,17 @@ urlpatterns = [
     path("fairness/", fairness.fairness, name="fairness"),
     path("verify/", fairness.verify, name="verify"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
-    path("fairness/verify.py", fairness.verifier, name="verifier"),
+    path("fairness/hands/<slug:code>.json", fairness.hand_entry, name="hand-entry"),
+    path("fairness/verify.py", fairness.verifier, {"name": "verify.py"}, name="verifier"),
+    path(
+        "fairness/verify_signature.py",
+        fairness.verifier,
+        {"name": "verify_signature.py"},
+        name="signature-verifier",
+    ),
+    path("fairness/keys.json", fairness.keys, name="signing-keys"),
+    path("fairness/shoes/<slug:code>.json", fairness.shoe, name="published-shoe"),
+    path("fairness/anchors.jsonl", fairness.anchors_file, name="anchors"),
     path("history/", history.hands, name="history"),
     path("history/profit/", profit.page, name="profit"),
     path("history/links/", links.page, name="links"),

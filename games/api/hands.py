@@ -1,28 +1,29 @@
 """Finished hands for programs: a player's own, and every one for auditors."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import history
-from games.api.asking import NUMBER_MAX, Asked, read
+from games.api.payloads import CurrencySerializer, SettlementLineSerializer, settlement_lines
+from games.api.requests import NUMBER_MAX, RequestSerializer, read
 from games.api.schema import refusals
-from games.api.telling import CurrencyTold, LineTold, told_lines
-from games.boards.standing import names_in
-from games.books.searching import by_code
+from games.boards.live_hand import names_in
 from games.models import Hand, HandSeat, game_choices
+from games.records import record
+from games.records.search import by_code
 from games.words.naming import game_name
 
 PAGE: Final = 50
 PAGE_MAX: Final = 200
 
 
-class PageAsked(Asked):
-    """A page of a list, the newest first; what is added meanwhile shifts nothing."""
+class PageQuery(RequestSerializer):
+    """A page of a list, newest first; rows added meanwhile do not shift it."""
 
     before = serializers.IntegerField(
         required=False,
@@ -33,7 +34,7 @@ class PageAsked(Asked):
     limit = serializers.IntegerField(default=PAGE, min_value=1, max_value=PAGE_MAX)
 
 
-class HandsAsked(PageAsked):
+class HandsQuery(PageQuery):
     game = serializers.ChoiceField(game_choices(), required=False)
     table = serializers.IntegerField(required=False, min_value=1, max_value=NUMBER_MAX)
     code = serializers.CharField(
@@ -41,25 +42,27 @@ class HandsAsked(PageAsked):
     )
 
 
-class ResultTold(serializers.ModelSerializer):
+class SeatResultSerializer(serializers.ModelSerializer):
     """How a seat came out of a hand."""
 
     player = serializers.CharField(source="player.username")
     is_bot = serializers.BooleanField(source="player.is_bot")
+    purse = serializers.IntegerField(source="starting_stack")
 
     class Meta:
         model = HandSeat
         fields = ("number", "player", "is_bot", "purse", "net", "rake")
 
 
-class HandTold(serializers.ModelSerializer):
-    """A hand that has ended; where `reversed_at` is told, what it moved has been given back."""
+class FinishedHandSerializer(serializers.ModelSerializer):
+    """A hand that has ended; if `reversed_at` is set, the chips that it moved were given back."""
 
     code = serializers.CharField()
     table_name = serializers.CharField(source="table.name")
     game_name = serializers.SerializerMethodField()
-    currency = CurrencyTold(source="table.currency")
-    seats = ResultTold(many=True)
+    currency = CurrencySerializer(source="table.currency")
+    seats = SeatResultSerializer(many=True)
+    void_reason = serializers.CharField()
 
     class Meta:
         model = Hand
@@ -84,25 +87,25 @@ class HandTold(serializers.ModelSerializer):
         return str(game_name(hand.game))
 
 
-class HandsTold(serializers.Serializer):
-    hands = HandTold(many=True)
+class HandsResponse(serializers.Serializer):
+    hands = FinishedHandSerializer(many=True)
     next = serializers.IntegerField(
         allow_null=True, help_text=_("What to ask for with `before`; null at the end.")
     )
 
 
-class HandWithLines(HandTold):
+class HandWithLines(FinishedHandSerializer):
     """A hand with the lines that explain every chip."""
 
     lines = serializers.SerializerMethodField()
 
-    class Meta(HandTold.Meta):
-        fields: tuple[str, ...] = (*HandTold.Meta.fields, "lines")
+    class Meta(FinishedHandSerializer.Meta):
+        fields: tuple[str, ...] = (*FinishedHandSerializer.Meta.fields, "lines")
 
-    @extend_schema_field(LineTold(many=True))
-    def get_lines(self, hand: Hand) -> list[dict[str, Any]]:
+    @extend_schema_field(SettlementLineSerializer(many=True))
+    def get_lines(self, hand: Hand) -> list[dict[str, object]]:
         lines = (hand.settlement or {}).get("lines", ())
-        return told_lines(lines, names_in(hand, []), hand.table.currency)
+        return settlement_lines(lines, names_in(hand, []), hand.table.currency)
 
 
 class Hands(APIView):
@@ -110,30 +113,30 @@ class Hands(APIView):
 
     @extend_schema(
         operation_id="hands",
-        parameters=[HandsAsked],
-        responses={200: HandsTold} | refusals(400, 401, 429),
+        parameters=[HandsQuery],
+        responses={200: HandsResponse} | refusals(400, 401, 429),
     )
-    def get(self, request: Any) -> Response:
-        asked = read(HandsAsked, request.query_params)
-        found = history.hands_of(request.user)
+    def get(self, request: Request) -> Response:
+        query = read(HandsQuery, request.query_params)
+        found = record.hands_of(request.user)
         for name, column in (("game", "game"), ("table", "table_id"), ("before", "pk__lt")):
-            if name in asked:
-                found = found.filter(**{column: asked[name]})
-        if "code" in asked:
-            found = by_code(found, asked["code"])
-        limit = asked["limit"]
+            if name in query:
+                found = found.filter(**{column: query[name]})
+        if "code" in query:
+            found = by_code(found, query["code"])
+        limit = query["limit"]
         rows = found.select_related("table__currency").prefetch_related("seats__player")
         page = list(rows[: limit + 1])
         more = page[limit - 1].pk if len(page) > limit else None
-        return Response(HandsTold({"hands": page[:limit], "next": more}).data)
+        return Response(HandsResponse({"hands": page[:limit], "next": more}).data)
 
 
 class OneHand(APIView):
     """A hand you have played: who won what, and why."""
 
     @extend_schema(operation_id="hand", responses={200: HandWithLines} | refusals(401, 404, 429))
-    def get(self, request: Any, hand_id: int) -> Response:
-        hand, _own = history.hand_for(request.user, hand_id)
+    def get(self, request: Request, hand_id: int) -> Response:
+        hand, _own = record.hand_for(request.user, hand_id)
         return Response(HandWithLines(hand).data)
 
 
@@ -147,9 +150,9 @@ class Record(APIView):
         operation_id="record",
         responses={200: {"type": "object", "additionalProperties": True}} | refusals(401, 404, 429),
     )
-    def get(self, request: Any, hand_id: int) -> Response:
-        hand, own = history.hand_for(request.user, hand_id)
-        if history.is_auditor(request.user):
-            history.note_opening(request.user, hand)
-            return Response(history.record(hand, history.AUDITOR))
-        return Response(history.record(hand, own))
+    def get(self, request: Request, hand_id: int) -> Response:
+        hand, own = record.hand_for(request.user, hand_id)
+        if record.is_auditor(request.user):
+            record.note_opening(request.user, hand)
+            return Response(record.handed_out(hand, record.AUDITOR))
+        return Response(record.handed_out(hand, own))

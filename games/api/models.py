@@ -1,4 +1,4 @@
-"""What the house keeps of requests, so that one that comes twice is done once."""
+"""Stored requests, so that a request that arrives twice is done once."""
 
 from uuid import uuid4
 
@@ -10,13 +10,13 @@ KEY_MAX = 64
 
 
 class AnsweredRequest(models.Model):
-    """A request of a player under its idempotency key, and what was answered; see `once.py`.
+    """A request of a player by its idempotency key, and its outcome; see `once.py`.
 
-    Of what was done only the status is kept. A refusal is kept whole, and encrypted, as it may
-    speak of the player's cards. What was sent is kept as a keyed hash.
+    A success stores only its status. A refusal is stored whole, and encrypted, as it may name the
+    player's cards. The request itself is stored as a keyed hash.
     """
 
-    # Chosen by whoever writes the row, who so knows whether the row that stands is theirs.
+    # The writer chooses the id, and so can tell whether the stored row is its own.
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
@@ -30,7 +30,7 @@ class AnsweredRequest(models.Model):
     class Meta:
         verbose_name = _("answered request")
         verbose_name_plural = _("answered requests")
-        # Nobody works with them in the back office.
+        # The back office does not show these rows.
         default_permissions = ()
         constraints = [
             models.UniqueConstraint(fields=["player", "key"], name="one_request_a_key"),

@@ -1,4 +1,4 @@
-"""What the description of the API says of every address alike."""
+"""What all operations of the API's schema share."""
 
 from typing import Any, Final, get_type_hints
 
@@ -13,7 +13,7 @@ from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choice
 
 
-class RefusalTold(serializers.Serializer):
+class RefusalSerializer(serializers.Serializer):
     """Why something was refused."""
 
     code = serializers.CharField(help_text=_("Stable; a program decides by it."))
@@ -23,7 +23,6 @@ class RefusalTold(serializers.Serializer):
     )
 
 
-REFUSAL = RefusalTold
 KEY = OpenApiParameter(
     HEADER,
     OpenApiTypes.STR,
@@ -42,20 +41,20 @@ INVITATION = OpenApiParameter(
 
 
 def refusals(*statuses: int) -> dict[int, Any]:
-    return dict.fromkeys(statuses, REFUSAL)
+    return dict.fromkeys(statuses, RefusalSerializer)
 
 
 REF: Final = "#/components/schemas/"
-# What stands in the description where the rules know more than a serializer.
+# References to the schemas that the rules make; serializers know less about them.
 CHOICE: Final = {"$ref": f"{REF}Choice"}
 VIEW: Final = {"$ref": f"{REF}View"}
 ACTION: Final = {"$ref": f"{REF}Action"}
 
 
-def with_games(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Put the actions and views of every game in, as their own types describe themselves.
+def with_games(result: dict[str, Any], **_generator: object) -> dict[str, Any]:
+    """Add the actions and views of every game to the schema, from their own types.
 
-    A program that is made from the description so knows every field of every game.
+    So a client generated from the schema knows every field of every game.
     """
     games = [game_type(key) for key in GAMES]
     actions = dict.fromkeys(kind for game in games for kind in game.actions)
@@ -63,7 +62,7 @@ def with_games(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
     described, parts = msgspec.json.schema_components(
         [*actions, *views, Choice], ref_template=REF + "{name}"
     )
-    # Names that several games use have the paths of their modules, which say too much.
+    # Names that several games use come with long module paths; shorten them.
     text = msgspec.json.encode([described, parts]).replace(b"games.rules.", b"")
     described, parts = msgspec.json.decode(text)
     schemas = result["components"]["schemas"]

@@ -1,4 +1,4 @@
-"""What the clock does for the API."""
+"""Periodic tasks of the API."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -8,5 +8,5 @@ from games.api import once
 
 @shared_task
 def forget_answers() -> int:
-    """Delete the idempotency keys whose time is over."""
+    """Delete expired idempotency keys."""
     return once.forget(timezone.now())

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import hands, tables, wallet
+from games.api import hands, shoes, tables, wallet
 
 urlpatterns = [
     path("tables/", tables.Lobby.as_view(), name="api-lobby"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("hands/", hands.Hands.as_view(), name="api-hands"),
     path("hands/<int:hand_id>/", hands.OneHand.as_view(), name="api-hand"),
     path("hands/<int:hand_id>/record/", hands.Record.as_view(), name="api-record"),
+    path("shoes/<slug:code>/", shoes.OneShoe.as_view(), name="api-shoe"),
     path("wallet/", wallet.Wallet.as_view(), name="api-wallet"),
     path("wallet/<str:currency>/", wallet.WalletStatement.as_view(), name="api-statement"),
 ]

@@ -1,44 +1,44 @@
 """A player's money for programs: what the wallet holds, and what has happened to it."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.asking import read
-from games.api.hands import PageAsked
+from games.api.hands import PageQuery
+from games.api.payloads import CurrencySerializer
+from games.api.requests import read
 from games.api.schema import refusals
-from games.api.telling import CurrencyTold
 from games.models import player_reference
-from games.refusal import Hidden
+from games.words.refusal import Hidden
 from wallets.models import Account, Entry
+from wallets.player import Player
 from wallets.statements import statement
 
 
-def accounts_of(player: Any) -> QuerySet[Account]:
+def accounts_of(player: Player) -> QuerySet[Account]:
     owned = Account.objects.filter(kind=Account.Kind.PLAYER, owner=player_reference(player.pk))
     return owned.select_related("currency").order_by("currency_id")
 
 
-class AccountTold(serializers.ModelSerializer):
+class AccountSerializer(serializers.ModelSerializer):
     """What you hold of one currency beside your seats, in minor units."""
 
-    currency = CurrencyTold()
+    currency = CurrencySerializer()
 
     class Meta:
         model = Account
         fields = ("currency", "balance")
 
 
-class WalletTold(serializers.Serializer):
-    accounts = AccountTold(many=True)
+class WalletResponse(serializers.Serializer):
+    accounts = AccountSerializer(many=True)
 
 
-class EntryTold(serializers.ModelSerializer):
+class LedgerEntrySerializer(serializers.ModelSerializer):
     """One movement of your money."""
 
     time = serializers.DateTimeField(source="transaction.time")
@@ -61,18 +61,18 @@ class EntryTold(serializers.ModelSerializer):
         )
 
 
-class StatementTold(serializers.Serializer):
-    account = AccountTold()
-    entries = EntryTold(many=True)
+class StatementResponse(serializers.Serializer):
+    account = AccountSerializer()
+    entries = LedgerEntrySerializer(many=True)
     next = serializers.IntegerField(allow_null=True)
 
 
 class Wallet(APIView):
     """Your balances, one a currency."""
 
-    @extend_schema(operation_id="wallet", responses={200: WalletTold} | refusals(401, 429))
-    def get(self, request: Any) -> Response:
-        return Response(WalletTold({"accounts": accounts_of(request.user)}).data)
+    @extend_schema(operation_id="wallet", responses={200: WalletResponse} | refusals(401, 429))
+    def get(self, request: Request) -> Response:
+        return Response(WalletResponse({"accounts": accounts_of(request.user)}).data)
 
 
 class WalletStatement(APIView):
@@ -80,14 +80,14 @@ class WalletStatement(APIView):
 
     @extend_schema(
         operation_id="statement",
-        parameters=[PageAsked],
-        responses={200: StatementTold} | refusals(400, 401, 404, 429),
+        parameters=[PageQuery],
+        responses={200: StatementResponse} | refusals(400, 401, 404, 429),
     )
-    def get(self, request: Any, currency: str) -> Response:
-        asked = read(PageAsked, request.query_params)
+    def get(self, request: Request, currency: str) -> Response:
+        query = read(PageQuery, request.query_params)
         account = accounts_of(request.user).filter(currency_id=currency).first()
         if account is None:
             raise Hidden("no_such_account", _n("You hold nothing of that currency."))
-        page = statement(account, asked.get("before"), asked["limit"])
-        told = {"account": account, "entries": page.entries, "next": page.before}
-        return Response(StatementTold(told).data)
+        page = statement(account, query.get("before"), query["limit"])
+        data = {"account": account, "entries": page.entries, "next": page.before}
+        return Response(StatementResponse(data).data)

@@ -1,1 +1,1 @@
-"""What a viewer of a table is told: the board, seat by seat, and what each family adds to it."""
+"""The read side of a live table: its state, seat by seat, and what each family adds."""

@@ -6,7 +6,9 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from games.boards.family import family_of
 from games.models import Move
+from games.rules.contract import AnyGame
 from games.words.naming import card_sign, term
 from wallets.amounts import show_amount
 from wallets.models import Currency
@@ -31,10 +33,15 @@ DONE: Final = {
     "stand": _l("stands"),
     "surrender": _l("surrenders"),
 }
+PICKED: Final = {
+    1: _l("picks the left prize"),
+    2: _l("picks the middle prize"),
+    3: _l("picks the right prize"),
+}
 CARD_FIELDS: Final = ("cards", "front", "middle", "back")
 
 
-class MoveTold(NamedTuple):
+class MoveView(NamedTuple):
     """One move: cards are names, and `None` where the reader has not seen one."""
 
     who: str
@@ -44,28 +51,32 @@ class MoveTold(NamedTuple):
     at: datetime
 
 
-def sentence_of_move(move: dict[str, Any], names: dict[int, str], currency: Currency) -> str:
-    """A move as one hears of it, with the cards where all of them are seen."""
-    told = move_in_words(move, names, currency)
-    cards = [card for row in told.cards for card in row]
+def sentence_of_move(
+    game: AnyGame, move: dict[str, Any], names: dict[int, str], currency: Currency
+) -> str:
+    """A move as a sentence, with its cards if the reader may see all of them."""
+    view = move_in_words(game, move, names, currency)
+    cards = [card for row in view.cards for card in row]
     shown = " ".join(card_sign(card) for card in cards if card)
-    words = f"{told.who} {told.words}"
+    words = f"{view.who} {view.words}"
     return words if None in cards or not shown else f"{words}: {shown}"
 
 
-def move_in_words(move: dict[str, Any], names: dict[int, str], currency: Currency) -> MoveTold:
+def move_in_words(
+    game: AnyGame, move: dict[str, Any], names: dict[int, str], currency: Currency
+) -> MoveView:
     """One move of a record."""
     action, seat = move["action"], move["seat"]
     cards = tuple(tuple(action[name]) for name in CARD_FIELDS if action.get(name))
     who = names.get(seat, str(seat)) if isinstance(seat, int) else _("the house")
     by = "" if move["by"] in (Move.By.PLAYER, Move.By.HOUSE) else str(Move.By(move["by"]).label)
-    words = [_words(action, currency)]
+    words = [_words(game, action, currency)]
     if action.get("box"):
         words.append(_("on box {box}").format(box=action["box"]))
-    return MoveTold(who, " ".join(words), cards, by, datetime.fromisoformat(move["at"]))
+    return MoveView(who, " ".join(words), cards, by, datetime.fromisoformat(move["at"]))
 
 
-def _words(action: dict[str, Any], currency: Currency) -> str:
+def _words(game: AnyGame, action: dict[str, Any], currency: Currency) -> str:
     do = action["do"]
 
     def money(name: str) -> str:
@@ -79,41 +90,44 @@ def _words(action: dict[str, Any], currency: Currency) -> str:
         )
     if do == "insure":
         return _("insures for {amount}").format(amount=money("amount"))
-    return _decided(action) or str(DONE.get(do, do))
+    further = family_of(game).deeds.get(do)
+    return str(further or _decided(action) or DONE.get(do, do))
 
 
 def _decided(action: dict[str, Any]) -> str:
     """Actions whose words depend on what was decided; nothing for those that are one word."""
-    told = ""
+    words = ""
     if points := action.get("points"):
-        told = _("calls {points}").format(points=points)
+        words = _("calls {points}").format(points=points)
     elif "points" in action:
-        told = _("does not call")
+        words = _("does not call")
     elif rounds := action.get("rounds"):
-        told = _("orders {rounds} exchanges {direction}").format(
+        words = _("orders {rounds} exchanges {direction}").format(
             rounds=rounds, direction=term(action.get("direction", "clockwise"))
         )
     elif "rounds" in action:
-        told = _("orders no exchange")
+        words = _("orders no exchange")
     elif natural := action.get("declare"):
-        told = _("declares {natural}").format(natural=term(natural))
+        words = _("declares {natural}").format(natural=term(natural))
+    elif place := action.get("place"):
+        words = str(PICKED[place])
     elif "yes" in action:
-        told = _("follows") if action["yes"] else _("does not follow")
-    return told
+        words = _("follows") if action["yes"] else _("does not follow")
+    return words
 
 
 def _bet(action: dict[str, Any], money: Any) -> str:
-    told = []
+    words = []
     if action.get("amount") and action["do"] == "ante":
-        told.append(_("antes {amount}").format(amount=money("amount")))
+        words.append(_("antes {amount}").format(amount=money("amount")))
     elif action.get("amount"):
-        told.append(_("bets {amount}").format(amount=money("amount")))
+        words.append(_("bets {amount}").format(amount=money("amount")))
     elif not action.get("bonus"):
-        told.append(_("bets"))
+        words.append(_("bets"))
     if action.get("bonus"):
-        told.append(_("bets {amount} on the bonus").format(amount=money("bonus")))
+        words.append(_("bets {amount} on the bonus").format(amount=money("bonus")))
     if action.get("blind"):
-        told.append(_("blind"))
+        words.append(_("blind"))
     if action.get("on"):
-        told.append(_("on {spot}").format(spot=term(action["on"])))
-    return _(", ").join(told)
+        words.append(_("on {spot}").format(spot=term(action["on"])))
+    return _(", ").join(words)

@@ -1,4 +1,4 @@
-"""A hand that has ended, step by step, as one viewer saw it: what a replayer shows.
+"""The replay of a finished hand, step by step, as one viewer saw it.
 
 Step 0 is how the hand opened, and each move makes one step more. A step is made of the game's own
 view of that moment, so that it holds no card which the viewer did not see until then. What an
@@ -11,24 +11,25 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.boards.board import SeatTold
-from games.boards.help import in_hand
-from games.boards.moves import MoveTold, move_in_words
-from games.hands import cards_of
-from games.history import AUDITOR, every_state, hidden_beside, told_move
+from games.boards.family import family_of
+from games.boards.moves import MoveView, move_in_words
+from games.boards.table_view import SeatView
 from games.models import Hand, HandSeat, Move
+from games.records.record import AUDITOR, every_state, visible_move
 from games.rules.cards import Card
 from games.rules.contract import View
+from games.tables.hidden_moves import hidden_beside
+from games.tables.replay import cards_of
 from games.words.naming import phase_name
 from wallets.models import Currency
 
 
 class Mark(NamedTuple):
-    """One step on the line of time; `phase` is said where a phase begins."""
+    """A step on the timeline; `phase` is set on the first step of a phase."""
 
     number: int
     phase: str
-    move: MoveTold | None
+    move: MoveView | None
 
 
 class Held(NamedTuple):
@@ -67,8 +68,8 @@ class Replay:
     def view(self, number: int) -> View:
         return self.game.view(self.path[number], self.seat)
 
-    def move(self, number: int) -> MoveTold | None:
-        """What led to a step, in words: cards that were seen later are not told yet."""
+    def move(self, number: int) -> MoveView | None:
+        """The move that led to a step, in words, without cards that were shown only later."""
         if not number:
             return None
         state = self.path[number]
@@ -79,21 +80,21 @@ class Replay:
         )
         hidden = hidden_beside(self._cards, shown)
         over = number == len(self._moves)
-        told = told_move(self._moves[number - 1], self.viewer, hidden, over=over)
-        return move_in_words(told, self.names, self.currency)
+        move = visible_move(self._moves[number - 1], self.viewer, hidden, over=over)
+        return move_in_words(self.game, move, self.names, self.currency)
 
-    def seats(self, number: int) -> list[SeatTold]:
-        """Everybody in the hand as the frame of a table shows them, with what they brought."""
+    def seats(self, number: int) -> list[SeatView]:
+        """Every seat of the hand as a table shows it, with its starting stack."""
         waiting = self.view(number).to_act
         return [
-            SeatTold(
+            SeatView(
                 number=row.number,
                 player=self.names.get(row.number, str(row.number)),
                 is_bot=row.player.is_bot,
-                purse=row.purse,
+                stack=row.starting_stack,
                 sits_out=False,
                 absent=False,
-                trustee=False,
+                auto_play=False,
                 leaves=False,
                 to_act=row.number in waiting,
                 mine=row.number == self.seat,
@@ -131,7 +132,7 @@ class Replay:
         on_the_board = getattr(view, "arranged", None) or getattr(view, "shown", None)
         if not isinstance(cards, tuple) or not cards or on_the_board:
             return []
-        return [Held(_("My cards"), tuple(in_hand(self.game, cards)))]
+        return [Held(_("My cards"), tuple(family_of(self.game).in_hand(cards)))]
 
     def _hidden_from_some(self, number: int) -> Iterator[Held]:
         state, game = self.path[number], self.game
@@ -147,4 +148,4 @@ class Replay:
             yield Held(_("Seen by nobody yet"), self._at(unseen))
 
     def _at(self, places: frozenset[int]) -> tuple[Card, ...]:
-        return tuple(in_hand(self.game, [self._cards[place] for place in sorted(places)]))
+        return tuple(family_of(self.game).in_hand([self._cards[place] for place in sorted(places)]))

@@ -1,118 +1,149 @@
-"""The spots of a baccarat table as they are shown: what each pays, and who has what on it."""
+"""The spots and boxes of a felt, and what makes them: with limits in words and in money.
 
-from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple
+A family of games against the bank makes an `Offer` of them (`games.boards.family`).
+"""
 
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.hands import game_from
-from games.models import Hand
-from games.rules.baccarat.coup import Coup
-from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView, Spot, Wager
-from games.rules.house.till import EVEN, Odds
-from games.words.naming import term
+from games.boards.labels import FLAVOURS
+from games.boards.winnings import Winning
+from games.rules.contract import Choice, Choices
+from games.rules.errors import Illegal
+from games.words.refusals import sentence_of
 from wallets.amounts import show_amount
 from wallets.models import Currency
 
-SIX: Final = 6
-Ended = Literal["", "won", "lost", "back"]
+BOUNDS_REMEMBERED: Final = 1024
 
 
-class SpotTold(NamedTuple):
-    """A spot: its odds and limits, the bets on it, and how it came out."""
+class Spot(NamedTuple):
+    """A place for chips. `floor` and `room` bound what can be added; at room 0 nothing can."""
 
-    key: Spot
+    key: str
+    label: str
+    # Spots that lie at the same place are bet on in one move.
+    at: str
+    do: str
     name: str
-    pays: str
+    value: str
+    money: str
+    floor: int
+    room: int
+    standing: int = 0
+    # The smallest and the largest bet.
+    limits: str = ""
+    # Why not less, and why not more.
+    too_small: str = ""
+    too_large: str = ""
+    # At an ante the first spot is open, and others take the same ante blind: `blind`, once it lies.
+    ante: bool = False
+    blind: int = 0
+    # The possible winnings of a bet here, and a sentence for the bets already placed.
+    wins: Winning | None = None
+    wins_in_words: str = ""
+    # The plain form that has this spot as a button, and the bounds of that.
+    form: str = ""
+    least: int | None = None
+    most: int | None = None
+
+
+class Box(NamedTuple):
+    """A box with its spots; `full` is why there are none."""
+
+    number: int
+    bets: tuple[Any, ...] = ()
+    main: Spot | None = None
+    bonus: Spot | None = None
+    full: str = ""
+
+
+class Offer(NamedTuple):
+    """The spots or boxes that a viewer may bet on, and their bets so far."""
+
+    spots: tuple[Spot, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    standing: int = 0
+
+
+class _Bounds(NamedTuple):
+    """The bounds of a bet in words."""
+
     limits: str
-    mine: int
-    others: tuple[Wager, ...]
-    total: int
-    ended: Ended
-    # What the viewer has won or lost here, once the lines say so.
-    net: int
-
-    @property
-    def several(self) -> bool:
-        """Whether more than one have bet on it."""
-        return len(self.others) + bool(self.mine) > 1
+    too_small: str
+    too_large: str
 
 
-class SpotsTold(NamedTuple):
-    """All spots of a round, and which hand is whose to turn."""
-
-    spots: tuple[SpotTold, ...]
-    # The side that the viewer has more on.
-    backed: Literal["", "player", "banker"]
-    last_round: bool
-
-
-def spots_told(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsTold:
-    """The spots as one viewer sees them."""
-    game = game_from(hand.game, hand.options)
-    assert isinstance(game, BaccaratTable)
-    lines = (hand.settlement or {}).get("lines", ()) if view.coup else ()
-    told = tuple(_spot(game, spot, view, currency, lines) for spot in SPOTS)
-    player, banker = told[0].mine, told[1].mine
-    backed: Literal["", "player", "banker"] = ""
-    if player or banker:
-        backed = "player" if player > banker else "banker"
-    left = len(game.composition()) - hand.first_card
-    return SpotsTold(told, backed, game.is_last_round(left))
-
-
-def _spot(
-    game: BaccaratTable,
-    spot: Spot,
-    view: BaccaratView,
-    currency: Currency,
-    lines: Sequence[dict[str, Any]],
-) -> SpotTold:
-    bets = [wager for wager in view.wagers if wager.on == spot]
-    mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
-    return SpotTold(
-        key=spot,
-        name=term(spot),
-        pays=_pays(game, spot),
-        limits="–".join(show_amount(bound, currency) for bound in (game.min, game.most_on(spot))),
-        mine=mine,
-        others=tuple(wager for wager in bets if wager.seat != view.seat),
-        total=sum(wager.amount for wager in bets),
-        ended=_ended(game, spot, view.coup, bets),
-        net=_net(lines, spot, str(view.seat)),
+@lru_cache(BOUNDS_REMEMBERED)
+def _bounds_in_words(least: int, most: int, currency: Currency, _language: str | None) -> _Bounds:
+    too_small = Illegal("bet_too_small", "The smallest bet is {least}.", least=least)
+    too_large = Illegal("bet_too_large", "The largest bet is {most}.", most=most)
+    return _Bounds(
+        "–".join(show_amount(bound, currency) for bound in (least, most)),
+        sentence_of(too_small, currency),
+        sentence_of(too_large, currency),
     )
 
 
-def _net(lines: Sequence[dict[str, Any]], spot: Spot, seat: str) -> int:
-    """What the lines about a spot give a seat, less what they take."""
-    about = [line for line in lines if line["values"].get("bet") == spot]
-    given = sum(line["amount"] for line in about if line["target"] == seat)
-    taken = sum(line["amount"] for line in about if line["source"] == seat)
-    return int(given - taken)
+class Felt:
+    """Makes the spots of one table, with limits said in its currency."""
+
+    def __init__(
+        self, game: Any, currency: Currency, choices: Choices, winnings: dict[str, Winning]
+    ) -> None:
+        self.game, self.currency = game, currency
+        self.offered = {_key_of(choice): choice for choice in choices}
+        self.winnings = winnings
+
+    def spot(self, key: str, label: str, least: int, most: int, **fields: Any) -> Spot:
+        standing = fields.get("standing", 0)
+        choice = self.offered.get(key)
+        wins = self.winnings.get(key) or self.winnings[fields["money"]]
+        bounds = _bounds_in_words(least, most, self.currency, get_language())
+        return Spot(
+            key,
+            label,
+            floor=max(1, least - standing),
+            limits=bounds.limits,
+            too_small=bounds.too_small,
+            too_large=fields.pop("closed", "") or bounds.too_large,
+            room=fields.pop("room", max(0, most - standing)),
+            form=_form_of(choice) if choice else "",
+            least=choice.least if choice else None,
+            most=choice.most if choice else None,
+            wins=wins,
+            wins_in_words=self._wins(wins, standing) if standing else "",
+            **fields,
+        )
+
+    def box_spot(self, number: int, least: int, most: int, **fields: Any) -> Spot:
+        """The spot of the main bet of a box."""
+        label = _("Box {box}").format(box=number)
+        usual = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "amount"}
+        return self.spot(f"box-{number}", label, least, most, **(usual | fields))
+
+    def bonus_spot(self, number: int, standing: int, do: str) -> Spot:
+        label = _("Bonus of box {box}").format(box=number)
+        fields: Any = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "bonus"}
+        bounds = self.game.bonus_min, self.game.bonus_max
+        return self.spot(f"box-{number}-bonus", label, *bounds, do=do, standing=standing, **fields)
+
+    def _wins(self, wins: Winning, stake: int) -> str:
+        return wins.words.format(amount=show_amount(wins.of(stake), self.currency))
 
 
-def _pays(game: BaccaratTable, spot: Spot) -> str:
-    if spot == "tie":
-        return _ratio(TIE)
-    if spot in ("player_pair", "banker_pair"):
-        return _ratio(PAIR)
-    if spot == "player":
-        return _ratio(EVEN)
-    if game.commission_bp:
-        return _("1:1 less {percent}%").format(percent=game.commission_bp // 100)
-    return _("1:1, {odds} with 6").format(odds=_ratio(game.banker_odds(SIX)))
-
-
-def _ratio(odds: Odds) -> str:
-    return f"{odds.pays}:{odds.to}"
-
-
-def _ended(game: BaccaratTable, spot: Spot, coup: Coup | None, bets: Sequence[Wager]) -> Ended:
-    """How a spot came out: those that won are shown to all, the others where somebody bet."""
-    if coup is None:
+def _key_of(choice: Choice) -> str:
+    """The key of the spot that a choice is about."""
+    if choice.do not in ("bet", "ante"):
         return ""
-    if game.winning_odds(coup, spot):
-        return "won"
-    if not bets:
-        return ""
-    return "back" if coup.winner == "tie" and spot in ("player", "banker") else "lost"
+    if choice.box is None:
+        return choice.among[0]
+    return f"box-{choice.box}" + ("-bonus" if "bonus" in choice.among else "")
+
+
+def _form_of(choice: Choice) -> str:
+    """The key of the plain form in `games.boards.forms` that a choice is in."""
+    return "-".join((choice.do, *(word for word in FLAVOURS if word in choice.among)))

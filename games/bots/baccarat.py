@@ -1,6 +1,6 @@
 """Baccarat players: nothing can be decided but what to bet on, so each has its favourite.
 
-Every strategy bets the table's least on its spot, once, and is done; with a purse too short it is
+Every strategy bets the table's least on its spot, once, and is done; with a stack too short it is
 done at once. `best` bets where the house has the smallest edge.
 """
 
@@ -24,8 +24,8 @@ def bet_on(spot: Spot, game: AnyGame, view: View) -> Action:
     assert isinstance(game, BaccaratTable)
     assert isinstance(view, BaccaratView)
     placed = any(wager.seat == view.seat for wager in view.wagers)
-    purse = next(stake.purse for stake in view.stakes if stake.seat == view.seat)
-    return Done() if placed or purse < game.min else Bet(spot, game.min)
+    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
+    return Done() if placed or stack < game.min else Bet(spot, game.min)
 
 
 def best(game: AnyGame, view: View) -> Action:
@@ -36,7 +36,7 @@ def best(game: AnyGame, view: View) -> Action:
 
 
 def house(game: AnyGame, view: View) -> Action:
-    """What the house plays for one who is not there: no bet."""
+    """The house's move for an absent player: no bet."""
     return Done()
 
 

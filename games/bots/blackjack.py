@@ -1,7 +1,7 @@
 """Blackjack players. Each bets the table's least on one box, once; `bonus` on the bonus too.
 
 The boxes fill in the order of the seats, so that the first seats are controllers and the later ones
-guests; who finds no place, or has too short a purse, is done at once. `best` plays basic strategy,
+guests; who finds no place, or has too short a stack, is done at once. `best` plays basic strategy,
 computed for the table's options, and as a guest follows a double or split that is worth something.
 Nobody insures: what a box shows says too little of the cards that are left.
 """
@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import json
 
 from games.bots.simulate import Strategy
+from games.rules.analysis.blackjack.strategy import best_move, held_of, rules_of, worths
 from games.rules.blackjack.actions import (
     Bet,
     Double,
@@ -29,8 +30,7 @@ from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import ACE
 from games.rules.contract import Action, AnyGame, View
 from games.rules.house.actions import Done
-from games.rules.house.betting import purse_of
-from games.rules.odds.blackjack.strategy import best_move, held_of, rules_of, worths
+from games.rules.house.betting import stack_of
 
 
 class Seen:
@@ -53,14 +53,14 @@ class Seen:
 
     @property
     def free(self) -> int:
-        """What of the purse is not bet yet."""
+        """The part of the stack that is not bet yet."""
         view = self.view
         assert view.seat is not None
-        return purse_of(view.stakes, view.seat) - committed(view.boxes, view.seat)
+        return stack_of(view.stakes, view.seat) - committed(view.boxes, view.seat)
 
     @property
     def moves(self) -> list[Move]:
-        """What can be done with the hand, as far as the purse goes."""
+        """The actions open to the hand that the stack can pay for."""
         ace_up = self.view.dealer[0].rank == ACE
         return open_moves(self.box, self.hand, ace_up=ace_up, free=self.free)
 
@@ -68,11 +68,11 @@ class Seen:
         """The least on the box whose turn it is among the seats, if it has a place."""
         game, view = self.game, self.view
         least = game.min + (game.bonus_min if bonus else 0)
-        seats = [stake.seat for stake in view.stakes]
+        seats = [one.seat for one in view.stakes]
         assert view.seat is not None
         number = seats.index(view.seat) % game.boxes + 1
         box = next((box for box in view.boxes if box.number == number), Box(number))
-        short = purse_of(view.stakes, view.seat) < least
+        short = stack_of(view.stakes, view.seat) < least
         placed = any(player.seat == view.seat for player in box.players)
         if short or placed or len(box.players) == PLAYERS:
             return Done()
@@ -85,14 +85,14 @@ class Seen:
         return {"hit": Hit, "stand": Stand, "double": Double, "split": Split}[move](number, hand)
 
     def follow(self, yes: bool) -> Action:
-        """Whether to follow as a guest; not where the purse is too short for it."""
+        """Whether to follow as a guest; not where the stack is too short for it."""
         assert self.view.seat is not None
-        stake = self.hand.stakes[place_of(self.box, self.view.seat)]
+        stake = self.hand.bets[place_of(self.box, self.view.seat)]
         return Follow(self.box.number, yes and stake <= self.free)
 
 
 def best(game: AnyGame, view: View) -> Action:
-    """Basic strategy; a guest follows what is worth more than nothing."""
+    """Basic strategy; a guest follows if that has a positive value."""
     seen = Seen(game, view)
     phase = seen.view.phase
     if phase == "bet":
@@ -115,13 +115,13 @@ def bonus(game: AnyGame, view: View) -> Action:
 
 
 def mimic(game: AnyGame, view: View) -> Action:
-    """As the dealer plays: to 17, and nothing else."""
+    """Play as the dealer does: draw to 17, and do nothing else."""
     seen = Seen(game, view)
     return _to_a_total(seen, DEALER_STANDS)
 
 
 def never_bust(game: AnyGame, view: View) -> Action:
-    """No card that could bust a hand."""
+    """Take no card that could bust the hand."""
     return _to_a_total(Seen(game, view), 12)
 
 
@@ -153,7 +153,7 @@ def legal(game: AnyGame, view: View) -> Action:
 
 
 def house(game: AnyGame, view: View) -> Action:
-    """What the house plays for one who is not there: no bet."""
+    """The house's move for an absent player: no bet."""
     return Done()
 
 

@@ -2,7 +2,7 @@
 
 `best` calls where it is worth more than a fold, `rule` by points that one can learn, `caller`
 always. `bonus` plays like `best` with the least bonus bet besides. Where no box is free, or the
-purse is too short for an ante and its call, a bot is done at once.
+stack is too short for an ante and its call, a bot is done at once.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 from games.bots.simulate import Strategy
+from games.rules.analysis.casino_holdem import best_is_call, rule_is_call
 from games.rules.cards import Card
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.game import CasinoHoldem
@@ -17,7 +18,6 @@ from games.rules.casino_holdem.view import HoldemView, SeenBox
 from games.rules.contract import Action, AnyGame, View
 from games.rules.house.actions import Done
 from games.rules.house.antes import BET_ANTES, Ante, Fold
-from games.rules.odds.casino_holdem import best_is_call, rule_is_call
 
 Calls = Callable[[Sequence[Card], Sequence[Card]], bool]
 
@@ -30,13 +30,13 @@ def play(calls: Calls, with_bonus: bool, game: AnyGame, view: View) -> Action:
     if view.phase == "bet":
         return Done() if own else _bet(game, view, game.bonus_min if with_bonus else 0)
     assert own is not None
-    if BET_ANTES * own.ante <= _free_purse(view) and calls(own.cards, view.board):
+    if BET_ANTES * own.ante <= _free_stack(view) and calls(own.cards, view.board):
         return Call(own.box)
     return Fold(own.box)
 
 
 def house(game: AnyGame, view: View) -> Action:
-    """What the house plays for one who is not there: no bet, and a fold."""
+    """The house's move for an absent player: no bet, and a fold."""
     assert isinstance(view, HoldemView)
     own = _open_box(view)
     return Done() if view.phase == "bet" or own is None else Fold(own.box)
@@ -49,7 +49,7 @@ def always(_hole: Sequence[Card], _flop: Sequence[Card]) -> bool:
 def _bet(game: CasinoHoldem, view: HoldemView, bonus: int) -> Action:
     taken = [box.box for box in view.boxes]
     free = next((number for number in game.box_numbers if number not in taken), None)
-    if free is None or _free_purse(view) < (1 + BET_ANTES) * game.min + bonus:
+    if free is None or _free_stack(view) < (1 + BET_ANTES) * game.min + bonus:
         return Done()
     return Ante(free, game.min, bonus)
 
@@ -58,11 +58,11 @@ def _open_box(view: HoldemView) -> SeenBox | None:
     return next((box for box in view.boxes if box.seat == view.seat and not box.blind), None)
 
 
-def _free_purse(view: HoldemView) -> int:
-    """What the reader's purse holds beside everything on the own boxes."""
-    purse = next(stake.purse for stake in view.stakes if stake.seat == view.seat)
+def _free_stack(view: HoldemView) -> int:
+    """What the reader's stack holds beside everything on the own boxes."""
+    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
     own = [box for box in view.boxes if box.seat == view.seat]
-    return purse - sum([box.ante + box.bonus + box.bet for box in own])
+    return stack - sum([box.ante + box.bonus + box.bet for box in own])
 
 
 STRATEGIES: Final[dict[str, Strategy]] = {

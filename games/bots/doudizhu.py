@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import json
 
-from games.bots.doudizhu_position import Position, choose, planner_for, position
+from games.bots.doudizhu_position import Position, considered, position
 from games.bots.doudizhu_thinker import think
 from games.rules.contract import Action
 from games.rules.doudizhu.actions import Call, Pass, Play
@@ -43,7 +43,7 @@ def best(game: Doudizhu, view: DoudizhuView) -> Action:
     if view.phase == "call":
         return call(game, view)
     now = position(view)
-    return play(view, choose(now, planner_for(now, game.wings)))
+    return play(view, considered(now, game.wings)[0][1])
 
 
 def thinker(game: Doudizhu, view: DoudizhuView) -> Action:
@@ -83,7 +83,7 @@ def legal(game: Doudizhu, view: DoudizhuView) -> Action:
 
 
 def house(_game: Doudizhu, view: DoudizhuView) -> Action:
-    """What the house plays for one who is not there."""
+    """The house's move for an absent player."""
     if view.phase == "call":
         return Call(0)
     return Play(view.hand[:1]) if view.to_beat is None else Pass()

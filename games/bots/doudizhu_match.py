@@ -11,13 +11,13 @@ from typing import Final
 import msgspec
 
 from games.bots.doudizhu import STRATEGIES, Strategy, call
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.doudizhu.game import REDEALS_MAX, Doudizhu
 from games.rules.doudizhu.state import DEALT, DoudizhuContext, DoudizhuState
 from games.rules.errors import AMOUNT_MAX
 from games.rules.shoe import perm
 
-STAKES: Final = tuple(Stake(seat, AMOUNT_MAX) for seat in (1, 2, 3))
+STAKES: Final = tuple(SeatStack(seat, AMOUNT_MAX) for seat in (1, 2, 3))
 
 
 class Result(msgspec.Struct, frozen=True):

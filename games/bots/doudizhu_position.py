@@ -2,11 +2,15 @@
 
 The cost of a choice is what its hints say, and beside it what an opponent who is nearly out may
 make of the lead, what the partner's lead is worth, and what feeds a partner's last card.
+
+`considered` is the one judgement of the house: the bot plays its first choice, and so does the
+house for a player who asked for that; the hint offers it, and the coach holds moves against it.
 """
 
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
 
-from games.rules.doudizhu.combinations import Reading, Wings
+from games.rules.doudizhu.combinations import Kind, Reading, Wings
 from games.rules.doudizhu.hints import Hint, Planner
 from games.rules.doudizhu.outlook import EVERYTHING, Outlook
 from games.rules.doudizhu.ranks import RankSet, rank_set
@@ -21,6 +25,14 @@ PARTNER_LEAD: Final = 0.8
 FEEDING: Final = 1.5
 # What leaving an opponent's play to the partner who acts next makes of its cost.
 LEFT_TO_PARTNER: Final = 0.5
+# A partner's play that is so likely to stand is not bombed, unless the bomb wins for certain.
+PARTNER_STANDS: Final = 0.5
+BOMBS: Final = (Kind.BOMB, Kind.ROCKET)
+
+# Choices with their costs, the best first; no cards are a pass.
+Ranked = tuple[tuple[float, RankSet], ...]
+# Why one passes: the partner leads, the partner is next to answer, or the cards are worth more.
+PassReason = Literal["partner_leads", "partner_next", "worth_more"]
 
 
 class Position(NamedTuple):
@@ -39,7 +51,7 @@ def position(view: DoudizhuView) -> Position:
     """The position of the seat that looks, which is to play."""
     hand = rank_set(view.hand)
     played = sum(rank_set(turn.cards) for turn in view.turns)
-    seats = [stake.seat for stake in view.stakes]
+    seats = [one.seat for one in view.stakes]
     at = seats.index(view.seat or 0)
     after = [seats[(at + 1) % 3], seats[(at + 2) % 3]]
     partners = [] if view.seat == view.landlord else [s for s in after if s != view.landlord]
@@ -60,6 +72,19 @@ def planner_for(now: Position, wings: Wings) -> Planner:
     return Planner(Outlook(now.unseen, max(now.opponents), share), wings)
 
 
+@lru_cache(256)
+def considered(now: Position, wings: Wings) -> Ranked:
+    """Every choice worth a thought, the best first; remembered, as one asks for several."""
+    return tuple(rank_choices(now, planner_for(now, wings)))
+
+
+def why_pass(now: Position) -> PassReason:
+    """The one reason for a pass that is said in a word."""
+    if now.other_is_partner:
+        return "partner_leads"
+    return "partner_next" if now.partner_next else "worth_more"
+
+
 def choose(now: Position, planner: Planner) -> RankSet:
     """What to play; nothing is a pass."""
     ranked = rank_choices(now, planner)
@@ -71,10 +96,20 @@ def rank_choices(now: Position, planner: Planner) -> list[tuple[float, RankSet]]
     certain = _certain(now, planner)
     if certain is not None:
         return [(0.0, certain)]
-    choices = [(_cost(now, hint), hint.ranks) for hint in planner.hints(now.hand, now.other)]
+    hints = planner.hints(now.hand, now.other)
+    if _leave_to_partner(now, planner):
+        hints = [hint for hint in hints if hint.reading.kind not in BOMBS]
+    choices = [(_cost(now, hint), hint.ranks) for hint in hints]
     if now.other is not None:
         choices.append((_pass_cost(now, planner, now.other), 0))
     return sorted(choices)
+
+
+def _leave_to_partner(now: Position, planner: Planner) -> bool:
+    """Whether the partner's play is likely to stand: who bombs it only spends the bomb."""
+    if now.other is None or not now.other_is_partner:
+        return False
+    return now.partner_next or planner.standing(now.other) >= PARTNER_STANDS
 
 
 def _certain(now: Position, planner: Planner) -> RankSet | None:

@@ -57,7 +57,7 @@ def think(game: Doudizhu, view: DoudizhuView) -> RankSet:
 
 def layouts(view: DoudizhuView, now: Position) -> list[Layout]:
     """Deals of the hidden cards that agree with the view."""
-    seats = [stake.seat for stake in view.stakes]
+    seats = [one.seat for one in view.stakes]
     at = seats.index(view.seat or 0)
     order = [*seats[at:], *seats[:at]]
     landlord = order.index(view.landlord or 0)
@@ -105,7 +105,7 @@ def played(layout: Layout, ranks: RankSet, wings: Wings) -> Layout:
 
 
 def playout(layout: Layout, wings: Wings) -> int:
-    """What the thinking seat's side wins when everybody goes on as `best` does."""
+    """The win of the thinking seat's side if everybody continues with `best`."""
     while all(layout.hands):
         now = seen_from(layout)
         layout = played(layout, choose(now, planner_for(now, wings)), wings)

@@ -1,4 +1,4 @@
-"""Russian poker players: each plays one open box for the table's least, within its purse.
+"""Russian poker players: each plays one open box for the table's least, within its stack.
 
 `best` draws, insures, bets and buys as the odds say. `simple` never draws or insures, bets on a
 pair or better and on ace-king, and takes 1:1 from a dealer who does not qualify. `house` bets
@@ -8,12 +8,13 @@ nothing.
 from typing import Final
 
 from games.bots.simulate import Strategy
+from games.rules.analysis.russian_poker_outlook import purchase
+from games.rules.analysis.russian_poker_play import draws, finish
 from games.rules.contract import Action, AnyGame, View
 from games.rules.house.actions import Done
 from games.rules.house.antes import BET_ANTES, Ante, Fold
-from games.rules.odds.russian_poker_outlook import purchase
-from games.rules.odds.russian_poker_play import draws, finish
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.house.sides import MIDDLE
+from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
 from games.rules.russian_poker.boxes import least_insurance
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import qualifies, read_hand
@@ -21,11 +22,13 @@ from games.rules.russian_poker.view import BoxView, HandView, RussianView
 
 
 def best(game: AnyGame, view: View) -> Action:
-    """The decision that wins most on average, among those the purse allows."""
+    """The decision that wins most on average, among those the stack allows."""
     assert isinstance(game, RussianPoker)
     assert isinstance(view, RussianView)
     if view.phase == "bet":
         return _ante(game, view)
+    if view.phase == "pick":
+        return _pick(game, view)
     if view.phase == "dealer":
         return _answer(game, view)
     box, shown = _open_box(view)
@@ -44,6 +47,8 @@ def simple(game: AnyGame, view: View) -> Action:
     assert isinstance(view, RussianView)
     if view.phase == "bet":
         return _ante(game, view)
+    if view.phase == "pick":
+        return _pick(game, view)
     if view.phase == "dealer":
         return Accept(_unanswered(view).box)
     box, shown = _open_box(view)
@@ -53,7 +58,7 @@ def simple(game: AnyGame, view: View) -> Action:
 
 
 def house(game: AnyGame, view: View) -> Action:
-    """What the house plays for one who is not there: no bet."""
+    """The house's move for an absent player: no bet."""
     return Done()
 
 
@@ -74,7 +79,7 @@ def _finish(game: RussianPoker, view: RussianView, box: BoxView, shown: HandView
         return Fold(box.box)
     seen = (*shown.dealt, *shown.cards)
     last = finish(game, box.ante, read_hand(shown.cards), view.dealer[0], seen)
-    insurance = min(last.insurance, free - bet)
+    insurance = min(last.insurance, free - bet, game.room(box))
     if not box.insurance and insurance >= least_insurance(box.ante):
         return Insure(box.box, insurance)
     return Fold(box.box) if last.folds else Bet(box.box)
@@ -91,6 +96,18 @@ def _answer(game: RussianPoker, view: RussianView) -> Action:
     return BuyDealer(box.box) if bought > accepted else Accept(box.box)
 
 
+def _pick(game: RussianPoker, view: RussianView) -> Action:
+    """Any prize is as good as any other: the one in the middle, for the first box that may pick."""
+    lucky = view.sides.lucky_card if view.sides else None
+    dealt = {hand.box: hand.dealt for hand in view.hands}
+    box = next(
+        box
+        for box in view.boxes
+        if box.seat == view.seat and box.bonus and not box.pick and lucky in dealt[box.box]
+    )
+    return Pick(box.box, MIDDLE)
+
+
 def _open_box(view: RussianView) -> tuple[BoxView, HandView]:
     """The box that the seat plays seeing its cards, and those."""
     box = next(box for box in view.boxes if box.seat == view.seat and not box.blind)
@@ -104,9 +121,9 @@ def _unanswered(view: RussianView) -> BoxView:
 
 
 def _free(view: RussianView) -> int:
-    """What of the purse lies on no box."""
-    purse = next(stake.purse for stake in view.stakes if stake.seat == view.seat)
-    return purse - sum(box.committed for box in view.boxes if box.seat == view.seat)
+    """What of the stack lies on no box."""
+    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
+    return stack - sum(box.committed for box in view.boxes if box.seat == view.seat)
 
 
 STRATEGIES: Final[dict[str, Strategy]] = {"best": best, "simple": simple, "house": house}

@@ -1,7 +1,7 @@
 """Letting the bots play many hands, and counting what comes of it.
 
 The same seed gives the same hands: the cards are shuffled as in the shoe protocol, from a key that
-is the hash of the seed, and so is whatever a hand draws beside them. The seats have purses that
+is the hash of the seed, and so is whatever a hand draws beside them. The seats have stacks that
 never run short, and the button moves on. Every hand has a fresh shoe.
 
 Against the house one seat plays, as others would only be in its way. Pools live on from hand to
@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from games.rules.catalogue import GAMES
-from games.rules.contract import Action, AnyGame, Party, Stake, State, View
+from games.rules.contract import Action, AnyGame, Party, SeatStack, State, View
 from games.rules.draws import drawn_context
 from games.rules.errors import AMOUNT_MAX, Unreadable
 from games.rules.house.actions import Pool
@@ -34,7 +34,10 @@ HANDS_MAX: Final = 10_000_000
 DETAILS: Final = ("row", "natural", "winner", "bet", "combination")
 # The bets against the house: all together, the main bet of a box, and its bonus bet.
 ALL, MAIN, BONUS = "all", "main", "bonus"
-BONUS_KEYS: Final = ("bonus_won", "bonus_card", "wheel", "lucky_game", "jackpot", "mystery")
+BONUS_KEYS: Final = (
+    *("bonus_won", "bonus_card", "wheel", "lucky_game"),
+    *("jackpot", "jackpot_least", "mystery"),
+)
 POOL_KEYS: Final = ("pool_share", "pool_paid")
 # Between what amounts a mystery prize falls, in minor units.
 MYSTERY_BOUNDS: Final = (10_000, 50_000)
@@ -52,15 +55,15 @@ def strategies(game: AnyGame) -> dict[str, Strategy]:
 def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict[str, Any]:
     """Play so many hands; the first seat by the strategy named, the others by `best`."""
     known = strategies(game)
-    for name, good, told in (
+    for name, good, allowed in (
         ("hands", 0 < hands <= HANDS_MAX, f"1 to {HANDS_MAX}"),
         ("strategy", strategy is None or strategy in known, ", ".join(known)),
     ):
         if not good:
-            raise Unreadable(name, "The {name} can be {told}.", name=name, told=told)
+            raise Unreadable(name, "The {name} can be {allowed}.", name=name, allowed=allowed)
     seats = 1 if isinstance(game, HouseGame) else game.seats[-1]
-    stakes = [Stake(seat, AMOUNT_MAX) for seat in range(1, seats + 1)]
-    players = {stake.seat: known["best"] for stake in stakes}
+    stakes = [SeatStack(seat, AMOUNT_MAX) for seat in range(1, seats + 1)]
+    players = {one.seat: known["best"] for one in stakes}
     players[1] = known[strategy or "best"]
     key = hashlib.sha256(seed.encode()).digest()
     tally, pools = Tally(), Pools(key)
@@ -83,12 +86,12 @@ def against(
         raise Unreadable("against", "{name} has no match of two strategies.", name=game.name)
     for name in (strategy or "best", opponent):
         if name not in known:
-            raise Unreadable("strategy", "The strategy can be {told}.", told=", ".join(known))
+            raise Unreadable("strategy", "The strategy can be {allowed}.", allowed=", ".join(known))
     if not 2 <= hands <= HANDS_MAX:
-        raise Unreadable("hands", "The hands can be {told}.", told=f"2 to {HANDS_MAX}")
+        raise Unreadable("hands", "The hands can be {allowed}.", allowed=f"2 to {HANDS_MAX}")
     module: Any = import_module(f"games.bots.{family}_match")
     match = module.match(strategy or "best", opponent, hands // 2, seed, game)
-    result: dict[str, Any] = msgspec.to_builtins(match)
+    result: dict[str, object] = msgspec.to_builtins(match)
     return {"game": game.key, "seed": seed, "strategy": strategy or "best", "against": opponent} | (
         result
     )
@@ -133,7 +136,7 @@ class Pools:
 
 def play_hand(
     game: AnyGame,
-    stakes: Sequence[Stake],
+    stakes: Sequence[SeatStack],
     players: dict[int, Strategy],
     key: bytes,
     number: int,
@@ -149,8 +152,8 @@ def play_hand(
     pools = pools or Pools(key)
     decided = {"button": stakes[number % len(stakes)].seat, "mystery_left": pools.left()}
     known = game.context_type.__struct_fields__
-    told = {name: value for name, value in decided.items() if name in known}
-    context = msgspec.convert(told | drawn_context(game, draw), game.context_type)
+    given = {name: value for name, value in decided.items() if name in known}
+    context = msgspec.convert(given | drawn_context(game, draw), game.context_type)
     state: State = game.open(stakes, cards, context)
     staked: Counter[str] = Counter()
     while waiting := game.to_act(state):
@@ -230,13 +233,13 @@ class Tally:
             self._sums[party] += net
             self._squares[party] += net * net
         for line in settlement.lines:
-            told = [str(line.values[name]) for name in DETAILS if name in line.values]
-            self._events[" ".join([line.key, *told])] += 1
+            details = [str(line.values[name]) for name in DETAILS if name in line.values]
+            self._events[" ".join([line.key, *details])] += 1
         if played.staked:
             self._add_edges(played)
 
     def _add_edges(self, played: PlayedHand) -> None:
-        """What the house kept of each bet, and of all together, rake included."""
+        """The house's share of each bet and of all bets, rake included."""
         staked, settlement = played.staked, played.settlement
         self._edges[ALL].add(
             settlement.net["house"] + sum(settlement.rake.values()), sum(staked.values())

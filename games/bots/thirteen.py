@@ -10,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from games.rules.analysis.thirteen_model import ExpectedPoints, Row, expected_points
+from games.rules.analysis.thirteen_solver import best_split, rank_hand
 from games.rules.contract import Action
 from games.rules.thirteen.actions import Bet, Exchange, Give
 from games.rules.thirteen.arranging import lowest_three
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import ExpectedPoints, Row, expected_points
 from games.rules.thirteen.showdown import FRONT
-from games.rules.thirteen.solver import best_split, rank_hand
 from games.rules.thirteen.suggest import suggest_best
 from games.rules.thirteen.view import ThirteenView
 
@@ -37,7 +37,7 @@ def play_best(game: ThirteenGame, view: ThirteenView) -> Action:
 
 
 def play_house(game: ThirteenGame, view: ThirteenView) -> Action:
-    """What the house does for one who is not there."""
+    """The house's move for an absent player."""
     if view.phase == "bet":
         return _least_bet(game, view)
     if view.phase == "exchange":
@@ -55,8 +55,8 @@ STRATEGIES: Final[dict[str, Callable[[ThirteenGame, ThirteenView], Action]]] = {
 
 def _least_bet(game: ThirteenGame, view: ThirteenView) -> Bet:
     assert game.bet_limits is not None
-    purse = next(stake.purse for stake in view.stakes if stake.seat == view.seat)
-    return Bet(min(game.bet_limits[0], purse))
+    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
+    return Bet(min(game.bet_limits[0], stack))
 
 
 def _gift(game: ThirteenGame, view: ThirteenView, model: ExpectedPoints) -> Give:

@@ -1,1 +1,1 @@
-"""Talk at a table: what people say to one another, and whom one would rather not hear."""
+"""The chat at a table: its lines, quick phrases, mutes and silences."""

@@ -1,21 +1,25 @@
-"""Chats for staff: lines to look into and to hide, and who may not speak for a while."""
+"""Chat in the back office: lines to read and hide, and who may not speak for a while."""
 
 import re
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 from games.chat.models import ChatLine, Silence
-from games.live import announce_chat
-from wallets.admin import OfferedLookups
+from games.live.announcing import announce_chat
+from wallets.journalled_admin import Journalled
+from wallets.lists import OfferedLookups
 
 
 @admin.register(ChatLine)
-class ChatLineAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class ChatLineAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    # Hiding a line is undone at a click, and its text says why.
+    reason_required, writes = False, ("change",)
     list_display = ("said_at", "table", "player", "__str__", "hidden")
     list_filter = ("hidden", "table")
     search_fields = ("player__username", "text")
@@ -32,22 +36,26 @@ class ChatLineAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     @admin.action(description=_("Hide these lines"), permissions=["change"])
     def hide_lines(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
         found = list(lines)
-        lines.update(hidden=True)
-        for line in found:
-            self.log_change(request, line, "hidden")
+        with transaction.atomic():
+            lines.update(hidden=True)
+            for line in found:
+                hiding = {"before": {"hidden": line.hidden}, "after": {"hidden": True}}
+                self.log_change(request, line, hiding | {"reason": ""})
         for table_id in {line.table_id for line in found}:
             announce_chat(table_id, found[0].pk)
 
 
 @admin.register(Silence)
-class SilenceAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class SilenceAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    writes = ("add", "change", "delete")
     list_display = ("player", "until", "reason")
     search_fields = ("player__username",)
     autocomplete_fields = ("player",)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """The address may say whom it is about; what is no player's number is left out."""
-        told: dict[str, Any] = super().get_changeform_initial_data(request)
-        if not re.fullmatch(r"[0-9]{1,18}", str(told.get("player", ""))):
-            told.pop("player", None)
-        return told
+        """Take only the number of a player from the address."""
+        player = request.GET.get("player", "")
+        return {"player": player} if re.fullmatch(r"[0-9]{1,18}", player) else {}
+
+    def deleted_values(self, row: Silence) -> dict[str, Any]:
+        return {"player": f"player:{row.player_id}", "until": row.until, "reason": row.reason}

@@ -1,4 +1,4 @@
-"""What was said at tables, who does not want to hear whom, and who may not speak for a while."""
+"""Chat lines, who has muted whom, and who may not speak for a while."""
 
 from django.conf import settings
 from django.db import models
@@ -17,7 +17,7 @@ class ChatLine(models.Model):
     text = models.CharField(_("line"), max_length=LINE_MAX, blank=True)
     phrase = models.CharField(_("quick phrase"), max_length=20, blank=True)
     said_at = models.DateTimeField(_("said"), db_index=True)
-    # Taken away by staff; it stands here for whoever asks why.
+    # Hidden by staff; the row is kept for later questions.
     hidden = models.BooleanField(_("hidden"), default=False)
 
     class Meta:
@@ -31,7 +31,7 @@ class ChatLine(models.Model):
 
 
 class Mute(models.Model):
-    """One player does not want to read another, at any table."""
+    """One player has muted another, at all tables."""
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     muted = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Quick phrases: a line keeps the key, so that everybody reads it in their own language."""
+"""Quick phrases: a line stores the key, so everybody reads it in their own language."""
 
 from typing import Final
 

@@ -1,34 +1,40 @@
-"""Saying something at a table, not hearing somebody, and what one viewer hears.
+"""The verbs of the chat: writing a line, muting a player, reading the lines.
 
-Who sits there may speak; whoever may watch may read. A line is never changed. Lines are kept for
-thirty days, so that staff can look into a complaint, and then forgotten.
+Players who sit at a table may write, and whoever may watch it may read. Lines never change. They
+are kept for thirty days, so that staff can look into complaints, and then deleted.
 """
 
 import unicodedata
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext_noop as _n
 
 from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
 from games.chat.phrases import PHRASES
-from games.live import announce_chat
-from games.models import Seat
-from games.refusal import Refused
+from games.live.announcing import announce_chat
+from games.models import Hand, Seat
+from games.rules.catalogue import game_type
 from games.rules.errors import Unreadable
 from games.words.plain import one_line
+from games.words.refusal import Refused
+from wallets.player import Viewer
 
 SHOWN_MAX: Final = 50
 KEPT: Final = timedelta(days=30)
-# So many lines in so long a time are talk; more are noise.
+# How many lines a player may write within how much time.
 LINES_MAX: Final = 5
 LINES_WITHIN: Final = timedelta(seconds=15)
-# What is written over and under a letter, and how many of it one letter may bear.
+# Combining marks, and how many of them a letter may have.
 MARKS: Final = ("Mn", "Me")
 MARKS_MAX: Final = 4
-# Signs that look like nothing though they are letters: fillers of Hangul, the empty Braille cell.
+PHRASES_ONLY: Final = _n(
+    "While a hand is played here only quick phrases can be said: nobody may speak of cards."
+)
+# Letters that look blank: fillers of Hangul, and the empty Braille cell.
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
@@ -37,40 +43,48 @@ class Heard(NamedTuple):
 
     pk: int
     player: str
-    words: Any
+    words: str | Promise
     said_at: datetime
     mine: bool
 
 
-def say(player: Any, table_id: int, told: str, now: datetime, *, phrase: str = "") -> ChatLine:
-    """Say a line, or a quick phrase, at the table where one sits."""
-    text = "" if phrase else _plain(told)
+def phrases_only(table_id: int) -> bool:
+    """Whether the hand that is live at a table forbids everything but quick phrases."""
+    live = Hand.objects.filter(table=table_id, status=Hand.Status.LIVE)
+    return any(game_type(key).phrases_only for key in live.values_list("game", flat=True))
+
+
+def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str = "") -> ChatLine:
+    """Say a line or a quick phrase at a table where the player sits."""
+    text = "" if phrase else _plain(typed)
     if phrase and phrase not in PHRASES:
         raise Unreadable("phrase", _n("There is no such phrase."))
     with transaction.atomic():
-        # Of many lines at once, at whatever tables, the limit lets only some through.
+        # The lock makes the limit hold for lines that are sent at the same time.
         get_user_model().objects.select_for_update(no_key=True).get(pk=player.pk)
-        seats = Seat.objects.filter(player=player, left_at__isnull=True)
+        seats = Seat.objects.filter(player_id=player.pk, left_at__isnull=True)
         if not seats.filter(table_id=table_id).exists():
             raise Refused("not_seated", _n("Only who sits at the table can speak there."))
-        silence = Silence.objects.filter(player=player, until__gt=now).first()
+        if text and phrases_only(table_id):
+            raise Refused("phrases_only", PHRASES_ONLY)
+        silence = Silence.objects.filter(player_id=player.pk, until__gt=now).first()
         if silence is not None:
             raise Refused(
                 "silenced", _n("You may not speak for now: {reason}"), reason=silence.reason
             )
-        recent = ChatLine.objects.filter(player=player, said_at__gt=now - LINES_WITHIN)
+        recent = ChatLine.objects.filter(player_id=player.pk, said_at__gt=now - LINES_WITHIN)
         if recent.count() >= LINES_MAX:
             raise Refused("too_many_lines", _n("Not so fast: wait a moment before the next line."))
         line = ChatLine.objects.create(
-            table_id=table_id, player=player, text=text, phrase=phrase, said_at=now
+            table_id=table_id, player_id=player.pk, text=text, phrase=phrase, said_at=now
         )
         transaction.on_commit(lambda: announce_chat(table_id, line.pk))
     return line
 
 
-def _plain(told: str) -> str:
-    """The text without what a reader could not see, or what would turn the line around."""
-    text = _unpiled(one_line(told[: LINE_MAX * 10]))
+def _plain(typed: str) -> str:
+    """The text without invisible and direction-changing signs; refused if empty or too long."""
+    text = _unpiled(one_line(typed[: LINE_MAX * 10]))
     if all(_shows_nothing(sign) for sign in text):
         raise Unreadable("chat_empty", _n("There is nothing in that line."))
     if len(text) > LINE_MAX:
@@ -79,7 +93,7 @@ def _plain(told: str) -> str:
 
 
 def _unpiled(text: str) -> str:
-    """The text with as many marks on a letter as scripts need; more would cover other lines."""
+    """The text without excess combining marks, which would cover other lines."""
     kept: list[str] = []
     marks = 0
     for sign in text:
@@ -93,12 +107,12 @@ def _shows_nothing(sign: str) -> bool:
     return sign in BLANKS or unicodedata.category(sign) in ("Zs", "Cf", *MARKS)
 
 
-def lines_at(table_id: int, viewer: Any) -> list[Heard]:
-    """The last lines at a table, without those of whom the viewer does not want to hear."""
+def lines_at(table_id: int, viewer: Viewer) -> list[Heard]:
+    """The last lines at a table, without those of players whom the viewer has muted."""
     lines = ChatLine.objects.filter(table_id=table_id, hidden=False).select_related("player")
     if viewer.is_authenticated:
-        lines = lines.exclude(player__in=Mute.objects.filter(player=viewer).values("muted"))
-    told = [
+        lines = lines.exclude(player__in=Mute.objects.filter(player_id=viewer.pk).values("muted"))
+    heard = [
         Heard(
             line.pk,
             line.player.username,
@@ -108,34 +122,34 @@ def lines_at(table_id: int, viewer: Any) -> list[Heard]:
         )
         for line in lines[:SHOWN_MAX]
     ]
-    return told[::-1]
+    return heard[::-1]
 
 
-def mute(player: Any, name: str) -> None:
-    """Hear no more of somebody; done twice, it is done once."""
-    Mute.objects.get_or_create(player=player, muted=_other(player, name))
+def mute(player: Viewer, name: str) -> None:
+    """Mute a player; a second time changes nothing."""
+    Mute.objects.get_or_create(player_id=player.pk, muted_id=_other(player, name))
 
 
-def unmute(player: Any, name: str) -> None:
-    Mute.objects.filter(player=player, muted=_other(player, name)).delete()
+def unmute(player: Viewer, name: str) -> None:
+    Mute.objects.filter(player_id=player.pk, muted_id=_other(player, name)).delete()
 
 
-def muted_by(player: Any) -> list[str]:
-    """Whom a player does not want to hear."""
-    names = Mute.objects.filter(player=player).order_by("muted__username")
+def muted_by(player: Viewer) -> list[str]:
+    """The names of those whom a player has muted."""
+    names = Mute.objects.filter(player_id=player.pk).order_by("muted__username")
     return list(names.values_list("muted__username", flat=True))
 
 
-def _other(player: Any, name: str) -> Any:
+def _other(player: Viewer, name: str) -> int:
     # PostgreSQL takes no text with a NUL in it.
     players = get_user_model().objects.filter(username=name)
     found = players.first() if name.isprintable() else None
     if found is None or found.pk == player.pk:
         raise Refused("no_such_player", _n("There is nobody of that name to be muted."))
-    return found
+    return int(found.pk)
 
 
 def forget(now: datetime) -> int:
-    """Delete what is older than it is kept."""
+    """Delete lines that are older than thirty days."""
     deleted, _each = ChatLine.objects.filter(said_at__lt=now - KEPT).delete()
     return deleted

@@ -1,4 +1,4 @@
-"""What the clock does for the chat."""
+"""Periodic tasks of the chat."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -8,5 +8,5 @@ from games.chat import talking
 
 @shared_task
 def forget_chat() -> int:
-    """Delete the lines that were kept long enough."""
+    """Delete lines that are older than thirty days."""
     return talking.forget(timezone.now())

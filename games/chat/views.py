@@ -1,4 +1,4 @@
-"""The chat beside a table: its lines, saying one, and not hearing somebody."""
+"""The pages of the chat beside a table: its lines, writing one, and muting a player."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +14,7 @@ from games.chat import talking
 from games.chat.models import LINE_MAX
 from games.chat.phrases import PHRASES
 from games.models import Table
+from games.rules.catalogue import game_type
 from games.views.answers import Refusal, refusal_of
 from games.views.table import table_of
 from games.words.refusals import REFUSALS
@@ -35,6 +36,10 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "phrases": PHRASES,
         "muted": talking.muted_by(viewer) if signed_in else [],
         "speaks": signed_in and table.seats.filter(player=viewer, left_at__isnull=True).exists(),
+        # Whether a live hand at this table allows only quick phrases.
+        "turns_quiet": game_type(table.game).phrases_only,
+        "phrases_only": talking.phrases_only(table.pk),
+        "why_phrases": talking.PHRASES_ONLY,
         "line_max": LINE_MAX,
         "typed": request.POST.get("text", "") if refusal else "",
         "refusal": refusal,
@@ -67,7 +72,7 @@ VERBS: dict[str, Callable[[HttpRequest, Table], None]] = {
 @require_POST
 @login_required
 def verb(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
-    """Do it, and show the chat as it is then, with the refusal beside it if there is one."""
+    """Run a verb and show the chat afterwards, with its refusal if there is one."""
     table = table_of(request, table_id)
     try:
         VERBS[name](request, table)

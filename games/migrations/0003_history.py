@@ -9,9 +9,9 @@ import games.models
 
 
 def tell_seats(apps, _editor):
-    """Hands that were played before get what is told of them."""
+    """Copy the facts of a hand to the rows of its seats, for hands played before."""
     Hand, HandSeat = apps.get_model("games", "Hand"), apps.get_model("games", "HandSeat")
-    told = {
+    sources = {
         "game": "game",
         "table_id": "table_id",
         "currency_id": "table__currency_id",
@@ -20,18 +20,18 @@ def tell_seats(apps, _editor):
     }
     hand = Hand.objects.filter(pk=OuterRef("hand_id"))
     HandSeat.objects.update(
-        **{name: Subquery(hand.values(source)[:1]) for name, source in told.items()}
+        **{name: Subquery(hand.values(source)[:1]) for name, source in sources.items()}
     )
 
 
-def loosely(to, **told):
+def loosely(to, **values):
     return models.ForeignKey(
         to,
         on_delete=django.db.models.deletion.PROTECT,
         related_name="+",
         db_index=False,
         db_constraint=False,
-        **told,
+        **values,
     )
 
 

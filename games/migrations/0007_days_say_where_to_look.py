@@ -41,8 +41,8 @@ def tell_days(apps, _editor):
         # Where all hands were taken back there was no result so far.
         missing = given.keys() - rows.keys()
         for key in missing:
-            told = {name: given[key][name] for name in KEPT}
-            rows[key] = results(day=day, hands=0, net=0, rake=0, **told)
+            kept = {name: given[key][name] for name in KEPT}
+            rows[key] = results(day=day, hands=0, net=0, rake=0, **kept)
         for key, row in rows.items():
             row.on = day.day
             for name in NUMBERS:

@@ -1,17 +1,19 @@
-"""What the house keeps of its tables: who sits where, which shoe lies there, what was played.
+"""The models of the games: tables and seats, shoes, hands and moves, and published entries.
 
-A hand is its shoe and its moves; no state of a hand is stored. What stands beside them in a row
-(who may act until when, results by seat) is derived, and can be made again by replay.
+A hand is stored as its shoe and its moves, without a state. Further columns (who may act until
+when, results by seat) are derived and can be computed again by replay.
 """
 
 from games.models.common import game_choices, new_token, seat_reference
 from games.models.hands import Hand, HandSeat, Move, SharedHand
-from games.models.published import ChainEntry, Day, DayResult
+from games.models.published import Anchor, AnchoredBook, ChainEntry, Day, DayResult, shoe_of
 from games.models.shoes import Shoe, ShoeSeat
 from games.models.tables import Seat, Table
 from wallets.holders import player_reference
 
 __all__ = [
+    "Anchor",
+    "AnchoredBook",
     "ChainEntry",
     "Day",
     "DayResult",
@@ -27,4 +29,5 @@ __all__ = [
     "new_token",
     "player_reference",
     "seat_reference",
+    "shoe_of",
 ]

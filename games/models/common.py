@@ -1,4 +1,4 @@
-"""What the rooms of the models share."""
+"""What the modules of models share."""
 
 import secrets
 from uuid import UUID
@@ -11,7 +11,7 @@ AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
 
 
 def new_token() -> str:
-    """A name that nobody can guess."""
+    """A token that nobody can guess."""
     return secrets.token_urlsafe(16)
 
 

@@ -1,5 +1,7 @@
 """Hands, who played them with what result, links that show them, and their moves."""
 
+from typing import Final
+
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -9,7 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from games.models.common import game_choices, new_token
 from games.models.shoes import Shoe
 from games.models.tables import Seat, Table
-from games.words.reasons import reason_in_words
+from games.words.reasons import hand_reason_in_words
+
+# The length limit of a reason, in characters.
+REASON_MAX: Final = 200
 
 
 class Hand(models.Model):
@@ -27,6 +32,8 @@ class Hand(models.Model):
     options = models.JSONField()
     stakes = models.JSONField()
     context = models.JSONField(default=dict)
+    # The part of the context that remains secret after the hand has ended.
+    sealed_context = models.TextField(blank=True, default="", db_default="", editable=False)
     shoe = models.ForeignKey(Shoe, models.PROTECT, related_name="hands")
     first_card = models.PositiveSmallIntegerField()
     cards_dealt = models.PositiveSmallIntegerField(default=0)
@@ -35,16 +42,23 @@ class Hand(models.Model):
     started_at = models.DateTimeField(_("started"))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
-    # What was drawn beside the cards, as the proof tells it.
+    # The draws besides the cards, as the proof has them; written when the hand has ended.
     draws = models.JSONField(default=list)
-    # What the house took: rake, and what it won or lost itself, pools included.
+    # The house's take: rake, and its own result, pools included.
     rake = models.BigIntegerField(_("rake"), default=0)
     bank = models.BigIntegerField(_("the house's result"), default=0)
     # The jackpots it is played for, by kind: the table may get others before it ends.
     jackpots = models.JSONField(default=dict)
-    # What the ledger keeps of this hand.
+    # The posting of this hand in the ledger.
     posting = models.UUIDField(null=True, blank=True)
-    void_reason = models.CharField(max_length=200, blank=True)
+    # Why it is void: a code where the house has its own words for that, what was written, by whom.
+    void_code = models.CharField(
+        _("void for"), max_length=32, blank=True, default="", db_default=""
+    )
+    void_text = models.CharField(
+        _("why it is void"), max_length=REASON_MAX, blank=True, default="", db_default=""
+    )
+    void_by = models.CharField(_("voided by"), max_length=64, blank=True, default="", db_default="")
     # When a hand that had been paid was taken back, and by which posting; `ended_at` stays.
     reversed_at = models.DateTimeField(_("given back"), null=True, blank=True)
     reversal = models.UUIDField(null=True, blank=True)
@@ -76,7 +90,7 @@ class Hand(models.Model):
 
     @property
     def code(self) -> str:
-        """What people call this hand, and the id of its record."""
+        """The code by which people and records refer to this hand."""
         return f"T{self.table_id}-H{self.number}"
 
     @property
@@ -92,14 +106,18 @@ class Hand(models.Model):
     @property
     def why_void(self) -> str:
         """Why it was taken back, as players read it: without the role of whom it was."""
-        who, _colon, why = self.void_reason.partition(": ")
-        return reason_in_words(why or who)
+        return hand_reason_in_words(self.void_code, self.void_text)
+
+    @property
+    def void_reason(self) -> str:
+        """Who reversed the hand and why, in the form of records and digests."""
+        return f"{self.void_by}: {self.void_text}" if self.void_by else self.void_text
 
 
 class HandSeat(models.Model):
     """A seat in a hand; the results are derived when the hand ends.
 
-    From `game` on, what is told of the hand stands here once more: a player's history is paged,
+    The columns from `game` on repeat those of the hand: a player's history is paged,
     filtered and summed by one index, however long it is. The audit compares the two.
     """
 
@@ -110,7 +128,7 @@ class HandSeat(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="hands", db_index=False
     )
-    purse = models.BigIntegerField()
+    starting_stack = models.BigIntegerField()
     net = models.BigIntegerField(default=0)
     rake = models.BigIntegerField(default=0)
     game = models.CharField(max_length=40, choices=game_choices)
@@ -168,11 +186,11 @@ class SharedHand(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
     )
-    # Whether the player's own name is told; the others are seats in any case.
+    # Whether the link shows the player's own name; other players are always seat numbers.
     named = models.BooleanField(_("by name"), default=False)
     made_at = models.DateTimeField(_("made"))
     revoked_at = models.DateTimeField(_("taken back"), null=True)
-    # Who took it back: the player, or somebody of the house, who says why.
+    # Who withdrew the link: the player, or staff, who give a reason.
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -211,7 +229,9 @@ class Move(models.Model):
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
+    # What a spectator could see of it when it was made, and where that is less, all of it sealed.
     action = models.JSONField()
+    sealed_action = models.TextField(blank=True, default="", db_default="", editable=False)
     # The turn it answers: what makes a repeated submission known.
     turn = models.PositiveIntegerField()
     by = models.CharField(max_length=10, choices=By.choices)
@@ -223,6 +243,10 @@ class Move(models.Model):
         ordering = ["hand", "number"]
         constraints = [
             models.UniqueConstraint(fields=["hand", "number"], name="one_move_a_number"),
+        ]
+        # Re-encryption finds the few encrypted moves among all moves by this index.
+        indexes = [
+            models.Index(fields=["id"], name="moves_sealed", condition=~Q(sealed_action="")),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,6 @@
-"""What the house publishes and closes: the chain of entries, and its days."""
+"""Published and closed rows: the public chain, anchors, and closed days."""
+
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -12,13 +14,15 @@ from games.models.tables import Table
 class ChainEntry(models.Model):
     """An entry of the house's public chain.
 
-    It gets its position and the head behind it soon after it was made: if tables had to wait for
-    one another's entries, one slow table would hold up all.
+    The linker sets position and head soon after the entry is made. If tables had to wait for one
+    another's entries, one slow table would hold up all others.
     """
 
     kind = models.CharField(max_length=20)
     body = models.JSONField()
     made_at = models.DateTimeField()
+    # A copy of the shoe in the body, by which all entries about a shoe are found.
+    shoe = models.CharField(max_length=60, blank=True, editable=False, db_default="")
     position = models.PositiveBigIntegerField(null=True, unique=True)
     head = models.CharField(max_length=64, blank=True)
 
@@ -26,10 +30,56 @@ class ChainEntry(models.Model):
         verbose_name = _("entry of the public chain")
         verbose_name_plural = _("entries of the public chain")
         ordering = ["id"]
-        indexes = [models.Index("id", name="chain_unlinked", condition=Q(position__isnull=True))]
+        indexes = [
+            models.Index("id", name="chain_unlinked", condition=Q(position__isnull=True)),
+            models.Index(fields=["shoe"], name="chain_of_shoe"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.shoe = shoe_of(self.body)
+        super().save(*args, **kwargs)
+
+
+def shoe_of(body: object) -> str:
+    """The shoe that the body of an entry names, cut to the column's length; empty without one."""
+    shoe = body.get("shoe") if isinstance(body, dict) else None
+    return shoe[:60] if isinstance(shoe, str) else ""
+
+
+class Anchor(models.Model):
+    """Heads that were signed and written to a file outside the database (`games/shoes/anchors.py`).
+
+    The row proves that the line was made: so the audit notices a missing file or line.
+    """
+
+    number = models.PositiveBigIntegerField(unique=True)
+    made_at = models.DateTimeField()
+    # The last position of the public chain at that time.
+    position = models.BigIntegerField()
+    line = models.TextField()
+    # False until the line is in the file; it is written with the next anchor at the latest.
+    written = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("anchor")
+        verbose_name_plural = _("anchors")
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class AnchoredBook(models.Model):
+    """The last anchored position of a book of the ledger."""
+
+    book = models.CharField(max_length=64, primary_key=True)
+    position = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.book}:{self.position}"
 
 
 class Day(models.Model):
@@ -38,7 +88,7 @@ class Day(models.Model):
     day = models.DateField(_("day"), unique=True)
     closed_at = models.DateTimeField(_("closed"))
     hands = models.PositiveBigIntegerField(_("hands"))
-    # Hands of earlier days that were taken back on this one, and what they brought taken off.
+    # How many hands of earlier days were reversed on this one; their results are subtracted.
     reversed = models.PositiveBigIntegerField(_("earlier hands taken back"), default=0)
     # By currency: rake, and the house's own result.
     sums = models.JSONField(_("sums by currency"), default=dict)
@@ -57,8 +107,8 @@ class Day(models.Model):
 class DayResult(models.Model):
     """What one player won and lost at one table on one day.
 
-    Whoever looks through a long history asks these rows where to look: how many hands of a day were
-    won, lost and taken back says whether the day holds what is looked for.
+    Searches in a long history use these rows as an index: the numbers of hands won, lost and voided
+    show whether a day has hands to find.
     """
 
     day = models.ForeignKey(Day, models.PROTECT, related_name="results")
@@ -68,17 +118,17 @@ class DayResult(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
     )
-    # The day's date once more, for the index.
+    # A copy of the day's date, for the index.
     on = models.DateField()
     hands = models.PositiveBigIntegerField(_("hands"))
     net = models.BigIntegerField(_("won"))
     rake = models.BigIntegerField(_("rake"))
-    # What lists find: how many were taken back since then too, and how the others ended.
+    # Counts for lists: void hands, reversed later ones too, and the results of the others.
     voids = models.PositiveBigIntegerField()
     hands_won = models.PositiveBigIntegerField()
     hands_lost = models.PositiveBigIntegerField()
     hands_even = models.PositiveBigIntegerField()
-    # What was won in the hands that were won, and lost in those that were lost.
+    # The sum of all wins, and the sum of all losses.
     gains = models.BigIntegerField()
     losses = models.BigIntegerField()
 
@@ -86,7 +136,7 @@ class DayResult(models.Model):
         verbose_name = _("result of a day")
         verbose_name_plural = _("results of days")
         indexes = [
-            # All that lists and charts ask for: they read no row.
+            # All columns that lists and charts need: they read only the index.
             models.Index(
                 fields=[
                     "player",

@@ -59,6 +59,8 @@ class ShoeSeat(models.Model):
     by_house = models.BooleanField()
     commit = models.CharField(max_length=64)
     reveal = models.CharField(max_length=64, blank=True)
+    # The house's signed receipt for the reveal; none for a seat that the house plays.
+    receipt = models.JSONField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("seat of a shoe")

@@ -14,7 +14,7 @@ from games.words.naming import table_title
 
 
 class Table(models.Model):
-    """A table: what is played there for how much, and what is going on right now.
+    """A table: its game, options and stakes, and its live state.
 
     Everything from `version` on is changed only under the row's lock, by the verbs of `seating`,
     `play` and `clock`.
@@ -43,8 +43,8 @@ class Table(models.Model):
     places = models.PositiveSmallIntegerField(_("seats"), validators=[MinValueValidator(1)])
     buy_in_min = models.BigIntegerField(_("smallest buy-in"), validators=AMOUNT)
     buy_in_max = models.BigIntegerField(_("largest buy-in"), validators=AMOUNT)
-    # Who holds less is asked to top up, and is not dealt in until then.
-    purse_min = models.BigIntegerField(_("smallest purse to play on"), validators=AMOUNT)
+    # A seat with a smaller stack is not dealt in until its player tops up.
+    stack_min = models.BigIntegerField(_("smallest purse to play on"), validators=AMOUNT)
     decision_seconds = models.PositiveSmallIntegerField(_("seconds a decision"), default=20)
     betting_seconds = models.PositiveSmallIntegerField(_("seconds to bet"), default=15)
     pause_seconds = models.PositiveSmallIntegerField(_("seconds between hands"), default=5)
@@ -53,7 +53,7 @@ class Table(models.Model):
     # How long a seat is kept for one who sits out or does not top up.
     idle_seconds = models.PositiveSmallIntegerField(_("seconds a seat is kept"), default=600)
     bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
-    twins_max = models.PositiveSmallIntegerField(
+    overflow_max = models.PositiveSmallIntegerField(
         _("further tables"),
         default=0,
         help_text=_(
@@ -62,13 +62,13 @@ class Table(models.Model):
         ),
     )
     # The table that the house has opened this one beside.
-    twin_of = models.ForeignKey(
+    overflow_of = models.ForeignKey(
         "self",
         models.PROTECT,
         null=True,
         editable=False,
         verbose_name=_("opened beside"),
-        related_name="twins",
+        related_name="overflow_tables",
     )
     private = models.BooleanField(_("by invitation only"), default=False)
     invitation = models.CharField(_("invitation"), max_length=40, default=new_token, editable=False)
@@ -88,6 +88,11 @@ class Table(models.Model):
         related_name="tables_opened",
     )
     opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
+    # Who runs the table, as in `tournament:12`; nobody runs a cash table. What that changes is a
+    # question to the table's format: `games/tables/formats.py` alone reads this.
+    organiser = models.CharField(
+        _("run by"), max_length=64, blank=True, default="", db_default="", editable=False
+    )
     jackpots = models.ManyToManyField(
         "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
     )
@@ -111,7 +116,7 @@ class Table(models.Model):
     hands_dealt = models.PositiveBigIntegerField(default=0, editable=False)
     shoes_sealed = models.PositiveBigIntegerField(default=0, editable=False)
     moves_made = models.PositiveIntegerField(default=0, editable=False)
-    # Who may act, and how many moves had been made when it became so: the number of their turn.
+    # The seats that may act, each with its turn number: the moves made when it became its turn.
     turns = models.JSONField(default=dict, editable=False)
     turn_began_at = models.DateTimeField(null=True, editable=False)
     deadline = models.DateTimeField(null=True, editable=False)
@@ -122,7 +127,10 @@ class Table(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         ordering = ["name"]
-        indexes = [models.Index("due_at", name="table_due", condition=Q(due_at__isnull=False))]
+        indexes = [
+            models.Index("due_at", name="table_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=["organiser"], name="table_organiser"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(buy_in_min__gte=1) & Q(buy_in_max__gte=F("buy_in_min")),
@@ -145,12 +153,12 @@ class Table(models.Model):
         return f"table:{self.pk}"
 
 
-# Who leaves so many turns in a row to the clock is made to sit out when the hand is over.
+# A player who misses this many turns in a row is sat out when the hand is over.
 MISSED_MAX: Final = 3
 
 
 class Seat(models.Model):
-    """A player's stay at a table, with one purse: the balance of the seat's stack account."""
+    """A player's stay at a table, with one stack: the balance of the seat's stack account."""
 
     class LeftWhy(models.TextChoices):
         """Why the house gave a seat up; nothing where its player left."""
@@ -158,6 +166,12 @@ class Seat(models.Model):
         ABSENT = "absent", _("out of sight")
         IDLE = "idle", _("not dealt in")
         CLOSED = "closed", _("table closed")
+
+    class SatOutWhy(models.TextChoices):
+        """Why the house made a player sit out; nothing where they asked for it."""
+
+        MISSED = "missed", _("turns missed")
+        ABSENT = "absent", _("out of sight")
 
     code = models.UUIDField(default=uuid4, unique=True, editable=False)
     table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
@@ -167,30 +181,37 @@ class Seat(models.Model):
         "wallets.Account", models.PROTECT, verbose_name=_("stack"), related_name="+"
     )
     sits_out = models.BooleanField(_("sits out"), default=False)
-    # How many turns in a row the clock has played; a move or a switch of one's own ends the row.
+    sat_out_why = models.CharField(
+        _("why the house had it sit out"), max_length=8, choices=SatOutWhy.choices, blank=True
+    )
+    # Turns in a row that the clock has played; a move or a switch of the player resets it.
     turns_missed = models.PositiveSmallIntegerField(_("turns missed"), default=0)
-    # Leaves as soon as no hand is running, with the whole purse.
+    # Leaves with the whole stack as soon as no hand is running.
     leaves = models.BooleanField(_("leaves after the hand"), default=False)
-    # The house plays for the seat until the player takes over again.
-    trustee = models.BooleanField(_("played by the house"), default=False)
-    # What is to be added to the purse when the hand that runs has ended.
+    # The house plays for the seat until the hand is over, or the player takes over again.
+    auto_play = models.BooleanField(_("played by the house"), default=False)
+    # The amount to add to the stack when the current hand has ended.
     top_up = models.BigIntegerField(_("top-up"), default=0)
     # How many shoes were voided because this seat did not show what it had committed to.
     withheld = models.PositiveSmallIntegerField(default=0)
-    # For whom a bot's seat is kept while it plays a hand, and for how much they will sit down.
-    heir = models.ForeignKey(
+    # For whom a bot's seat is reserved while it plays a hand, and for how much they will sit down.
+    reserved_for = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
     )
-    heir_buy_in = models.BigIntegerField(default=0, editable=False)
-    # When the player was seen; of a bot, which nobody looks for, when its heir was.
+    reserved_buy_in = models.BigIntegerField(default=0, editable=False)
+    # When the player was seen; of a bot, which nobody looks for, when that player was.
     seen_at = models.DateTimeField(_("last seen"))
-    # Since when the seat could not be dealt in; whoever keeps it too long without playing loses it.
+    # Whether the others at the table see the player as offline.
+    shown_offline = models.BooleanField(default=False, editable=False)
+    # Since when the seat could not be dealt in; after too long it is given up.
     idle_since = models.DateTimeField(null=True)
     sat_down_at = models.DateTimeField(_("sat down"))
     left_at = models.DateTimeField(_("left"), null=True, blank=True)
     left_why = models.CharField(
         _("why the seat was given up"), max_length=8, choices=LeftWhy.choices, blank=True
     )
+    # Whether its player has seen that the house gave the seat up.
+    loss_seen = models.BooleanField(default=False, editable=False)
 
     class Meta:
         verbose_name = _("seat")
@@ -208,9 +229,9 @@ class Seat(models.Model):
                 name="one_seat_a_player",
             ),
             models.UniqueConstraint(
-                fields=["table", "heir"],
+                fields=["table", "reserved_for"],
                 condition=Q(left_at__isnull=True),
-                name="one_kept_seat_a_player",
+                name="one_reservation_a_player",
             ),
         ]
 
@@ -225,4 +246,4 @@ class Seat(models.Model):
     @property
     def sat_out_by_house(self) -> bool:
         """Whether it was the house that made the player sit out."""
-        return self.sits_out and self.turns_missed >= MISSED_MAX
+        return self.sits_out and (bool(self.sat_out_why) or self.turns_missed >= MISSED_MAX)

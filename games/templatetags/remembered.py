@@ -1,10 +1,11 @@
-"""Parts of pages that are the same on many boards: each is rendered once for what it is made of.
+"""The one memory of markup: parts that are the same on many pages are rendered once.
 
-A part is remembered by its template and everything it shows, so nobody is shown what was made for
-somebody else, unless it is the same.
+A part is remembered by its template, everything it shows, and the language, so nobody is shown what
+was rendered for somebody else, unless it is the same. `docs/pages.md` says what it saves. Do not
+render a whole hand of hidden cards as one part: the key of a part outlives the hand.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -23,4 +24,10 @@ def remembered(template: str, **facts: Hashable) -> SafeString:
 def _rendered(
     template: str, facts: tuple[tuple[str, Hashable], ...], _language: str | None
 ) -> SafeString:
-    return render_to_string(template, dict(facts))
+    # A file ends with a line break, which would stand between a card and the word behind it.
+    return SafeString(render_to_string(template, dict(facts)).strip())
+
+
+def joined(parts: Iterable[SafeString]) -> SafeString:
+    """Parts of markup one behind the other; the type checker refuses a part that is plain text."""
+    return SafeString("".join(parts))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from django.http import Http404
 
-from games.refusal import Hidden
+from games.words.refusal import Hidden
 from games.words.refusals import code_of, sentence_of, status_of
 from wallets.models import Currency
 
@@ -19,7 +19,7 @@ class Refusal(NamedTuple):
 
 
 def refusal_of(error: Exception, cause: str, currency: Currency | None = None) -> Refusal:
-    """What to show of a refusal; what is hidden from somebody is not there."""
+    """The refusal as a page shows it; what is hidden from the reader answers 404."""
     if isinstance(error, Hidden):
         raise Http404(sentence_of(error))
     return Refusal(cause, status_of(error), code_of(error), sentence_of(error, currency))

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from games import history
 from games.coaching import coach
 from games.models import Hand
+from games.records import record
 from games.views.answers import refusal_of
 from games.words.refusals import REFUSALS
 
@@ -21,7 +21,7 @@ from games.words.refusals import REFUSALS
 def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
     """What a player could have done better in a finished hand of theirs."""
     try:
-        found, _viewer = history.hand_for(request.user, hand_id)
+        found, _viewer = record.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
         refusal_of(refusal, "page")
         raise

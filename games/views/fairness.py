@@ -1,17 +1,26 @@
 """How deals are proven: in words, with the head of the public chain and the verifier for home."""
 
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
-from games import chain
-from games.books import proof
+from games.models import Shoe
+from games.records import chain_entries, proof
+from games.shoes import anchors, chain, custody
+from games.words.refusal import Hidden
+from games.words.refusals import refusal_payload, status_of
+from wallets.signing import public_keys
 
+# The number of newest entries shown.
+ANCHORS_SHOWN = 14
 BEFORE_THE_FIRST = -1
-VERIFIER = Path(settings.BASE_DIR) / "docs" / "verify.py"
+DOCS = Path(settings.BASE_DIR) / "docs"
 
 
 @require_safe
@@ -19,14 +28,16 @@ def fairness(request: HttpRequest) -> HttpResponse:
     context = {
         "entries": chain.latest(),
         "closings": proof.latest_closings(),
-        "most": chain.TOLD_MAX,
+        "most": chain.LINES_MAX,
+        "anchors": [shown_anchor(one["statement"]) for one in anchors.newest(ANCHORS_SHOWN)],
+        "keys": public_keys(),
     }
     return render(request, "games/fairness.html", context)
 
 
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
-    """Where anybody checks a record; the page's script does it, and nothing is sent here."""
+    """The page that checks a record; its script does it, and the record is not uploaded."""
     return render(request, "games/verify.html")
 
 
@@ -36,15 +47,52 @@ def public_chain(request: HttpRequest) -> StreamingHttpResponse:
 
     An answer holds so many at most; where there are more, it names the address of the next.
     """
-    told = request.GET.get("after", "")
-    after = int(told) if told.isdecimal() and len(told) < 18 else BEFORE_THE_FIRST
+    text = request.GET.get("after", "")
+    after = int(text) if text.isdecimal() and len(text) < 18 else BEFORE_THE_FIRST
     answer = StreamingHttpResponse(chain.lines(after), content_type="application/x-ndjson")
     if (last := chain.ends_after(after)) is not None:
         answer["Link"] = f'<{request.path}?after={last}>; rel="next"'
     return answer
 
 
+def shown_anchor(statement: anchors.Statement) -> dict[str, Any]:
+    """An anchor as the page shows it."""
+    at = parse_datetime(str(statement.get("at")))
+    return {**statement, "at": at, "count": len(statement.get("books", ()))}
+
+
 @require_safe
-def verifier(_request: HttpRequest) -> FileResponse:
-    """The stand-alone verifier: one page of standard Python."""
-    return FileResponse(VERIFIER.open("rb"), as_attachment=True, filename="verify.py")
+def anchors_file(_request: HttpRequest) -> HttpResponseBase:
+    """All anchors, for anybody to keep; before there is one, an empty file."""
+    try:
+        opened = anchors.file().open("rb")
+    except OSError:
+        return HttpResponse(b"", content_type="application/x-ndjson")
+    return FileResponse(opened, content_type="application/x-ndjson", filename="anchors.jsonl")
+
+
+@require_safe
+def hand_entry(_request: HttpRequest, code: str) -> JsonResponse:
+    """The entry of one hand in the chain, for its record to be held against; it is public."""
+    try:
+        return JsonResponse(chain_entries.entry_file(code))
+    except Hidden as error:
+        return JsonResponse(refusal_payload(error), status=status_of(error))
+
+
+@require_safe
+def verifier(_request: HttpRequest, name: str) -> FileResponse:
+    """The stand-alone verifiers: for records, and for the signatures of receipts."""
+    return FileResponse((DOCS / name).open("rb"), as_attachment=True, filename=name)
+
+
+@require_safe
+def keys(_request: HttpRequest) -> JsonResponse:
+    """The public keys by which anybody checks what the house has signed, the newest first."""
+    return JsonResponse({"keys": public_keys()})
+
+
+@require_safe
+def shoe(_request: HttpRequest, code: str) -> JsonResponse:
+    """What has been published of a shoe so far."""
+    return JsonResponse(custody.published(get_object_or_404(Shoe, pk=code)))

@@ -16,14 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from games import history
-from games.boards.around import around
-from games.boards.house_help import wheel
+from games.boards.family import family_of
+from games.boards.live_hand import names_in
 from games.boards.replay import Replay
-from games.boards.standing import names_in
-from games.books import audit, inspection, proof, sharing
-from games.books.ledger_lines import given_back, ledger_lines
+from games.boards.seat_layout import seat_layout
 from games.models import Hand
+from games.records import audit, auditor_view, proof, sharing
+from games.records import record as records_record
+from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
 from games.views.answers import refusal_of
 from games.words.naming import game_name
@@ -37,37 +37,39 @@ OPENED_MAX = 50
 def seen_as(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str | None]:
     """A hand and whom the reader sees it as: a seat, a spectator (`None`) or an auditor."""
     try:
-        hand, own = history.hand_for(request.user, hand_id)
+        hand, own = records_record.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
         refusal_of(refusal, "page")
         raise
-    if history.is_auditor(request.user) and hand.pk in request.session.get(OPENED, ()):
-        return hand, history.AUDITOR
+    if records_record.is_auditor(request.user) and hand.pk in request.session.get(OPENED, ()):
+        return hand, records_record.AUDITOR
     return hand, own
 
 
-def step_asked(request: HttpRequest, last: int) -> int:
+def requested_step(request: HttpRequest, last: int) -> int:
     """The step in the address; any other than a step of this hand is the last."""
-    told = request.GET.get("step", "")
-    number = int(told) if told.isdecimal() and len(told) < 7 else last
+    text = request.GET.get("step", "")
+    number = int(text) if text.isdecimal() and len(text) < 7 else last
     return min(number, last)
 
 
 def replay_context(replay: Replay, number: int) -> dict[str, Any]:
-    """What the replayer shows of a step."""
+    """The template context of one step of a replay."""
     hand, last, view = replay.hand, replay.last, replay.view(number)
-    results = replay.results(number)
+    results, family = replay.results(number), family_of(replay.game)
     return {
         "hand": hand,
         "table": hand.table,
         "currency": replay.currency,
         "family": GAMES[hand.game].family,
+        "family_templates": family.templates(hand.game),
+        "roles": family.roles(view),
         "names": replay.names,
         "view": view,
         "live": False,
-        "around": around(hand.game, replay.seats(number), mine=replay.seat),
+        "layout": seat_layout(hand.game, replay.seats(number), mine=replay.seat),
         "results": results,
-        "wheel": wheel(replay.game, view, settled_lines(hand) if results else ()),
+        "wheel": family.wheel(replay.game, view, settled_lines(hand) if results else ()),
         "won": results.get(replay.seat) if replay.seat else None,
         "number": number,
         "last": last,
@@ -90,8 +92,8 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
     hand, viewer = seen_as(request, hand_id)
     names = names_in(hand, [])
     replay = Replay(hand, viewer, names, hand.table.currency)
-    audits = viewer == history.AUDITOR
-    context = replay_context(replay, step_asked(request, replay.last))
+    audits = viewer == records_record.AUDITOR
+    context = replay_context(replay, requested_step(request, replay.last))
     context |= {
         "game": game_name(hand.game),
         "seats": hand.seats.select_related("player"),
@@ -99,18 +101,18 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
         "lines": settled_lines(hand),
         "ledger": ledger_lines(hand, viewer, names),
         "given_back": given_back(hand, viewer, names),
-        "record": history.record(hand, viewer),
+        "record": records_record.handed_out(hand, viewer),
         "record_address": reverse("hand-record", args=[hand.pk]),
-        "proof": proof.proof_told(hand, viewer),
-        "may_open": history.is_auditor(request.user) and not audits,
+        "proof": proof.proof_for(hand, viewer),
+        "may_open": records_record.is_auditor(request.user) and not audits,
         "audits": audits,
         "steps": f"{request.path}step/",
     }
     if audits:
         context |= {
             "differences": list(audit.differences(hand)),
-            "shoe_again": inspection.shoe_again(hand),
-            "settled": inspection.settled_again(hand),
+            "shoe_again": auditor_view.shoe_again(hand),
+            "settled": auditor_view.settled_again(hand),
         }
     elif replay.seat is not None and hand.status == Hand.Status.FINISHED:
         shared = sharing.link_of(request.user, hand)
@@ -144,7 +146,7 @@ def record(request: HttpRequest, hand_id: int) -> HttpResponse:
 
 
 def record_file(hand: Hand, viewer: int | str | None) -> HttpResponse:
-    answer = JsonResponse(history.record(hand, viewer))
+    answer = JsonResponse(records_record.handed_out(hand, viewer))
     answer["Content-Disposition"] = f'attachment; filename="{hand.code}.json"'
     answer["Cache-Control"] = "private, no-store"
     return answer
@@ -155,8 +157,8 @@ def record_file(hand: Hand, viewer: int | str | None) -> HttpResponse:
 def open_cards(request: HttpRequest, hand_id: int) -> HttpResponse:
     """An auditor opens every card: noted once, and open until they sign out."""
     hand, viewer = seen_as(request, hand_id)
-    if history.is_auditor(request.user) and viewer != history.AUDITOR:
-        history.note_opening(request.user, hand)
+    if records_record.is_auditor(request.user) and viewer != records_record.AUDITOR:
+        records_record.note_opening(request.user, hand)
         opened = [*request.session.get(OPENED, ()), hand.pk]
         request.session[OPENED] = opened[-OPENED_MAX:]
     return redirect("hand", hand.pk)

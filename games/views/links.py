@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games.books.sharing import links_of
+from games.records.sharing import links_of
 from games.words.naming import game_name
 from wallets.views import read_id
 

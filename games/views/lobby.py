@@ -1,35 +1,38 @@
 """The front page and the lobby: which tables there are, and where one sits already."""
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from games.live import LOBBY_STREAM
-from games.lobby.choosing import LEVEL_NAMES, ORDERS, asked_in, game_choices
-from games.lobby.room import Row, currencies_of, mark_of, pools, rows
-from games.lobby.running import my_seats
-from games.views.running import parts_of
+from games.live.announcing import LOBBY_STREAM
+from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
+from games.lobby.listing import Row, currencies_of, fingerprint, pools, rows
+from games.lobby.status_strip import my_seats, parts_of
+from games.views.fields import choice, set_choices
 from games.words.families import FAMILIES
 from games.words.naming import GAME_NAMES, game_name
 
-# So many tables stand on the front page.
+# The number of tables on the front page.
 SHOWN: Final = 6
 
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """What this is, and the shortest way to a game."""
-    told = rows(request.user, timezone.now())
-    liveliest = sorted(told, key=lambda row: (-row.people, -row.hands_an_hour))[:SHOWN]
+    """The front page: what this site is, and the shortest way to a game."""
+    listed = rows(request.user, timezone.now())
+    liveliest = sorted(listed, key=lambda row: (-row.people, -row.hands_an_hour))[:SHOWN]
     context = {
         "families": [
-            (family.name, [_offer(game, told) for game in family.games]) for family in FAMILIES
+            (family.name, [_offer(game, listed) for game in family.games]) for family in FAMILIES
         ],
         "rows": liveliest,
         "pools": pools(),
@@ -37,9 +40,9 @@ def front(request: HttpRequest) -> HttpResponse:
     return _renewed(request, "games/front.html", "games/front_room.html", context)
 
 
-def _offer(game: str, told: list[Row]) -> dict[str, Any]:
-    """A game, and for how little one can play it."""
-    tables = [row for row in told if row.game == game and row.state != "closing"]
+def _offer(game: str, listed: list[Row]) -> dict[str, Any]:
+    """A game, and the cheapest table to play it at."""
+    tables = [row for row in listed if row.game == game and row.state != "closing"]
     return {
         "key": game,
         "name": game_name(game),
@@ -48,14 +51,33 @@ def _offer(game: str, told: list[Row]) -> dict[str, Any]:
     }
 
 
+class FilterForm(forms.Form):
+    """The lists of the lobby's filters; what an address says is read by `filters_from`."""
+
+    game = choice(_("Game"))
+    currency = choice(_("Currency"))
+    stakes = choice(_("Stakes"), [("", _("All stakes")), *LEVEL_NAMES.items()])
+    sort = choice(
+        _("Order"), [("", _("By game")), *((key, name) for key, (name, _order) in ORDERS.items())]
+    )
+
+    def __init__(self, filters: LobbyFilters, currencies: Iterable[str]) -> None:
+        super().__init__(initial=filters._asdict(), auto_id="%s")
+        set_choices(
+            self,
+            game=[("", _("All games")), *game_choices()],
+            currency=[("", _("All currencies")), *((code, code) for code in currencies)],
+        )
+
+
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    asked = asked_in(request.GET)
-    told = rows(request.user, timezone.now())
+    filters = filters_from(request.GET)
+    listed = rows(request.user, timezone.now())
     context = {
-        "asked": asked,
-        "rows": asked.choose(told),
-        "all": len(told),
+        "filters": filters,
+        "rows": filters.choose(listed),
+        "all": len(listed),
         "mine": my_seats(request.user),
     }
     answer = _renewed(
@@ -63,19 +85,23 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "games/lobby.html",
         "games/lobby_tables.html",
         context,
-        choices={
-            "game_names": list(GAME_NAMES.items()),
-            "games": game_choices(),
-            "currencies": currencies_of(told),
-            "levels": LEVEL_NAMES.items(),
-            "orders": [(key, name) for key, (name, _order) in ORDERS.items()],
-        },
+        lambda: _around_the_tables(filters, listed),
     )
     shown = parts_of(HtmxDetails(request).current_url or "")
-    if shown.path == request.path and shown.query != asked.query.removeprefix("?"):
-        # What is chosen in the page stands in its address, and no more than that.
-        replace_url(answer, request.path + asked.query)
+    if shown.path == request.path and shown.query != filters.query.removeprefix("?"):
+        # The address holds the filters chosen on the page, and nothing else.
+        replace_url(answer, request.path + filters.query)
     return answer
+
+
+def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str, Any]:
+    """What a whole page shows beside the tables."""
+    currencies = currencies_of(found)
+    return {
+        "game_names": list(GAME_NAMES.items()),
+        "form": FilterForm(filters, currencies),
+        "several_currencies": len(currencies) > 1 or filters.currency,
+    }
 
 
 def _renewed(
@@ -83,16 +109,16 @@ def _renewed(
     template: str,
     part: str,
     context: dict[str, Any],
-    choices: dict[str, Any] | None = None,
+    around: Callable[[], dict[str, Any]] = dict,
 ) -> HttpResponse:
     """The page, or the part of it that changes; nothing where the reader has been shown it."""
-    mark = mark_of(get_language(), context)
-    context |= {"mark": mark, "stream": LOBBY_STREAM, **(choices or {})}
+    mark = fingerprint(get_language(), context)
+    context |= {"mark": mark, "stream": LOBBY_STREAM}
     if not HtmxDetails(request):
-        return render(request, template, context)
+        return render(request, template, context | around())
     if request.GET.get("known") == mark:
         answer = HttpResponse(status=204)
     else:
         answer = render(request, part, context)
-    # What is always in sight is renewed on the same occasion.
+    # The parts that are always visible are refreshed with it.
     return trigger_client_event(answer, "room")

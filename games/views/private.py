@@ -3,33 +3,48 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.lobby import opening
-from games.lobby.choosing import game_choices
-from games.lobby.finding import find_seat
-from games.lobby.stakes import stakes_of_table
+from games.lobby import private_tables
+from games.lobby.filters import game_choices
+from games.lobby.seat_finder import find_seat
+from games.lobby.stakes import table_stakes
 from games.models import Table
-from games.rows import seats_at
+from games.tables.lock import seats_at
 from games.views.answers import Refusal, refusal_of
-from games.views.finding import at_one_table
+from games.views.fields import choice, set_choices
+from games.views.seat_finder import at_one_table
 from games.views.table import INVITATION, invitation_kept, table_of
 from games.words.naming import game_name
 from games.words.refusals import REFUSALS
 from wallets.amounts import show_amount
+from wallets.player import player_of
 
 SPEED_NAMES: Final = {
     "usual": _l("as at the house's tables"),
     "quick": _l("half the time to think"),
     "slow": _l("twice the time to think"),
 }
+
+
+class OpenForm(forms.Form):
+    """The lists of the form for a private table; the tables to copy are grouped by family."""
+
+    like = choice(_l("Game and stakes"))
+    speed = choice(_l("Speed"), list(SPEED_NAMES.items()))
+
+    def __init__(self, sent: dict[str, Any]) -> None:
+        super().__init__(initial=sent, auto_id="%s")
+        set_choices(self, like=_models_by_family())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,18 +55,21 @@ def mine(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         like, speed = (request.POST.get(name, "") for name in ("like", "speed"))
         try:
-            table = opening.open_table(
-                request.user, _number(like), speed, bool(request.POST.get("bots")), timezone.now()
+            table = private_tables.open_table(
+                player_of(request),
+                _number(like),
+                speed,
+                bool(request.POST.get("bots")),
+                timezone.now(),
             )
         except REFUSALS as error:
             refusal = refusal_of(error, "open")
         else:
             return redirect("private-table", table.pk)
     context = {
-        "tables": [_told(table) for table in opening.opened_by(request.user)],
-        "families": _models_by_family(),
-        "speeds": SPEED_NAMES.items(),
-        "most": opening.OPEN_MAX,
+        "tables": [_model(table) for table in private_tables.opened_by(player_of(request))],
+        "form": OpenForm(request.POST.dict()),
+        "most": private_tables.OPEN_MAX,
         "sent": request.POST,
         "refusal": refusal,
     }
@@ -63,29 +81,36 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) <= 18 else 0
 
 
-def _models_by_family() -> list[tuple[Any, list[dict[str, Any]]]]:
-    models = [_told(table) for table in opening.models_to_copy()]
-    told = []
-    for name, choices in game_choices():
-        keys = {key for key, _name in choices}
-        rows = [model for model in models if model["table"].game in keys]
-        if rows:
-            told.append((name, rows))
-    return told
+def _models_by_family() -> list[tuple[Any, list[tuple[int, str]]]]:
+    """The tables that can be copied, in words, by family."""
+    models = private_tables.models_to_copy()
+    grouped = []
+    for name, games in game_choices():
+        keys = {key for key, _name in games}
+        lines = [(table.pk, _in_words(table)) for table in models if table.game in keys]
+        if lines:
+            grouped.append((name, lines))
+    return grouped
 
 
-def _told(table: Table) -> dict[str, Any]:
+def _in_words(table: Table) -> str:
+    amount = show_amount(table.buy_in_min, table.currency)
+    buy_in = _("from %(amount)s %(currency)s") % {"amount": amount, "currency": table.currency_id}
+    return f"{game_name(table.game)} · {table_stakes(table)} · {buy_in}"
+
+
+def _model(table: Table) -> dict[str, Any]:
     return {
         "table": table,
         "game_name": game_name(table.game),
-        "stakes": stakes_of_table(table),
+        "stakes": table_stakes(table),
         "buy_in": show_amount(table.buy_in_min, table.currency),
     }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
-    """Where the link leads: who invites to what, and sitting down there at once.
+    """The invitation page: who invites to which table, and a button that takes a seat.
 
     Whoever opened the table finds the link here.
     """
@@ -103,7 +128,7 @@ def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
 
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
     seats = seats_at(table)
-    context = _told(table) | {
+    context = _model(table) | {
         "seats": seats,
         "is_mine": request.user.is_authenticated and table.opened_by_id == request.user.pk,
         "sits": any(seat.player_id == request.user.pk for seat in seats),
@@ -116,7 +141,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
 
 
 def _invited_to(request: HttpRequest, table_id: int) -> Table:
-    """A private table, for whoever may look."""
+    """The private table, if the reader may see it."""
     table = table_of(request, table_id)
     if not table.private:
         raise Http404
@@ -131,18 +156,22 @@ def _link(table: Table) -> str:
 @login_required
 def close(request: HttpRequest, table_id: int) -> HttpResponseBase:
     return _done(
-        request, table_id, lambda: opening.close_table(request.user, table_id, timezone.now())
+        request,
+        table_id,
+        lambda: private_tables.close_table(player_of(request), table_id, timezone.now()),
     )
 
 
 @require_POST
 @login_required
 def new_link(request: HttpRequest, table_id: int) -> HttpResponseBase:
-    return _done(request, table_id, lambda: opening.invite_anew(request.user, table_id))
+    return _done(
+        request, table_id, lambda: private_tables.invite_anew(player_of(request), table_id)
+    )
 
 
 def _done(request: HttpRequest, table_id: int, verb: Callable[[], Table]) -> HttpResponseBase:
-    """Do something with one's own table; a refusal stands on its page."""
+    """Perform an action on one's own table; a refusal appears on its page."""
     _invited_to(request, table_id)
     try:
         verb()

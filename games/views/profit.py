@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from games.books.charts import Point, bar_chart, line_chart, round_marks
-from games.books.profit import SPANS, Profit, currencies_of, profit
+from games.records.charts import Point, bar_chart, line_chart, round_marks
+from games.records.profit import SPANS, Profit, currencies_of, profit
 from games.words.naming import game_name
 from wallets.amounts import show_amount
 from wallets.models import Currency
@@ -26,9 +26,9 @@ SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
 def page(request: HttpRequest) -> HttpResponse:
     player: Any = request.user
     held = currencies_of(player.pk)
-    asked, span = request.GET.get("currency", ""), request.GET.get("span", "30")
-    chosen = next((one for one in held if one.pk == asked), None)
-    if (asked and chosen is None) or span not in SPANS:
+    code, span = request.GET.get("currency", ""), request.GET.get("span", "30")
+    chosen = next((one for one in held if one.pk == code), None)
+    if (code and chosen is None) or span not in SPANS:
         raise Http404
     chosen = chosen or next(iter(held), None)
     context: dict[str, Any] = {
@@ -38,12 +38,12 @@ def page(request: HttpRequest) -> HttpResponse:
         "spans": SPAN_WORDS,
     }
     if chosen is not None:
-        told = profit(player.pk, chosen, SPANS[span], timezone.now())
+        result = profit(player.pk, chosen, SPANS[span], timezone.now())
         context |= {
-            "told": told,
-            "over_time": _over_time(told),
-            "by_game": _by_game(told),
-            "games": [(game_name(game), sums) for game, sums in told.games],
+            "result": result,
+            "over_time": _over_time(result),
+            "by_game": _by_game(result),
+            "games": [(game_name(game), sums) for game, sums in result.games],
         }
     return render(request, "games/profit.html", context)
 
@@ -53,28 +53,28 @@ def _signed(amount: int, currency: Currency) -> str:
     return f"+{shown}" if amount > 0 else shown
 
 
-def _over_time(told: Profit) -> SafeString:
-    running, unit = told.running, 10**told.currency.exponent
+def _over_time(result: Profit) -> SafeString:
+    running, unit = result.running, 10**result.currency.exponent
     totals = [total for _day, total in running]
     # Amounts at the side are whole units of the currency, as long as those are not too large.
     steps = round_marks(min(totals) // unit, -(-max(totals) // unit))
-    marks = [Point("", mark * unit, show_amount(mark * unit, told.currency)) for mark in steps]
+    marks = [Point("", mark * unit, show_amount(mark * unit, result.currency)) for mark in steps]
     first, last = (date_format(running[at][0], "SHORT_DATE_FORMAT") for at in (0, -1))
     desc = _("From {first} to {last}: {amount} {currency} in all.").format(
         first=first,
         last=last,
-        amount=_signed(told.whole.net, told.currency),
-        currency=told.currency.code,
+        amount=_signed(result.whole.net, result.currency),
+        currency=result.currency.code,
     )
     title = _("Won and lost over time")
     # From nothing on: so there is a line where there is one day only.
     return line_chart("over-time", (title, desc), [0, *totals], (first, last), marks)
 
 
-def _by_game(told: Profit) -> SafeString:
+def _by_game(result: Profit) -> SafeString:
     bars = [
-        Point(str(game_name(game)), sums.net, _signed(sums.net, told.currency))
-        for game, sums in told.games
+        Point(str(game_name(game)), sums.net, _signed(sums.net, result.currency))
+        for game, sums in result.games
     ]
     desc = "; ".join(f"{bar.words}: {bar.shown}" for bar in bars)
     return bar_chart("by-game", (_("Won and lost by game"), desc), bars)

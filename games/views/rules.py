@@ -4,7 +4,7 @@ What is public of a game is public; what a table has of its own is for those who
 """
 
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,20 +13,18 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from games.hands import game_from
+from games.boards.family import family_of
+from games.boards.rule_manners import manners
 from games.models import Table
 from games.rules.catalogue import GAMES
+from games.rules.contract import AnyGame
+from games.tables.jackpots import game_at
+from games.tables.replay import game_from
 from games.views.table import table_of
 from games.words.naming import game_name
-from games.words.rule_manners import manners
-from games.words.rule_tables import costs, examples, limits, winnings
 
-# Where the texts of a language stand below `templates/rules`.
+# The folder of a language's texts below `templates/rules`.
 TEXTS: Final = {"en": "en", "zh-hans": "zh_hans", "zh-hant": "zh_hant"}
-FAMILIES: Final = {
-    "thirteen": _l("Thirteen cards"),
-    "doudizhu": _l("Dou Dizhu"),
-}
 AGAINST_THE_HOUSE: Final = _l("Against the house")
 
 
@@ -35,9 +33,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """All games, by families."""
     families = [
         (family, [(key, game_name(key)) for key in keys])
-        for family, keys in groupby(
-            GAMES, lambda key: FAMILIES.get(GAMES[key].family, AGAINST_THE_HOUSE)
-        )
+        for family, keys in groupby(GAMES, lambda key: family_of(key).title or AGAINST_THE_HOUSE)
     ]
     return render(request, "rules/index.html", {"families": families})
 
@@ -47,32 +43,28 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
     """A game with its usual options."""
     if game not in GAMES:
         raise Http404
-    return _shown(request, game, {}, None)
+    return _shown(request, game, game_from(game, {}), None)
 
 
 @require_safe
 def of_table(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The game of a table with the table's options."""
+    """The game of a table with the table's options, and the pools it is played for."""
     table = table_of(request, table_id)
-    return _shown(request, table.game, table.options, table)
+    return _shown(request, table.game, game_at(table), table)
 
 
-def _shown(
-    request: HttpRequest, key: str, options: dict[str, Any], table: Table | None
-) -> HttpResponse:
-    game = game_from(key, options)
-    part = bool(HtmxDetails(request))
+def _shown(request: HttpRequest, key: str, game: AnyGame, table: Table | None) -> HttpResponse:
+    part, family = bool(HtmxDetails(request)), family_of(game)
     text = f"rules/{TEXTS[get_language() or 'en']}/{key}.html"
     context = {
         "game": game,
         "game_name": game_name(key),
-        "family": GAMES[key].family,
         "table": table,
         "text": text,
-        "examples": examples(game),
-        "winnings": winnings(game),
-        "costs": costs(game),
-        "limits": limits(game, table.currency) if table else (),
+        "examples": family.examples(game),
+        "winnings": family.winnings(game),
+        "costs": family.costs(game),
+        "limits": family.limits(game, table.currency) if table else (),
         "manners": manners(game),
         # A panel has a heading of its own above those of the text.
         "level": 3 if part else 2,

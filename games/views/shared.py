@@ -11,23 +11,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.boards.replay import Replay
-from games.books import proof, sharing
 from games.models import SharedHand
-from games.refusal import Hidden
-from games.views.hand import record_file, replay_context, step_asked, step_of
+from games.records import proof, sharing
+from games.views.hand import record_file, replay_context, requested_step, step_of
 from games.words.naming import game_name
+from games.words.refusal import Hidden
 from games.words.refusals import sentence_of, status_of
 
 
 def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view of what a link leads to; one that leads nowhere says so.
 
-    Whoever has the link may look; search engines and other sites are not told of it.
+    Anybody with the link may look; search engines and other sites do not learn of it.
     """
 
     @require_safe
     @wraps(view)
-    def answer(request: HttpRequest, token: str, **asked: Any) -> HttpResponse:
+    def answer(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
         try:
             shared = sharing.shared_by(token)
         except Hidden as refusal:
@@ -38,12 +38,12 @@ def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
                 "title": _("There is nothing at this address"),
                 "sentence": sentence_of(refusal),
             }
-            told = render(request, "errors/page.html", context, status=status)
+            response = render(request, "errors/page.html", context, status=status)
         else:
-            told = view(request, shared, **asked)
-        told["X-Robots-Tag"] = "noindex"
-        told["Referrer-Policy"] = "no-referrer"
-        return told
+            response = view(request, shared, **arguments)
+        response["X-Robots-Tag"] = "noindex"
+        response["Referrer-Policy"] = "no-referrer"
+        return response
 
     return answer
 
@@ -56,7 +56,7 @@ def _replay(shared: SharedHand) -> Replay:
 @of_a_link
 def page(request: HttpRequest, shared: SharedHand) -> HttpResponse:
     hand, replay = shared.hand, _replay(shared)
-    context = replay_context(replay, step_asked(request, replay.last))
+    context = replay_context(replay, requested_step(request, replay.last))
     context |= {
         "game": game_name(hand.game),
         "marks": list(replay.marks()),
@@ -64,7 +64,7 @@ def page(request: HttpRequest, shared: SharedHand) -> HttpResponse:
         "nets": hand.seats.values_list("number", "net"),
         "steps": f"{request.path}step/",
         "record_address": reverse("shared-record", args=[shared.token]),
-        "proof": proof.proof_told(hand, None),
+        "proof": proof.proof_for(hand, None),
     }
     return render(request, "games/shared.html", context)
 

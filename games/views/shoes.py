@@ -7,9 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import history
-from games.boards.roads import GAMES_WITH_ROADS, shoe_shown, shoes_told
+from games.families.baccarat.roads import GAMES_WITH_ROADS, shoe_maps, shoe_shown
 from games.models import Hand, Shoe, Table
+from games.records import record
 from games.views.table import table_of
 from games.words.naming import game_name
 
@@ -21,7 +21,9 @@ HANDS_NAMED: Final = 100
 def roads(request: HttpRequest, table_id: int) -> HttpResponse:
     """The maps of the shoe that is shown: a part of the table's page, asked for once a round."""
     table = _with_roads(request, table_id)
-    return render(request, "games/roads.html", {"table": table, "told": shoe_shown(table)})
+    return render(
+        request, "games/families/baccarat/roads.html", {"table": table, "mapped": shoe_shown(table)}
+    )
 
 
 @require_safe
@@ -29,9 +31,11 @@ def shoes(request: HttpRequest, table_id: int) -> HttpResponse:
     table = _with_roads(request, table_id)
     found = list(Shoe.objects.filter(table=table).order_by("-sealed_at", "-pk")[:SHOES])
     own = _hands_of(request, found)
-    rows = [{"told": told, "hands": own[told.shoe.code]} for told in shoes_told(table, found)]
+    rows = [
+        {"mapped": mapped, "hands": own[mapped.shoe.code]} for mapped in shoe_maps(table, found)
+    ]
     context = {"table": table, "game_name": game_name(table.game), "rows": rows}
-    return render(request, "games/shoes.html", context)
+    return render(request, "games/families/baccarat/shoes.html", context)
 
 
 def _with_roads(request: HttpRequest, table_id: int) -> Table:
@@ -45,7 +49,7 @@ def _hands_of(request: HttpRequest, found: list[Shoe]) -> dict[str, list[Hand]]:
     """The hands of these shoes that the reader may open, by shoe, in their order."""
     own: dict[str, list[Hand]] = defaultdict(list)
     if request.user.is_authenticated:
-        hands = history.hands_of(request.user).filter(shoe__in=found, cards_dealt__gt=0)
+        hands = record.hands_of(request.user).filter(shoe__in=found, cards_dealt__gt=0)
         for hand in reversed(hands[: SHOES * HANDS_NAMED]):
             own[hand.shoe_id].append(hand)
     return own

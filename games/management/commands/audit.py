@@ -1,19 +1,30 @@
-"""Replay finished hands and hold them against what is stored: settlement, ledger and shoe."""
+"""Replay finished hands and compare them with what is stored: settlement, ledger and shoe."""
 
 import sys
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandError, CommandParser
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
-from games import accounting, chain
-from games.books.audit import audit
-from games.models import Hand
+from games.models import Day, Hand
+from games.records import audit_house, closed_days
+from games.records.audit import Auditor
+from wallets import journal
+from wallets.staff_command import StaffCommand
 
 BAR = 30
 
 
-class Command(BaseCommand):
-    help = "Replays finished hands and compares results, ledger and shoe; reads the public chain."
+class Command(StaffCommand):
+    verb = journal.register("command:audit", _("Made days anew from their hands"))
+    # Without `--mend-days` it only reads.
+    always = False
+    help = (
+        "Replays finished hands and compares results, ledger, shoes, the public chain and its "
+        "anchors; exits with 1 where something does not fit."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("hands", nargs="*", type=int, help="the hands, all by default")
@@ -21,46 +32,102 @@ class Command(BaseCommand):
             "--after", type=int, default=0, metavar="HAND", help="go on behind this hand"
         )
         parser.add_argument(
-            "--mend-days", action="store_true", help="make wrong results of days anew"
+            "--mend-days",
+            action="store_true",
+            help="make wrong results of days anew, where nothing else is wrong",
         )
 
-    def handle(self, *_: Any, **told: Any) -> None:
-        hands = Hand.objects.exclude(status=Hand.Status.LIVE).filter(pk__gt=told["after"])
-        if told["hands"]:
-            hands = hands.filter(pk__in=told["hands"])
-        total, wrong, last = hands.count(), 0, told["after"]
+    def handle(self, *_arguments: object, **options: Any) -> None:
+        some = bool(options["hands"] or options["after"])
+        if options["mend_days"] and some:
+            raise CommandError("Days are made anew only after all hands have been audited.")
+        if options["mend_days"]:
+            # Refused now, and not only when the hands have been gone through.
+            with self.acting(options):
+                self.options = options
+        self.auditor, self.others = Auditor(), 0
+        hands = Hand.objects.exclude(status=Hand.Status.LIVE).filter(pk__gt=options["after"])
+        if options["hands"]:
+            hands = hands.filter(pk__in=options["hands"])
+        total, wrong = self._hands(list(hands.order_by("pk").values_list("pk", flat=True)))
+        if not some:
+            for code, found in self.auditor.other_shoes():
+                self._shoe(code, found)
+        self._house()
+        days = self._days(mend=options["mend_days"], refused=bool(wrong or self.others))
+        self.stdout.write(f"\r{total} hands, {wrong} of them do not add up")
+        if wrong or self.others or days:
+            sys.exit(1)
+
+    def _hands(self, numbers: list[int]) -> tuple[int, int]:
+        """How many hands were audited, and how many of them do not add up."""
+        wrong, last = 0, 0
         try:
-            for done, (hand, found) in enumerate(audit(hands.order_by("pk")), 1):
-                last = hand.pk
+            for done, (number, hand, found) in enumerate(self.auditor.hands(numbers), 1):
+                last = number
                 wrong += bool(found)
+                name = f"hand {number} {hand}" if hand else f"hand {number}"
                 for difference in found:
-                    self.stdout.write(self.style.ERROR(f"\rhand {hand.pk} {hand}: {difference}"))
-                self._bar(done, total)
+                    self.stdout.write(self.style.ERROR(f"\r{name}: {difference}"))
+                for code, findings in self.auditor.shoes():
+                    self._shoe(code, findings)
+                self._bar(done, len(numbers))
         except KeyboardInterrupt:
             self.stderr.write(f"\nstopped; go on with --after {last}")
             sys.exit(130)
-        broken = chain.differences()
-        for difference in broken:
-            self.stdout.write(self.style.ERROR(f"the public chain: {difference}"))
-        days = self._days(mend=told["mend_days"])
-        self.stdout.write(f"\r{total} hands, {wrong} of them do not add up")
-        if wrong or broken or days:
-            sys.exit(1)
+        return len(numbers), wrong
 
-    def _days(self, *, mend: bool) -> bool:
-        """Whether the results of closed days are wrong, and stay so."""
-        wrong = list(accounting.wrong_days())
-        for day, difference in wrong:
-            self.stdout.write(self.style.ERROR(f"day {day}: {difference}"))
+    def _house(self) -> None:
+        """Run the checks across hands."""
+        self._tell(audit_house.tables())
+        self._tell(audit_house.strangers())
+        self._tell(audit_house.postings())
+        self._tell(audit_house.published(lambda done: self._bar(done, 0)))
+
+    def _shoe(self, code: str, found: list[str]) -> None:
+        self._tell(f"shoe {code}: {sentence}" for sentence in found)
+
+    def _tell(self, findings: Iterable[str]) -> None:
+        for finding in findings:
+            self.others += 1
+            self.stdout.write(self.style.ERROR(f"\r{finding}"))
+
+    def _days(self, *, mend: bool, refused: bool) -> bool:
+        """Whether results of closed days are wrong and remain so."""
+        wrong: dict[Day, list[str]] = {}
+        lost = False
+        for day, difference in audit_house.days():
+            self.stdout.write(self.style.ERROR(f"\r{difference}"))
+            lost |= day is None
+            if day is not None:
+                wrong.setdefault(day, []).append(str(difference))
         if not mend:
-            return bool(wrong)
-        for day in {day.pk: day for day, _difference in wrong}.values():
-            accounting.mend_day(day)
+            return lost or bool(wrong)
+        if refused and wrong:
+            # Falsified hands would give a day that fits them.
+            self.stdout.write(
+                self.style.ERROR("no day is made anew: hands, chain and ledger do not agree")
+            )
+            return True
+        if wrong:
+            with self.acting(self.options) as who:
+                self._mend(who, wrong)
+        return lost
+
+    def _mend(self, who: journal.By, wrong: Mapping[Day, list[str]]) -> None:
+        for day, differences in wrong.items():
+            with transaction.atomic():
+                closed_days.mend_day(day)
+                before = {"day": day.day, "differences": differences}
+                self.note(who, self.options, before=before, after={"day": day.day})
             self.stdout.write(f"day {day}: made anew from its hands")
-        return False
 
     def _bar(self, done: int, total: int) -> None:
-        if not self.stderr.isatty() or done % 20:
+        """A bar for hands, whose number is known, and a count for entries of the chain."""
+        if not self.stderr.isatty() or done % 50:
             return
-        filled = BAR * done // total
-        self.stderr.write(f"\r[{'#' * filled:{BAR}}] {done}/{total}", ending="")
+        if total:
+            text = f"[{'#' * (BAR * done // total):{BAR}}] {done:,}/{total:,} hands"
+        else:
+            text = f"{done:,} entries of the public chain".ljust(BAR + 30)
+        self.stderr.write(f"\r{text}", ending="")

@@ -4,14 +4,18 @@ import json
 from datetime import date
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
-from games.history import AUDITOR, record
 from games.models import Hand
+from games.records.record import AUDITOR, handed_out
+from wallets import journal
+from wallets.staff_command import StaffCommand
 
 
-class Command(BaseCommand):
+class Command(StaffCommand):
+    verb = journal.register("command:export", _("Exported hands with all cards"))
     help = "Writes the records of finished hands to standard output, one JSON object a line."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -20,15 +24,19 @@ class Command(BaseCommand):
         parser.add_argument("--since", type=date.fromisoformat, help="ended on this day or later")
         parser.add_argument("--until", type=date.fromisoformat, help="ended before this day")
 
-    def handle(self, *_: Any, **told: Any) -> None:
+    def handle(self, *_arguments: object, **options: Any) -> None:
+        # Noted before the first record is out: somebody may stop the command after the last.
+        wanted = {name: options[name] for name in ("after", "table", "since", "until")}
+        with self.acting(options) as who:
+            self.note(who, options, before={}, after=wanted)
         # Those that were taken back after they had been paid are records too, and say so.
         paid = Q(status=Hand.Status.FINISHED) | Q(reversed_at__isnull=False)
-        hands = Hand.objects.filter(paid, pk__gt=told["after"])
-        if told["table"]:
-            hands = hands.filter(table_id=told["table"])
-        if told["since"]:
-            hands = hands.filter(ended_at__date__gte=told["since"])
-        if told["until"]:
-            hands = hands.filter(ended_at__date__lt=told["until"])
+        hands = Hand.objects.filter(paid, pk__gt=options["after"])
+        if options["table"]:
+            hands = hands.filter(table_id=options["table"])
+        if options["since"]:
+            hands = hands.filter(ended_at__date__gte=options["since"])
+        if options["until"]:
+            hands = hands.filter(ended_at__date__lt=options["until"])
         for hand in hands.select_related("shoe", "table").order_by("pk").iterator(chunk_size=200):
-            self.stdout.write(json.dumps(record(hand, AUDITOR), ensure_ascii=False))
+            self.stdout.write(json.dumps(handed_out(hand, AUDITOR), ensure_ascii=False))

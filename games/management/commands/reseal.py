@@ -1,24 +1,31 @@
-"""`manage.py reseal`: seal what the house keeps under the newest key, so that old keys can go."""
+"""`manage.py reseal`: encrypt all secrets under the newest key, so that old keys can go."""
 
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.utils.translation import gettext_lazy as _
 
-from games.resealing import keys_needed, left, reseal
-from wallets.sealing import newest_key
+from games.management.resealing import keys_needed, left, reseal
+from wallets import journal
+from wallets.encryption import newest_key
+from wallets.staff_command import StaffCommand
 
 
-class Command(BaseCommand):
+class Command(StaffCommand):
+    verb = journal.register("command:reseal", _("Encrypted all secrets under the newest key"))
     help = "Seals every secret under the first of SEALING_KEYS; exits with 1 where some are left."
 
-    def handle(self, *_: Any, **_told: Any) -> None:
+    def handle(self, *_arguments: object, **options: Any) -> None:
         total = left()
-        try:
-            done = reseal(lambda done: self._bar(done, total))
-        except KeyboardInterrupt:
-            self.stderr.write(f"\nstopped with {left()} left; run it again to go on")
-            sys.exit(130)
+        with self.acting(options) as who:
+            try:
+                done = reseal(lambda done: self._bar(done, total))
+            except KeyboardInterrupt:
+                self.stderr.write(f"\nstopped with {left()} left; run it again to go on")
+                sys.exit(130)
+            finally:
+                after = {"left": left(), "key": newest_key()}
+                self.note(who, options, before={"left": total}, after=after)
         rest = keys_needed()
         self.stdout.write(f"{done} sealed anew under the key {newest_key()}, {rest.total()} left")
         for name, count in sorted(rest.items()):

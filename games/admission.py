@@ -1,0 +1,67 @@
+"""Who may play: rules that are asked before a player sits down, brings money, or is dealt in.
+
+The games know no limits, no exclusion and no staff. Whatever does registers a rule here when the
+site starts; a rule answers with a refusal, which has a code and a sentence, or with None. The rules
+are asked in the order in which they were registered, and the first refusal counts. Bots are not
+asked about: the house seats them.
+
+Being dealt in is asked before each hand for each seat, so a rule for that must be cheap.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from games.words.refusal import Refused, require_none
+from wallets.player import Viewer, is_player
+
+
+class Occasion(StrEnum):
+    """What a player is about to do."""
+
+    # Take a seat, have one found or kept, or open a table to sit at.
+    SIT = "sit"
+    TOP_UP = "top_up"
+    DEAL = "deal"
+    # Be given play money by the house.
+    GRANT = "grant"
+
+
+class Request(NamedTuple):
+    """A request to play: who wants to do what. Table and amount are None while undecided."""
+
+    occasion: Occasion
+    player: Viewer
+    now: datetime | None = None
+    # A row of `games.Table`.
+    table: Any = None
+    # The amount to take from the wallet, in minor units of the table's currency.
+    amount: int = 0
+
+
+Rule = Callable[[Request], Refused | None]
+
+_RULES: Final[dict[str, Rule]] = {}
+
+
+def register(name: str, rule: Rule) -> None:
+    """Have a rule asked from now on; one that has this name already is replaced."""
+    _RULES[name] = rule
+
+
+def unregister(name: str) -> None:
+    """Have a rule asked no longer."""
+    _RULES.pop(name, None)
+
+
+def refusal(request: Request) -> Refused | None:
+    """Why a player may not do this, or None if they may."""
+    if not is_player(request.player) or request.player.is_bot:
+        return None
+    return next((why for rule in _RULES.values() if (why := rule(request))), None)
+
+
+def require(request: Request) -> None:
+    """Refuse what any rule refuses."""
+    require_none(refusal(request))

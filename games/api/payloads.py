@@ -1,0 +1,334 @@
+"""Tables as JSON for programs: made from the table view alone, as the pages are.
+
+The same classes make the schema and the responses, so they cannot differ.
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import msgspec
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from games.api.requests import Amount, RequestSerializer, Text, Whole
+from games.api.schema import ACTION, CHOICE, VIEW
+from games.boards.settlement_text import sentence_of_line
+from games.boards.table_view import TableView, view_as_json
+from games.models import Hand, Seat, Shoe, Table, game_choices
+from games.rules.contract import SEAT_MAX
+from games.tables.formats import format_of
+from games.tables.jackpots import game_at
+from games.words.naming import game_name
+from wallets.models import Currency
+
+
+class CurrencySerializer(serializers.ModelSerializer):
+    """A unit of account; all amounts are in its minor units."""
+
+    class Meta:
+        model = Currency
+        fields = ("code", "name", "exponent", "kind")
+
+
+class SettlementLineSerializer(serializers.Serializer):
+    """One reason for one amount."""
+
+    key = serializers.CharField()
+    source = serializers.CharField(help_text=_("A seat, the house, or a pool."))
+    target = serializers.CharField()
+    amount = serializers.IntegerField()
+    values = serializers.DictField()
+    sentence = serializers.CharField()
+
+
+def settlement_lines(
+    lines: Iterable[dict[str, object]], names: dict[int, str], currency: Currency
+) -> list[dict[str, object]]:
+    """The lines of a settlement, each with its sentence in the reader's language."""
+    return [
+        {"values": {}} | line | {"sentence": sentence_of_line(line, names, currency)}
+        for line in lines
+    ]
+
+
+class TableInLobby(serializers.ModelSerializer):
+    """A table as the lobby has it."""
+
+    game_name = serializers.SerializerMethodField()
+    options = serializers.SerializerMethodField()
+    currency = CurrencySerializer()
+    taken = serializers.IntegerField(help_text=_("Seats that are taken, by bots too."))
+    bots = serializers.IntegerField()
+
+    class Meta:
+        model = Table
+        fields = (
+            "id",
+            "name",
+            "game",
+            "game_name",
+            "options",
+            "currency",
+            "places",
+            "taken",
+            "bots",
+            "buy_in_min",
+            "buy_in_max",
+            "purse_min",
+            "decision_seconds",
+            "betting_seconds",
+            "pause_seconds",
+            "status",
+            "phase",
+            "version",
+        )
+        extra_kwargs: ClassVar[dict[str, Any]] = {"purse_min": {"source": "stack_min"}}
+
+    def get_game_name(self, table: Table) -> str:
+        return str(game_name(table.game))
+
+    def get_options(self, table: Table) -> dict[str, Any]:
+        """The rules and stakes of this table, with all that was left at its default."""
+        options: dict[str, object] = msgspec.to_builtins(game_at(table))
+        return options
+
+
+class SeatViewSerializer(serializers.Serializer):
+    """A seat as everybody sees it."""
+
+    number = serializers.IntegerField()
+    player = serializers.CharField()
+    is_bot = serializers.BooleanField()
+    purse = serializers.IntegerField(source="stack")
+    sits_out = serializers.BooleanField()
+    absent = serializers.BooleanField(
+        help_text=_("Out of sight for so long that the house plays on without waiting.")
+    )
+    offline = serializers.BooleanField(help_text=_("Gives no sign of being there just now."))
+    trustee = serializers.BooleanField(
+        source="auto_play", help_text=_("The house plays for the seat until the hand is over.")
+    )
+    leaves = serializers.BooleanField(help_text=_("Leaves when the hand is over."))
+    to_act = serializers.BooleanField()
+    mine = serializers.BooleanField()
+
+
+class ReceiptStatement(serializers.Serializer):
+    """A statement signed by the house: when a seat's bytes arrived, and under which lock."""
+
+    shoe = serializers.CharField()
+    seat = serializers.IntegerField()
+    seal = serializers.CharField()
+    lock = serializers.CharField()
+    commit = serializers.CharField()
+    reveal_hash = serializers.CharField(help_text=_("The SHA-256 of the 32 bytes."))
+    at = serializers.CharField()
+
+
+class ReceiptSerializer(serializers.Serializer):
+    """A receipt for a reveal: an Ed25519 signature over `CR1|receipt|` and the statement's JSON."""
+
+    statement = ReceiptStatement()
+    signature = serializers.CharField()
+    key = serializers.CharField()
+
+
+class ShoePart(serializers.Serializer):
+    """What a seat has given to a shoe."""
+
+    seat = serializers.IntegerField()
+    who = serializers.ChoiceField(["player", "house"])
+    commit = serializers.CharField()
+    reveal = serializers.CharField(allow_blank=True)
+
+
+class ShoePublished(serializers.Serializer):
+    """What has been published of a shoe, and the receipt for your own reveal."""
+
+    id = serializers.CharField()
+    status = serializers.ChoiceField(Shoe.Status.choices)
+    seal = serializers.CharField()
+    key = serializers.CharField()
+    x_0 = serializers.CharField()
+    lock = serializers.CharField(allow_blank=True)
+    mix = serializers.CharField(allow_blank=True)
+    seats = ShoePart(many=True)
+    void = serializers.CharField(allow_blank=True, help_text=_("Why it was taken away."))
+    receipt = ReceiptSerializer(allow_null=True)
+
+
+class ShoeStatusSerializer(serializers.Serializer):
+    """What has been published of the shoe on the table."""
+
+    code = serializers.CharField()
+    status = serializers.CharField()
+    seal = serializers.CharField()
+    lock = serializers.CharField()
+    commits = serializers.DictField(child=serializers.CharField())
+    wants_commit = serializers.BooleanField(help_text=_("Your commit would be taken now."))
+    wants_reveal = serializers.BooleanField(
+        help_text=_("Your bytes are waited for; compute the lock yourself before you show them.")
+    )
+    notice = serializers.ChoiceField(
+        ["no_commit", "withheld", "voided"],
+        allow_blank=True,
+        help_text=_(
+            "Why the house mixes for your seat: it sent no commit in time, or withheld its bytes "
+            "twice. `voided`: it withheld them once, and a shoe was voided. Otherwise empty."
+        ),
+    )
+    receipt = ReceiptSerializer(
+        allow_null=True, help_text=_("What the house signed for your reveal.")
+    )
+
+
+class HandAtTable(serializers.Serializer):
+    """The hand that runs, or the one that has just ended."""
+
+    id = serializers.IntegerField()
+    code = serializers.CharField()
+    number = serializers.IntegerField()
+    status = serializers.ChoiceField(Hand.Status.choices)
+
+
+class MySeat(serializers.Serializer):
+    """Your seat."""
+
+    number = serializers.IntegerField()
+    purse = serializers.SerializerMethodField("stack_of")
+    top_up = serializers.IntegerField(help_text=_("What comes to the purse after the hand."))
+    sits_out = serializers.BooleanField()
+    sat_out_by_house = serializers.BooleanField(
+        help_text=_(
+            "The house made you sit out: you left three turns in a row to the clock, or were out "
+            "of sight."
+        )
+    )
+    trustee = serializers.BooleanField(source="auto_play")
+    leaves = serializers.BooleanField()
+
+    def stack_of(self, seat: Seat) -> int:
+        return format_of(seat.table).funds(seat)
+
+
+class TableViewSerializer(serializers.Serializer):
+    """A table as you see it: never more than a page would show you."""
+
+    id = serializers.IntegerField(source="table.pk")
+    name = serializers.CharField(source="table.name")
+    game = serializers.ChoiceField(game_choices(), source="table.game")
+    game_name = serializers.SerializerMethodField()
+    options = serializers.SerializerMethodField()
+    currency = CurrencySerializer(source="table.currency")
+    places = serializers.IntegerField(source="table.places")
+    buy_in_min = serializers.IntegerField(source="table.buy_in_min")
+    buy_in_max = serializers.IntegerField(source="table.buy_in_max")
+    purse_min = serializers.IntegerField(source="table.stack_min")
+    status = serializers.ChoiceField(Table.Status.choices, source="table.status")
+    phase = serializers.ChoiceField(Table.Phase.choices, source="table.phase")
+    version = serializers.IntegerField(
+        source="table.version", help_text=_("Grows with every change; ask again with known=.")
+    )
+    stream = serializers.SerializerMethodField(help_text=_("Where new versions are told at once."))
+    now = serializers.SerializerMethodField(help_text=_("The time by the clock of the house."))
+    seats = SeatViewSerializer(many=True)
+    free = serializers.ListField(child=serializers.IntegerField())
+    mine = MySeat(allow_null=True)
+    stood_up = serializers.CharField(
+        help_text=_("Why the house has given your seat up, in words; otherwise empty.")
+    )
+    sat_out = serializers.CharField(
+        help_text=_("Why the house made you sit out, in words; otherwise empty.")
+    )
+    kept = serializers.IntegerField(
+        source="kept.number",
+        allow_null=True,
+        help_text=_("The seat that is kept for you until the hand is over."),
+    )
+    short = serializers.BooleanField(help_text=_("Your purse is too small to be dealt in."))
+    hand = HandAtTable(allow_null=True)
+    names = serializers.DictField(
+        child=serializers.CharField(), help_text=_("Who plays the hand, by seat.")
+    )
+    view = serializers.SerializerMethodField()
+    choices = serializers.SerializerMethodField()
+    turn = serializers.IntegerField(
+        allow_null=True, help_text=_("The number of your turn; send it with your action.")
+    )
+    deadline = serializers.DateTimeField(allow_null=True)
+    next_hand_at = serializers.DateTimeField(allow_null=True)
+    lines = serializers.SerializerMethodField()
+    shoe = ShoeStatusSerializer(allow_null=True)
+
+    def get_game_name(self, board: TableView) -> str:
+        return str(game_name(board.table.game))
+
+    def get_options(self, board: TableView) -> dict[str, Any]:
+        """The rules and stakes of this table, with all that was left at its default."""
+        table = board.table
+        options: dict[str, object] = msgspec.to_builtins(game_at(table))
+        return options
+
+    def get_stream(self, board: TableView) -> str:
+        stream: str = self.context["stream"]
+        return stream
+
+    @extend_schema_field(serializers.DateTimeField)
+    def get_now(self, board: TableView) -> str:
+        return str(self.context["now"].isoformat())
+
+    @extend_schema_field(
+        {"anyOf": [VIEW, {"type": "null"}]}
+        | {"description": "The hand as your seat sees it; `game` says whose view it is."}
+    )
+    def get_view(self, board: TableView) -> dict[str, object] | None:
+        return view_as_json(board.view)
+
+    @extend_schema_field(
+        {"type": "array", "items": CHOICE}
+        | {"description": "What you may do now: `do` names the action, with its bounds."}
+    )
+    def get_choices(self, board: TableView) -> list[dict[str, object]]:
+        choices: list[dict[str, object]] = msgspec.to_builtins(board.choices)
+        return choices
+
+    @extend_schema_field(SettlementLineSerializer(many=True))
+    def get_lines(self, board: TableView) -> list[dict[str, object]]:
+        return settlement_lines(board.lines, board.names, board.table.currency)
+
+
+@extend_schema_field(ACTION)
+class ActionField(serializers.DictField):
+    """An action; the game of the table reads it."""
+
+
+class ActRequest(RequestSerializer):
+    hand = Whole(min_value=1, help_text=_("The id of the hand that runs."))
+    turn = Whole(help_text=_("The number of your turn, as the table told it."))
+    action = ActionField(
+        allow_empty=False, help_text=_("The action by its name, in `do`, with its fields.")
+    )
+
+
+class SitRequest(RequestSerializer):
+    seat = Whole(min_value=1, max_value=SEAT_MAX)
+    amount = Amount(help_text=_("What you buy in for, in minor units."))
+
+
+class TopUpRequest(RequestSerializer):
+    amount = Amount(help_text=_("What you bring to the table, in minor units."))
+
+
+class CommitRequest(RequestSerializer):
+    shoe = Text(max_length=60)
+    commit = Text(max_length=64, help_text=_("32 bytes in hexadecimal digits."))
+
+
+class RevealRequest(RequestSerializer):
+    shoe = Text(max_length=60)
+    reveal = Text(max_length=64, help_text=_("32 bytes in hexadecimal digits."))
+
+
+class EmptyRequest(RequestSerializer):
+    """An empty object, or no body at all."""

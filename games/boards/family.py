@@ -1,0 +1,238 @@
+"""What differs between families of games outside their rules: one protocol for everybody.
+
+A family is the games that share a felt: thirteen cards, Dou Dizhu, blackjack, poker, baccarat. All
+that a page, a program or the coach needs to know of it beyond the rules is a question of `Family`;
+nobody else asks which game they have before them. The answers stand in `games/families`, above
+this package; `games/apps.py` says when the project starts how they are found.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+from django.utils.functional import Promise
+
+from games.boards.advice import Advice, Path
+from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
+from games.boards.paytables import Paytable
+from games.boards.rule_tables import Example, Row, RuleTable
+from games.boards.spots import Felt, Offer
+from games.boards.wheel import Wheel
+from games.boards.winnings import Winning
+from games.models import Table
+from games.rules.cards import Card
+from games.rules.catalogue import GAMES
+from games.rules.contract import Action, AnyGame
+from games.rules.errors import Illegal
+from wallets.models import Currency
+
+G_contra = TypeVar("G_contra", contravariant=True)
+V_contra = TypeVar("V_contra", contravariant=True)
+# What stands in the bar of moves, allowed or not, by the choice at which it does.
+Bar = Mapping[str, tuple[str, ...]]
+# Settlement lines, as stored.
+Lines = Sequence[dict[str, Any]]
+
+
+class Panel(NamedTuple):
+    """A panel: beside the table on a wide screen, opened over it on a phone."""
+
+    name: str
+    title: str | Promise
+    template: str
+
+
+class FamilyTemplates(NamedTuple):
+    """A family's parts of a table's page."""
+
+    # The middle of the felt.
+    board: str
+    # Stylesheets and scripts.
+    head: str
+    # The bets and cards in front of one seat.
+    front: str = ""
+    # The player's own cards, where one does something with them beside the plain forms.
+    hand: str = ""
+    # The subject of a decision against the bank.
+    decision: str = ""
+    panels: tuple[Panel, ...] = ()
+
+
+class LobbyNotes(NamedTuple):
+    """What a family adds to a table's row in the lobby: words, and a small picture."""
+
+    marks: tuple[str, ...] = ()
+    picture: str = ""
+
+
+class Family(Protocol[G_contra, V_contra]):
+    """The questions, in the order in which a table's page and the rules' page ask them."""
+
+    @property
+    def title(self) -> str | Promise:
+        """The title on the list of rules; none for the games against the bank, which share one."""
+        ...
+
+    @property
+    def against_the_house(self) -> bool: ...
+
+    @property
+    def plays_to_the_right(self) -> bool:
+        """Whether one plays to the right, as at a Chinese table."""
+        ...
+
+    # Actions that other families do not have, and forms or sentences on their own
+
+    @property
+    def labels(self) -> Mapping[str, str | Promise]:
+        """What the buttons of further actions are called."""
+        ...
+
+    @property
+    def deeds(self) -> Mapping[str, str | Promise]:
+        """What somebody does with a further action: "draws a card"."""
+        ...
+
+    # The felt
+
+    def templates(self, game: str) -> FamilyTemplates:
+        """The templates of a game, which is named by its key."""
+        ...
+
+    def roles(self, view: V_contra) -> Mapping[int, str]:
+        """The seats with a part of their own: `landlord`, `banker` or `dealer`."""
+        ...
+
+    def last_moves(self, view: V_contra, names: Mapping[int, str]) -> tuple[str, ...]:
+        """The last moves in the family's own sentences; none where the usual ones serve."""
+        ...
+
+    def context(self, game: G_contra, view: V_contra, fill: Filled) -> Mapping[str, Any]:
+        """What the family's templates need beside what every table has."""
+        ...
+
+    def bets(self, felt: Felt, view: V_contra) -> Offer | None:
+        """The spots and boxes to bet on, while bets are placed."""
+        ...
+
+    def bet_winnings(self, game: G_contra) -> dict[str, Winning]:
+        """The possible winnings, by spot, or by the kind of bet, `amount` or `bonus`."""
+        ...
+
+    def decision_bar(self, game: G_contra) -> Bar:
+        """Decisions that have their button also when they are refused, with the reason."""
+        ...
+
+    # The own hand
+
+    def in_hand(self, cards: Sequence[Card]) -> list[Card]:
+        """Cards in the order in which one holds them."""
+        ...
+
+    def own_hand(self, game: G_contra, view: V_contra) -> str:
+        """What the player's own cards are called so far, where that changes with the board."""
+        ...
+
+    def declaring(self, game: G_contra, word: str) -> str:
+        """What it means to declare something, before it is declared."""
+        ...
+
+    def foul(self, game: G_contra, action: Action) -> Illegal | None:
+        """Why this action is a foul that would be paid for."""
+        ...
+
+    # Help
+
+    def hint(self, game: G_contra, view: V_contra) -> Hint | None:
+        """What the strategy would do in the viewer's place, at a table against the bank."""
+        ...
+
+    def fill(self, game: G_contra, view: V_contra, wanted: str) -> Filled:
+        """The cards that the help puts into the form."""
+        ...
+
+    def suggestions(self, game: G_contra, view: V_contra) -> tuple[Suggested, ...]:
+        """The arrangements to choose from."""
+        ...
+
+    def row_names(self, game: G_contra, placed: Mapping[Card, str]) -> dict[str, str]:
+        """What full rows are called, and why they are a foul."""
+        ...
+
+    def ticked(self, game: G_contra, view: V_contra, cards: Sequence[Card]) -> Ticked:
+        """What ticked cards are called, and whether they can be played now."""
+        ...
+
+    # The shoe and the wheel
+
+    def depth(self, game: G_contra, dealt: int) -> Depth | None:
+        """How deep a shoe is dealt, where it lasts over several rounds."""
+        ...
+
+    def wheel(self, game: G_contra, view: V_contra, lines: Lines) -> Wheel | None:
+        """The wheel, once it is spun."""
+        ...
+
+    # The rules' page
+
+    def paytables(self, game: G_contra) -> tuple[Paytable, ...]:
+        """All that a table with a bonus bet pays."""
+        ...
+
+    def examples(self, game: G_contra) -> tuple[Example, ...]:
+        """What cards can make at this table, each with cards that make it."""
+        ...
+
+    def winnings(self, game: G_contra) -> tuple[RuleTable, ...]:
+        """What is won with what."""
+        ...
+
+    def costs(self, game: G_contra) -> tuple[RuleTable, ...]:
+        """What is paid for a foul, to the house and into its pools."""
+        ...
+
+    def limits(self, game: G_contra, currency: Currency) -> tuple[Row, ...]:
+        """The limits of a table: the bets, the winnings, and the value of a point."""
+        ...
+
+    # The lobby
+
+    def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
+        """What the rows of the lobby say of these tables beside the usual; others are left out."""
+        ...
+
+    # After the hand
+
+    def advise(self, path: Path) -> Advice:
+        """What the coach says of a seat's decisions in a finished hand."""
+        ...
+
+
+AnyFamily = Family[Any, Any]
+Find = Callable[[str], AnyFamily]
+
+_find: list[Find] = []
+_found: Final[dict[str, AnyFamily]] = {}
+
+
+def register(find: Find) -> None:
+    """Say how a family is found by its name in the catalogue; once for each."""
+    _find[:] = [find]
+    _found.clear()
+
+
+def family_of(game: AnyGame | str) -> AnyFamily:
+    """The family of a game, or of a game's key."""
+    name = GAMES[game if isinstance(game, str) else game.key].family
+    if name not in _found:
+        _found[name] = _find[0](name)
+    return _found[name]
+
+
+def families() -> tuple[AnyFamily, ...]:
+    """All families, each once, in the order of the catalogue."""
+    found: list[AnyFamily] = []
+    for game in GAMES:
+        family = family_of(game)
+        if not any(family is other for other in found):
+            found.append(family)
+    return tuple(found)

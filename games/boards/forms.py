@@ -1,0 +1,287 @@
+"""The forms in which a seat's choices are offered, and an action read back from what was sent.
+
+A choice names an action and its bounds; the action's own fields say what must be asked for. Choices
+that differ in their box or spot alone are one form with a button for each. So no game needs forms
+of its own.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from games.boards.family import family_of
+from games.boards.labels import (
+    DECLINE,
+    FIELD_LABELS,
+    FLAVOUR_LABELS,
+    FLAVOURS,
+    LABELS,
+    PLACES,
+)
+from games.rules.cards import Card, parse_cards
+from games.rules.contract import Action, AnyGame, Choice
+from games.rules.errors import Unreadable
+from games.words.naming import term
+from wallets.amounts import read_amount
+from wallets.models import Currency
+
+# Fields of actions that hold money, and those that hold cards.
+MONEY: Final = frozenset(("amount", "bonus", "insurance"))
+ROWS: Final = ("front", "middle", "back")
+CARDS: Final = frozenset(("cards", *ROWS))
+# In which row a card was put is sent under its name behind this.
+PLACE: Final = "place-"
+# The amounts that are offered, as multiples of the smallest.
+CHIPS: Final = (1, 2, 5, 10, 25, 100)
+NUMBER: Final = re.compile(r"-?\d{1,18}", re.ASCII)
+CARD_NAMES: Final = frozenset(card.text for card in Card)
+
+
+class Button(NamedTuple):
+    """A way to send a form: what it adds to the form's fields, and its bounds and price.
+
+    What is not to be done by accident says in `asks` what it means, and is pressed once more.
+    """
+
+    label: Any
+    name: str = ""
+    value: str = ""
+    cost: int = 0
+    least: int | None = None
+    most: int | None = None
+    asks: str = ""
+
+
+class Field(NamedTuple):
+    """A field of a form: hidden, a fixed amount, money, or one of several values."""
+
+    name: str
+    kind: str
+    value: object = None
+    least: int | None = None
+    most: int | None = None
+    among: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> Any:
+        return FIELD_LABELS[self.name]
+
+    @property
+    def chips(self) -> list[int]:
+        """Amounts to choose from without typing."""
+        first, most = int(str(self.value)), self.most or 1
+        return [chip for chip in (first * times for times in CHIPS) if chip <= most]
+
+
+class ActionForm(NamedTuple):
+    """What one can do, as a form; `picks` says whether `cards` are ticked, or put into rows."""
+
+    do: str
+    key: str
+    label: Any
+    fields: tuple[Field, ...]
+    buttons: tuple[Button, ...]
+    picks: str = ""
+    cards: tuple[Card, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+def forms_for(
+    game: AnyGame, choices: Sequence[Choice], hand: Sequence[Card] = ()
+) -> list[ActionForm]:
+    """One form for each kind of choice; `hand` are the cards that can be picked from.
+
+    Where there are choices about several boxes, each button says which box it is about.
+    """
+    kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
+    groups: dict[tuple[object, ...], list[Choice]] = {}
+    for choice in choices:
+        groups.setdefault(_group(choice, kinds[choice.do]), []).append(choice)
+    said = len({choice.box for choice in choices if choice.box is not None}) > 1
+    forms = [_form(game, kinds[group[0].do], group, tuple(hand), said) for group in groups.values()]
+    offered = {choice.do for choice in choices}
+    if "hit" in offered or offered.isdisjoint(("insure", "even_money")):
+        return forms
+    return [_declining(form) if form.do == "stand" else form for form in forms]
+
+
+def _declining(form: ActionForm) -> ActionForm:
+    buttons = tuple(button._replace(label=DECLINE) for button in form.buttons)
+    return form._replace(label=DECLINE, buttons=buttons)
+
+
+def label_of(game: AnyGame, do: str) -> str | Promise:
+    """What the button of an action is called."""
+    return family_of(game).labels.get(do) or LABELS[do]
+
+
+def _group(choice: Choice, kind: type[Action]) -> tuple[object, ...]:
+    if "amount" in kind.__struct_fields__:
+        return choice.do, _flavour(choice)
+    return choice.do, choice.box, choice.hand
+
+
+def _flavour(choice: Choice) -> tuple[str, ...]:
+    return tuple(word for word in FLAVOURS if word in choice.among)
+
+
+def _form(
+    game: AnyGame, kind: type[Action], group: list[Choice], hand: tuple[Card, ...], says_box: bool
+) -> ActionForm:
+    first, names = group[0], kind.__struct_fields__
+    flavour = _flavour(first) if "amount" in names else ()
+    picks = "rows" if "front" in names else "cards" if "cards" in names else ""
+    cards = hand
+    if picks == "cards" and first.among:
+        cards = parse_cards("".join(first.among))
+    parts = [first.do, *flavour]
+    if "amount" not in names:
+        parts += [str(part) for part in (first.box, first.hand) if part is not None]
+    return ActionForm(
+        do=first.do,
+        key="-".join(parts),
+        label=FLAVOUR_LABELS.get(flavour) or label_of(game, first.do),
+        fields=tuple(_fields(names, group, flavour)),
+        buttons=tuple(_buttons(game, names, group, says_box)),
+        picks=picks,
+        cards=cards if picks else (),
+        least=first.least,
+        most=first.most,
+    )
+
+
+def _fields(names: Iterable[str], group: list[Choice], flavour: tuple[str, ...]) -> Iterable[Field]:
+    first = group[0]
+    for name in names:
+        if name in ("box", "hand") and "amount" not in names:
+            yield Field(name, "hidden", getattr(first, name))
+        elif name == "amount" and "bonus" in flavour:
+            yield Field(name, "hidden", "0")
+        elif name == "amount" and flavour:
+            yield Field(name, "fixed", first.least)
+        elif name == "amount" or (name == "bonus" and "bonus" in flavour):
+            least = min(choice.least or 1 for choice in group)
+            everywhere = max(choice.least or 1 for choice in group)
+            yield Field(name, "money", everywhere, least, max(choice.most or 1 for choice in group))
+        elif name == "blind" and "blind" in flavour:
+            yield Field(name, "hidden", "yes")
+        elif name == "rounds":
+            rounds = [str(number) for number in range(first.least or 0, (first.most or 0) + 1)]
+            yield Field(name, "among", "0", among=tuple((one, one) for one in rounds))
+        elif name == "direction":
+            yield Field(name, "among", first.among[0], among=_labelled(first.among))
+
+
+def _labelled(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((word, term(word)) for word in words)
+
+
+def _buttons(
+    game: AnyGame, names: Iterable[str], group: list[Choice], says_box: bool
+) -> Iterable[Button]:
+    first = group[0]
+    if "amount" in names:
+        for choice in group:
+            yield _place(game, choice, names)
+    elif "points" in names:
+        for one in first.among:
+            said = _("No call") if one == "0" else _("Call {points}").format(points=one)
+            yield Button(said, "points", one)
+    elif "place" in names:
+        for one in first.among:
+            yield Button(PLACES[one], "place", one)
+    elif "yes" in names:
+        yield from _answers(first)
+    else:
+        ordered = "rounds" in names
+        label = _("Order the exchanges") if ordered else label_of(game, first.do)
+        if says_box and first.box is not None:
+            label = _("{action}, box {box}").format(action=label, box=first.box)
+        yield Button(label, cost=first.cost)
+    for one in first.among if "declare" in names else ():
+        label = _("Declare: {natural}").format(natural=term(one))
+        yield Button(label, "declare", one, asks=family_of(game).declaring(game, one))
+
+
+def _answers(choice: Choice) -> Iterable[Button]:
+    """A guest's answers to a double or a split, where only following costs."""
+    for one in choice.among:
+        if one == "yes":
+            yield Button(LABELS["follow"], "yes", one, choice.cost)
+        else:
+            yield Button(_("Do not follow"), "yes", one)
+
+
+def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
+    """The button that puts an amount somewhere."""
+    label: Any = label_of(game, choice.do)
+    name = value = ""
+    if "on" in names:
+        name, value = "on", choice.among[0]
+        label = capfirst(term(value))
+    elif choice.box is not None:
+        name, value = "box", str(choice.box)
+        label = _("Box {box}").format(box=choice.box)
+    return Button(label, name, value, choice.cost, choice.least, choice.most)
+
+
+def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str, Any]:
+    """The JSON form of the action that a form has sent; `Unreadable` where it is none."""
+    kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
+    kind = kinds.get(sent.get("do", ""))
+    if kind is None:
+        raise Unreadable(
+            "action", "That is no action here: {reason}", reason=sent.get("do", "")[:40]
+        )
+    data: dict[str, Any] = {"do": sent["do"]}
+    for field in msgspec.structs.fields(kind):
+        value = _read(field, sent, currency)
+        if value is not msgspec.UNSET:
+            data[field.name] = value
+    if data.get("declare"):
+        # A natural is declared with the cards as dealt: rows that were filled do not count.
+        data |= {row: [] for row in ROWS}
+    return data
+
+
+def _read(field: Any, sent: QueryDict, currency: Currency) -> Any:
+    name = field.name
+    if name in CARDS:
+        return _cards(sent, name)
+    text = sent.get(name, "")
+    if field.type is bool:
+        return text in ("yes", "on")
+    if text == "":
+        return msgspec.UNSET
+    if name in MONEY:
+        # Nothing for the box itself, where a bonus is bet on it.
+        return 0 if text == "0" and sent.get("bonus") else read_amount(text, currency)
+    return int(text) if NUMBER.fullmatch(text) else text
+
+
+def _cards(sent: QueryDict, name: str) -> list[str]:
+    """Cards that were ticked, put into a row, or written one behind the other."""
+    parts = [part for value in sent.getlist(name) for part in value.replace(",", " ").split()]
+    cards = [part[at : at + 2] for part in parts for at in range(0, len(part), 2)]
+    for card in cards:
+        if card not in CARD_NAMES:
+            raise Unreadable("card", "{text} is not a card", text=card[:10])
+    return cards + _placed(sent, name)
+
+
+def _placed(sent: Mapping[str, Any], row: str) -> list[str]:
+    return [card.text for card in Card if sent.get(f"{PLACE}{card.text}") == row]
+
+
+def picked(sent: QueryDict) -> tuple[frozenset[Card], dict[Card, str]]:
+    """The cards that a form says are ticked, and those it has put into rows."""
+    ticked = frozenset(card for card in Card if card.text in sent.getlist("cards"))
+    rows = {card: sent.get(f"{PLACE}{card.text}", "") for card in Card}
+    return ticked, {card: row for card, row in rows.items() if row in ROWS}

@@ -1,0 +1,60 @@
+"""Paytables generated from a table's options and the rules: no figure is written here.
+
+A table of figures is read out of what the rules pay by, so that a changed option or rule changes
+what players read. Shares of the jackpot stand in the place of odds where there is one.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from games.rules.house.till import Odds
+from games.words.naming import term
+
+
+class Row(NamedTuple):
+    """One line: a combination by the rules' word for it, how it is called, and what it pays."""
+
+    word: str
+    label: str
+    pays: str
+    # None where it is a share of the jackpot; the best of what can be drawn.
+    odds: Odds | None = None
+    # Whether it is paid beside what the cards make.
+    beside: bool = False
+
+
+class Paytable(NamedTuple):
+    """The lines of one bet, the best first."""
+
+    bet: str
+    label: str
+    rows: tuple[Row, ...]
+
+
+def odds_in_words(odds: Odds) -> str:
+    return f"{odds.pays}:{odds.to}"
+
+
+def share_in_words(share_bp: int, least: Odds | None = None) -> str:
+    share = f"{share_bp / 100:g}"
+    if least is None:
+        return _("{share}% of the jackpot").format(share=share)
+    words = _("{share}% of the jackpot, at least {odds}")
+    return words.format(share=share, odds=odds_in_words(least))
+
+
+def odds_row(word: str, odds: Odds, label: str = "", *, beside: bool = False) -> Row:
+    return Row(word, label or capfirst(term(word)), odds_in_words(odds), odds, beside)
+
+
+def odds_rows(
+    odds: Mapping[str, Odds], shares_bp: Mapping[str, int], least: Odds | None = None
+) -> Iterator[Row]:
+    """The lines of a table of odds, from the highest down; shares stand above them."""
+    for word, share_bp in reversed(list(shares_bp.items())):
+        yield Row(word, capfirst(term(word)), share_in_words(share_bp, least))
+    for word, one in reversed(list(odds.items())):
+        yield odds_row(word, one)

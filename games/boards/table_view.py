@@ -1,0 +1,321 @@
+"""What one viewer may know of a table right now: pages and the API are made of this alone.
+
+The game's part is `view(state, seat)`, which has no room for a card that the viewer may not see.
+Between two hands the last one is still shown as it ended, with the lines that explain it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import uuid4
+
+import msgspec
+from django.utils.translation import gettext_noop as _n
+
+from games import admission
+from games.admission import Occasion, Request
+from games.boards.disabled_actions import DisabledAction, disabled_actions
+from games.boards.family import family_of
+from games.boards.live_hand import hand_shown, live_hand, names_of, player_at, standing
+from games.boards.moves import sentence_of_move
+from games.boards.seat_layout import SeatLayout, seat_layout
+from games.boards.shoe_status import ShoeView, shoe_view
+from games.models import Hand, HandSeat, Move, Seat, Table
+from games.records.record import visible_move
+from games.rules.contract import AnyGame, Choices, View
+from games.tables.access import require_watch
+from games.tables.autoplay import is_absent, is_offline
+from games.tables.formats import Format, format_of
+from games.tables.hidden_moves import hidden_beside
+from games.tables.lock import seat_of, seats_at
+from games.tables.missed_turns import sat_out, stood_up
+from games.tables.replay import game_of
+from games.tables.reservations import is_reserved, reservation_of
+from games.words.naming import player_title
+from games.words.refusal import Hidden
+from games.words.refusals import sentence_of
+
+# How many of the last moves are said.
+SAID_MAX: Final = 3
+# A table of so many places shows where the free ones are, also to those who sit.
+PLACES_KEPT: Final = 4
+# How long a table says that an earlier hand was taken back.
+REVERSAL_SHOWN: Final = timedelta(minutes=1)
+
+
+class SeatView(NamedTuple):
+    """A seat as everybody sees it."""
+
+    number: int
+    player: str
+    is_bot: bool
+    stack: int
+    sits_out: bool
+    absent: bool
+    auto_play: bool
+    leaves: bool
+    to_act: bool
+    mine: bool
+    # The stack before the hand that has just ended; None if the hand did not change it.
+    stood: int | None = None
+    # Has taken the seat since the hand that is shown was dealt to another there.
+    came_since: bool = False
+    # Gives no sign of being there.
+    offline: bool = False
+
+
+class Offers(NamedTuple):
+    """What the table's format allows the viewer to do with a seat."""
+
+    sit: bool = False
+    leave: bool = False
+    top_up: bool = False
+    sit_out: bool = False
+
+
+class TableView(NamedTuple):
+    """A table as one viewer sees it."""
+
+    table: Table
+    seats: tuple[SeatView, ...]
+    free: tuple[int, ...]
+    mine: Seat | None
+    # The bot's seat that is kept for the viewer until the hand is over.
+    kept: Seat | None
+    hand: Hand | None
+    view: View | None
+    choices: Choices
+    # Actions that are not possible at this decision, with their reasons.
+    disabled: tuple[DisabledAction, ...]
+    # The last moves in words, numbered so that a screen reader announces each once.
+    said: tuple[tuple[int, str], ...]
+    # The seats for whom the clock has made their last move.
+    late: frozenset[int]
+    layout: SeatLayout
+    turn: int | None
+    deadline: datetime | None
+    next_hand_at: datetime | None
+    lines: tuple[dict[str, Any], ...]
+    shoe: ShoeView | None
+    short: bool
+    # Why the viewer is not dealt in, where a rule about players forbids it, in words.
+    not_admitted: str
+    offers: Offers
+    # The names of the players of the hand that is shown, by seat.
+    names: dict[int, str]
+    # The result of each seat in the hand that is shown, once it has ended.
+    results: dict[int, int]
+    won: int | None
+    # The last hand, where it was taken back.
+    voided: Hand | None
+    # An earlier hand that was paid and has just been taken back.
+    given_back: Hand | None
+    # Why the house has given up the viewer's seat, or made them sit out, in words.
+    stood_up: str
+    sat_out: str
+    # The occasion of a top-up: sent twice, it is done once.
+    top_up_key: str
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody can sit down here: a bot that plays would give its seat up."""
+        return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)
+
+
+def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
+    """A table that the user may see; any other is treated as missing."""
+    table = Table.objects.select_related("currency", "shoe").filter(pk=table_id).first()
+    if table is None:
+        raise Hidden("no_such_table", _n("There is no such table."))
+    require_watch(user, table, invitation)
+    return table
+
+
+class Seen(NamedTuple):
+    """A hand as the viewer sees it, with what they can and cannot do in it."""
+
+    seat: int | None = None
+    view: View | None = None
+    choices: Choices = ()
+    disabled: tuple[DisabledAction, ...] = ()
+    said: tuple[tuple[int, str], ...] = ()
+    late: frozenset[int] = frozenset()
+
+
+def table_view(
+    user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None = None
+) -> TableView:
+    """The table for one viewer; the caller has seen to it that they may look at it."""
+    seats = seats_at(table) if seats is None else seats
+    mine = seat_of(user, seats)
+    kept = reservation_of(user, seats)
+    own = mine or kept
+    number = mine.number if mine else None
+    hand, players = hand_shown(table)
+    names = names_of(players, seats)
+    results = _results(hand, players)
+    if mine is not None and player_at(players, mine.number) != user.pk:
+        # A seat that was taken since the deal has no cards in this hand.
+        number = None
+    seen = _seen(hand, table, number, names) if hand else Seen()
+    taken = {seat.number for seat in seats}
+    free = tuple(place for place in range(1, table.places + 1) if place not in taken)
+    views = tuple(_seat_view(table, seat, user, now, players, results) for seat in seats)
+    live = table.phase == Table.Phase.PLAY
+    rules = format_of(table)
+    return TableView(
+        table=table,
+        seats=views,
+        free=free,
+        # One who has a seat need not be shown where others could; at a small table the free places
+        # are kept all the same, so that nobody moves while others sit down.
+        layout=seat_layout(
+            table.game,
+            views,
+            () if own and table.places > PLACES_KEPT else free,
+            own.number if own else None,
+        ),
+        mine=mine,
+        kept=kept,
+        hand=hand,
+        view=seen.view,
+        choices=seen.choices,
+        disabled=seen.disabled,
+        said=seen.said,
+        late=seen.late,
+        turn=table.turns.get(str(mine.number)) if mine is not None else None,
+        deadline=table.deadline if live else None,
+        next_hand_at=None if live or table.phase == Table.Phase.WAITING else table.due_at,
+        lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
+        shoe=shoe_view(table, mine),
+        short=mine is not None and rules.is_short(mine),
+        offers=_offers(rules, user, mine),
+        not_admitted=_not_admitted(table, mine, now),
+        names=names,
+        results=results,
+        won=results.get(seen.seat) if seen.seat is not None else None,
+        voided=_voided(table),
+        given_back=_given_back(table, now),
+        stood_up="" if mine is not None else stood_up(user, table, now),
+        sat_out=sat_out(mine) if mine is not None else "",
+        top_up_key=str(uuid4()),
+    )
+
+
+def _offers(rules: Format, user: Any, mine: Seat | None) -> Offers:
+    if mine is None:
+        return Offers(sit=rules.may_sit(user) is None)
+    return Offers(
+        leave=rules.may_leave(mine) is None,
+        top_up=rules.may_top_up(mine) is None,
+        sit_out=rules.may_sit_out(mine) is None,
+    )
+
+
+def _not_admitted(table: Table, mine: Seat | None, now: datetime) -> str:
+    """Why the player would not be dealt in, as a sentence; empty during a hand."""
+    if mine is None or table.hand_id is not None:
+        return ""
+    asking = Request(Occasion.DEAL, mine.player, now, table)
+    why = admission.refusal(asking)
+    return sentence_of(why, table.currency) if why else ""
+
+
+class Own(NamedTuple):
+    """The hand that runs, as one of its players sees it."""
+
+    game: AnyGame
+    view: View
+
+
+def own_view(user: Any, table: Table) -> Own | None:
+    """What somebody sees who plays in the hand that runs; nothing for anybody else."""
+    if table.hand_id is None or not user.is_authenticated:
+        return None
+    live = live_hand(table)
+    seat = seat_of(user, seats_at(table))
+    if seat is None or player_at(live.players, seat.number) != user.pk:
+        return None
+    game = game_of(live.hand)
+    return Own(game, game.view(live.after(table.moves_made).state, seat.number))
+
+
+def _seen(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) -> Seen:
+    game = game_of(hand)
+    moves, state = standing(hand, game, table)
+    choices: Choices = ()
+    cannot: tuple[DisabledAction, ...] = ()
+    if playing is not None and table.hand_id == hand.pk:
+        choices = game.choices(state, playing)
+        cannot = disabled_actions(game, state, playing, choices, table.currency)
+    view = game.view(state, playing)
+    said = family_of(game).last_moves(view, names)
+    if not said:
+        over = not game.to_act(state)
+        hidden = hidden_beside(state.cards, game.shown(state, playing))
+        said = tuple(
+            sentence_of_move(
+                game, visible_move(move, playing, hidden, over=over), names, table.currency
+            )
+            for move in moves[-SAID_MAX:]
+        )
+    last = {move.seat: move.by for move in moves}
+    late = frozenset(seat for seat, by in last.items() if by == Move.By.TIMEOUT)
+    numbered = tuple(enumerate(said, len(moves) - len(said)))
+    return Seen(playing, view, choices, cannot, numbered, late)
+
+
+def _results(hand: Hand | None, players: Sequence[HandSeat]) -> dict[int, int]:
+    if hand is None or hand.status != Hand.Status.FINISHED:
+        return {}
+    return {one.number: one.net for one in players}
+
+
+def _voided(table: Table) -> Hand | None:
+    """The hand before this pause, if it was taken back."""
+    if table.hand_id is not None or not table.hands_dealt:
+        return None
+    return table.hands.filter(number=table.hands_dealt, status=Hand.Status.VOID).first()
+
+
+def _given_back(table: Table, now: datetime) -> Hand | None:
+    """An earlier hand that was reversed within the last minute; None while a hand runs."""
+    if table.hand_id is not None:
+        return None
+    lately = Hand.objects.filter(reversed_at__gt=now - REVERSAL_SHOWN)
+    here = (hand for hand in lately if hand.table_id == table.pk)
+    return next((hand for hand in here if hand.number != table.hands_dealt), None)
+
+
+def _seat_view(
+    table: Table,
+    seat: Seat,
+    user: Any,
+    now: datetime,
+    players: Sequence[HandSeat],
+    results: dict[int, int],
+) -> SeatView:
+    dealt_to, held = player_at(players, seat.number), format_of(table).funds(seat)
+    # The result of the hand that is shown, if its player still sits there.
+    net = results.get(seat.number, 0) if dealt_to == seat.player_id else 0
+    return SeatView(
+        number=seat.number,
+        player=player_title(seat.player.username, seat.player.is_bot),
+        is_bot=seat.player.is_bot,
+        stack=held,
+        sits_out=seat.sits_out,
+        absent=is_absent(table, seat, now),
+        auto_play=seat.auto_play,
+        leaves=seat.leaves or is_reserved(table, seat, now),
+        to_act=str(seat.number) in table.turns,
+        mine=seat.player_id == user.pk,
+        stood=held - net if net else None,
+        came_since=dealt_to not in (None, seat.player_id),
+        offline=is_offline(seat, now),
+    )
+
+
+def view_as_json(view: View | None) -> dict[str, Any] | None:
+    """A view as JSON has it."""
+    data: dict[str, Any] | None = msgspec.to_builtins(view, str_keys=True)
+    return data

@@ -1,0 +1,1 @@
+"""Baccarat: its spots, road maps and results on a page."""

@@ -1,0 +1,65 @@
+"""Baccarat's answers to the questions of `games.boards.family`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _l
+
+from games.boards.advice import Advice, Path
+from games.boards.family import Family, FamilyTemplates, LobbyNotes, Panel
+from games.boards.help import Depth, Hint
+from games.boards.rule_tables import Row, RuleTable
+from games.boards.spots import Felt, Offer
+from games.boards.winnings import Winning
+from games.families.baccarat import bets, coach, rules_page
+from games.families.baccarat.road_maps import small_big_road
+from games.families.baccarat.road_patterns import marks_of
+from games.families.baccarat.roads import results_at
+from games.families.house import strategy_hint
+from games.families.plain import PlainFamily
+from games.models import Table
+from games.rules.baccarat.game import BaccaratTable, BaccaratView
+from wallets.models import Currency
+
+
+class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
+    against_the_house = True
+
+    def templates(self, game: str) -> FamilyTemplates:
+        return FamilyTemplates(
+            board="games/families/baccarat/board.html",
+            head="games/families/baccarat/head.html",
+            panels=(Panel("roads", _l("Roads"), "games/families/baccarat/panel.html"),),
+        )
+
+    def bets(self, felt: Felt, view: BaccaratView) -> Offer:
+        return bets.offered(felt, view)
+
+    def bet_winnings(self, game: BaccaratTable) -> dict[str, Winning]:
+        return dict(bets.bet_winnings(game))
+
+    def hint(self, game: BaccaratTable, view: BaccaratView) -> Hint:
+        return strategy_hint(game, view)
+
+    def depth(self, game: BaccaratTable, dealt: int) -> Depth:
+        left = len(game.composition()) - dealt
+        return Depth(left, max(0, left - game.cut_cards))
+
+    def winnings(self, game: BaccaratTable) -> tuple[RuleTable, ...]:
+        return tuple(rules_page.winnings(game))
+
+    def limits(self, game: BaccaratTable, currency: Currency) -> tuple[Row, ...]:
+        return rules_page.limits(game, currency)
+
+    def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
+        """Good roads by name, and the end of the big road."""
+        return {
+            table: LobbyNotes(tuple(marks_of(results)), small_big_road(results))
+            for table, results in results_at(tables).items()
+        }
+
+    def advise(self, path: Path) -> Advice:
+        return coach.advise(path)
+
+
+FAMILY: Final[Family[BaccaratTable, BaccaratView]] = BaccaratFamily()

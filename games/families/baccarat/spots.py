@@ -1,0 +1,118 @@
+"""The spots of a baccarat table as they are shown: what each pays, and who has what on it."""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.models import Hand
+from games.rules.baccarat.coup import Coup
+from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView, Spot, Wager
+from games.rules.house.till import EVEN, Odds
+from games.tables.replay import game_of
+from games.words.naming import term
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+SIX: Final = 6
+Ended = Literal["", "won", "lost", "back"]
+
+
+class SpotView(NamedTuple):
+    """A spot: its odds and limits, the bets on it, and how it came out."""
+
+    key: Spot
+    name: str
+    pays: str
+    limits: str
+    mine: int
+    others: tuple[Wager, ...]
+    total: int
+    ended: Ended
+    # The viewer's result at this spot, once the hand is settled.
+    net: int
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one have bet on it."""
+        return len(self.others) + bool(self.mine) > 1
+
+
+class SpotsView(NamedTuple):
+    """All spots of a round, and the side whose cards the viewer turns."""
+
+    spots: tuple[SpotView, ...]
+    # The side that the viewer has more on.
+    backed: Literal["", "player", "banker"]
+    last_round: bool
+
+
+def spots_view(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsView:
+    """The spots as one viewer sees them."""
+    game = game_of(hand)
+    assert isinstance(game, BaccaratTable)
+    lines = (hand.settlement or {}).get("lines", ()) if view.coup else ()
+    shown = tuple(_spot(game, spot, view, currency, lines) for spot in SPOTS)
+    player, banker = shown[0].mine, shown[1].mine
+    backed: Literal["", "player", "banker"] = ""
+    if player or banker:
+        backed = "player" if player > banker else "banker"
+    left = len(game.composition()) - hand.first_card
+    return SpotsView(shown, backed, game.is_last_round(left))
+
+
+def _spot(
+    game: BaccaratTable,
+    spot: Spot,
+    view: BaccaratView,
+    currency: Currency,
+    lines: Sequence[dict[str, Any]],
+) -> SpotView:
+    bets = [wager for wager in view.wagers if wager.on == spot]
+    mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
+    return SpotView(
+        key=spot,
+        name=term(spot),
+        pays=_pays(game, spot),
+        limits="–".join(show_amount(bound, currency) for bound in (game.min, game.most_on(spot))),
+        mine=mine,
+        others=tuple(wager for wager in bets if wager.seat != view.seat),
+        total=sum(wager.amount for wager in bets),
+        ended=_ended(game, spot, view.coup, bets),
+        net=_net(lines, spot, str(view.seat)),
+    )
+
+
+def _net(lines: Sequence[dict[str, Any]], spot: Spot, seat: str) -> int:
+    """What the lines about a spot give a seat, less what they take."""
+    about = [line for line in lines if line["values"].get("bet") == spot]
+    given = sum(line["amount"] for line in about if line["target"] == seat)
+    taken = sum(line["amount"] for line in about if line["source"] == seat)
+    return int(given - taken)
+
+
+def _pays(game: BaccaratTable, spot: Spot) -> str:
+    if spot == "tie":
+        return _ratio(TIE)
+    if spot in ("player_pair", "banker_pair"):
+        return _ratio(PAIR)
+    if spot == "player":
+        return _ratio(EVEN)
+    if game.commission_bp:
+        return _("1:1 less {percent}%").format(percent=game.commission_bp // 100)
+    return _("1:1, {odds} with 6").format(odds=_ratio(game.banker_odds(SIX)))
+
+
+def _ratio(odds: Odds) -> str:
+    return f"{odds.pays}:{odds.to}"
+
+
+def _ended(game: BaccaratTable, spot: Spot, coup: Coup | None, bets: Sequence[Wager]) -> Ended:
+    """How a spot came out: those that won are shown to all, the others where somebody bet."""
+    if coup is None:
+        return ""
+    if game.winning_odds(coup, spot):
+        return "won"
+    if not bets:
+        return ""
+    return "back" if coup.winner == "tie" and spot in ("player", "banker") else "lost"

@@ -1,0 +1,1 @@
+"""Blackjack, outside its rules."""

@@ -1,0 +1,105 @@
+"""Blackjack's answers to the questions of `games.boards.family`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from django.utils.translation import gettext as _
+
+from games.boards.advice import Advice, Path
+from games.boards.family import Bar, Family, FamilyTemplates, Lines
+from games.boards.help import Depth, Filled, Hint
+from games.boards.labels import DECLINE, LABELS
+from games.boards.paytables import Paytable
+from games.boards.rule_tables import Row, RuleTable, bound_rows, number, percent
+from games.boards.spots import Felt, Offer
+from games.boards.wheel import Wheel
+from games.boards.winnings import Winning
+from games.families.blackjack import bets, coach, paytables
+from games.families.house import bonus_costs, paytable_rules, spun_wheel, strategy_action
+from games.families.plain import PlainFamily
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.view import BlackjackView
+from games.rules.cards import Card
+from wallets.models import Currency
+
+
+class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
+    against_the_house = True
+    decisions: ClassVar[Bar] = {"hit": ("hit", "stand", "double", "split", "surrender")}
+
+    def templates(self, game: str) -> FamilyTemplates:
+        return FamilyTemplates(
+            board="games/families/blackjack/board.html",
+            head="games/families/house/head.html",
+            decision="games/families/blackjack/decision.html",
+        )
+
+    def context(self, game: Blackjack, view: BlackjackView, fill: Filled) -> Mapping[str, Any]:
+        return {"insurance": _("Insurance pays when the dealer has blackjack, at 2:1.")}
+
+    def bets(self, felt: Felt, view: BlackjackView) -> Offer | None:
+        return bets.offered(felt, view)
+
+    def bet_winnings(self, game: Blackjack) -> dict[str, Winning]:
+        return bets.bet_winnings(game)
+
+    def hint(self, game: Blackjack, view: BlackjackView) -> Hint:
+        return hint(game, view)
+
+    def depth(self, game: Blackjack, dealt: int) -> Depth | None:
+        if game.shuffle_every_round:
+            return None
+        left = len(game.composition()) - dealt
+        return Depth(left, game.cards_to_cut(left))
+
+    def wheel(self, game: Blackjack, view: BlackjackView, lines: Lines) -> Wheel | None:
+        return spun_wheel(game, view, lines, _cards_with_bonus(view))
+
+    def paytables(self, game: Blackjack) -> tuple[Paytable, ...]:
+        return paytables.paytables(game)
+
+    def winnings(self, game: Blackjack) -> tuple[RuleTable, ...]:
+        return paytable_rules(paytables.paytables(game))
+
+    def costs(self, game: Blackjack) -> tuple[RuleTable, ...]:
+        return bonus_costs(game)
+
+    def limits(self, game: Blackjack, currency: Currency) -> tuple[Row, ...]:
+        return limits(game, currency)
+
+    def advise(self, path: Path) -> Advice:
+        return coach.advise(path)
+
+
+def hint(game: Blackjack, view: BlackjackView) -> Hint:
+    """The strategy's advice, in the words of the decision at hand."""
+    action = strategy_action(game, view)
+    do = str(action.__struct_config__.tag)
+    if do == "follow" and not getattr(action, "yes", True):
+        return Hint(do, _("Do not follow"))
+    if do == "stand" and view.phase == "insurance":
+        return Hint(do, str(DECLINE))
+    return Hint(do, str(LABELS[do]))
+
+
+def limits(game: Blackjack, currency: Currency) -> tuple[Row, ...]:
+    bounds: dict[str, tuple[int, ...]] = {
+        _("A bet on a box"): (game.min, game.max),
+        _("A bonus bet"): (game.bonus_min, game.bonus_max),
+        _("Paid at most in a round"): (game.max_payout,),
+    }
+    return (
+        *bound_rows(bounds, currency),
+        Row(_("Boxes"), (number(game.boxes),)),
+        Row(_("Dealt before the cut card"), (percent(100 * game.cut_percent),)),
+    )
+
+
+def _cards_with_bonus(view: BlackjackView) -> Iterator[Sequence[Card]]:
+    """The first cards of boxes with a bonus bet, where they have not been split."""
+    for box in view.boxes:
+        if len(box.hands) == 1 and any(player.bonus for player in box.players):
+            yield box.hands[0].cards[:2]
+
+
+FAMILY: Final[Family[Blackjack, BlackjackView]] = BlackjackFamily()

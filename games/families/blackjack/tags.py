@@ -1,0 +1,29 @@
+"""Template tags for blackjack: totals of cards, and the bets on a hand."""
+
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from games.rules.cards import ACE
+
+register = template.Library()
+
+
+@register.filter
+def blackjack_total(hand: Any) -> str:
+    """What cards count at blackjack, spelt: `soft 17`."""
+    least = sum(1 if card.rank == ACE else min(card.rank, 10) for card in hand)
+    if len(hand) == 1 and least == 1:
+        # An ace that lies alone says both.
+        return "1/11"
+    if least <= 11 and any(card.rank == ACE for card in hand):
+        return _("soft {points}").format(points=least + 10)
+    return str(least)
+
+
+@register.filter
+def staked_by(hand: Any, box: Any) -> list[tuple[Any, int]]:
+    """The players of a box with what they have on one of its hands; who has nothing is left out."""
+    staked = zip(box.players, hand.bets, strict=True)
+    return [(player, stake) for player, stake in staked if stake]

@@ -1,0 +1,1 @@
+"""Dou Dizhu: help with a hand on a page."""

@@ -1,0 +1,111 @@
+"""What most families answer to the questions of `games.boards.family`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from django.utils.functional import Promise
+
+from games.boards.family import Bar, FamilyTemplates, Lines, LobbyNotes
+from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
+from games.boards.paytables import Paytable
+from games.boards.rule_tables import Example, RuleTable, rake_row, to_pay
+from games.boards.spots import Felt, Offer
+from games.boards.wheel import Wheel
+from games.boards.winnings import Winning
+from games.models import Table
+from games.rules.cards import Card
+from games.rules.catalogue import GAMES
+from games.rules.contract import Action
+from games.rules.errors import Illegal
+
+G = TypeVar("G")
+V = TypeVar("V")
+
+
+class PlainFamily(Generic[G, V]):
+    """A family with plain forms, no bets against the bank, and no help.
+
+    Each family extends this class and no other; what some of them share is functions
+    (`games/families/house.py`).
+    """
+
+    title: str | Promise = ""
+    against_the_house: bool = False
+    plays_to_the_right: bool = False
+    decisions: ClassVar[Bar] = {}
+    labels: Mapping[str, str | Promise] = {}
+    deeds: Mapping[str, str | Promise] = {}
+
+    def templates(self, game: str) -> FamilyTemplates:
+        """A folder with the parts of its own hands; what it lacks, a family says."""
+        folder = f"games/families/{GAMES[game].family}"
+        return FamilyTemplates(
+            board=f"{folder}/board.html",
+            head=f"{folder}/head.html",
+            front=f"{folder}/front.html",
+            hand=f"{folder}/hand.html",
+        )
+
+    def roles(self, view: V) -> Mapping[int, str]:
+        return {}
+
+    def last_moves(self, view: V, names: Mapping[int, str]) -> tuple[str, ...]:
+        return ()
+
+    def context(self, game: G, view: V, fill: Filled) -> Mapping[str, Any]:
+        return {}
+
+    def bets(self, felt: Felt, view: V) -> Offer | None:
+        return None
+
+    def bet_winnings(self, game: G) -> dict[str, Winning]:
+        return {}
+
+    def decision_bar(self, game: G) -> Bar:
+        return self.decisions
+
+    def in_hand(self, cards: Sequence[Card]) -> list[Card]:
+        """The highest first."""
+        return sorted(cards, key=lambda card: (card.rank, card.suit), reverse=True)
+
+    def own_hand(self, game: G, view: V) -> str:
+        return ""
+
+    def declaring(self, game: G, word: str) -> str:
+        return ""
+
+    def foul(self, game: G, action: Action) -> Illegal | None:
+        return None
+
+    def hint(self, game: G, view: V) -> Hint | None:
+        return None
+
+    def fill(self, game: G, view: V, wanted: str) -> Filled:
+        return Filled()
+
+    def suggestions(self, game: G, view: V) -> tuple[Suggested, ...]:
+        return ()
+
+    def row_names(self, game: G, placed: Mapping[Card, str]) -> dict[str, str]:
+        return {}
+
+    def ticked(self, game: G, view: V, cards: Sequence[Card]) -> Ticked:
+        return Ticked()
+
+    def depth(self, game: G, dealt: int) -> Depth | None:
+        return None
+
+    def wheel(self, game: G, view: V, lines: Lines) -> Wheel | None:
+        return None
+
+    def paytables(self, game: G) -> tuple[Paytable, ...]:
+        return ()
+
+    def examples(self, game: G) -> tuple[Example, ...]:
+        return ()
+
+    def costs(self, game: G) -> tuple[RuleTable, ...]:
+        return to_pay(rake_row(game))
+
+    def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
+        return {}

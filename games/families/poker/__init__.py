@@ -1,0 +1,1 @@
+"""Russian poker and casino hold'em, outside their rules."""

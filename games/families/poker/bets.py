@@ -1,0 +1,42 @@
+"""Bets with an ante: each box is one player's, and further boxes are blind."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.boards.spots import Box, Felt, Offer
+
+
+def offered(felt: Felt, view: Any) -> Offer:
+    return Offer(boxes=tuple(_boxes(felt, view)), standing=_on_boxes(view))
+
+
+def _on_boxes(view: Any) -> int:
+    """The viewer's bets on boxes before the deal, with purchases for blind boxes."""
+    total = 0
+    for box in view.boxes:
+        if box.seat == view.seat:
+            total += getattr(box, "committed", box.ante + box.bonus + box.bet)
+    return total
+
+
+def _boxes(felt: Felt, view: Any) -> Iterator[Box]:
+    game = felt.game
+    boxes = {box.box: box for box in view.boxes}
+    mine = [box for box in view.boxes if box.seat == view.seat]
+    opened = next((box.ante for box in mine if not box.blind), 0)
+    blind = any(box.blind for box in mine)
+    for number in game.box_numbers:
+        box = boxes.get(number)
+        if box and box.seat != view.seat:
+            yield Box(number, (box,), full=_("This box is another player's."))
+            continue
+        fields: dict[str, Any] = {"do": "ante", "ante": True, "standing": box.ante if box else 0}
+        if box and (box.blind or blind):
+            fields |= {"room": 0, "closed": _("Open and blind boxes have the same ante.")}
+        elif opened and not box:
+            fields |= {"blind": opened, "room": opened}
+        main = felt.box_spot(number, game.min, game.max, **fields)
+        bonus = felt.bonus_spot(number, box.bonus if box else 0, "ante")
+        yield Box(number, (box,) if box else (), main, bonus)

@@ -1,0 +1,50 @@
+"""What casino hold'em has of its own: its paytables, and what a hand is called with the board."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.boards.paytables import Paytable, odds_row
+from games.boards.winnings import Winning
+from games.families.house import bonus_paytable
+from games.families.poker.jackpot import with_shares
+from games.rules.casino_holdem import paytables as holdem
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.casino_holdem.view import HoldemView
+from games.rules.house.till import EVEN
+from games.rules.poker import CATEGORY_SHIFT, CODE, Category, best_of_seven, category, ranking
+from games.words.naming import term
+
+FLOP_CARDS: Final = 5
+
+
+def paytables(game: CasinoHoldem) -> tuple[Paytable, ...]:
+    lower = odds_row("straight", EVEN, _("Straight or lower"))
+    higher = [
+        odds_row(kind.name.lower(), holdem.ante_odds(kind << CATEGORY_SHIFT))
+        for kind in reversed(Category)
+        if kind in holdem.ANTE_ODDS
+    ]
+    odds, shares_bp = with_shares(holdem.BONUS_ODDS, game.shares_bp)
+    return (
+        Paytable("ante", _("Ante"), (*higher, lower)),
+        Paytable("call", _("Call"), (odds_row("call", EVEN),)),
+        bonus_paytable(game, odds, shares_bp, game.share_least),
+    )
+
+
+def main_winning(game: CasinoHoldem) -> Winning:
+    return Winning(max(holdem.ANTE_ODDS.values()), several=True, most=game.max_payout)
+
+
+def own_hand(view: HoldemView) -> str:
+    """What the viewer's open box holds so far, where the board says more every street."""
+    if view.phase != "decide":
+        return ""
+    for box in view.boxes:
+        if box.seat == view.seat and box.cards:
+            cards = (*box.cards, *view.board)
+            if len(cards) == FLOP_CARDS:
+                return term(category(ranking().five(*map(CODE.__getitem__, cards))).name.lower())
+            return term(category(best_of_seven(cards)).name.lower())
+    return ""

@@ -1,0 +1,131 @@
+"""The answers of Russian poker and casino hold'em to the questions of `games.boards.family`."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.boards.advice import Advice, Path
+from games.boards.family import Bar, Family, FamilyTemplates, Lines
+from games.boards.help import Filled, Hint
+from games.boards.paytables import Paytable
+from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
+from games.boards.spots import Felt, Offer
+from games.boards.wheel import Wheel
+from games.boards.winnings import Winning
+from games.families.house import (
+    bonus_costs,
+    box_winnings,
+    paytable_rules,
+    spun_wheel,
+    strategy_hint,
+)
+from games.families.plain import PlainFamily
+from games.families.poker import (
+    bets,
+    casino_holdem,
+    casino_holdem_coach,
+    russian_poker,
+    russian_poker_coach,
+)
+from games.families.poker_hands import poker_examples
+from games.rules.cards import Card
+from games.rules.poker import ranking
+from wallets.models import Currency
+
+
+class PokerGame(NamedTuple):
+    """What one of the games has of its own."""
+
+    paytables: Callable[[Any], tuple[Paytable, ...]]
+    main_winning: Callable[[Any], Winning]
+    advise: Callable[[Path], Advice]
+    decision_bar: Bar
+    own_hand: Callable[[Any], str] = lambda _view: ""
+
+
+GAMES: Final = {
+    "casino_holdem": PokerGame(
+        casino_holdem.paytables,
+        casino_holdem.main_winning,
+        casino_holdem_coach.advise,
+        {"fold": ("call",)},
+        casino_holdem.own_hand,
+    ),
+    "russian_poker": PokerGame(
+        russian_poker.paytables,
+        russian_poker.main_winning,
+        russian_poker_coach.advise,
+        {"fold": ("buy", "bet"), "accept": ("buy_dealer",)},
+    ),
+}
+
+
+class PokerFamily(PlainFamily[Any, Any]):
+    """Games and views are of either kind; what differs between the two stands in `GAMES`."""
+
+    against_the_house = True
+
+    def templates(self, game: str) -> FamilyTemplates:
+        return FamilyTemplates(
+            board=f"games/families/poker/{game}.html",
+            head="games/families/house/head.html",
+            decision="games/families/poker/decision.html",
+        )
+
+    def context(self, game: Any, view: Any, fill: Filled) -> Mapping[str, Any]:
+        return {"insurance": _("Insurance pays when the dealer does not qualify, at 1:1.")}
+
+    def bets(self, felt: Felt, view: Any) -> Offer:
+        return bets.offered(felt, view)
+
+    def bet_winnings(self, game: Any) -> dict[str, Winning]:
+        return box_winnings(GAMES[game.key].main_winning(game), self.paytables(game))
+
+    def decision_bar(self, game: Any) -> Bar:
+        return GAMES[game.key].decision_bar
+
+    def own_hand(self, game: Any, view: Any) -> str:
+        return GAMES[game.key].own_hand(view)
+
+    def hint(self, game: Any, view: Any) -> Hint:
+        return strategy_hint(game, view)
+
+    def wheel(self, game: Any, view: Any, lines: Lines) -> Wheel | None:
+        return spun_wheel(game, view, lines, _cards_with_bonus(view))
+
+    def paytables(self, game: Any) -> tuple[Paytable, ...]:
+        return GAMES[game.key].paytables(game)
+
+    def examples(self, game: Any) -> tuple[Example, ...]:
+        return poker_examples(ranking())
+
+    def winnings(self, game: Any) -> tuple[RuleTable, ...]:
+        return paytable_rules(self.paytables(game))
+
+    def costs(self, game: Any) -> tuple[RuleTable, ...]:
+        return bonus_costs(game)
+
+    def limits(self, game: Any, currency: Currency) -> tuple[Row, ...]:
+        bounds: dict[str, tuple[int, ...]] = {
+            _("An ante"): (game.min, game.max),
+            _("A bonus bet"): (game.bonus_min, game.bonus_max),
+        }
+        if insured := getattr(game, "insurance_cap", None):
+            bounds[_("Insured at most")] = (insured,)
+        bounds[_("Paid at most in a round")] = (game.max_payout,)
+        return bound_rows(bounds, currency)
+
+    def advise(self, path: Path) -> Advice:
+        return GAMES[path.game.key].advise(path)
+
+
+def _cards_with_bonus(view: Any) -> Iterator[Sequence[Card]]:
+    """The cards that were dealt to boxes with a bonus bet."""
+    for box in view.boxes:
+        if box.bonus:
+            hands = getattr(view, "hands", (box,))
+            yield from (getattr(one, "dealt", one.cards) for one in hands if one.box == box.box)
+
+
+FAMILY: Final[Family[Any, Any]] = PokerFamily()

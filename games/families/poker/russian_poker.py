@@ -1,0 +1,39 @@
+"""What Russian poker has of its own: its paytables, and the bonus card among the first cards."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.boards.paytables import Paytable, odds_row, odds_rows
+from games.boards.winnings import Winning
+from games.families.house import bonus_paytable
+from games.families.poker.jackpot import with_shares
+from games.rules.house.till import EVEN
+from games.rules.russian_poker.bonus import BONUS_TABLE
+from games.rules.russian_poker.game import HAND, RussianPoker
+from games.rules.russian_poker.hands import PAYTABLE
+
+
+def paytables(game: RussianPoker) -> tuple[Paytable, ...]:
+    unqualified = odds_row("ante", EVEN, _("Ante, when the dealer does not qualify"))
+    lines = tuple(odds_rows(PAYTABLE, {}))
+    odds, shares_bp = with_shares(BONUS_TABLE, game.jackpot_shares)
+    return (
+        Paytable("bet", _("Bet, and once more for the second hand"), lines),
+        Paytable("ante", _("Other bets"), (unqualified, odds_row("insurance", EVEN))),
+        bonus_paytable(game, odds, shares_bp, game.share_least, _bonus_card(game)),
+    )
+
+
+def main_winning(game: RussianPoker) -> Winning:
+    return Winning(EVEN, most=game.max_payout)
+
+
+def _bonus_card(game: RussianPoker) -> str:
+    """How the bonus card is called: where it counts among the first cards only, with how many."""
+    count = game.bonus_cards_counted
+    if count is None or count == HAND:
+        return ""
+    words = ngettext(
+        "Bonus card as your first card", "Bonus card among your first {count} cards", count
+    )
+    return words.format(count=count)

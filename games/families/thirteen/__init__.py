@@ -1,0 +1,1 @@
+"""Thirteen cards: showdowns on a page."""

@@ -1,0 +1,86 @@
+"""How a hand of thirteen cards ended, and where cards go in an exchange, in templates."""
+
+from collections import Counter
+from typing import Any, Final
+
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _n
+
+from games.families.thirteen.showdowns import Showdown, gift_goes_to, showdown
+from games.rules.cards import Card
+from games.rules.thirteen.view import ThirteenView
+from games.templatetags.remembered import joined, remembered
+from games.words.naming import card_sign, row_term
+
+register = template.Library()
+register.filter("row_term", row_term)
+
+FEATS: Final = {
+    "home_run": _n("Home run: {winner} wins every row from everybody"),
+    "gun": _n("{winner} shoots {losers}: all three rows"),
+    "roll_over": _n("{winner} rolls over {losers}: no row lost"),
+    "natural": _n("{winner} wins with a natural from {losers}"),
+    "dragon_over_all": _n("{winner} has the dragon, doubled"),
+}
+
+
+@register.simple_tag(name="showdown")
+def showdown_of(view: ThirteenView, lines: Any) -> Showdown | None:
+    """The end of the hand; `None` while it runs."""
+    return showdown(view, lines or ())
+
+
+@register.simple_tag
+def receiver(view: ThirteenView) -> int | None:
+    """The seat that the viewer's three cards go to."""
+    return gift_goes_to(view)
+
+
+@register.filter
+def shown_by(ended: Showdown | None, seat: int) -> Any:
+    """What one seat has shown."""
+    return ended.of(seat) if ended else None
+
+
+@register.filter
+def is_dealt_in(view: Any, seat: int) -> bool:
+    """Whether a seat plays in the hand that is shown."""
+    return any(stake.seat == seat for stake in view.stakes)
+
+
+@register.simple_tag
+def feat(mark: str, seat: int, others: Any, names: dict[int, str]) -> str:
+    """What is called out at a table: who has shot whom, or hit a home run."""
+    losers = _(", ").join(names.get(other, str(other)) for other in others)
+    return _(FEATS[mark]).format(winner=names.get(seat, seat), losers=losers)
+
+
+@register.filter
+def sign(text: str) -> str:
+    """A card in words: its rank and suit."""
+    return card_sign(text)
+
+
+@register.filter
+def size(number: int) -> int:
+    """How much a number is, whichever way it goes."""
+    return abs(number)
+
+
+@register.filter
+def grouped(row: Any) -> list[Card]:
+    """The cards of a row: what is held most often first, then the highest."""
+    often = Counter(card.rank for card in row)
+    return sorted(row, key=lambda card: (often[card.rank], card.rank, card.suit), reverse=True)
+
+
+@register.simple_tag
+def slots(cards: Any, rows: dict[Card, str], row: str, received: Any) -> SafeString:
+    """Those of one's cards that lie in a row, or, without a row, in the hand."""
+    return joined(
+        remembered("games/families/thirteen/slot.html", one=one, row=row, received=one in received)
+        for one in cards
+        if rows.get(one, "") == row
+    )

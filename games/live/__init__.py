@@ -1,0 +1,1 @@
+"""Announcing new versions of tables and the lobby to watchers, and counting spectators."""

@@ -1,0 +1,117 @@
+"""Announcing that a table changed: its number and its new version, never what changed.
+
+Each browser then fetches its own view, so nothing that travels here could show a card.
+"""
+
+import logging
+import threading
+import time
+from functools import cache
+from typing import Final
+from urllib.parse import urlencode
+
+import redis
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+CHANNEL: Final = "card-room:tables"
+# The number under which the lobby is watched; no table has it.
+LOBBY: Final = 0
+LOBBY_STREAM: Final = "/live/lobby/"
+# Marks a message about chat, as opposed to one about a version.
+CHAT: Final = "chat"
+ANSWER_SECONDS_MAX: Final = 0.25
+# How long nobody tries Redis after a failure.
+REST_SECONDS: Final = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class Breaker:
+    """Stops calls for a while after a failure, so that play never waits for Redis."""
+
+    def __init__(self) -> None:
+        self._closed_at = 0.0
+        self._lock = threading.Lock()
+
+    def may_try(self) -> bool:
+        return time.monotonic() >= self._closed_at
+
+    def failed(self) -> bool:
+        """Open it; return True for the first of several failures, which the caller then logs."""
+        with self._lock:
+            first = self.may_try()
+            self._closed_at = time.monotonic() + REST_SECONDS
+            return first
+
+    def worked(self) -> None:
+        self._closed_at = 0.0
+
+
+breaker: Final = Breaker()
+
+
+@cache
+def client() -> redis.Redis:
+    """One pool of connections a process; a failed call is not repeated."""
+    return redis.Redis.from_url(
+        settings.REDIS_URL,
+        socket_timeout=ANSWER_SECONDS_MAX,
+        socket_connect_timeout=ANSWER_SECONDS_MAX,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+def announce(table_id: int, version: int) -> None:
+    """Announce the new version of a table; call it after the commit.
+
+    It never fails and never waits long. If an announcement is lost, the streams find the version
+    when they next poll the database.
+    """
+    _publish(message(table_id, version))
+
+
+def announce_chat(table_id: int, line: int) -> None:
+    """Announce that there is a new chat line, without its text; like `announce` it never fails."""
+    _publish(f"{table_id}:{CHAT}:{line}")
+
+
+def _publish(payload: str) -> None:
+    if not breaker.may_try():
+        return
+    try:
+        client().publish(CHANNEL, payload)
+    except (redis.RedisError, OSError) as problem:
+        if breaker.failed():
+            log.warning("Redis does not answer, updates come more slowly: %s", problem)
+    else:
+        breaker.worked()
+
+
+def message(table_id: int, version: int) -> str:
+    return f"{table_id}:{version}"
+
+
+def read(payload: object) -> tuple[int, int] | None:
+    """The table and version of a message; None if it is malformed."""
+    try:
+        table_id, version = map(int, bytes(payload).split(b":"))  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        return None
+    return table_id, version
+
+
+def read_chat(payload: object) -> tuple[int, int] | None:
+    """The table and line of a message about chat; None for any other message."""
+    try:
+        table_id, word, line = bytes(payload).decode().split(":")  # type: ignore[call-overload]
+        return (int(table_id), int(line)) if word == CHAT else None
+    except (TypeError, ValueError):
+        return None
+
+
+def stream_path(table_id: int, invitation: str = "") -> str:
+    """Where a browser listens for the versions of a table."""
+    query = f"?{urlencode({'invitation': invitation})}" if invitation else ""
+    return f"/live/tables/{table_id}/{query}"

@@ -1,0 +1,357 @@
+"""Streams of table versions: one subscriber a process, a latest value a watcher.
+
+A watcher gets a number. If several versions arrive while a browser is slow, only the newest is
+worth sending, so nothing is queued: the hub sends whatever is newest when the browser takes it.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final, TypeVar
+
+import redis.asyncio
+from django.conf import settings
+from django.db import close_old_connections, connections
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from games.live.announcing import CHANNEL, LOBBY, read, read_chat
+from games.live.spectators import Looking
+
+Send = Callable[[dict[str, object]], Awaitable[None]]
+Answer = TypeVar("Answer")
+# A player's number, or an address.
+Owner = int | str | None
+
+# How often the database is polled: while Redis is away, and to find lost announcements.
+LOOK_SECONDS_WITHOUT_REDIS: Final = 3.0
+LOOK_SECONDS: Final = 15.0
+# Changes within this time reach the watchers of the lobby as one version.
+LOBBY_SECONDS: Final = 2.0
+PRESENCE_SECONDS: Final = 10.0
+HEARTBEAT_SECONDS: Final = 20.0
+# A stream ends after this long; the browser reconnects and is authenticated again.
+STREAM_SECONDS_MAX: Final = 15 * 60
+# If Redis is silent for so long, it gets a ping; without an answer the connection is closed.
+SILENCE_SECONDS: Final = 10.0
+RECONNECT_SECONDS: Final = 1.0
+THREADS: Final = 2
+CLOSE_SECONDS_MAX: Final = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class Watcher:
+    """One open stream: the last version sent, and whether a write is under way."""
+
+    __slots__ = (
+        "_chat",
+        "_chat_sent",
+        "_open",
+        "_send",
+        "_sending",
+        "_sent",
+        "_wanted",
+        "closed",
+        "opened_at",
+        "owner",
+        "player_id",
+    )
+
+    def __init__(self, send: Send) -> None:
+        self.player_id: int | None = None
+        # Whose stream it is: a player's, or an address until its player is known.
+        self.owner: Owner = None
+        self.opened_at = time.monotonic()
+        self.closed = asyncio.Event()
+        self._send = send
+        self._open = False
+        self._sent = 0
+        self._wanted = 0
+        # The last line of the table's chat: as with versions, only the newest is worth sending.
+        self._chat = 0
+        self._chat_sent = 0
+        self._sending: asyncio.Task[None] | None = None
+
+    def start(self, player_id: int | None, version: int, last_sent: int | None) -> None:
+        """Begin to send: the table's version, unless an earlier stream has sent it already.
+
+        A watcher joins the hub before its player and the version are known, so that it misses no
+        announcement; it sends nothing before this call.
+        """
+        self.player_id = player_id
+        self._open = True
+        self._wanted = max(self._wanted, version)
+        self._sent = -1 if last_sent is None else last_sent
+        self._wake(b":\n\n")
+
+    def tell(self, version: int) -> None:
+        """Send a version as soon as the write before it is done."""
+        if version > self._wanted:
+            self._wanted = version
+            self._wake()
+
+    def tell_chat(self, line: int) -> None:
+        """Send that there is a new chat line."""
+        self._chat = max(self._chat, line)
+        self._wake()
+
+    def beat(self) -> None:
+        """Send a comment, so that proxies keep the connection open."""
+        self._wake(b":\n\n")
+
+    def close(self) -> None:
+        self.closed.set()
+        if self._sending:
+            self._sending.cancel()
+
+    def _wake(self, first: bytes = b"") -> None:
+        if self._open and not self._sending and not self.closed.is_set():
+            self._sending = asyncio.create_task(self._write(first))
+
+    async def _write(self, first: bytes) -> None:
+        try:
+            if first:
+                await self._body(first)
+            while self._sent != self._wanted:
+                self._sent = self._wanted
+                await self._body(b"id: %d\nevent: version\ndata: %d\n\n" % ((self._sent,) * 2))
+            while self._chat_sent != self._chat:
+                self._chat_sent = self._chat
+                await self._body(b"event: chat\ndata: %d\n\n" % self._chat_sent)
+        except OSError:
+            self.closed.set()  # the browser has gone
+        finally:
+            self._sending = None
+
+    async def _body(self, body: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+class Hub:
+    """All streams of a process. It starts with the first watcher."""
+
+    def __init__(
+        self,
+        versions_of: Callable[[Iterable[int]], Mapping[int, int]],
+        seen: Callable[[Iterable[tuple[int, int]]], None],
+        looking: Callable[[Mapping[int, Looking]], None] = lambda here: None,
+    ) -> None:
+        self.versions_of = versions_of
+        self.seen = seen
+        self._looking = looking
+        self._watchers: dict[int, set[Watcher]] = {}
+        self._owned: Counter[Owner] = Counter()
+        self._tasks: list[asyncio.Task[None]] = []
+        # Only these threads use the database: streams themselves hold no connection.
+        self._threads = ThreadPoolExecutor(THREADS, "streams")
+        self._look_now = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self.hears_redis = False
+        self.closing = False
+
+    def __len__(self) -> int:
+        return sum(map(len, self._watchers.values()))
+
+    async def ask_database(self, question: Callable[[], Answer]) -> Answer:
+        """Run a database query in a thread, where it holds up no stream."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, partial(_with_fresh_connections, question)
+        )
+
+    def join(self, table_id: int, watcher: Watcher) -> None:
+        if not self._tasks:
+            duties = (
+                self._listen(),
+                self._look(),
+                self._look_at_lobby(),
+                self._beat(),
+                self._report(),
+            )
+            self._tasks = [asyncio.create_task(duty) for duty in duties]
+        self._watchers.setdefault(table_id, set()).add(watcher)
+
+    def own(self, owner: Owner, watcher: Watcher) -> int:
+        """Note the owner of a stream and return how many they have open; 0 without an owner."""
+        self._disown(watcher)
+        watcher.owner = owner
+        if owner is None:
+            return 0
+        self._owned[owner] += 1
+        return self._owned[owner]
+
+    def _disown(self, watcher: Watcher) -> None:
+        if watcher.owner is not None:
+            self._owned[watcher.owner] -= 1
+            if not self._owned[watcher.owner]:
+                del self._owned[watcher.owner]
+        watcher.owner = None
+
+    def leave(self, table_id: int, watcher: Watcher) -> None:
+        watcher.close()
+        self._disown(watcher)
+        with contextlib.suppress(KeyError):
+            self._watchers[table_id].discard(watcher)
+            if not self._watchers[table_id]:
+                del self._watchers[table_id]
+
+    def tell(self, table_id: int, version: int) -> None:
+        for watcher in self._watchers.get(table_id, ()):
+            watcher.tell(version)
+
+    def stir(self) -> None:
+        """Note that something happened at a table, so the lobby may look different."""
+        self._stirred.set()
+
+    def tell_chat(self, table_id: int, line: int) -> None:
+        for watcher in self._watchers.get(table_id, ()):
+            watcher.tell_chat(line)
+
+    def close_streams(self) -> None:
+        """End every stream, so that a stopping server need not wait for them."""
+        self.closing = True
+        for watchers in self._watchers.values():
+            for watcher in watchers:
+                watcher.close()
+
+    async def stop(self) -> None:
+        self.close_streams()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+        await self._leave_database()
+        self._threads.shutdown(wait=False)
+
+    async def _leave_database(self) -> None:
+        """Close the connection of each thread; a barrier makes sure that both threads take part."""
+        both = threading.Barrier(THREADS)
+
+        def close() -> None:
+            with contextlib.suppress(threading.BrokenBarrierError):
+                both.wait(CLOSE_SECONDS_MAX)
+            connections.close_all()
+
+        loop = asyncio.get_running_loop()
+        await asyncio.gather(*(loop.run_in_executor(self._threads, close) for _ in range(THREADS)))
+
+    async def _listen(self) -> None:
+        """Listen to Redis, and reconnect whenever it was away."""
+        while True:
+            try:
+                client = redis.asyncio.Redis.from_url(
+                    settings.REDIS_URL, socket_connect_timeout=2.0
+                )
+                async with client, client.pubsub() as subscription:
+                    await self._hear(subscription)
+            except (RedisError, OSError) as problem:
+                if self.hears_redis:
+                    log.warning("Redis went away, tables are looked at instead: %s", problem)
+                    self._look_now.set()
+                self.hears_redis = False
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _hear(self, subscription: PubSub) -> None:
+        await subscription.subscribe(CHANNEL)
+        pinged = False
+        while True:
+            message = await subscription.get_message(timeout=SILENCE_SECONDS)
+            if message is None:
+                if pinged:
+                    raise ConnectionError("Redis has fallen silent")
+                pinged = True
+                await subscription.ping()
+                continue
+            pinged = False
+            if message["type"] == "subscribe":
+                # Nobody has heard earlier announcements: poll the database at once.
+                self.hears_redis = True
+                self._look_now.set()
+            elif message["type"] == "message" and (change := read(message["data"])):
+                self.tell(*change)
+                self.stir()
+            elif message["type"] == "message" and (spoken := read_chat(message["data"])):
+                self.tell_chat(*spoken)
+
+    async def _look(self) -> None:
+        """Poll the database for the versions of all watched tables, in one query."""
+        while True:
+            wait = LOOK_SECONDS if self.hears_redis else LOOK_SECONDS_WITHOUT_REDIS
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._look_now.wait()
+            self._look_now.clear()
+            await self._safely(self.look)
+
+    async def look(self) -> None:
+        if self._watchers:
+            watched = tuple(self._watchers)
+            versions = await self.ask_database(lambda: self.versions_of(watched))
+            for table_id, version in versions.items():
+                self.tell(table_id, version)
+
+    async def _look_at_lobby(self) -> None:
+        """After a change at any table, check whether the lobby looks different."""
+        while True:
+            await self._stirred.wait()
+            self._stirred.clear()
+            if LOBBY in self._watchers:
+                await self._safely(self.look_at_lobby)
+            await asyncio.sleep(LOBBY_SECONDS)
+
+    async def look_at_lobby(self) -> None:
+        versions = await self.ask_database(lambda: self.versions_of((LOBBY,)))
+        self.tell(LOBBY, versions[LOBBY])
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            oldest = time.monotonic() - STREAM_SECONDS_MAX
+            for watchers in self._watchers.values():
+                for watcher in watchers:
+                    watcher.beat()
+                    if watcher.opened_at < oldest:
+                        watcher.close()
+
+    async def _report(self) -> None:
+        while True:
+            await asyncio.sleep(PRESENCE_SECONDS)
+            await self._safely(self.report)
+
+    async def report(self) -> None:
+        """Report who has a stream open at which table."""
+        here = {
+            table_id: _looking_at(watchers)
+            for table_id, watchers in self._watchers.items()
+            if table_id != LOBBY
+        }
+        pairs = [(table_id, one) for table_id in here for one in here[table_id].players]
+        await self.ask_database(lambda: self._looking(here))
+        if pairs:
+            await self.ask_database(lambda: self.seen(sorted(pairs)))
+
+    async def _safely(self, duty: Callable[[], Awaitable[None]]) -> None:
+        """Run a duty and log its exceptions: a database that is away must not end it for good."""
+        try:
+            await duty()
+        except Exception:
+            log.exception("the streams could not reach the database")
+
+
+def _looking_at(watchers: Iterable[Watcher]) -> Looking:
+    known = [watcher.player_id for watcher in watchers]
+    return Looking(known.count(None), frozenset(one for one in known if one is not None))
+
+
+def _with_fresh_connections(question: Callable[[], Answer]) -> Answer:
+    close_old_connections()
+    try:
+        return question()
+    finally:
+        close_old_connections()

@@ -1,0 +1,91 @@
+"""Spectators: people who have a table's stream open and do not sit there.
+
+Every ten seconds each process reports the watchers of its streams: one write to Redis, however many
+people watch, and none to the database. The lobby reads the reports of all processes. Without Redis
+a process knows only its own streams.
+"""
+
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable, Collection, Mapping
+from typing import ClassVar, Final, NamedTuple, TypeVar
+
+import redis
+from django.core.cache import cache
+
+from games.live.announcing import breaker, client
+
+Answer = TypeVar("Answer")
+
+KEY: Final = "card-room:watching"
+# How long a report is valid; a process reports three times within it.
+BELIEVED_SECONDS: Final = 35.0
+# All readers of a process share one query for so long.
+READ_SECONDS: Final = 5
+# The name of this process in Redis.
+NAME: Final = f"{os.getpid()}-{secrets.token_hex(4)}"
+
+
+class Looking(NamedTuple):
+    """Who has a stream of a table open: the number of visitors, and the players."""
+
+    strangers: int
+    players: frozenset[int]
+
+
+class _Own:
+    """The last report of this process."""
+
+    said: ClassVar[Mapping[int, Looking]] = {}
+
+
+def tell(here: Mapping[int, Looking]) -> None:
+    """Report who watches through the streams of this process."""
+    _Own.said = here
+    tables = {table_id: [one.strangers, sorted(one.players)] for table_id, one in here.items()}
+    report = json.dumps([time.time(), tables])
+    _ask_redis(lambda: client().hset(KEY, NAME, report))
+
+
+def watchers(seated: Mapping[int, Collection[int]]) -> dict[int, int]:
+    """The number of spectators at each of these tables, given who sits there."""
+    looking = cache.get_or_set("watching", _everybody, READ_SECONDS) or {}
+    found = {}
+    for table_id, sits in seated.items():
+        strangers, players = looking.get(table_id, (0, frozenset()))
+        found[table_id] = strangers + len(players - set(sits))
+    return found
+
+
+def _everybody() -> dict[int, Looking]:
+    """The valid reports of all processes together; expired reports are deleted."""
+    said = _ask_redis(lambda: client().hgetall(KEY))
+    if said is None:
+        return dict(_Own.said)
+    found: dict[int, Looking] = {}
+    ended = []
+    oldest = time.time() - BELIEVED_SECONDS
+    for name, report in said.items():
+        at, tables = json.loads(report)
+        if at < oldest:
+            ended.append(name)
+            continue
+        for key, (strangers, players) in tables.items():
+            before = found.get(int(key), Looking(0, frozenset()))
+            found[int(key)] = Looking(before.strangers + strangers, before.players | set(players))
+    if ended:
+        _ask_redis(lambda: client().hdel(KEY, *ended))
+    return found
+
+
+def _ask_redis(question: Callable[[], Answer]) -> Answer | None:
+    """The answer of Redis, or None if it does not answer; then nobody asks for a while."""
+    if not breaker.may_try():
+        return None
+    try:
+        return question()
+    except (redis.RedisError, OSError):
+        breaker.failed()
+        return None

@@ -1,0 +1,252 @@
+"""The lobby as everybody sees it: its tables in one row each, and the jackpots.
+
+All tables are read together, so that a hundred cost as many queries as one. What changes with each
+move is left out: an open lobby is renewed when somebody sits down or leaves, when play begins or
+ends, and every half minute for the rest.
+"""
+
+import hashlib
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.core.cache import cache
+from django.db.models import Count
+
+from games.boards.family import LobbyNotes, families
+from games.live.spectators import watchers
+from games.lobby.seat_finder import tables_to_show
+from games.lobby.stakes import table_stakes
+from games.models import Hand, Seat, Table
+from games.tables.formats import listed_tables
+from games.words.naming import game_name, jackpot_title, player_title
+from wallets.amounts import show_amount
+from wallets.models import Account, Jackpot
+from wallets.player import Viewer
+
+LAST_HOUR: Final = timedelta(hours=1)
+# The hands of each table are counted for all readers together, this often.
+COUNTED_SECONDS: Final = 60
+# Pools grow with every bonus bet; open pages show the new amounts this often.
+POOLS_SECONDS: Final = 10.0
+
+LEVELS: Final = ("low", "middle", "high")
+
+
+class Face(NamedTuple):
+    """Somebody at a table."""
+
+    name: str
+    is_bot: bool
+    # A bot whose seat is reserved for a person, who gets it after the hand.
+    leaves: bool = False
+
+
+class Row(NamedTuple):
+    """A table as the lobby lists it."""
+
+    id: int
+    name: str
+    game: str
+    game_name: str
+    stakes: str
+    level: str
+    currency: str
+    buy_in_min: int
+    buy_in: str
+    faces: tuple[Face, ...]
+    places: int
+    seconds: int
+    hands_an_hour: int
+    # "running", "waiting" or "closing".
+    state: str
+    mine: bool
+    # How many people look on and do not sit there.
+    watchers: int = 0
+    # The patterns on the road of a baccarat table, and the end of its big road.
+    marks: tuple[str, ...] = ()
+    road: str = ""
+
+    @property
+    def people(self) -> int:
+        """The people who sit there, or get a bot's seat after the hand."""
+        return sum(not face.is_bot or face.leaves for face in self.faces)
+
+    @property
+    def free(self) -> int:
+        """Seats where nobody sits."""
+        return self.places - len(self.faces)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether people have every seat: a bot would give its seat up."""
+        return self.people >= self.places
+
+    @property
+    def can_sit(self) -> bool:
+        return self.state != "closing" and not self.is_full and not self.mine
+
+
+class Pool(NamedTuple):
+    """A jackpot, and what it shows just now."""
+
+    name: str
+    amount: str
+    currency: str
+
+
+def rows(viewer: Viewer, now: datetime) -> list[Row]:
+    """All tables of the lobby, in its order, for one reader."""
+    tables = list(tables_to_show())
+    seated = defaultdict(list)
+    seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).select_related("player")
+    for seat in seats.order_by("number"):
+        seated[seat.table_id].append(seat)
+    levels, hands, notes = levels_of(tables), hands_an_hour(now), _notes(tables)
+    looking = watchers(
+        {table.pk: [seat.player_id for seat in seated[table.pk]] for table in tables}
+    )
+    return [
+        _row(table, seated[table.pk], levels[table.pk], hands[table.pk], viewer)._replace(
+            watchers=looking[table.pk],
+            marks=notes[table.pk].marks,
+            road=notes[table.pk].picture,
+        )
+        for table in tables
+    ]
+
+
+def _notes(tables: Sequence[Table]) -> defaultdict[int, LobbyNotes]:
+    """What families say of their tables beside the usual."""
+    found: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
+    for family in families():
+        found.update(family.lobby_notes(tables))
+    return found
+
+
+def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, viewer: Viewer) -> Row:
+    return Row(
+        id=table.pk,
+        name=table.title,
+        game=table.game,
+        game_name=str(game_name(table.game)),
+        stakes=table_stakes(table),
+        level=level,
+        currency=table.currency_id,
+        buy_in_min=table.buy_in_min,
+        buy_in=show_amount(table.buy_in_min, table.currency),
+        faces=tuple(
+            Face(
+                player_title(seat.player.username, seat.player.is_bot),
+                seat.player.is_bot,
+                seat.reserved_for_id is not None,
+            )
+            for seat in seats
+        ),
+        places=table.places,
+        seconds=table.decision_seconds,
+        hands_an_hour=hands,
+        state=_state(table),
+        mine=any(viewer.pk in (seat.player_id, seat.reserved_for_id or 0) for seat in seats),
+    )
+
+
+def _state(table: Table) -> str:
+    if table.status == Table.Status.CLOSING:
+        return "closing"
+    return "waiting" if table.phase == Table.Phase.WAITING else "running"
+
+
+def levels_of(tables: Iterable[Table]) -> dict[int, str]:
+    """The level of each table among those of its currency, by its minimum buy-in."""
+    known = defaultdict(set)
+    tables = list(tables)
+    for table in tables:
+        known[table.currency_id].add(table.buy_in_min)
+    ladders = {currency: sorted(amounts) for currency, amounts in known.items()}
+    return {table.pk: _level(ladders[table.currency_id], table.buy_in_min) for table in tables}
+
+
+def _level(ladder: Sequence[int], amount: int) -> str:
+    """The lowest is low and the highest high, as soon as there are two."""
+    if len(ladder) == 1:
+        return LEVELS[0]
+    return LEVELS[round(ladder.index(amount) / (len(ladder) - 1) * (len(LEVELS) - 1))]
+
+
+def hands_an_hour(now: datetime) -> Counter[int]:
+    """How many hands each table has ended in the last hour."""
+    kept: dict[int, int] | None = cache.get("hands-an-hour")
+    if kept is None:
+        ended = Hand.objects.filter(ended_at__gt=now - LAST_HOUR, status=Hand.Status.FINISHED)
+        counted = ended.order_by().values("table").annotate(hands=Count("pk"))
+        kept = dict(counted.values_list("table", "hands"))
+        cache.set("hands-an-hour", kept, COUNTED_SECONDS)
+    return Counter(kept)
+
+
+def pools() -> list[Pool]:
+    """The jackpots that are played for, the largest first, in one query."""
+    running = Jackpot.objects.filter(active=True).select_related("pool__currency")
+    return [
+        _pool(jackpot, shown)
+        for jackpot in running.order_by("-pool__balance", "name")
+        if (shown := max(0, jackpot.pool.balance - jackpot.reserve))
+    ]
+
+
+def _pool(jackpot: Jackpot, shown: int) -> Pool:
+    currency = jackpot.pool.currency
+    return Pool(jackpot_title(jackpot.name), show_amount(shown, currency), currency.pk)
+
+
+def currencies_of(listed: Iterable[Row]) -> list[str]:
+    return sorted({row.currency for row in listed})
+
+
+def fingerprint(*shown: object) -> str:
+    """A content hash of what a reader is shown, used like an ETag."""
+    return hashlib.blake2b(repr(shown).encode(), digest_size=12).hexdigest()
+
+
+class Watch:
+    """A number that rises whenever the lobby looks different; the streams of a process share one.
+
+    The clock gives the number, so a browser that reconnects to another process gets one renewal too
+    many rather than none.
+    """
+
+    def __init__(self) -> None:
+        self._seen = ""
+        self._number = 0
+        self._pools: tuple[object, ...] = ()
+        self._pools_at = float("-inf")
+
+    def number(self) -> int:
+        found = fingerprint(self._tables(), self._seats(), self._jackpots())
+        if found != self._seen:
+            self._seen = found
+            self._number = max(self._number + 1, time.time_ns() // 1_000_000)
+        return self._number
+
+    def _tables(self) -> list[object]:
+        shown = tables_to_show().select_related(None).order_by("pk")
+        return [
+            (key, status, phase == Table.Phase.WAITING)
+            for key, status, phase in shown.values_list("pk", "status", "phase")
+        ]
+
+    def _seats(self) -> tuple[object, ...]:
+        """The seats that are taken, each with the player for whom it is reserved, if any."""
+        listed = listed_tables("table__")
+        public = Seat.objects.filter(listed, left_at__isnull=True, table__private=False)
+        return tuple(public.order_by("pk").values_list("pk", "reserved_for"))
+
+    def _jackpots(self) -> tuple[object, ...]:
+        if time.monotonic() - self._pools_at >= POOLS_SECONDS:
+            self._pools_at = time.monotonic()
+            held = Account.objects.filter(jackpot__active=True).order_by("pk")
+            self._pools = tuple(held.values_list("pk", "balance"))
+        return self._pools

@@ -1,0 +1,164 @@
+"""Private tables: any player opens one for those who get its link.
+
+A private table takes everything from a public one that is open: the game and its options, the
+currency, the bounds of the buy-in. So the house decides what can be played in private by what it
+offers in public, and nobody sets stakes of their own. What the opener chooses is whether bots may
+come, and how long one may think.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.translation import gettext_noop as _n
+
+from games import admission
+from games.lobby.overflow_tables import COPIED_FIELDS
+from games.lobby.seat_finder import tables_to_show
+from games.models import Seat, Table, new_token
+from games.rules.errors import Unreadable
+from games.tables.access import require_watch
+from games.tables.lock import lock_table, store_table
+from games.tables.settings import SECONDS_LEAST
+from games.words.refusal import Hidden, Refused
+from wallets.models import Jackpot
+from wallets.player import Player
+
+OPEN_MAX: Final = 3
+# A table that was opened stays on record, so nobody opens and closes them without end.
+OPENED_A_DAY_MAX: Final = 20
+DAY: Final = timedelta(days=1)
+# A table where nobody has sat for so long closes by itself.
+DESERTED: Final = timedelta(minutes=30)
+# How the public table's time to think becomes the private one's, in percent.
+SPEEDS: Final = {"quick": 50, "usual": 100, "slow": 200}
+
+
+def models_to_copy() -> list[Table]:
+    """One public table for each game and stakes that can be played in private."""
+    found: dict[tuple[object, ...], Table] = {}
+    for table in tables_to_show().filter(status=Table.Status.OPEN):
+        stakes = (table.game, table.currency_id, table.buy_in_min, str(table.options))
+        found.setdefault(stakes, table)
+    return list(found.values())
+
+
+def opened_by(player: Player) -> list[Table]:
+    """The tables that a player has opened and that are not closed, the newest first."""
+    tables = Table.objects.filter(opened_by=player.pk).exclude(status=Table.Status.CLOSED)
+    return list(tables.select_related("currency").order_by("-pk"))
+
+
+def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datetime) -> Table:
+    """Open a private table like a public one."""
+    admission.require(admission.Request(admission.Occasion.SIT, player, now))
+    if speed not in SPEEDS:
+        raise Unreadable("speed", _n("There is no such speed."))
+    with transaction.atomic():
+        # The player's row: two requests at once must not open one table too many.
+        get_user_model().objects.select_for_update().get(pk=player.pk)
+        if not player.is_active:
+            raise Refused("not_active", _n("This account cannot play."))
+        model = tables_to_show().filter(pk=model_id, status=Table.Status.OPEN).first()
+        if model is None:
+            raise Refused("not_offered", _n("That is not offered any more; choose another one."))
+        if len(opened_by(player)) >= OPEN_MAX:
+            raise Refused(
+                "too_many_tables",
+                _n("You have {most} tables open already; close one of them first."),
+                most=OPEN_MAX,
+            )
+        lately = Table.objects.filter(opened_by=player.pk, opened_at__gt=now - DAY)
+        if lately.count() >= OPENED_A_DAY_MAX:
+            raise Refused(
+                "opened_often",
+                _n("You have opened {most} tables within a day; open the next one tomorrow."),
+                most=OPENED_A_DAY_MAX,
+            )
+        table = _stored(player, model, speed, bots, now)
+        # A mystery prize belongs to one table; a progressive pool may be played for at many.
+        table.jackpots.set(model.jackpots.filter(kind=Jackpot.Kind.PROGRESSIVE))
+        return table
+
+
+def _stored(player: Player, model: Table, speed: str, bots: bool, now: datetime) -> Table:
+    settings: dict[str, Any] = {name: getattr(model, name) for name in COPIED_FIELDS}
+    for name in ("decision_seconds", "betting_seconds"):
+        seconds = getattr(model, name) * SPEEDS[speed] // 100
+        settings[name] = max(SECONDS_LEAST[name], seconds)
+    settings |= {
+        "private": True,
+        "bots_max": model.bots_max if bots else 0,
+        "opened_by": player,
+        "opened_at": now,
+    }
+    number = Table.objects.filter(opened_by=player.pk).count()
+    while True:
+        number += 1
+        try:
+            with transaction.atomic():
+                return Table.objects.create(name=f"{player.username} {number}", **settings)
+        except IntegrityError:
+            # The house may have a table of that name.
+            continue
+
+
+def close_table(player: Player, table_id: int, now: datetime) -> Table:
+    """Let the hand that runs be the last one."""
+    with transaction.atomic():
+        table = _own(player, table_id)
+        _close(table, now)
+        return table
+
+
+def invite_anew(player: Player, table_id: int) -> Table:
+    """Give the table a new link; only players who sit there may still come by the old one."""
+    with transaction.atomic():
+        table = _own(player, table_id)
+        table.invitation = new_token()
+        table.save(update_fields=["invitation"])
+        store_table(table)
+        return table
+
+
+def _own(player: Player, table_id: int) -> Table:
+    """The table, locked, for the player who opened it."""
+    try:
+        table = lock_table(table_id)
+    except Table.DoesNotExist:
+        raise Hidden("no_such_table", _n("There is no such table.")) from None
+    require_watch(player, table)
+    if table.opened_by_id != player.pk:
+        raise Refused("not_opener", _n("Only whoever opened this table can do that."))
+    if table.status == Table.Status.CLOSED:
+        raise Refused("table_closed", _n("This table is closed."))
+    return table
+
+
+def _close(table: Table, now: datetime) -> None:
+    table.status = Table.Status.CLOSING
+    # The clock visits only tables at which something is due.
+    table.due_at = table.due_at or now
+    store_table(table)
+
+
+def close_deserted(now: datetime) -> int:
+    """Close the opened tables where nobody has sat for a while, and say how many.
+
+    Players have opened them, or the house beside one that was full.
+    """
+    lately = Q(left_at__isnull=True) | Q(left_at__gt=now - DESERTED)
+    used = Seat.objects.filter(lately, table__opened_at__isnull=False).values("table")
+    opened = Table.objects.filter(opened_at__lte=now - DESERTED)
+    deserted = opened.filter(status=Table.Status.OPEN).exclude(pk__in=used)
+    closed = 0
+    for table_id in deserted.values_list("pk", flat=True):
+        with transaction.atomic():
+            table = lock_table(table_id)
+            # Somebody may have sat down meanwhile.
+            if not table.seats.filter(left_at__isnull=True).exists():
+                _close(table, now)
+                closed += 1
+    return closed

@@ -1,0 +1,139 @@
+"""Finding a seat: the tables that anybody may see, and the best seat for a player.
+
+All tables are read together, however many there are. A seat that was found may be gone a moment
+later: then the next best is tried, and when all are gone an overflow table is opened
+(`overflow_tables`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext_noop as _n
+
+from games import admission
+from games.lobby import overflow_tables
+from games.models import HandSeat, Seat, Table
+from games.tables import reservations, seating
+from games.tables.formats import listed_tables
+from games.tables.play_money import within_reach
+from games.tables.replay import game_from
+from games.words.refusal import Refused
+from wallets.player import Player
+
+# Why a free seat may be refused a moment later: somebody was quicker, or the table is closing.
+LOST: Final = frozenset(("seat_taken", "seat_kept", "table_closed"))
+# How often a player is tried at further tables while others are quicker there.
+TRIES: Final = 50
+
+
+class NoSeat(Refused):
+    """People have taken every seat."""
+
+
+class Place(NamedTuple):
+    """A seat to take, in the order of preference: where play begins soonest, then the cheapest."""
+
+    promise: int
+    buy_in: int
+    table_id: int
+    number: int
+
+
+def tables_to_show() -> QuerySet[Table]:
+    """What the lobby lists, in its order."""
+    tables = Table.objects.filter(listed_tables(), private=False).exclude(
+        status=Table.Status.CLOSED
+    )
+    return tables.select_related("currency").order_by("game", "buy_in_min", "name")
+
+
+def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation: str = "") -> Seat:
+    """Take the seat where play begins soonest, for the minimum buy-in.
+
+    A player who sits at one of these tables keeps that seat. Where only bots in a hand can make
+    room, one of their seats is reserved, and the answer is the bot's seat.
+    """
+    admission.require(admission.Request(admission.Occasion.SIT, player, now))
+    open_tables = {table.pk: table for table in tables if table.status == Table.Status.OPEN}
+    seats = _seats(open_tables)
+    here = next(
+        (seat for seat in seats if player.pk in (seat.player_id, seat.reserved_for_id)), None
+    )
+    if here is not None:
+        return here
+    within_reach = _affordable(player, open_tables)
+    for place in sorted(_places(within_reach, seats, now)):
+        try:
+            return seating.sit(player, place.table_id, place.number, place.buy_in, now, invitation)
+        except Refused as refused:
+            if refused.code == "one_seat":
+                # The player's own other click was quicker.
+                return Seat.objects.get(
+                    table=place.table_id, player=player.pk, left_at__isnull=True
+                )
+            if refused.code not in LOST:
+                raise
+    if open_tables and not within_reach:
+        raise Refused("wallet_short", _n("Your wallet does not hold the smallest buy-in."))
+    raise NoSeat("no_seat", _n("No table of this game has a free seat just now."))
+
+
+def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat:
+    """A seat at one of these tables or, where people have taken them all, at one like them."""
+    try:
+        return find_seat(player, tables, now)
+    except NoSeat:
+        models = [table for table in tables if table.overflow_max and table.overflow_of_id is None]
+        for model in sorted(models, key=lambda table: table.buy_in_min):
+            for _ in range(TRIES):
+                overflow = overflow_tables.with_free_seat(model.pk, now)
+                if overflow is None:
+                    break
+                with suppress(NoSeat):
+                    return find_seat(player, [overflow], now)
+        raise
+
+
+def _affordable(player: Player, tables: dict[int, Table]) -> dict[int, Table]:
+    """The tables whose smallest buy-in the player holds, or will after the house's welcome."""
+    currencies = {table.currency_id: table.currency for table in tables.values()}
+    wallets = {code: within_reach(player, currency) for code, currency in currencies.items()}
+    return {
+        key: table
+        for key, table in tables.items()
+        if wallets[table.currency_id] >= table.buy_in_min
+    }
+
+
+def _seats(tables: Iterable[int]) -> list[Seat]:
+    """The taken seats of these tables, and whether each is in the live hand, in one query."""
+    dealt = HandSeat.objects.filter(hand=OuterRef("table__hand"), seat=OuterRef("pk"))
+    seats = Seat.objects.filter(table__in=tables, left_at__isnull=True)
+    return list(seats.select_related("player").annotate(plays=Exists(dealt)))
+
+
+def _places(tables: dict[int, Table], seats: Iterable[Seat], now: datetime) -> Iterator[Place]:
+    """The seats of all tables that one could take."""
+    seated = defaultdict(list)
+    for seat in seats:
+        seated[seat.table_id].append(seat)
+    for table in tables.values():
+        yield from _places_at(table, seated[table.pk], now)
+
+
+def _places_at(table: Table, seats: Sequence[Seat], now: datetime) -> Iterator[Place]:
+    taken: dict[int, Any] = {seat.number: seat for seat in seats}
+    least = game_from(table.game, table.options).seats[0]
+    bots = sum(seat.player.is_bot for seat in seats)
+    # Bots come where a person waits, as far as the table allows them.
+    with_me = len(seats) + 1 + max(0, table.bots_max - bots)
+    for number in range(1, table.places + 1):
+        seat = taken.get(number)
+        if seat is None:
+            yield Place(0 if with_me >= least else 3, table.buy_in_min, table.pk, number)
+        elif seat.player.is_bot and not reservations.is_reserved(table, seat, now):
+            yield Place(2 if seat.plays else 1, table.buy_in_min, table.pk, number)

@@ -1,0 +1,119 @@
+"""The strip of every page: where a player sits, which seat was lost, and the jackpots."""
+
+import re
+from datetime import datetime
+from typing import Final, NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from games.lobby.listing import Pool, fingerprint, pools
+from games.models import Seat, Table
+from games.tables.formats import format_of
+from games.tables.missed_turns import Lost, lost_seats
+from games.words.naming import game_name
+from wallets.amounts import show_amount
+from wallets.player import Player, Viewer, is_player
+
+# How often a page refreshes its strip: a player with a seat elsewhere must not miss a turn.
+PLAYS_ELSEWHERE_MILLISECONDS: Final = 5_000
+IDLE_MILLISECONDS: Final = 30_000
+TABLE: Final = re.compile(r"/tables/(\d{1,18})/")
+
+
+class MySeat(NamedTuple):
+    """A seat of the reader's, or one that is reserved for them."""
+
+    table_id: int
+    table: str
+    game_name: str
+    stack: str
+    currency: str
+    to_act: bool
+    state: str
+
+
+class StatusStrip(NamedTuple):
+    """The strip, for one reader on one page."""
+
+    seats: tuple[MySeat, ...]
+    pools: tuple[Pool, ...]
+    # Lost seats whose notice the player has not dismissed yet.
+    lost: tuple[Lost, ...]
+    # The table whose page it stands on, if any.
+    here: int | None
+    watching: bool
+
+    @property
+    def elsewhere(self) -> bool:
+        return any(seat.table_id != self.here for seat in self.seats)
+
+    @property
+    def calls(self) -> bool:
+        """Whether another table waits for the reader's move."""
+        return any(seat.to_act and seat.table_id != self.here for seat in self.seats)
+
+    @property
+    def milliseconds(self) -> int:
+        """How long the page waits before it asks; "5s" would read like the name of a card."""
+        return PLAYS_ELSEWHERE_MILLISECONDS if self.elsewhere else IDLE_MILLISECONDS
+
+    @property
+    def lost_elsewhere(self) -> list[Lost]:
+        """The table itself says it on its own page."""
+        return [seat for seat in self.lost if seat.table_id != self.here]
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint(self)
+
+
+def my_seats(viewer: Viewer) -> list[MySeat]:
+    """The tables at which a player sits, those that wait for them first."""
+    if not is_player(viewer):
+        return []
+    own = Q(player=viewer.pk) | Q(reserved_for=viewer.pk)
+    seats = Seat.objects.filter(own, left_at__isnull=True)
+    mine = [_seat(viewer, seat) for seat in seats.select_related("table__currency", "stack")]
+    return sorted(mine, key=lambda seat: (not seat.to_act, seat.table))
+
+
+def _seat(player: Player, seat: Seat) -> MySeat:
+    table = seat.table
+    kept = seat.reserved_for_id == player.pk
+    closing = table.status == Table.Status.CLOSING
+    state = table.get_status_display() if closing else table.get_phase_display()
+    return MySeat(
+        table_id=table.pk,
+        table=table.title,
+        game_name=str(game_name(table.game)),
+        stack=show_amount(
+            seat.reserved_buy_in if kept else format_of(table).funds(seat), table.currency
+        ),
+        currency=table.currency_id,
+        to_act=not kept and str(seat.number) in table.turns,
+        state=str(_("your place is kept") if kept else state),
+    )
+
+
+def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
+    """What the strip shows on the page of a table, or on any other."""
+    seats = tuple(my_seats(viewer))
+    watching = here is not None and all(seat.table_id != here for seat in seats)
+    lost = tuple(lost_seats(viewer, now)) if is_player(viewer) else ()
+    return StatusStrip(seats, tuple(pools()), lost, here, watching)
+
+
+def table_at(address: str) -> int | None:
+    """The table whose page an address is."""
+    found = TABLE.fullmatch(parts_of(address).path)
+    return int(found[1]) if found else None
+
+
+def parts_of(address: str) -> SplitResult:
+    """The parts of an address that a browser sent; empty parts if it is no valid URL."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")

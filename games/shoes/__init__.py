@@ -1,0 +1,1 @@
+"""Custody of the shoes' secrets and cards, and the public chain."""

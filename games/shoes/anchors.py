@@ -1,0 +1,205 @@
+"""Anchors: signed heads of all that the house must not change, in a file outside the database.
+
+An anchor names the last entry of the public chain, and the last transaction of each book of the
+ledger that has moved since the anchor before it, with their hashes. It is signed, holds the hash of
+the anchor before it, and is appended as one line to `ANCHORS_FILE`, which anybody may download. So
+nobody can change older rows through the database alone: the audit compares chain and books with the
+file (`games/records/audit_anchors.py`).
+
+A row is stored first, and its line is written afterwards. If the process ends or the disk is full
+in between, the line is written with the next anchor.
+"""
+
+import fcntl
+import json
+import logging
+import os
+from collections.abc import Iterator
+from datetime import date, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NotRequired, TypedDict, cast
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from games.models import Anchor, AnchoredBook
+from games.shoes import chain
+from wallets.canonical_json import canonical
+from wallets.models import Book
+from wallets.signing import public_keys, sign
+
+KIND: Final = "anchor"
+# An anchor is made after so many entries of the public chain.
+EVERY: Final = 1_000
+NO_ANCHOR: Final = "0" * 64
+# How much of the end of the file is read to show the newest; an anchor takes a few kB at most.
+TAIL: Final = 256 * 1024
+
+log = logging.getLogger(__name__)
+
+
+class Head(TypedDict):
+    """The last entry of a chain or a book, and its hash."""
+
+    position: int
+    head: str
+
+
+class Statement(TypedDict):
+    """What the house signs in an anchor."""
+
+    number: int
+    at: str
+    chain: Head
+    books: dict[str, Head]
+    previous: str
+    # Only where the anchor was made because a day was closed.
+    day: NotRequired[str]
+
+
+class Signed(TypedDict):
+    """A line of the file."""
+
+    statement: Statement
+    signature: str
+    key: str
+
+
+def anchor(now: datetime, day: date | None = None) -> Anchor | None:
+    """Sign the present heads and write them to the file; of two callers at once, one does it."""
+    while chain.link():
+        pass
+    try:
+        with transaction.atomic():
+            made = _store(now, day)
+    except IntegrityError:
+        made = None
+    write_waiting()
+    return made
+
+
+def when_due(now: datetime) -> Anchor | None:
+    """Make an anchor if enough entries were published since the last one."""
+    last = Anchor.objects.order_by("-number").first()
+    position, _head = chain.end()
+    return anchor(now) if position - (last.position if last else -1) >= EVERY else None
+
+
+def latest() -> datetime | None:
+    """When the last anchor was written."""
+    written = Anchor.objects.filter(written=True).order_by("-number")
+    return written.values_list("made_at", flat=True).first()
+
+
+def file() -> Path:
+    return Path(settings.ANCHORS_FILE)
+
+
+def lines() -> Iterator[str]:
+    """The lines of the file; none if there is no file."""
+    try:
+        with file().open(encoding="utf-8", errors="replace") as opened:
+            for line in opened:
+                yield line.rstrip("\n")
+    except (FileNotFoundError, NotADirectoryError):
+        return
+
+
+def newest(count: int) -> list[Signed]:
+    """The newest readable anchors of the file, the last first."""
+    try:
+        with file().open("rb") as opened:
+            opened.seek(max(0, opened.seek(0, os.SEEK_END) - TAIL))
+            tail = opened.read().decode(errors="replace").splitlines()
+    except OSError:
+        return []
+    found: list[Signed] = []
+    for line in reversed(tail):
+        try:
+            read = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(read, dict) and isinstance(read.get("statement"), dict):
+            found.append(cast(Signed, read))
+        if len(found) == count:
+            break
+    return found
+
+
+def hash_of(line: str) -> str:
+    """The hash of a line, which the next anchor holds."""
+    return sha256(line.encode()).hexdigest()
+
+
+def _store(now: datetime, day: date | None) -> Anchor:
+    last = Anchor.objects.select_for_update().order_by("-number").first()
+    position, head = chain.end()
+    anchored = dict(AnchoredBook.objects.values_list("book", "position"))
+    books: dict[str, Head] = {
+        name: {"position": at, "head": book_head}
+        for name, at, book_head in Book.objects.values_list("name", "position", "head")
+        if at > anchored.get(name, 0)
+    }
+    statement: Statement = {
+        "number": last.number + 1 if last else 1,
+        "at": now.isoformat(),
+        "chain": {"position": position, "head": head},
+        "books": books,
+        "previous": hash_of(last.line) if last else NO_ANCHOR,
+    }
+    if day is not None:
+        statement["day"] = day.isoformat()
+    signed: Signed = {
+        "statement": statement,
+        "signature": sign(KIND, statement),
+        "key": public_keys()[0],
+    }
+    AnchoredBook.objects.bulk_create(
+        [AnchoredBook(book=name, position=one["position"]) for name, one in books.items()],
+        update_conflicts=True,
+        unique_fields=["book"],
+        update_fields=["position"],
+        batch_size=500,
+    )
+    return Anchor.objects.create(
+        number=statement["number"],
+        made_at=now,
+        position=position,
+        line=canonical(signed).decode(),
+    )
+
+
+def write_waiting() -> None:
+    """Append the lines that are not in the file yet, and flush them to the disk."""
+    if not Anchor.objects.filter(written=False).exists():
+        return
+    try:
+        file().parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(file(), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    except OSError as problem:
+        log.error("anchors cannot be written: %s", problem)
+        return
+    try:
+        # A second writer waits here, and then finds nothing left to write.
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        for row in Anchor.objects.filter(written=False).order_by("number"):
+            _append(descriptor, row.line.encode())
+            Anchor.objects.filter(pk=row.pk).update(written=True)
+    except OSError as problem:
+        log.error("anchors cannot be written: %s", problem)
+    finally:
+        os.close(descriptor)
+
+
+def _append(descriptor: int, line: bytes) -> None:
+    """Append one line unless it is there; an interrupted process may have left a part of it."""
+    size = os.lseek(descriptor, 0, os.SEEK_END)
+    before = os.pread(descriptor, len(line) + 1, max(0, size - len(line) - 1))
+    if before == line + b"\n":
+        return
+    start = b"" if not before or before.endswith(b"\n") else b"\n"
+    rest = memoryview(start + line + b"\n")
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+    os.fsync(descriptor)

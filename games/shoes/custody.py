@@ -1,0 +1,357 @@
+"""Keeping shoes by the shoe protocol: sealed, locked, mixed, dealt; `docs/fairness.md` says why.
+
+All verbs run inside the caller's transaction, under the lock of the shoe's table. A seat's browser
+commits to its bytes while the shoe is sealed, and reveals them once it is locked; before the lock
+it may withdraw. The house answers each reveal with a signed receipt. It mixes for seats that send
+no commit, as it does for bots. If a seat commits and then withholds its bytes, the shoe is voided
+before any card is seen; after the second time the house mixes for that seat.
+"""
+
+import re
+import secrets
+from collections.abc import Iterable
+from datetime import datetime
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final, Literal, TypedDict
+
+from django.utils.translation import gettext_noop as _n
+from msgspec import to_builtins
+
+from games.models import ChainEntry, Seat, Shoe, ShoeSeat, Table
+from games.rules.cards import Card, composition
+from games.rules.contract import AnyGame
+from games.rules.digest import leaf_of, salt_of
+from games.rules.errors import Unreadable
+from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
+from games.words.refusal import Refused
+from wallets.encryption import seal as encrypt
+from wallets.encryption import unseal as decrypt
+from wallets.signing import is_signed, public_keys, sign
+
+# What the name of a shoe and the bytes of a seat look like.
+NAME: Final = re.compile("[A-Za-z0-9-]{1,60}")
+BYTES: Final = re.compile("[0-9a-f]{64}")
+
+
+class Statement(TypedDict):
+    """What the house signs about a reveal."""
+
+    shoe: str
+    seat: int
+    seal: str
+    lock: str
+    commit: str
+    reveal_hash: str
+    at: str
+
+
+class Receipt(TypedDict):
+    """A signed statement, and the key to check it with."""
+
+    statement: Statement
+    signature: str
+    key: str
+
+
+# After a seat has withheld its bytes so often, the house mixes for it.
+WITHHELD_MAX = 2
+
+
+def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
+    """Put a fresh shoe on the table, shuffled and sealed."""
+    table.shoes_sealed += 1
+    secret = secrets.token_bytes(32)
+    cards = game.composition()
+    # The random part keeps names unique even after a return to an older copy of the database.
+    protocol = ShoeProtocol(f"T{table.pk}-{table.shoes_sealed}-{secrets.randbelow(10**6):06}")
+    sealed = protocol.seal(secret, cards)
+    shoe = Shoe.objects.create(
+        code=protocol.id,
+        table=table,
+        decks=cards.count(cards[0]),
+        jokers=Card.RED_JOKER in cards,
+        secret=encrypt(secret),
+        seal=sealed.seal.hex(),
+        key=sealed.key.hex(),
+        x_0=sealed.x_0.hex(),
+        sealed_at=now,
+    )
+    _publish("seal", now, shoe=shoe.code, seal=shoe.seal, key=shoe.key, x_0=shoe.x_0)
+    return shoe
+
+
+def fits(shoe: Shoe, game: AnyGame) -> bool:
+    """Whether the shoe has the cards of the game; an operator may have changed the options."""
+    return composition(shoe.decks, shoe.jokers) == game.composition()
+
+
+def commit(shoe: Shoe, seat: Seat, commitment: str) -> str:
+    """Store a seat's commit and return it; if there is one already, return that one."""
+    from_hex(commitment)
+    if shoe.status != Shoe.Status.SEALED:
+        raise Refused("shoe_locked", _n("The shoe is locked already."))
+    if seat.withheld >= WITHHELD_MAX:
+        raise Refused("seat_by_house", _n("The house mixes for this seat from now on."))
+    # The commit of a player who sat there before has no part in this shoe any more.
+    shoe.seats.filter(number=seat.number).exclude(player_id=seat.player_id).delete()
+    part, _is_new = ShoeSeat.objects.get_or_create(
+        shoe=shoe,
+        number=seat.number,
+        defaults={"player_id": seat.player_id, "by_house": False, "commit": commitment},
+    )
+    return part.commit
+
+
+def withdraw(shoe: Shoe, seat: Seat, commitment: str) -> bool:
+    """Withdraw a seat's commit before the lock; return whether there was such a commit.
+
+    A different commit of the seat is kept: it may have come from another page since.
+    """
+    from_hex(commitment)
+    if shoe.status != Shoe.Status.SEALED:
+        raise Refused("shoe_locked", _n("The shoe is locked already."))
+    own = shoe.seats.filter(number=seat.number, player_id=seat.player_id, commit=commitment)
+    return own.delete()[0] > 0
+
+
+def forget(shoe: Shoe, seat: Seat) -> None:
+    """Delete the commit of a player who leaves the seat while the shoe is sealed."""
+    if shoe.status == Shoe.Status.SEALED:
+        shoe.seats.filter(number=seat.number, player_id=seat.player_id).delete()
+
+
+def lock(shoe: Shoe, seats: Iterable[Seat], now: datetime) -> None:
+    """Lock the shoe with the commits of these seats; the house commits for seats without one."""
+    protocol, secret = ShoeProtocol(shoe.code), decrypt(shoe.secret)
+    committed = {part.number: part for part in shoe.seats.all()}
+    parts = []
+    for seat in seats:
+        part = committed.pop(seat.number, None)
+        # The commit may come from a player who sat there before.
+        if part is None or part.player_id != seat.player_id:
+            if part is not None:
+                part.delete()
+            own = protocol.house_reveal(secret, seat.number)
+            part = ShoeSeat(
+                shoe=shoe,
+                number=seat.number,
+                player_id=seat.player_id,
+                by_house=True,
+                commit=protocol.commitment(seat.number, own).hex(),
+                reveal=own.hex(),
+            )
+            part.save()
+        parts.append(part)
+    for gone in committed.values():
+        gone.delete()
+    commits = {part.number: from_hex(part.commit) for part in parts}
+    shoe.lock = protocol.lock(from_hex(shoe.seal), commits).hex()
+    shoe.status, shoe.locked_at = Shoe.Status.LOCKED, now
+    shoe.save(update_fields=["lock", "status", "locked_at"])
+    _publish(
+        "lock",
+        now,
+        shoe=shoe.code,
+        lock=shoe.lock,
+        commits=_by_seat(parts, "commit"),
+        players=players_leaf(shoe, secret, parts),
+    )
+
+
+def players_leaf(shoe: Shoe, secret: bytes, parts: Iterable[ShoeSeat]) -> str:
+    """Who mixed the shoe, as a hash that only the audit can compute again."""
+    players = {str(part.number): part.player_id for part in parts}
+    salt = salt_of(secret, shoe.code, "", "players")
+    return leaf_of(shoe.code, "players", players, salt).hex()
+
+
+def reveal(shoe: Shoe, seat: Seat, octets_hex: str, now: datetime) -> Receipt:
+    """Store the bytes that a seat has committed to, and return a receipt."""
+    octets = from_hex(octets_hex)
+    part = shoe.seats.filter(number=seat.number, player_id=seat.player_id, by_house=False).first()
+    if shoe.status != Shoe.Status.LOCKED or part is None:
+        raise Refused("no_reveal_due", _n("No reveal is due from this seat."))
+    if ShoeProtocol(shoe.code).commitment(seat.number, octets).hex() != part.commit:
+        raise Unreadable("reveal", _n("These are not the bytes the seat has committed to."))
+    part.reveal = octets_hex
+    receipt = _receipt(shoe, part, octets, now)
+    part.receipt = receipt
+    part.save(update_fields=["reveal", "receipt"])
+    return receipt
+
+
+def receipt_of(shoe_code: str, player_id: int, octets_hex: str) -> Receipt | None:
+    """The receipt of an earlier reveal, whatever has happened to its shoe since."""
+    if not (NAME.fullmatch(shoe_code) and BYTES.fullmatch(octets_hex)):
+        # No row holds such text, and PostgreSQL rejects queries with a NUL.
+        return None
+    given = ShoeSeat.objects.filter(shoe_id=shoe_code, player_id=player_id, reveal=octets_hex)
+    receipt: Receipt | None = given.exclude(receipt=None).values_list("receipt", flat=True).first()
+    return receipt
+
+
+def _receipt(shoe: Shoe, part: ShoeSeat, octets: bytes, now: datetime) -> Receipt:
+    """The signed receipt: under which lock these bytes arrived, and when."""
+    statement: Statement = {
+        "shoe": shoe.code,
+        "seat": part.number,
+        "seal": shoe.seal,
+        "lock": shoe.lock,
+        "commit": part.commit,
+        "reveal_hash": sha256(octets).hexdigest(),
+        "at": now.isoformat(),
+    }
+    signature = sign("receipt", statement)
+    return {"statement": statement, "signature": signature, "key": public_keys()[0]}
+
+
+def is_receipt_of(shoe: Shoe, part: ShoeSeat) -> bool:
+    """Whether a seat's receipt is signed by the house and fits the seat's reveal."""
+    receipt = part.receipt or {}
+    statement = receipt.get("statement", {})
+    due = {
+        "shoe": shoe.code,
+        "seat": part.number,
+        "seal": shoe.seal,
+        "lock": shoe.lock,
+        "commit": part.commit,
+        "reveal_hash": sha256(from_hex(part.reveal)).hexdigest(),
+        "at": statement.get("at"),
+    }
+    signature, key = receipt.get("signature", ""), receipt.get("key", "")
+    ours = key in public_keys() and is_signed("receipt", statement, signature, key)
+    return ours and statement == due
+
+
+def withholding(shoe: Shoe) -> list[ShoeSeat]:
+    """The parts of a locked shoe that have not been revealed."""
+    return [part for part in shoe.seats.all() if not part.reveal]
+
+
+def mix(shoe: Shoe, now: datetime) -> None:
+    """Mix the reveals into the cut; from now on cards can be dealt from the shoe."""
+    parts = list(shoe.seats.all())
+    reveals = {part.number: from_hex(part.reveal) for part in parts}
+    shoe.mix = ShoeProtocol(shoe.code).mix(from_hex(shoe.lock), reveals).hex()
+    shoe.status = Shoe.Status.OPEN
+    shoe.save(update_fields=["mix", "status"])
+    _publish("reveal", now, shoe=shoe.code, mix=shoe.mix, reveals=_by_seat(parts, "reveal"))
+
+
+def void(shoe: Shoe, reason: str, now: datetime) -> None:
+    """Void a shoe; the reason is published, and so is every reveal that had arrived."""
+    evidence: dict[str, object] = {}
+    if shoe.status == Shoe.Status.LOCKED:
+        # A player who is wrongly said to have withheld can prove that the reveal had arrived.
+        came = [part for part in shoe.seats.all() if part.reveal]
+        evidence = {"commits": _by_seat(came, "commit"), "reveals": _by_seat(came, "reveal")}
+    shoe.status, shoe.void_reason = Shoe.Status.VOID, reason
+    shoe.save(update_fields=["status", "void_reason"])
+    _publish("void", now, shoe=shoe.code, reason=reason, **evidence)
+
+
+def published(shoe: Shoe) -> dict[str, object]:
+    """The public part of a shoe: no card, and no reveal before the mix."""
+    over = shoe.status not in (Shoe.Status.SEALED, Shoe.Status.LOCKED)
+    parts = shoe.seats.all() if shoe.lock else ()
+    return {
+        "id": shoe.code,
+        "status": shoe.status,
+        "seal": shoe.seal,
+        "key": shoe.key,
+        "x_0": shoe.x_0,
+        "lock": shoe.lock,
+        "mix": shoe.mix,
+        "seats": [
+            {
+                "seat": part.number,
+                "who": "house" if part.by_house else "player",
+                "commit": part.commit,
+                "reveal": part.reveal if over else "",
+            }
+            for part in parts
+        ],
+        "void": shoe.void_reason,
+    }
+
+
+def cards(shoe: Shoe) -> tuple[Card, ...]:
+    """All cards of a mixed shoe in dealing order; for the rules, never for a page."""
+    sealed, order = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    return sealed.deal(order)
+
+
+def secret_of(shoe: Shoe) -> bytes:
+    """The secret itself; for the audit and for digests of hands."""
+    return decrypt(shoe.secret)
+
+
+def opened(shoe: Shoe) -> Sealed:
+    """A mixed shoe with all its secrets; for the audit alone."""
+    sealed, _order = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    return sealed
+
+
+def draw(shoe: Shoe, round_number: int, label: str, n: int) -> Draw:
+    """What the protocol draws beside the cards in a round of this shoe."""
+    sealed, _ = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    link = sealed.hidden.draws[round_number]
+    return ShoeProtocol(shoe.code).draw(from_hex(shoe.mix), link, label, n)
+
+
+def proof(
+    shoe: Shoe, *, first: int, round_number: int, places: Iterable[int], draws: Iterable[Draw]
+) -> ShoeProof:
+    """The proof of a shoe for a reader who may see the cards at these places of a hand."""
+    sealed, order = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    return ShoeProof(
+        id=shoe.code,
+        seal=shoe.seal,
+        decks=shoe.decks,
+        jokers=shoe.jokers,
+        key=shoe.key,
+        x_0=shoe.x_0,
+        leaves=tuple(leaf.hex() for leaf in sealed.leaves),
+        first=first,
+        round_number=round_number,
+        seats=tuple(part_proof(part) for part in shoe.seats.all()),
+        lock=shoe.lock,
+        mix=shoe.mix,
+        x_m=sealed.hidden.draws[round_number].hex(),
+        draws=tuple(draws),
+        openings=tuple(sealed.open(order, first + place) for place in sorted(places)),
+    )
+
+
+def who_gave(part: ShoeSeat) -> Literal["player", "house"]:
+    """Whether player or house gave the bytes of a seat."""
+    return "house" if part.by_house else "player"
+
+
+def part_proof(part: ShoeSeat) -> SeatProof:
+    """Commit and reveal of a seat, as a proof holds them."""
+    return SeatProof(part.number, who_gave(part), part.commit, part.reveal or None)
+
+
+@lru_cache(maxsize=256)
+def _opened(
+    code: str, encrypted: str, mixed: str, decks: int, jokers: bool
+) -> tuple[Sealed, tuple[int, ...]]:
+    """A shoe computed from its secret, and its cut; cached in this process alone."""
+    protocol, whole = ShoeProtocol(code), composition(decks, jokers)
+    sealed = protocol.seal(decrypt(encrypted), whole)
+    return sealed, protocol.cut(from_hex(mixed), len(whole))
+
+
+def forget_opened() -> None:
+    """Clear the cache: compute every shoe again when it is next needed."""
+    _opened.cache_clear()
+
+
+def _by_seat(parts: Iterable[ShoeSeat], what: str) -> dict[str, str]:
+    return {str(part.number): getattr(part, what) for part in parts}
+
+
+def _publish(kind: str, now: datetime, **body: object) -> None:
+    ChainEntry.objects.create(kind=kind, body=to_builtins(body), made_at=now)

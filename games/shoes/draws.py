@@ -1,0 +1,35 @@
+"""What a round draws beside the cards: computed from the shoe whenever it is needed.
+
+While a hand runs, its draws are stored nowhere: only the encrypted secret of the shoe gives them.
+So nobody who reads the database can bet on them. The end of the hand writes them to its row.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from games.models import Shoe
+from games.rules.contract import AnyGame
+from games.rules.draws import drawn_context
+from games.rules.shoe import Draw
+from games.shoes import custody
+
+
+class Drawn(NamedTuple):
+    """The drawn fields of a context, and the draws that give them."""
+
+    fields: Mapping[str, object]
+    draws: tuple[Draw, ...]
+
+    def __repr__(self) -> str:
+        return "Drawn(...)"
+
+
+def drawn(shoe: Shoe, round_number: int, game: AnyGame) -> Drawn:
+    """What a round of a mixed shoe draws under the options of its table."""
+    draws: list[Draw] = []
+
+    def draw(label: str, n: int) -> int:
+        draws.append(custody.draw(shoe, round_number, label, n))
+        return draws[-1].value
+
+    return Drawn(drawn_context(game, draw), tuple(draws))

@@ -1,0 +1,59 @@
+"""Who may see a table, and who may sit at it: the one place that decides it."""
+
+from collections.abc import Sequence
+from secrets import compare_digest
+
+from django.utils.translation import gettext_noop as _n
+
+from games.models import Seat, Table
+from games.tables.formats import format_of
+from games.tables.lock import seat_of
+from games.words.refusal import Hidden, Refused
+from wallets.player import Player, Viewer
+
+
+def may_watch(viewer: Viewer, table: Table, invitation: str = "") -> bool:
+    """Whether a viewer, signed in or not, may see the public side of a table."""
+    if not format_of(table).may_watch(viewer):
+        return False
+    if not table.private or invites(table, invitation):
+        return True
+    if not viewer.is_authenticated:
+        return False
+    return (
+        table.opened_by_id == viewer.pk
+        or viewer.has_perm("games.view_table")
+        or table.seats.filter(player=viewer.pk, left_at__isnull=True).exists()
+    )
+
+
+def invites(table: Table, invitation: str) -> bool:
+    """Whether this is the table's invitation."""
+    return compare_digest(invitation.encode(errors="replace"), table.invitation.encode())
+
+
+def is_invited(table_id: int, invitation: str) -> bool:
+    """Whether an invitation opens a private table."""
+    table = Table.objects.filter(pk=table_id, private=True).first()
+    return table is not None and invites(table, invitation)
+
+
+def require_watch(viewer: Viewer, table: Table, invitation: str = "") -> None:
+    """Refuse to show a table as if there were none."""
+    if not may_watch(viewer, table, invitation):
+        raise Hidden("no_such_table", _n("There is no such table."))
+
+
+def require_entry(player: Player, table: Table, invitation: str = "") -> None:
+    """Refuse a seat to a player who may not watch the table, or whose account is inactive."""
+    require_watch(player, table, invitation)
+    if not player.is_active:
+        raise Refused("not_active", _n("This account cannot play."))
+
+
+def require_seat(player: Player, seats: Sequence[Seat]) -> Seat:
+    """The player's seat among those of a table."""
+    seat = seat_of(player, seats)
+    if seat is None:
+        raise Refused("not_seated_here", _n("You do not sit at this table."))
+    return seat

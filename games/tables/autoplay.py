@@ -1,0 +1,77 @@
+"""For whom the house plays: bots, players who asked it to, and players who are out of sight.
+
+For a bot or a seat on auto-play the house plays the game's best strategy, after a pause like a
+person's. For a player who is out of sight it does not think: it plays the game's fallback.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from games.bots.simulate import strategies
+from games.models import Move, Seat, Table
+from games.rules.contract import Action, AnyGame, State
+
+PAUSE_LEAST: Final = timedelta(milliseconds=900)
+PAUSE_SPAN_MILLISECONDS: Final = 1_400
+# Added to a limit, so that the limit has passed by then.
+MOMENT: Final = timedelta(milliseconds=1)
+# A player who gives no sign for so long is shown as offline to the others at the table.
+OFFLINE_AFTER: Final = timedelta(seconds=30)
+
+log = logging.getLogger(__name__)
+
+
+def is_absent(table: Table, seat: Seat, now: datetime) -> bool:
+    """Whether a player has been out of sight for longer than the table's grace."""
+    grace = timedelta(seconds=table.grace_seconds)
+    return not seat.player.is_bot and now - seat.seen_at > grace
+
+
+def is_offline(seat: Seat, now: datetime) -> bool:
+    """Whether a player gives no sign of being there; the house may still wait for them."""
+    return not seat.player.is_bot and now - seat.seen_at > OFFLINE_AFTER
+
+
+def plays_by_itself(table: Table, seat: Seat, now: datetime) -> bool:
+    """Whether the house plays for a seat without waiting for its deadline."""
+    return seat.player.is_bot or seat.auto_play or is_absent(table, seat, now)
+
+
+def pause(table: Table, seat: Seat) -> timedelta:
+    """How long the house takes to play for a seat: it varies, as a person's pauses do."""
+    occasion = f"{table.pk} {table.hands_dealt} {table.moves_made} {seat.number}".encode()
+    spread = int.from_bytes(hashlib.sha256(occasion).digest()[:2], "big") % PAUSE_SPAN_MILLISECONDS
+    return PAUSE_LEAST + timedelta(milliseconds=spread)
+
+
+def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | None:
+    """When the house first has to play for one of those who are to act.
+
+    For one who is in sight now that is when they would be missed.
+    """
+    began = table.turn_began_at or now
+    grace = timedelta(seconds=table.grace_seconds)
+    due = []
+    for seat in seats:
+        if str(seat.number) in table.turns:
+            due.append(began + pause(table, seat))
+            if not plays_by_itself(table, seat, now):
+                due[-1] = max(due[-1], seat.seen_at + grace + MOMENT)
+    return min(due, default=None)
+
+
+def decide(
+    game: AnyGame, state: State, table: Table, seat: Seat, now: datetime
+) -> tuple[Action, Move.By]:
+    """What the house plays for a seat, from nothing but that seat's view."""
+    if seat.player.is_bot or seat.auto_play:
+        try:
+            best = strategies(game)["best"]
+            return best(game, game.view(state, seat.number)), Move.By.BOT
+        except Exception:
+            # Without a deadline for anybody, the table would wait for this seat forever.
+            log.exception("the house found no move for %s", seat)
+    return game.fallback(state, seat.number), Move.By.TIMEOUT

@@ -1,0 +1,116 @@
+"""Between hands the house clears seats, tops them up, and fills them with bots.
+
+A player who leaves, or keeps a seat too long without playing, loses it; a player who is out of
+sight sits out. Top-ups from during the hand arrive. Bots keep people company where a table allows
+them, make room as more people come, and leave when no person is left. Each seat is a transaction of
+its own, so that one failure does not hold up the others. What happens to a seat is decided under
+the table's lock, by its own number and not by its player, who may have taken another seat
+meanwhile.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from games import admission
+from games.admission import Occasion, Request
+from games.models import Seat, Table
+from games.tables import buy_in, missed_turns, play_money, reservations, seating
+from games.tables.formats import format_of
+from games.tables.lock import lock_table, seats_at, store_table
+from games.words.refusal import Refused
+from wallets.errors import Overdrawn
+from wallets.errors import Refused as PostingRefused
+from wallets.player import Player
+
+
+def clear_and_fill(table_id: int, now: datetime) -> None:
+    """Do what waits for the end of a hand, seat by seat."""
+    reservations.seat_reserved(table_id, now)
+    table = Table.objects.select_related("currency").get(pk=table_id)
+    seats = seats_at(table)
+    for seat in seats:
+        # This check takes no lock, so a table where nothing is to be done is not written to.
+        if _wants_care(table, seats, seat, now):
+            _look_after(table_id, seat.pk, now)
+    if table.status == Table.Status.OPEN:
+        _invite_bots(table, now)
+
+
+def _wants_care(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> bool:
+    rules = format_of(table)
+    ready = bool(rules.dealt_in([seat], now))
+    return (
+        rules.eviction(seat, seats, now) is not None
+        or bool(seat.top_up)
+        or missed_turns.needs_mark(table, seat, ready, now)
+    )
+
+
+def _look_after(table_id: int, seat_id: int, now: datetime) -> None:
+    """Clear a seat, or add its top-up, if that is still to be done."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        seats = seats_at(table)
+        seat = next((one for one in seats if one.pk == seat_id), None)
+        if seat is None or table.hand_id is not None:
+            return
+        rules = format_of(table)
+        why = rules.eviction(seat, seats, now)
+        if why is not None:
+            buy_in.vacate(table, seat, now, why)
+        else:
+            _top_up(table, seat, now)
+            missed_turns.mark(table, seat, bool(rules.dealt_in([seat], now)), now)
+        store_table(table)
+
+
+def _top_up(table: Table, seat: Seat, now: datetime) -> None:
+    """Add the top-up from during the hand, as far as it still fits and can be paid."""
+    if not seat.top_up:
+        return
+    amount = min(seat.top_up, table.buy_in_max - format_of(table).funds(seat))
+    request = Request(Occasion.TOP_UP, seat.player, now, table, amount)
+    if amount > 0 and admission.refusal(request) is None:
+        # A round without a bet returns its number, so the version names the occasion.
+        occasion = f"after a hand, {table.version}"
+        # If the wallet has been emptied since, the table asks for money again.
+        with suppress(Overdrawn):
+            buy_in.bring_chips(table, seat, amount, occasion, buy_in.TOPPED_UP)
+            seat.stack.refresh_from_db()
+    seat.top_up = 0
+    seat.save(update_fields=["top_up"])
+
+
+def _invite_bots(table: Table, now: datetime) -> None:
+    seats = seats_at(table)
+    bots = sum(1 for seat in seats if seat.player.is_bot)
+    taken = {seat.number for seat in seats}
+    free = [number for number in range(1, table.places + 1) if number not in taken]
+    for number in free[: max(0, format_of(table).wants_bots(seats, now) - bots)]:
+        bot = _idle_bot(table)
+        if bot is None:
+            return
+        try:
+            play_money.grant(
+                bot,
+                table.currency,
+                table.buy_in_max,
+                occasion=f"{table} {table.version}",
+                reason=play_money.FOR_A_BOT,
+            )
+            seating.sit(bot, table.pk, number, table.buy_in_max, now, table.invitation)
+        except (Refused, PostingRefused):
+            # A person was quicker, or the house has no play money left for bots.
+            return
+
+
+def _idle_bot(table: Table) -> Player | None:
+    """A bot that does not sit at this table, preferably one that sits nowhere."""
+    seated = Seat.objects.filter(left_at__isnull=True)
+    bots = get_user_model().objects.filter(is_bot=True, is_active=True)
+    here = bots.exclude(pk__in=seated.filter(table=table).values("player"))
+    return here.exclude(pk__in=seated.values("player")).first() or here.first()

@@ -1,0 +1,175 @@
+"""The format of a cash table: players come and go as they like, with money from their wallets."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext_noop as _n
+
+from games import admission
+from games.models import Hand, Seat, Shoe, Table
+from games.rules.contract import AnyGame
+from games.rules.settlement import Settlement
+from games.shoes import custody
+from games.tables import formats, reservations
+from games.tables.autoplay import is_absent
+from games.tables.formats import Posting
+from games.tables.replay import game_from
+from games.words.refusal import Refused
+from wallets import cashier
+from wallets.holders import player_reference
+from wallets.player import Viewer
+
+
+class CashGame:
+    """One cash table."""
+
+    listed: ClassVar[bool] = True
+    missed_turns: ClassVar[bool] = True
+    set_by_operators: ClassVar[bool] = True
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    # Permissions of players.
+
+    def may_watch(self, _viewer: Viewer) -> bool:
+        return True
+
+    def may_sit(self, _viewer: Viewer) -> Refused | None:
+        if self.table.status != Table.Status.OPEN:
+            return Refused("table_closed", _n("This table is closed."))
+        return None
+
+    def may_leave(self, _seat: Seat) -> Refused | None:
+        return None
+
+    def may_top_up(self, _seat: Seat) -> Refused | None:
+        return None
+
+    def may_sit_out(self, _seat: Seat) -> Refused | None:
+        return None
+
+    def may_reverse(self, _hand: Hand) -> Refused | None:
+        return None
+
+    def history_open(self, _hand: Hand) -> bool:
+        return True
+
+    # Money.
+
+    def funds(self, seat: Seat) -> int:
+        return seat.stack.balance
+
+    def account(self, seat: Seat) -> int:
+        return seat.stack_id
+
+    def fill(self, seat: Seat, amount: int, posting: Posting) -> None:
+        cashier.buy_in(
+            player_reference(seat.player_id),
+            seat.reference,
+            self.table.currency,
+            amount,
+            book=self.table.reference,
+            reference=seat.reference,
+            **posting._asdict(),
+        )
+
+    def empty(self, seat: Seat, posting: Posting) -> None:
+        if seat.stack.balance:
+            cashier.cash_out(
+                player_reference(seat.player_id),
+                seat.reference,
+                self.table.currency,
+                seat.stack.balance,
+                book=self.table.reference,
+                reference=seat.reference,
+                **posting._asdict(),
+            )
+
+    def is_short(self, seat: Seat) -> bool:
+        return seat.stack.balance < self.table.stack_min
+
+    # Between two hands.
+
+    def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
+        if seat.leaves:
+            return ""
+        if self.table.status != Table.Status.OPEN:
+            return Seat.LeftWhy.CLOSED
+        if seat.player.is_bot:
+            return None if seat in self._bots_to_keep(seats, now) else ""
+        kept = timedelta(seconds=self.table.idle_seconds)
+        if seat.idle_since is None or now - seat.idle_since <= kept:
+            return None
+        return Seat.LeftWhy.ABSENT if is_absent(self.table, seat, now) else Seat.LeftWhy.IDLE
+
+    def _bots_to_keep(self, seats: Sequence[Seat], now: datetime) -> list[Seat]:
+        """The bots that can go on; if that is too many, those that came first."""
+        bots = [seat for seat in seats if seat.player.is_bot and not self.is_short(seat)]
+        bots.sort(key=lambda seat: (seat.sat_down_at, seat.number))
+        return bots[: self.wants_bots(seats, now)]
+
+    def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
+        """How many bots a table should have beside its people.
+
+        One person finds as many as the table allows, and for each further person one bot leaves;
+        but there are always enough to begin a game. Against the house nobody needs company: no bot
+        is invited, and one that sits there disturbs nobody.
+        """
+        table = self.table
+        people = [
+            seat
+            for seat in seats
+            if not seat.player.is_bot and self.eviction(seat, seats, now) is None
+        ]
+        if not people:
+            return 0
+        room = min(table.bots_max, table.places - len(people))
+        least = game_from(table.game, table.options).seats[0]
+        if least == 1:
+            return min(room, sum(seat.player.is_bot for seat in seats))
+        playing = len(self.dealt_in(people, now))
+        return min(room, max(table.bots_max + 1 - max(1, playing), least - playing))
+
+    # The next hand.
+
+    def may_start(self, now: datetime) -> datetime | None:
+        return now
+
+    def options(self, _now: datetime) -> dict[str, Any]:
+        options: dict[str, Any] = self.table.options
+        return options
+
+    def dealt_in(self, seats: Sequence[Seat], now: datetime) -> list[Seat]:
+        return [
+            seat
+            for seat in seats
+            if not (seat.sits_out or seat.leaves or self.is_short(seat))
+            and self._admits(seat, now) is None
+        ]
+
+    def _admits(self, seat: Seat, now: datetime) -> Refused | None:
+        request = admission.Request(admission.Occasion.DEAL, seat.player, now, self.table)
+        return admission.refusal(request)
+
+    def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:
+        """Bots do not play for one another."""
+        return len(ready) in game.seats and any(not seat.player.is_bot for seat in ready)
+
+    def next_shoe(self, game: AnyGame, now: datetime) -> Shoe | None:
+        return custody.seal(self.table, game, now)
+
+    # The end of a hand.
+
+    def hand_ended(self, hand: Hand, settlement: Settlement | None) -> None:
+        """Do nothing: a cash table has no organiser that counts its hands."""
+
+    def after_commit(self, _hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
+        if any(seat.reserved_for_id for seat in seats):
+            # In the pause already, so that they take part in mixing the next shoe.
+            reservations.seat_reserved(self.table.pk, now)
+
+
+def register() -> None:
+    formats.register(formats.CASH, CashGame)

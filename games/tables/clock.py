@@ -1,0 +1,225 @@
+"""The clock of a table: what the house does by itself when it is due.
+
+Every table's row says when the house next has something to do there (`due_at`): let a bot play,
+end a turn whose time is up, mix a shoe, deal. `tick` does it, under the row's lock, if it is due;
+called twenty times, or by two workers at once, it is done once. A task calls it at that time, and a
+sweeper looks every second for tables that were missed, so that a lost task costs a second.
+"""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+
+from games.models import Seat, ShoeSeat, Table
+from games.rules.contract import AnyGame
+from games.rules.errors import Unreadable
+from games.shoes import custody
+from games.tables.between_hands import clear_and_fill
+from games.tables.deal import is_mixed
+from games.tables.formats import format_of
+from games.tables.lock import lock_table, lock_tables, seats_at, store_table
+from games.tables.play import expire, next_due, play_for_the_absent, resume, start_hand, void
+from games.tables.presence import show_changes
+from games.tables.replay import game_from
+from games.words.reasons import (
+    NOT_DEALT,
+    NOT_REVEALED,
+    OTHER_CARDS,
+    OUT_OF_CARDS,
+    OUT_OF_CARDS_CODE,
+)
+
+# How long a seat has to show the bytes it has committed to.
+REVEAL_TIME: Final = timedelta(seconds=2)
+# If the clock itself comes so late, pages may not have reached the house either.
+LATE: Final = timedelta(seconds=3)
+# How often the house looks after a table where somebody sits and nothing is played.
+ROUND: Final = timedelta(seconds=10)
+
+log = logging.getLogger(__name__)
+
+
+def tick(table_id: int, now: datetime) -> None:
+    """Run whatever is due at a table."""
+    seen = Table.objects.only("phase", "due_at").get(pk=table_id)
+    if seen.due_at is None or seen.due_at > now:
+        return
+    if seen.phase in (Table.Phase.WAITING, Table.Phase.PAUSE):
+        clear_and_fill(table_id, now)
+    with transaction.atomic():
+        table = lock_table(table_id)
+        if table.due_at is None or table.due_at > now:
+            return
+        _advance(table, now)
+
+
+def sweep(now: datetime) -> int:
+    """Do what is due at any table; one that fails does not hold up the others.
+
+    It also shows at the tables which players went offline or came back.
+    """
+    due = Table.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    for table_id in due:
+        try:
+            tick(table_id, now)
+        except Exception:
+            log.exception("table %s could not be advanced", table_id)
+    show_changes(now)
+    return len(due)
+
+
+def _advance(table: Table, now: datetime) -> None:
+    seats = seats_at(table)
+    if table.phase == Table.Phase.PLAY:
+        playing = resume(table, seats)
+        try:
+            if table.deadline is not None and table.deadline <= now:
+                expire(playing, now)
+            else:
+                play_for_the_absent(playing, now)
+            playing.let_house_act(now)
+        except Unreadable as reason:
+            if reason.code != "too_few_cards":
+                raise
+            # Such a round can never end, and no other would begin.
+            void(playing.hand.pk, OUT_OF_CARDS, "house", now, code=OUT_OF_CARDS_CODE)
+            return
+        if playing.moved:
+            playing.store(now)
+        else:
+            # The player who was missed has been seen since: no watcher needs a new version.
+            table.due_at = next_due(table, seats, now)
+            table.save(update_fields=["due_at"])
+        return
+    if table.phase == Table.Phase.REVEAL:
+        if _was_away(table, now):
+            table.due_at = now + REVEAL_TIME
+            store_table(table)
+            return
+        end_reveal(table, seats, now)
+        return
+    _next_hand(table, seats, now)
+
+
+def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
+    """Deal, or wait for players; at a waiting table they first get a pause to commit."""
+    rules = format_of(table)
+    _take_options(table, rules.options(now))
+    game = game_from(table.game, table.options)
+    ready = rules.dealt_in(seats, now)
+    if table.status != Table.Status.OPEN or not rules.enough(game, ready):
+        _wait(table, seats, now)
+        return
+    if table.shoe is not None and not custody.fits(table.shoe, game):
+        _take_away(table, OTHER_CARDS, now)
+    if table.shoe is None or table.phase == Table.Phase.WAITING:
+        _pause(table, game, now)
+        return
+    start = rules.may_start(now)
+    if start is None or start > now:
+        # Until then seats may go on to commit to their part of the shoe.
+        table.due_at = start
+        store_table(table)
+        return
+    if is_mixed(table.shoe):
+        start_hand(table, seats, ready, now)
+        return
+    custody.lock(table.shoe, ready, now)
+    if custody.withholding(table.shoe):
+        table.phase, table.due_at = Table.Phase.REVEAL, now + REVEAL_TIME
+        store_table(table)
+        return
+    custody.mix(table.shoe, now)
+    start_hand(table, seats, ready, now)
+
+
+def _pause(table: Table, game: AnyGame, now: datetime) -> None:
+    """Let the seats commit: no shoe is locked before they have had the time for it."""
+    if table.shoe is None:
+        table.shoe = format_of(table).next_shoe(game, now)
+    table.phase = Table.Phase.PAUSE
+    table.due_at = now + timedelta(seconds=table.pause_seconds)
+    store_table(table)
+
+
+def release(table_ids: Iterable[int], now: datetime) -> None:
+    """Have the clock look at tables whose next hand was held back, or where nothing was due."""
+    with transaction.atomic():
+        for table in lock_tables(table_ids):
+            if table.phase in (Table.Phase.WAITING, Table.Phase.PAUSE):
+                table.due_at = now
+                store_table(table)
+
+
+def _take_options(table: Table, options: dict[str, Any]) -> None:
+    """Take over the options of the next hand where the table's format has changed them."""
+    if options != table.options:
+        table.options = options
+        table.save(update_fields=["options"])
+
+
+def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
+    if table.status == Table.Status.CLOSING:
+        table.status = Table.Status.CLOSED
+    table.phase = Table.Phase.WAITING
+    table.due_at = now + ROUND if seats else None
+    store_table(table)
+
+
+def _was_away(table: Table, now: datetime) -> bool:
+    """Whether the house has slept through the time to reveal: then nobody has withheld anything.
+
+    That time is given once more, and only once.
+    """
+    shoe, due = table.shoe, table.due_at
+    assert shoe is not None
+    assert due is not None
+    assert shoe.locked_at is not None
+    return now - due > LATE and due == shoe.locked_at + REVEAL_TIME
+
+
+def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
+    """The time to reveal is over: deal, or take the shoe away if somebody withheld their part."""
+    shoe = table.shoe
+    assert shoe is not None
+    game = game_from(table.game, table.options)
+    missing = custody.withholding(shoe)
+    if missing:
+        _count_withheld(table, missing)
+        numbers = ", ".join(str(part.number) for part in missing)
+        _take_away(table, NOT_REVEALED.format(seats=numbers), now)
+        _pause(table, game, now)
+        return
+    rules = format_of(table)
+    mixed = {part.number: part for part in shoe.seats.all()}
+    ready = [
+        seat
+        for seat in rules.dealt_in(seats, now)
+        if seat.number in mixed and mixed.pop(seat.number).player_id == seat.player_id
+    ]
+    if not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
+        custody.mix(shoe, now)
+        start_hand(table, seats, ready, now)
+        return
+    # A player who came later has no part in this mix and must not be dealt from it. A player who
+    # leaves now may know the mix: without them every other seat would get other cards.
+    _count_withheld(table, [part for part in mixed.values() if not part.by_house])
+    _take_away(table, NOT_DEALT, now)
+    _next_hand(table, seats, now)
+
+
+def _count_withheld(table: Table, parts: Iterable[ShoeSeat]) -> None:
+    """Count it at the seat of each player who withheld, even one who has left since."""
+    for part in parts:
+        seat = Seat.objects.filter(table=table, player_id=part.player_id).latest("sat_down_at")
+        Seat.objects.filter(pk=seat.pk).update(withheld=F("withheld") + 1)
+
+
+def _take_away(table: Table, reason: str, now: datetime) -> None:
+    assert table.shoe is not None
+    custody.void(table.shoe, reason, now)
+    table.shoe = None

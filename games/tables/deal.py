@@ -1,0 +1,65 @@
+"""Whether a shoe goes on, the button, and the context of a hand before it opens."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.models import Seat, Shoe, Table
+from games.rules.cards import composition
+from games.rules.contract import AnyGame, lasting_shoe
+from games.rules.shoe import ROUNDS_MAX
+from games.tables.jackpots import mystery_left
+from wallets.models import Jackpot
+
+
+def is_mixed(shoe: Shoe) -> bool:
+    """Whether the next hand is dealt from the current shoe.
+
+    It goes on from an earlier hand, or its cards were dictated and mixed elsewhere.
+    """
+    return shoe.status == Shoe.Status.OPEN
+
+
+def is_spent(game: AnyGame, shoe: Shoe, dealt: int) -> bool:
+    """Whether the round just played, which took this many cards, was the last of its shoe.
+
+    Each round has a draw of its own, and a shoe has only so many.
+    """
+    lasting = lasting_shoe(game)
+    if lasting is None or shoe.rounds_played >= ROUNDS_MAX:
+        return True
+    left = len(composition(shoe.decks, shoe.jokers)) - shoe.cards_dealt
+    return lasting.is_last_round(left + dealt) or left < lasting.cards_for_a_round
+
+
+def next_button(table: Table, players: Sequence[Seat]) -> int:
+    """The button moves on to the next seat that is dealt in."""
+    numbers = sorted(seat.number for seat in players)
+    last = table.button or 0
+    return next((number for number in numbers if number > last), numbers[0])
+
+
+def banker_of(game: AnyGame, button: int, players: Sequence[Seat]) -> int | None:
+    """The seat of the banker, who rotates with the button or is the player who has sat longest."""
+    kind = getattr(game, "banker", "none")
+    if kind == "none":
+        return None
+    if kind == "rotating":
+        return button
+    return min(players, key=lambda seat: (seat.sat_down_at, seat.number)).number
+
+
+def context_for(
+    table: Table, game: AnyGame, players: Sequence[Seat], played: dict[str, Jackpot]
+) -> dict[str, Any]:
+    """What is decided before the hand opens; `shoes/draws.py` draws the rest from its shoe."""
+    decided: dict[str, Any] = {}
+    known = game.context_type.__struct_fields__
+    if "button" in known and table.button is not None:
+        decided["button"] = table.button
+        if (banker := banker_of(game, table.button, players)) is not None:
+            decided["banker"] = banker
+    if "redeals" in known:
+        decided["redeals"] = table.redeals
+    if "mystery_left" in known and (left := mystery_left(table, played)) is not None:
+        decided["mystery_left"] = left
+    return decided

@@ -1,0 +1,152 @@
+"""The tables of a demonstration house, with bots to play against, for play money."""
+
+from typing import Any, Final, NamedTuple
+
+from django.contrib.auth import get_user_model
+from django.utils.translation import gettext_noop as _n
+
+from games.models import Table
+from games.rules.catalogue import GAMES
+from games.rules.contract import most_seats
+from games.tables.play_money import welcome
+from games.tables.replay import game_from
+from wallets import jackpots
+from wallets.cashier import HOUSE as THE_HOUSE
+from wallets.models import Currency, Jackpot
+
+CURRENCY: Final = "PLAY"
+
+
+# How many more tables of a game are opened when people have taken every seat.
+OVERFLOW_MAX: Final = 3
+
+
+class Stakes(NamedTuple):
+    """How dear a table of a game is, in minor units."""
+
+    options: dict[str, Any]
+    buy_in_min: int
+    buy_in_max: int
+    stack_min: int
+    decision_seconds: int = 30
+
+
+THIRTEEN: Final = Stakes({"point": 100}, 10_000, 50_000, 2_000, 90)
+BANKED: Final = Stakes({"bet_min": 100, "bet_max": 1_000}, 10_000, 50_000, 2_000, 90)
+HOUSE: Final = Stakes({}, 10_000, 500_000, 100)
+STAKES: Final[dict[str, Stakes]] = {
+    "chinese_poker": THIRTEEN,
+    "thirteen_hongkong": BANKED,
+    "thirteen_taiwan": THIRTEEN,
+    "thirteen_philippine": BANKED,
+    "thirteen_fujian": THIRTEEN,
+    "doudizhu": Stakes({"point": 100}, 5_000, 50_000, 1_000, 25),
+}
+
+
+def _p(_where: str, name: str) -> str:
+    """The stored form of a name; the catalogues translate it."""
+    return name
+
+
+BOTS: Final = (
+    _p("a bot", "Auntie Lan"), _p("a bot", "Benny"), _p("a bot", "Brother Fai"),
+    _p("a bot", "Chun"), _p("a bot", "Dai Lo"), _p("a bot", "Keung"),
+    _p("a bot", "Lao Zhang"), _p("a bot", "Lola"), _p("a bot", "Mei"),
+    _p("a bot", "Old Wu"), _p("a bot", "Siu Ming"), _p("a bot", "Tita"),
+    _p("a bot", "Uncle Ho"), _p("a bot", "Wei"), _p("a bot", "Xiao Li"),
+    _p("a bot", "Yan"),
+)  # fmt: skip
+NAMES: Final = {
+    "chinese_poker": _p("a table", "Pagoda"),
+    "thirteen_hongkong": _p("a table", "Harbour"),
+    "thirteen_taiwan": _p("a table", "Night market"),
+    "thirteen_philippine": _p("a table", "Intramuros"),
+    "thirteen_fujian": _p("a table", "Tulou"),
+    "doudizhu": _p("a table", "Landlord's yard"),
+    "blackjack": _p("a table", "Twenty-one"),
+    "russian_poker": _p("a table", "Neva"),
+    "casino_holdem": _p("a table", "Riverboat"),
+    "baccarat": _p("a table", "Dragon"),
+    "baccarat_commission": _p("a table", "Phoenix"),
+}
+
+
+class Pool(NamedTuple):
+    """A jackpot, and the games that are played for it."""
+
+    name: str
+    kind: Jackpot.Kind
+    games: tuple[str, ...]
+    settings: dict[str, int]
+
+
+JACKPOTS: Final = (
+    Pool(
+        _p("a jackpot", "Grand jackpot"),
+        Jackpot.Kind.PROGRESSIVE,
+        ("casino_holdem", "russian_poker"),
+        {"seed": 1_000_000, "reserve": 100_000},
+    ),
+    Pool(
+        _p("a jackpot", "Mystery prize"),
+        Jackpot.Kind.MYSTERY,
+        ("blackjack",),
+        {"seed": 5_000, "lowest": 10_000, "highest": 50_000},
+    ),
+)
+
+
+def seed() -> int:
+    """Make what is missing: the currency, the bots, and a table of each game; say how many."""
+    currency, _made = Currency.objects.get_or_create(
+        code=CURRENCY, defaults={"name": _n("Play money"), "kind": Currency.Kind.PLAY}
+    )
+    players: Any = get_user_model()
+    for name in BOTS:
+        if not players.name_is_taken(name):
+            players.objects.create_bot(name)
+    for player in players.objects.filter(is_bot=False):
+        welcome(player, currency)
+    made = sum(_table(key, currency) for key in GAMES)
+    for jackpot in JACKPOTS:
+        _jackpot(jackpot, currency)
+    return made
+
+
+def _jackpot(pool: Pool, currency: Currency) -> None:
+    """A pool that bonus bets fill, played for at the tables of some games."""
+    if Jackpot.objects.filter(name=pool.name).exists():
+        return
+    made = jackpots.create(
+        pool.name,
+        pool.kind,
+        currency,
+        actor=THE_HOUSE,
+        reason="opened for the demonstration",
+        **pool.settings,
+    )
+    for table in Table.objects.filter(name__in=[NAMES[game] for game in pool.games]):
+        table.jackpots.add(made)
+
+
+def _table(game: str, currency: Currency) -> bool:
+    stakes = STAKES.get(game, HOUSE)
+    rules = game_from(game, stakes.options)
+    _, made = Table.objects.get_or_create(
+        name=NAMES[game],
+        defaults={
+            "game": game,
+            "options": stakes.options,
+            "currency": currency,
+            "places": most_seats(rules),
+            "buy_in_min": stakes.buy_in_min,
+            "buy_in_max": stakes.buy_in_max,
+            "stack_min": stakes.stack_min,
+            "decision_seconds": stakes.decision_seconds,
+            # One person finds a full table; against the house nobody needs company.
+            "bots_max": most_seats(rules) - 1 if rules.seats[0] > 1 else 0,
+            "overflow_max": OVERFLOW_MAX,
+        },
+    )
+    return made

@@ -1,0 +1,183 @@
+"""What differs between a cash table and one that somebody runs: the questions to a table's format.
+
+`Table.organiser` says who runs a table: nobody, or, as `tournament:12`, something that stands above
+the games. This module alone reads it. Everything else asks the table's **format**, an object that
+answers for one table; `CashGame` (`cash_game.py`) is the format of tables that nobody runs. A
+package above the games registers a format for its kind of organiser when the site starts:
+
+    formats.register("tournament", TournamentTable)
+
+**Locks** are taken in one order everywhere: the organiser's row, tables by ascending number
+(`lock.lock_tables`), accounts by ascending number (the ledger sees to that). Whatever is done upon
+an answer is done under the lock of the table's row, and the question is asked there. So an answer
+may read whatever it likes and insert rows of its own, and never locks the organiser's row or
+another table: what moves people waits for `after_commit`, which begins a transaction of its own and
+takes the organiser's row first.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils.translation import gettext_noop as _n
+
+from games.models import Hand, Seat, Shoe, Table
+from games.rules.contract import AnyGame
+from games.rules.settlement import Settlement
+from games.words.refusal import Hidden, Refused
+from wallets.player import Viewer
+
+
+class Posting(NamedTuple):
+    """The ledger's note on money that a seat receives or gives up."""
+
+    key: UUID
+    actor: str
+    reason: str
+
+
+class Format(Protocol):
+    """The answers for one table; `docs/formats.md` says who asks each of these, and when."""
+
+    # Whether the lobby lists its tables, so that anybody may look for a seat there.
+    listed: ClassVar[bool]
+    # Whether a player who misses turns, or is out of sight, is made to sit out.
+    missed_turns: ClassVar[bool]
+    # Whether operators set its tables up by hand.
+    set_by_operators: ClassVar[bool]
+
+    def __init__(self, table: Table) -> None: ...
+
+    # Permissions of players: a refusal, or None.
+
+    def may_watch(self, viewer: Viewer) -> bool:
+        """Whether a viewer may watch now, if the table is not private."""
+        ...
+
+    def may_sit(self, viewer: Viewer) -> Refused | None:
+        """Why a viewer cannot take a seat."""
+        ...
+
+    def may_leave(self, seat: Seat) -> Refused | None:
+        """Why a player cannot give the seat up."""
+        ...
+
+    def may_top_up(self, seat: Seat) -> Refused | None:
+        """Why a player cannot bring more to the seat."""
+        ...
+
+    def may_sit_out(self, seat: Seat) -> Refused | None:
+        """Why a player cannot sit out."""
+        ...
+
+    def may_reverse(self, hand: Hand) -> Refused | None:
+        """Why a paid hand cannot be reversed."""
+        ...
+
+    def history_open(self, hand: Hand) -> bool:
+        """Whether a finished hand is open already to the readers who may see it."""
+        ...
+
+    # Money.
+
+    def funds(self, seat: Seat) -> int:
+        """The most that a hand may take from the seat."""
+        ...
+
+    def account(self, seat: Seat) -> int:
+        """The account of the ledger that a hand settles with for the seat."""
+        ...
+
+    def fill(self, seat: Seat, amount: int, posting: Posting) -> None:
+        """Move an amount to the seat from the account that its chips come from."""
+        ...
+
+    def empty(self, seat: Seat, posting: Posting) -> None:
+        """Move the whole stack to the account that chips return to when the seat is given up."""
+        ...
+
+    def is_short(self, seat: Seat) -> bool:
+        """Whether the stack is too small to be dealt in, so that the page asks for a top-up."""
+        ...
+
+    # Between two hands.
+
+    def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
+        """Why the seat is given up now: "" where it just ends, None where it is kept."""
+        ...
+
+    def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
+        """How many bots the table is to have."""
+        ...
+
+    # The next hand.
+
+    def may_start(self, now: datetime) -> datetime | None:
+        """From when on the next hand may start; None where it waits for `clock.release`."""
+        ...
+
+    def options(self, now: datetime) -> dict[str, Any]:
+        """The options of the next hand; the table's row takes them over."""
+        ...
+
+    def dealt_in(self, seats: Sequence[Seat], now: datetime) -> list[Seat]:
+        """The seats among these that can be dealt in."""
+        ...
+
+    def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:
+        """Whether a hand can begin with these seats."""
+        ...
+
+    def next_shoe(self, game: AnyGame, now: datetime) -> Shoe | None:
+        """The shoe to put on the table: sealed, or mixed already where its cards are dictated.
+
+        Where there is none yet, it is asked for again after a pause.
+        """
+        ...
+
+    # The end of a hand.
+
+    def hand_ended(self, hand: Hand, settlement: Settlement | None) -> None:
+        """Insert rows for a paid hand, or a voided one without a settlement; do nothing else."""
+        ...
+
+    def after_commit(self, hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
+        """Do what follows, in transactions of its own. This call may be lost; the rows are not."""
+        ...
+
+
+CASH: Final = ""
+
+_FORMATS: Final[dict[str, type[Format]]] = {}
+
+
+def register(kind: str, factory: type[Format]) -> None:
+    """Have a format answer for the tables of one kind of organiser."""
+    if _FORMATS.setdefault(kind, factory) is not factory:
+        raise ValueError(f"another format answers for {kind!r}")
+
+
+def kind_of(organiser: str) -> str:
+    """What runs a table: `tournament` of `tournament:12`."""
+    return organiser.partition(":")[0]
+
+
+def format_of(table: Table) -> Format:
+    """The format that answers for a table."""
+    factory = _FORMATS.get(kind_of(table.organiser))
+    if factory is None:
+        # To its visitors a table that nobody answers for is not there.
+        raise Hidden("no_such_table", _n("There is no such table."))
+    return factory(table)
+
+
+def listed_tables(prefix: str = "") -> Q:
+    """The tables that the lobby lists, as a condition; `prefix` leads to the table."""
+    found = Q()
+    for kind, factory in _FORMATS.items():
+        if factory.listed:
+            field = f"{prefix}organiser"
+            found |= Q(**({f"{field}__startswith": f"{kind}:"} if kind else {field: ""}))
+    return found

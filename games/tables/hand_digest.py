@@ -1,0 +1,151 @@
+"""The whole record of a hand, and its digest in the public chain.
+
+Readers get the record without what they may not see (`games/records/record.py`); the digest is made
+of the whole (`games/rules/digest.py`). It is published in the transaction in which the hand ends,
+so that nothing of a finished hand can change unseen.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import msgspec
+from cryptography.fernet import InvalidToken
+from django.db.models import prefetch_related_objects
+
+from games.models import Hand, HandSeat, Move
+from games.rules.contract import AnyGame
+from games.rules.contract import Move as PlayedMove
+from games.rules.digest import digest_of, leaf_of, salt_of
+from games.rules.errors import RulesError
+from games.shoes import custody
+from games.tables.replay import context_of, game_of, moves_of, party_of, state_of
+
+# Leaves in the chain: what the house stores beside the record, and why a hand was voided.
+KEPT = "kept"
+VOID = "void"
+
+
+class Rows(NamedTuple):
+    """The rows of a hand that is over."""
+
+    hand: Hand
+    moves: list[Move]
+    seats: list[HandSeat]
+
+
+def rows_of(hand: Hand) -> Rows:
+    prefetch_related_objects([hand], "shoe__seats")
+    return Rows(hand, list(hand.moves.order_by("number")), list(hand.seats.order_by("number")))
+
+
+def whole(
+    rows: Rows, game: AnyGame, dealt: int, played: Sequence[PlayedMove] | None = None
+) -> dict[str, Any]:
+    """The parts of a record from which its digest is made; for the cards, only their number.
+
+    `played` are the moves, if the caller has read them already.
+    """
+    hand = rows.hand
+    played = moves_of(game, rows.moves) if played is None else played
+    return {
+        "id": hand.code,
+        "started": iso_time(hand.started_at),
+        "ended": iso_time(hand.ended_at),
+        "game": hand.game,
+        "rules_version": hand.rules_version,
+        "options": hand.options,
+        "stakes": hand.stakes,
+        "context": context_json(hand, game),
+        "cards": [None] * dealt,
+        "moves": moves_json(rows.moves, played),
+        "settlement": hand.settlement,
+        "shoe": {
+            "id": hand.shoe_id,
+            "from": hand.first_card,
+            "round": hand.round_number,
+            "mix": hand.shoe.mix,
+            "seats": [
+                {"seat": part.number, "who": custody.who_gave(part)}
+                for part in hand.shoe.seats.all()
+            ],
+        },
+    }
+
+
+def iso_time(at: datetime | None) -> str | None:
+    return None if at is None else at.astimezone(UTC).isoformat()
+
+
+def context_json(hand: Hand, game: AnyGame) -> dict[str, Any]:
+    """The context of a hand, without the fields that its game left undecided."""
+    context = _as_json(context_of(hand, game))
+    return {name: value for name, value in context.items() if value is not None}
+
+
+def moves_json(rows: Iterable[Move], played: Iterable[PlayedMove]) -> list[dict[str, Any]]:
+    """The moves as in the record of a reader who may see every card."""
+    return [
+        {
+            "seat": party_of(row.seat),
+            "action": _as_json(action),
+            "at": iso_time(row.at),
+            "by": row.by,
+        }
+        for row, (_party, action) in zip(rows, played, strict=True)
+    ]
+
+
+def _as_json(value: object) -> Any:
+    """A value as JSON returns it, with lists for tuples, so that it can be compared."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def players_of(seats: Iterable[HandSeat]) -> dict[str, int]:
+    return {str(row.number): row.player_id for row in seats}
+
+
+def published(
+    rows: Rows,
+    game: AnyGame,
+    dealt: int,
+    secret: bytes,
+    played: Sequence[PlayedMove] | None = None,
+) -> dict[str, str]:
+    """The hashes of a hand's record for its entry in the public chain."""
+    record, hand = whole(rows, game, dealt, played), rows.hand
+    hashes = {
+        "digest": digest_of(record, players_of(rows.seats), secret).hex(),
+        KEPT: _leaf(hand, KEPT, _beside(rows), secret),
+    }
+    return hashes | void_published(hand, secret) if hand.void_reason else hashes
+
+
+def void_published(hand: Hand, secret: bytes) -> dict[str, str]:
+    """The hash of the reason why a hand was voided or reversed; the reason itself is not public."""
+    return {VOID: _leaf(hand, VOID, hand.void_reason, secret)}
+
+
+def published_of_void(hand: Hand) -> dict[str, Any]:
+    """The same hashes for a voided or reversed hand, even if it can no longer be replayed."""
+    try:
+        rows, game = rows_of(hand), game_of(hand)
+        dealt = game.dealt(state_of(hand, game, rows.moves))
+        hashes = published(rows, game, dealt, custody.secret_of(hand.shoe))
+    except (RulesError, msgspec.ValidationError, InvalidToken):
+        return {"digest": None}
+    return dict(hashes)
+
+
+def _beside(rows: Rows) -> dict[str, Any]:
+    """The parts of a hand's rows that stand in no record: pools, rows of seats, answered turns."""
+    return {
+        "jackpots": rows.hand.jackpots,
+        "stays": {str(row.number): row.seat_id for row in rows.seats},
+        "turns": [row.turn for row in rows.moves],
+    }
+
+
+def _leaf(hand: Hand, name: str, value: object, secret: bytes) -> str:
+    salt = salt_of(secret, hand.shoe_id, hand.code, name)
+    return leaf_of(hand.shoe_id, name, value, salt).hex()

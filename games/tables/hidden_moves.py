@@ -1,0 +1,85 @@
+"""What others may know of a move, and the encrypted form of what nobody may know yet.
+
+A move is stored in two parts. Its `action` is what a spectator could see when it was made; if that
+is not all of it, the whole action stands encrypted in a column of its own. When the hand has ended,
+what it then shows to everybody is written openly; the rest remains encrypted for good.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from games.models import Move
+from games.rules.cards import Card
+from games.rules.digest import CARD_NAMES
+from wallets.encryption import seal, unseal
+
+# The form of an arrangement that others see while the hand is live.
+LAID_DOWN: Final = {
+    "do": "arrange",
+    "front": [None] * 3,
+    "middle": [None] * 5,
+    "back": [None] * 5,
+}
+# Padding: the encrypted length is a multiple of this and does not tell how long the action is.
+FILLED_TO: Final = 256
+
+
+def hidden_beside(cards: Sequence[Card], shown: Iterable[int]) -> frozenset[str]:
+    """The names of all cards but those at the places that are shown."""
+    return CARD_NAMES - {cards[place].text for place in shown}
+
+
+def names_cards(action: object) -> bool:
+    """Whether an action names any card, or how a seat arranges its own."""
+    if isinstance(action, dict):
+        return action.get("do") == "arrange" or any(map(names_cards, action.values()))
+    if isinstance(action, list | tuple):
+        return any(map(names_cards, action))
+    return isinstance(action, str) and action in CARD_NAMES
+
+
+def without_hidden(action: dict[str, Any], hidden: frozenset[str], *, over: bool) -> dict[str, Any]:
+    """What others know of an action while these cards are hidden from them.
+
+    How a seat has arranged its cards, or that it declares a natural, is shown when the hand is
+    over.
+    """
+    if not over and action["do"] == "arrange":
+        return LAID_DOWN
+    shown: dict[str, Any] = _without(action, hidden)
+    return shown
+
+
+def _without(value: Any, hidden: frozenset[str]) -> Any:
+    if isinstance(value, dict):
+        return {name: _without(part, hidden) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without(part, hidden) for part in value]
+    return None if isinstance(value, str) and value in hidden else value
+
+
+def write_action(row: Move, action: dict[str, Any], hidden: frozenset[str], *, over: bool) -> None:
+    """Put an action into a row: what others may know openly, and the whole encrypted."""
+    row.action = without_hidden(action, hidden, over=over)
+    if row.action == action:
+        row.sealed_action = ""
+    elif not row.sealed_action:
+        row.sealed_action = sealed_json(action)
+
+
+def action_of(row: Move) -> dict[str, Any]:
+    """The whole action of a move, for the rules and for readers who may see all of it."""
+    action: dict[str, Any] = opened_json(row.sealed_action) if row.sealed_action else row.action
+    return action
+
+
+def sealed_json(value: object) -> str:
+    """A value as JSON, padded with spaces and encrypted."""
+    text = msgspec.json.encode(value)
+    return seal(text.ljust(-(-len(text) // FILLED_TO) * FILLED_TO))
+
+
+def opened_json(sealed: str) -> Any:
+    return msgspec.json.decode(unseal(sealed))

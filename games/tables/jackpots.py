@@ -1,0 +1,145 @@
+"""The jackpots a table plays for: which pool is meant, what the rules get, what follows a hit.
+
+A progressive jackpot may be played for at many tables; each hit is paid from what it shows. A
+mystery prize belongs to one table: its trigger is drawn and its hash published when the pool
+starts, and opened when the prize has fallen.
+"""
+
+import secrets
+from functools import partial
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Prefetch
+from msgspec import json
+
+from games.models import Hand, Table
+from games.rules.catalogue import game_type
+from games.rules.contract import AnyGame
+from games.rules.house import pools
+from games.rules.house.pools import SECRET_BYTES, Trigger
+from games.rules.settlement import PoolName
+from games.tables.replay import game_from
+from wallets import jackpots
+from wallets.models import Account, Jackpot
+from wallets.models import Trigger as Committed
+
+MYSTERY: PoolName = "mystery"
+
+
+# With it the jackpots of any number of tables are read in one question.
+ACTIVE_JACKPOTS: Final = Prefetch(
+    "jackpots",
+    Jackpot.objects.filter(active=True).select_related("pool"),
+    to_attr="active_jackpots",
+)
+
+
+def jackpots_at(table: Table) -> dict[str, Jackpot]:
+    """The jackpots that are played for at a table, by kind."""
+    found = getattr(table, "active_jackpots", None)
+    if found is None:
+        found = table.jackpots.filter(active=True).select_related("pool")
+    return {jackpot.kind: jackpot for jackpot in found}
+
+
+def game_at(table: Table) -> AnyGame:
+    """The rules by which the next hand of a table is played, with the pools it is played for.
+
+    What players read of a table is taken out of this; its options alone do not say which pools
+    it has.
+    """
+    played = jackpots_at(table) if has_pools(table) else {}
+    return game_from(table.game, options_with_pools(table, played))
+
+
+def has_pools(table: Table) -> bool:
+    """Whether the game of a table has bonus bets, which alone feed pools."""
+    return game_type(table.game).feeds_pools
+
+
+def jackpots_of(hand: Hand) -> dict[str, Jackpot]:
+    """The jackpots that a hand is played for, by kind, whatever its table has by now."""
+    if not hand.jackpots:
+        return {}
+    found = Jackpot.objects.filter(pk__in=hand.jackpots.values()).select_related("pool")
+    return {jackpot.kind: jackpot for jackpot in found}
+
+
+def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, Any]:
+    """The table's options; a bonus bet feeds a pool only where there is one.
+
+    The jackpot says how large its share is, as several tables may fill one pool.
+    """
+    options: dict[str, Any] = dict(table.options)
+    if has_pools(table):
+        for kind, option in (("progressive", "jackpot_bp"), (MYSTERY, "mystery_bp")):
+            options[option] = played[kind].share_bp if kind in played else 0
+    return options
+
+
+def pool_of(hand: Hand, name: PoolName) -> Jackpot:
+    """The jackpot of a kind that a hand is played for, whatever its table has by now."""
+    return Jackpot.objects.get(pk=hand.jackpots[name])
+
+
+def pool_amount(hand: Hand, name: PoolName) -> int:
+    """What the house names for a pool that has been hit; it stays so until the hit is paid."""
+    jackpot = pool_of(hand, name)
+    locked = Account.objects.select_for_update().values_list("balance", flat=True)
+    balance: int = locked.get(pk=jackpot.pool_id)
+    if name == MYSTERY:
+        return pools.mystery_prize(_trigger(_committed(jackpot)), balance)
+    return pools.jackpot_shown(balance, jackpot.reserve)
+
+
+def mystery_left(table: Table, played: dict[str, Jackpot]) -> int | None:
+    """What the bonus bets of a round must bring until the mystery prize falls."""
+    jackpot = played.get(MYSTERY)
+    if jackpot is None:
+        return None
+    balance: int = Account.objects.values_list("balance", flat=True).get(pk=jackpot.pool_id)
+    return pools.mystery_left(_trigger(_committed(jackpot)), balance)
+
+
+def trigger_is_open(hand: Hand) -> bool:
+    """Whether the mystery prize that a hand was played for has fallen, in it or in a later one."""
+    if MYSTERY not in hand.jackpots:
+        return True
+    fallen = Committed.objects.filter(jackpot=hand.jackpots[MYSTERY]).exclude(opened_at=None)
+    won_in = fallen.values_list("reference", flat=True)
+    hands = (reference.partition("hand:")[2] for reference in won_in)
+    return any(number.isdecimal() and int(number) >= hand.pk for number in hands)
+
+
+def _committed(jackpot: Jackpot) -> Committed:
+    """The trigger that waits; the first one is drawn when the pool is first played for."""
+    waiting = jackpots.trigger(jackpot)
+    return waiting if waiting is not None else _commit_next(jackpot)
+
+
+def _commit_next(jackpot: Jackpot) -> Committed:
+    number = Committed.objects.filter(jackpot=jackpot).count() + 1
+    drawn = pools.draw_trigger(
+        f"J{jackpot.pk}-{number}",
+        jackpot.lowest,
+        jackpot.highest,
+        secrets.token_bytes(SECRET_BYTES),
+    )
+    return jackpots.commit(jackpot, published=drawn.published, secret=json.encode(drawn))
+
+
+def _trigger(committed: Committed) -> Trigger:
+    return json.decode(jackpots.secret_of(committed), type=Trigger)
+
+
+def after_hits(hand: Hand, hit: list[PoolName]) -> None:
+    """A fallen prize's trigger is opened and the next committed; hit pools are filled up later."""
+    for name in hit:
+        jackpot = pool_of(hand, name)
+        if name == MYSTERY:
+            fallen = _committed(jackpot)
+            opened = _trigger(fallen).text
+            jackpots.open_trigger(fallen, opened=opened, reference=hand.reference)
+            _commit_next(jackpot)
+        transaction.on_commit(partial(jackpots.fill_up, jackpot))

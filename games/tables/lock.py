@@ -1,0 +1,61 @@
+"""A table's row and the seats at it: locked, read, and written back."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db import transaction
+
+from games.live.announcing import announce
+from games.live.wake_ups import set_alarm
+from games.models import Seat, Table
+from wallets.player import Viewer
+
+# The columns that play changes; operators own all others.
+LIVE_FIELDS: Final = (
+    "version",
+    "phase",
+    "shoe",
+    "hand",
+    "button",
+    "redeals",
+    "hands_dealt",
+    "shoes_sealed",
+    "moves_made",
+    "turns",
+    "turn_began_at",
+    "deadline",
+    "due_at",
+    "status",
+)
+
+
+def lock_table(table_id: int) -> Table:
+    """The table's row, which nobody else changes before this transaction ends."""
+    tables = Table.objects.select_for_update(of=("self",)).select_related("currency")
+    return tables.get(pk=table_id)
+
+
+def lock_tables(table_ids: Iterable[int]) -> list[Table]:
+    """The rows of several tables, locked by ascending number as everywhere."""
+    return [lock_table(table_id) for table_id in sorted(set(table_ids))]
+
+
+def seats_at(table: Table) -> list[Seat]:
+    """The taken seats of a table, with their players and stacks."""
+    seats = table.seats.filter(left_at__isnull=True)
+    return list(seats.select_related("player", "stack").order_by("number"))
+
+
+def seat_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
+    """The seat of somebody among those of a table."""
+    return next((seat for seat in seats if seat.player_id == player.pk), None)
+
+
+def store_table(table: Table) -> None:
+    """Write the live part of a table's row; after the commit, notify watchers and the clock."""
+    table.version += 1
+    table.save(update_fields=LIVE_FIELDS)
+    table_id, version, due_at = table.pk, table.version, table.due_at
+    transaction.on_commit(lambda: announce(table_id, version))
+    if due_at is not None:
+        transaction.on_commit(lambda: set_alarm(table_id, due_at))

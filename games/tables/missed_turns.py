@@ -1,0 +1,140 @@
+"""Players who do not answer: turns left to the clock, and seats that the house gives up.
+
+A player who times out three times in a row sits out when the hand is over, and so holds a table up
+for three turns and no longer. So does a player who is out of sight then. The house keeps a seat
+that sits out for minutes (`between_hands.py`), then gives it up and returns its whole stack; every
+page tells its player why.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.models import HandSeat, Move, Seat, Table
+from games.models.tables import MISSED_MAX
+from games.tables.autoplay import is_absent
+from games.tables.formats import format_of
+from wallets.player import Player, Viewer, is_player
+
+# How long the table shows its player why their seat was given up.
+SHOWN_AT_TABLE: Final = timedelta(hours=1)
+# How long the strip of every page shows it to a player who does not dismiss it.
+SHOWN_IN_STRIP: Final = timedelta(days=1)
+
+
+def after_hand(
+    table: Table, dealt: Sequence[HandSeat], moves: Sequence[Move], seats: Sequence[Seat]
+) -> None:
+    """Make players sit out who missed too many turns in a row, and end auto-play.
+
+    A bot misses no turn, nor does a seat on auto-play.
+    """
+    if format_of(table).missed_turns:
+        _count_missed_turns(moves, seats)
+    played = {row.seat_id for row in dealt}
+    for seat in seats:
+        if seat.auto_play and seat.pk in played:
+            seat.auto_play = False
+            seat.save(update_fields=["auto_play"])
+
+
+def _count_missed_turns(moves: Sequence[Move], seats: Sequence[Seat]) -> None:
+    for seat in seats:
+        if seat.player.is_bot or seat.auto_play:
+            continue
+        missed = seat.turns_missed
+        for move in moves:
+            if move.seat == seat.number and move.by in (Move.By.PLAYER, Move.By.TIMEOUT):
+                missed = missed + 1 if move.by == Move.By.TIMEOUT else 0
+        if missed == seat.turns_missed:
+            continue
+        seat.turns_missed = missed
+        if missed >= MISSED_MAX and not seat.sits_out:
+            seat.sits_out, seat.sat_out_why = True, Seat.SatOutWhy.MISSED
+        seat.save(update_fields=["turns_missed", "sits_out", "sat_out_why"])
+
+
+def mark(table: Table, seat: Seat, ready: bool, now: datetime) -> None:
+    """Between hands: make an absent player sit out, and note since when a seat is not dealt in."""
+    if _is_to_sit_out(table, seat, now):
+        seat.sits_out, seat.sat_out_why = True, Seat.SatOutWhy.ABSENT
+    ready = ready and not seat.sits_out
+    seat.idle_since = None if ready else seat.idle_since or now
+    seat.save(update_fields=["sits_out", "sat_out_why", "idle_since"])
+
+
+def needs_mark(table: Table, seat: Seat, ready: bool, now: datetime) -> bool:
+    """Whether `mark` would change anything."""
+    return _is_to_sit_out(table, seat, now) or ready == (seat.idle_since is not None)
+
+
+def _is_to_sit_out(table: Table, seat: Seat, now: datetime) -> bool:
+    """Whether the house makes this player sit out, who is out of sight."""
+    counts = format_of(table).missed_turns
+    return counts and is_absent(table, seat, now) and not seat.sits_out
+
+
+def sat_out(seat: Seat) -> str:
+    """Why the house made a player sit out, in words; nothing where it did not."""
+    if not seat.sat_out_by_house:
+        return ""
+    if seat.sat_out_why == Seat.SatOutWhy.ABSENT:
+        return _("You were out of sight, so you sit out now. Sit in to be dealt in again.")
+    return _(
+        "The clock had to play three of your turns in a row, so you sit out now. "
+        "Sit in to be dealt in again."
+    )
+
+
+class Lost(NamedTuple):
+    """A seat that the house gave up; its player has not seen the message yet."""
+
+    id: int
+    table_id: int
+    table: str
+    words: str
+
+
+def lost_seats(player: Player, now: datetime) -> list[Lost]:
+    """The lost seats whose message a player has not dismissed, the newest first."""
+    lately = Seat.objects.filter(
+        player=player.pk, left_at__gt=now - SHOWN_IN_STRIP, loss_seen=False
+    )
+    return [
+        Lost(seat.pk, seat.table_id, seat.table.title, words_of(seat.left_why))
+        for seat in lately.exclude(left_why="").select_related("table").order_by("-left_at")
+    ]
+
+
+def saw_lost_seat(player: Player, seat_id: int) -> None:
+    """Note that the player has dismissed the message."""
+    Seat.objects.filter(player=player.pk, pk=seat_id, left_at__isnull=False).update(loss_seen=True)
+
+
+def stood_up(viewer: Viewer, table: Table, now: datetime) -> str:
+    """Why the house has lately given up the viewer's seat here; empty if it has not."""
+    if not is_player(viewer):
+        return ""
+    earlier = Seat.objects.filter(table=table, player=viewer.pk, left_at__gt=now - SHOWN_AT_TABLE)
+    why = earlier.order_by("-left_at").values_list("left_why", flat=True).first()
+    return words_of(why or "")
+
+
+def words_of(why: str) -> str:
+    """The sentence that tells a player why the house gave their seat up."""
+    words: dict[str, str] = {
+        Seat.LeftWhy.ABSENT: _(
+            "You were out of sight for too long, so your seat was given up. "
+            "What lay before it is in your wallet."
+        ),
+        Seat.LeftWhy.IDLE: _(
+            "You were not dealt in for too long, so your seat was given up. "
+            "What lay before it is in your wallet."
+        ),
+        Seat.LeftWhy.CLOSED: _(
+            "The table was closed. What lay before your seat is in your wallet."
+        ),
+    }
+    return words.get(why, "")

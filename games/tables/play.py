@@ -1,0 +1,386 @@
+"""Starting hands, playing them, and ending them: the only writer of hands.
+
+Every verb takes the time as an argument and works in one transaction under the lock of the table's
+row. A seat's **turn number** is the number of moves that had been made when it became its turn (or
+when it last moved, and may move again): a move for another turn is stale and changes nothing, and
+the same move sent twice is answered as if it had come once. Of a player and the clock exactly one
+gets a turn.
+
+While a hand is live no chip moves: the stacks in it cannot leave the table. When nobody is to act
+any more, the hand is settled in the transaction of its last move (`settle.py`). A round against the
+house in which nobody has bet is no hand: it is called off and leaves no rows.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from cryptography.fernet import InvalidToken
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+from msgspec import to_builtins
+
+from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
+from games.models.hands import REASON_MAX
+from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
+from games.rules.errors import AMOUNT_MAX, RulesError
+from games.rules.house.actions import Pool, is_done, pool_named
+from games.shoes import custody
+from games.tables import autoplay, hand_digest
+from games.tables.deal import context_for, next_button
+from games.tables.formats import format_of
+from games.tables.jackpots import jackpots_at, options_with_pools, pool_amount
+from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.replay import (
+    game_from,
+    game_of,
+    lay_open_context,
+    lay_open_moves,
+    moves_of,
+    opening,
+    party_of,
+    read_action,
+    sealed_fields,
+    seat_number,
+    state_of,
+    write_move,
+)
+from games.tables.settle import end_hand, publish, report_end
+from games.words.reasons import NO_BETS
+from games.words.refusal import Refused, Stale
+from wallets.player import Player
+
+
+class Playing:
+    """A hand being played: its rows, its state, and the moves this transaction adds."""
+
+    def __init__(
+        self,
+        table: Table,
+        seats: Sequence[Seat],
+        hand: Hand,
+        state: State,
+        stored: Sequence[Move] = (),
+    ) -> None:
+        self.table, self.seats, self.hand = table, seats, hand
+        self.game: AnyGame = game_of(hand)
+        self.state = state
+        self.waiting = self.game.to_act(state)
+        self._stored, self._moves = list(stored), list[Move]()
+
+    def play(self, party: Party, action: Action, by: Move.By, now: datetime) -> None:
+        """Apply a move; `Illegal` leaves everything as it was."""
+        after: State = self.game.apply(self.state, party, action)
+        table, turn = self.table, self.table.turns.get(str(seat_number(party)), 0)
+        move = Move(
+            hand=self.hand,
+            number=table.moves_made,
+            seat=seat_number(party),
+            turn=turn,
+            by=by,
+            at=now,
+        )
+        write_move(move, action, self.game, after)
+        self._moves.append(move)
+        table.moves_made += 1
+        before, self.state, self.waiting = self.waiting, after, self.game.to_act(after)
+        self._turn_over(party, before, is_done(action) and by != Move.By.PLAYER, now)
+
+    def _turn_over(
+        self, party: Party, before: frozenset[Party], declined: bool, now: datetime
+    ) -> None:
+        """Number the turns of those who may act now, and set the clock where a turn is new."""
+        table = self.table
+        fresh = {seat for seat in self.waiting if seat == party or seat not in before}
+        table.turns = number_turns(table, self.waiting, fresh)
+        if HOUSE in before & self.waiting and table.deadline is None and not declined:
+            # The first player who bets or declines starts the countdown; later bets do not stop it.
+            # A player for whom the house declines is not there to wait.
+            table.deadline = now + timedelta(seconds=table.betting_seconds)
+        if not fresh:
+            return
+        table.turn_began_at = now
+        if HOUSE not in self.waiting:
+            table.deadline = now + timedelta(seconds=table.decision_seconds)
+        elif HOUSE not in before:
+            table.deadline = None
+
+    @property
+    def moved(self) -> bool:
+        return bool(self._moves)
+
+    def let_house_act(self, now: datetime) -> None:
+        """Do what the house does at once: name the pools that were hit, and close the betting.
+
+        The betting is over as soon as all who have bet are done: nobody waits for the others.
+        """
+        while HOUSE in self.waiting:
+            due = self.game.fallback(self.state, HOUSE)
+            if pool := pool_named(due):
+                due = Pool(pool, pool_amount(self.hand, pool))
+            elif not self.bettors or not self.waiting.isdisjoint(self.bettors):
+                return
+            self.play(HOUSE, due, Move.By.HOUSE, now)
+
+    @property
+    def bettors(self) -> set[Party]:
+        """The seats whose money depends on the hand."""
+        seats = [stake.seat for stake in self.state.stakes]
+        return {seat for seat in seats if self.game.at_stake(self.state, seat)}
+
+    def store(self, now: datetime) -> None:
+        """Write what was played, and settle the hand where nobody is to act any more."""
+        if not self.waiting and not self.bettors:
+            _call_off(self.table, self.hand, self.game, now)
+            return
+        if not self.waiting:
+            shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
+            stored = [move for move in shown if move.pk]
+            if stored:
+                Move.objects.bulk_update(stored, ["action", "sealed_action"])
+        Move.objects.bulk_create(self._moves)
+        self._stored, self._moves = [*self._stored, *self._moves], []
+        if self.waiting:
+            self.table.due_at = next_due(self.table, self.seats, now)
+        else:
+            end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
+        store_table(self.table)
+
+
+def _call_off(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:
+    """Delete a round in which nobody has bet: the next round gets its number and its draws.
+
+    No card was dealt and no draw was shown. A shoe for many rounds goes on where it was; one that
+    was mixed for this round alone is voided in public, as others may be dealt in next.
+    """
+    shoe = hand.shoe
+    shoe.rounds_played -= 1
+    shoe.save(update_fields=["rounds_played"])
+    table.hands_dealt -= 1
+    table.hand, table.phase, table.turns = None, Table.Phase.PAUSE, {}
+    table.moves_made, table.turn_began_at, table.deadline = 0, None, None
+    table.due_at = now + timedelta(seconds=table.pause_seconds)
+    if lasting_shoe(game) is None:
+        custody.void(shoe, NO_BETS, now)
+        table.shoe = format_of(table).next_shoe(game, now)
+    store_table(table)
+    hand.moves.all().delete()
+    hand.seats.all().delete()
+    hand.delete()
+
+
+def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:
+    """When the house next has something to do in the hand that runs."""
+    dues = [table.deadline, autoplay.first_due(table, seats, now)]
+    return min((due for due in dues if due), default=None)
+
+
+def number_turns(
+    table: Table, waiting: frozenset[Party], fresh: set[Party] | frozenset[Party]
+) -> dict[str, int]:
+    """The turn numbers of those who may act: a new one for whoever has just come to it."""
+    return {
+        str(seat_number(party)): table.moves_made
+        if party in fresh
+        else table.turns[str(seat_number(party))]
+        for party in waiting
+    }
+
+
+def resume(table: Table, seats: Sequence[Seat]) -> Playing:
+    """The hand that runs at a locked table, replayed."""
+    assert table.hand_id is not None
+    hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
+    hand.table = table
+    game = game_of(hand)
+    stored = list(hand.moves.order_by("number"))
+    return Playing(table, seats, hand, state_of(hand, game, stored), stored)
+
+
+def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime) -> None:
+    """Deal the next hand to these seats from the shoe on the table, which is mixed."""
+    shoe = table.shoe
+    assert shoe is not None
+    played = jackpots_at(table)
+    game = game_from(table.game, options_with_pools(table, played))
+    rules = format_of(table)
+    stacks = {seat.pk: min(rules.funds(seat), AMOUNT_MAX) for seat in players}
+    table.hands_dealt += 1
+    shoe.rounds_played += 1
+    table.button = next_button(table, players)
+    hand = Hand.objects.create(
+        table=table,
+        number=table.hands_dealt,
+        game=table.game,
+        rules_version=game.rules_version,
+        options=to_builtins(game),
+        stakes=[{"seat": seat.number, "purse": stacks[seat.pk]} for seat in players],
+        **sealed_fields(context_for(table, game, players, played)),
+        jackpots={kind: jackpot.pk for kind, jackpot in played.items()},
+        shoe=shoe,
+        first_card=shoe.cards_dealt,
+        round_number=shoe.rounds_played,
+        started_at=now,
+    )
+    HandSeat.objects.bulk_create(
+        HandSeat(
+            hand=hand,
+            number=seat.number,
+            seat=seat,
+            player_id=seat.player_id,
+            starting_stack=stacks[seat.pk],
+            game=table.game,
+            table=table,
+            currency_id=table.currency_id,
+        )
+        for seat in players
+    )
+    shoe.save(update_fields=["rounds_played"])
+    state: State = game.open(*opening(hand, game))
+    table.hand, table.phase, table.moves_made = hand, Table.Phase.PLAY, 0
+    playing = Playing(table, seats, hand, state)
+    table.turns = number_turns(table, playing.waiting, playing.waiting)
+    table.turn_began_at = now
+    window = HOUSE in playing.waiting
+    table.deadline = None if window else now + timedelta(seconds=table.decision_seconds)
+    playing.store(now)
+
+
+def act(
+    player: Player, table_id: int, hand_id: int, turn: int, sent: object, now: datetime
+) -> Table:
+    """Play a player's move; a repeated request has no further effect and is not an error."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        seats = seats_at(table)
+        seat = next((one for one in seats if one.player_id == player.pk), None)
+        if seat is None:
+            raise Refused("not_seated_here", _n("You do not sit at this table."))
+        if table.hand_id != hand_id:
+            return _answer_again(table, seat, hand_id, turn, sent)
+        playing = resume(table, seats)
+        action = read_action(playing.game, sent)
+        now_turn = table.turns.get(str(seat.number))
+        if now_turn is not None and now_turn != turn:
+            return _answer_again(table, seat, hand_id, turn, to_builtins(action))
+        if now_turn is None and _was_played(playing.game, hand_id, seat, turn, action):
+            return table
+        seat.seen_at = now
+        playing.play(seat.number, action, Move.By.PLAYER, now)
+        playing.let_house_act(now)
+        playing.store(now)
+        return table
+
+
+def _was_played(game: AnyGame, hand_id: int, seat: Seat, turn: int, action: Action) -> bool:
+    """Whether this seat's player has made this very move, encrypted or not."""
+    moves = Move.objects.filter(
+        hand_id=hand_id,
+        seat=seat.number,
+        turn=turn,
+        by=Move.By.PLAYER,
+        hand__seats__player_id=seat.player_id,
+        hand__seats__number=seat.number,
+    )
+    return any(made == action for _party, made in moves_of(game, moves))
+
+
+def _answer_again(table: Table, seat: Seat, hand_id: int, turn: int, sent: object) -> Table:
+    """Answer a repeated move with the table as it stands; refuse any other as too late."""
+    hand = Hand.objects.filter(pk=hand_id, table=table).first()
+    if hand is None:
+        raise Stale("no_such_hand", _n("There is no such hand at this table."))
+    game = game_of(hand)
+    if _was_played(game, hand_id, seat, turn, read_action(game, sent)):
+        return table
+    if table.hand_id != hand_id:
+        raise Stale("hand_over", _n("The hand is over."))
+    raise Stale("turn_over", _n("That turn is over."))
+
+
+def bow_out(table: Table, seats: Sequence[Seat], seat: Seat, by: Move.By, now: datetime) -> bool:
+    """Take a seat with nothing at stake out of the live hand; False if it has something at stake.
+
+    It declines to bet, so whoever sits down there next takes no part in the round. That starts no
+    countdown for the others.
+    """
+    playing = resume(table, seats)
+    if playing.game.at_stake(playing.state, seat.number):
+        return False
+    if seat.number in playing.waiting:
+        deadline = table.deadline
+        action = playing.game.fallback(playing.state, seat.number)
+        playing.play(seat.number, action, by, now)
+        if HOUSE in playing.waiting:
+            table.deadline = deadline
+        playing.let_house_act(now)
+        playing.store(now)
+    return True
+
+
+def play_for_the_absent(playing: Playing, now: datetime) -> None:
+    """Play for one seat that the house need not wait for, if its pause is over."""
+    table = playing.table
+    began = table.turn_began_at or now
+    for seat in playing.seats:
+        if (
+            str(seat.number) in table.turns
+            and autoplay.plays_by_itself(table, seat, now)
+            and began + autoplay.pause(table, seat) <= now
+        ):
+            action, by = autoplay.decide(playing.game, playing.state, table, seat, now)
+            playing.play(seat.number, action, by, now)
+            return
+
+
+def expire(playing: Playing, now: datetime) -> None:
+    """When the time is up, close the betting, or play for all who have not acted."""
+    late = [party_of(int(number)) for number, turn in playing.table.turns.items()]
+    turns = dict(playing.table.turns)
+    if HOUSE in late:
+        playing.play(HOUSE, playing.game.fallback(playing.state, HOUSE), Move.By.HOUSE, now)
+        return
+    for party in sorted(late, key=str):
+        number = str(seat_number(party))
+        # A fallback may begin a new turn for others, who have their own time.
+        if playing.table.turns.get(number) == turns[number]:
+            action = playing.game.fallback(playing.state, party)
+            playing.play(party, action, Move.By.TIMEOUT, now)
+
+
+def _shown_of_void(hand: Hand) -> tuple[str, ...]:
+    """Write the draws of a voided hand openly, as nobody will play on them.
+
+    Moves remain as encrypted as they are. A hand can be voided even if it can no longer be
+    replayed.
+    """
+    try:
+        return lay_open_context(hand, game_of(hand))
+    except (RulesError, InvalidToken):
+        return ()
+
+
+def void(hand_id: int, reason: str, actor: str, now: datetime, *, code: str = "") -> Hand:
+    """Void a live hand: all chips remain where they are, and the shoe is voided too.
+
+    The code names a reason that has a sentence in every language.
+    """
+    table_id = Hand.objects.values_list("table_id", flat=True).get(pk=hand_id)
+    with transaction.atomic():
+        table = lock_table(table_id)
+        if table.hand_id != hand_id:
+            raise Stale("hand_over", _n("The hand is over."))
+        hand = Hand.objects.select_related("shoe").get(pk=hand_id)
+        hand.status, hand.ended_at = Hand.Status.VOID, now
+        hand.void_by, hand.void_code, hand.void_text = actor, code, reason[:REASON_MAX]
+        fields = ("status", "ended_at", "void_by", "void_code", "void_text")
+        hand.save(update_fields=[*fields, *_shown_of_void(hand)])
+        hand.seats.update(status=hand.status, ended_at=now)
+        publish(hand, hand_digest.published_of_void(hand), now)
+        report_end(table, hand, seats_at(table), None, now)
+        if hand.shoe.status == Shoe.Status.OPEN:
+            custody.void(hand.shoe, "a hand was voided", now)
+        # The clock seals the next shoe, and gives the seats their time to commit to it.
+        table.hand, table.shoe, table.phase = None, None, Table.Phase.PAUSE
+        table.turns, table.deadline, table.due_at = {}, None, now
+        store_table(table)
+        return hand

@@ -1,0 +1,169 @@
+"""Replay: the one way to get the state of a stored hand.
+
+The live table, the clock, the history page and the audit all use it. The cards are dealt from the
+shoe again, the moves are applied again, and the result is the state.
+
+The rows alone are not enough. While a hand is live, its draws are derived from the shoe on demand,
+and `hidden_moves.py` encrypts what nobody may know yet: read contexts and moves through these
+functions and never from the columns.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from games.models import Hand, Move
+from games.rules.cards import Card
+from games.rules.catalogue import game_type, of_today
+from games.rules.contract import (
+    HOUSE,
+    Action,
+    AnyGame,
+    Context,
+    Party,
+    SeatStack,
+    State,
+    action_type,
+    replay,
+)
+from games.rules.errors import Unreadable
+from games.rules.reading import wrong_shape
+from games.shoes import custody
+from games.shoes.draws import drawn
+from games.tables.hidden_moves import (
+    action_of,
+    hidden_beside,
+    names_cards,
+    opened_json,
+    sealed_json,
+    write_action,
+)
+
+# How moves and turns in the database name the house.
+HOUSE_SEAT = 0
+# Fields of a context that are encrypted from the deal on, and remain so unless the hand shows them.
+ENCRYPTED_FIELDS: Final = ("mystery_left",)
+
+
+def game_from(key: str, options: dict[str, Any]) -> AnyGame:
+    """The rules with a table's options; raises `Unreadable` if the options do not fit the game."""
+    return _read(key, of_today(key, options))
+
+
+def _read(key: str, options: dict[str, Any]) -> AnyGame:
+    try:
+        return msgspec.convert(options, game_type(key))
+    except msgspec.ValidationError as reason:
+        raise Unreadable("options", "The options do not fit: {reason}", reason=reason) from None
+
+
+def game_of(hand: Hand) -> AnyGame:
+    """The rules of a hand, in the edition under which it was played."""
+    return _read(hand.game, hand.options)
+
+
+def stakes_of(hand: Hand) -> tuple[SeatStack, ...]:
+    return msgspec.convert(hand.stakes, tuple[SeatStack, ...])
+
+
+def context_of(hand: Hand, game: AnyGame) -> Context:
+    return msgspec.convert(whole_context(hand, game), game.context_type)
+
+
+def whole_context(hand: Hand, game: AnyGame) -> dict[str, Any]:
+    """The whole context of a hand as JSON; no reader may see all of it."""
+    sealed = opened_json(hand.sealed_context) if hand.sealed_context else {}
+    # The row of a hand that has ended has its draws; the audit compares them with the shoe.
+    made = drawn(hand.shoe, hand.round_number, game).fields if _is_live(hand) else {}
+    return {**made, **hand.context, **sealed}
+
+
+def _is_live(hand: Hand) -> bool:
+    return hand.status == Hand.Status.LIVE
+
+
+def sealed_fields(decided: dict[str, Any]) -> dict[str, Any]:
+    """The columns for what is decided before a hand opens."""
+    hidden = {name: decided[name] for name in ENCRYPTED_FIELDS if name in decided}
+    return {
+        "context": {name: value for name, value in decided.items() if name not in hidden},
+        "sealed_context": sealed_json(hidden) if hidden else "",
+    }
+
+
+def lay_open_context(hand: Hand, game: AnyGame, *, fell: bool = False) -> tuple[str, ...]:
+    """Write the draws of a hand that ends openly, and return the columns to store.
+
+    What the mystery pool lacked would give its trigger away: it is written only if the prize fell.
+    """
+    made = drawn(hand.shoe, hand.round_number, game)
+    hand.context = {**made.fields, **hand.context}
+    hand.draws = msgspec.to_builtins(made.draws)
+    if not (fell and hand.sealed_context):
+        return "context", "draws"
+    hand.context |= opened_json(hand.sealed_context)
+    hand.sealed_context = ""
+    return "context", "draws", "sealed_context"
+
+
+def cards_of(hand: Hand) -> tuple[Card, ...]:
+    """The cards of the hand in dealing order, and those behind them in the shoe."""
+    return custody.cards(hand.shoe)[hand.first_card :]
+
+
+def party_of(seat: int) -> Party:
+    return seat or HOUSE
+
+
+def seat_number(party: Party) -> int:
+    return HOUSE_SEAT if isinstance(party, str) else party
+
+
+def read_action(game: AnyGame, sent: object) -> Action:
+    """An action from its JSON form; raises `Unreadable` if this game has no such action."""
+    try:
+        action: Action = msgspec.convert(sent, action_type(type(game)))
+    except msgspec.ValidationError as error:
+        found = wrong_shape(error)
+        raise Unreadable(
+            "action", "That is no action here: {reason}", reason=found.values["reason"]
+        ).at(found.path) from None
+    return action
+
+
+def moves_of(game: AnyGame, rows: Iterable[Move]) -> list[tuple[Party, Action]]:
+    """Every move with its whole action, as the rules need them."""
+    return [(party_of(row.seat), read_action(game, action_of(row))) for row in rows]
+
+
+def write_move(row: Move, action: Action, game: AnyGame, after: State) -> None:
+    """Put an action into its row, and encrypt what a spectator may not see of it."""
+    data = msgspec.json.decode(msgspec.json.encode(action))
+    hidden = _hidden(game, after) if names_cards(data) else frozenset()
+    write_action(row, data, hidden, over=not game.to_act(after))
+
+
+def lay_open_moves(rows: Iterable[Move], game: AnyGame, last: State) -> list[Move]:
+    """Write openly what a hand that has ended shows to everybody, and return the changed rows."""
+    sealed = [row for row in rows if row.sealed_action]
+    hidden = _hidden(game, last) if sealed else frozenset()
+    for row in sealed:
+        write_action(row, action_of(row), hidden, over=True)
+    return sealed
+
+
+def _hidden(game: AnyGame, state: State) -> frozenset[str]:
+    """The names of the cards that a spectator does not see."""
+    return hidden_beside(state.cards, game.shown(state, None))
+
+
+def opening(hand: Hand, game: AnyGame) -> tuple[Sequence[SeatStack], Sequence[Card], Context]:
+    """What a hand is opened with."""
+    return stakes_of(hand), cards_of(hand), context_of(hand, game)
+
+
+def state_of(hand: Hand, game: AnyGame, rows: Iterable[Move]) -> State:
+    """How the hand stands after these moves."""
+    state: State = replay(game, *opening(hand, game), moves_of(game, rows))
+    return state

@@ -1,0 +1,95 @@
+"""Reservations: a bot in a hand gives up its seat afterwards to the person who waits for it.
+
+The bot's own row says for whom the seat is reserved, and for how much that player will sit down. So
+a seat is reserved for one player at most, and nobody else can come between: when no hand runs any
+more, the bot gets up and the player sits down in one transaction. No money moves before that. The
+bot goes on playing meanwhile. Nobody looks for a bot, so `seen_at` in its row says when the waiting
+player was last seen.
+
+A reservation lapses when the player is out of sight for longer than the table's grace, or cannot
+pay any more; the bot then keeps its seat.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+
+from games import admission
+from games.admission import Occasion, Request
+from games.models import Seat, Table
+from games.tables import buy_in
+from games.tables.lock import lock_table, seats_at, store_table
+from games.words.refusal import Refused
+from wallets.accounts import account
+from wallets.errors import Refused as PostingRefused
+from wallets.holders import player_reference
+from wallets.player import Player
+
+
+def is_reserved(table: Table, seat: Seat, now: datetime) -> bool:
+    """Whether a bot's seat is reserved for a player who is still there."""
+    grace = timedelta(seconds=table.grace_seconds)
+    return seat.reserved_for_id is not None and now - seat.seen_at <= grace
+
+
+def reservation_of(player: Player, seats: Iterable[Seat]) -> Seat | None:
+    """The seat that is reserved for a player among those of one table."""
+    return next(
+        (seat for seat in seats if seat.reserved_for_id and seat.reserved_for_id == player.pk), None
+    )
+
+
+def reserve(table: Table, seat: Seat, player: Player, amount: int, now: datetime) -> Seat:
+    """Reserve the seat of a bot in a hand; a second request may change the amount."""
+    buy_in.require_buy_in(table, amount)
+    if account("player", player_reference(player.pk), table.currency).balance < amount:
+        raise Refused("wallet_short", _n("Your wallet does not hold this buy-in."))
+    seat.reserved_for_id, seat.reserved_buy_in, seat.seen_at = player.pk, amount, now
+    seat.save(update_fields=["reserved_for", "reserved_buy_in", "seen_at"])
+    return seat
+
+
+def release(seat: Seat) -> None:
+    """The bot keeps its seat after all."""
+    seat.reserved_for, seat.reserved_buy_in = None, 0
+    seat.save(update_fields=["reserved_for", "reserved_buy_in"])
+
+
+def seat_reserved(table_id: int, now: datetime) -> None:
+    """Seat all players with a reservation once no hand is live at the table.
+
+    Each is a transaction of its own, and first pays the bot and then takes from the player who
+    waits: so no two tables can wait for each other's wallets.
+    """
+    waiting = Seat.objects.filter(table=table_id, left_at__isnull=True, reserved_for__isnull=False)
+    for seat_id in waiting.order_by("number").values_list("pk", flat=True):
+        with transaction.atomic():
+            table = lock_table(table_id)
+            if table.hand_id is None:
+                _seat_player(table, seats_at(table), seat_id, now)
+
+
+def _seat_player(table: Table, seats: Sequence[Seat], seat_id: int, now: datetime) -> None:
+    seat = next((one for one in seats if one.pk == seat_id), None)
+    if seat is None or seat.reserved_for is None:
+        return
+    player, amount, seen_at = seat.reserved_for, seat.reserved_buy_in, seat.seen_at
+    request = Request(Occasion.SIT, player, now, table, amount)
+    admitted = player.is_active and admission.refusal(request) is None
+    lapsed = not is_reserved(table, seat, now) or not admitted
+    release(seat)
+    if not lapsed and table.status == Table.Status.OPEN:
+        try:
+            with transaction.atomic():
+                buy_in.require_buy_in(table, amount)
+                buy_in.vacate(table, seat, now)
+                taken = buy_in.take_seat(table, player, seat.number, amount, now)
+                # The player keeps the old last-seen time, and so gets no longer grace than others.
+                taken.seen_at = seen_at
+                taken.save(update_fields=["seen_at"])
+        except (Refused, PostingRefused):
+            # The wallet has been emptied since, or the table asks for more.
+            pass
+    store_table(table)

@@ -1,0 +1,157 @@
+"""Taking or reserving a seat, buying in, topping up, sitting out, and leaving.
+
+A seat has one stack, the balance of its stack account. Money goes between a player's wallet and a
+stack only while the seat is in no hand; what a player requests during a hand happens after it.
+Every verb locks the table's row first, and posts at most once; before a first buy-in stands the
+welcome.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+
+from games import admission
+from games.admission import Occasion, Request
+from games.models import Move, Seat, Table
+from games.tables import buy_in, reservations
+from games.tables.access import require_entry, require_seat
+from games.tables.formats import format_of
+from games.tables.lock import lock_table, seat_of, seats_at, store_table
+from games.tables.play import bow_out, next_due
+from games.tables.play_money import welcome
+from games.words.refusal import Refused, require_none
+from wallets.player import Player
+
+
+def sit(
+    player: Player, table_id: int, number: int, amount: int, now: datetime, invitation: str = ""
+) -> Seat:
+    """Take a seat and buy in; a second request for the same seat changes nothing.
+
+    A bot gives its seat up to a person. While it plays a hand the seat is reserved for the player:
+    the answer is then the bot's seat.
+    """
+    with transaction.atomic():
+        table = lock_table(table_id)
+        require_entry(player, table, invitation)
+        seats = seats_at(table)
+        mine = seat_of(player, seats)
+        if mine is not None:
+            if mine.number == number:
+                return mine
+            raise Refused("one_seat", _n("You sit at this table already."))
+        require_none(format_of(table).may_sit(player))
+        if not 1 <= number <= table.places:
+            raise Refused("no_such_seat", _n("There is no such seat."))
+        kept = reservations.reservation_of(player, seats)
+        if kept is not None and kept.number != number:
+            # A player has one reservation at most and gives it up by taking another seat.
+            reservations.release(kept)
+        admission.require(Request(Occasion.SIT, player, now, table, amount))
+        welcome(player, table.currency, amount)
+        seat = _take(table, seats, player, number, amount, now)
+        store_table(table)
+        return seat
+
+
+def _take(
+    table: Table, seats: Sequence[Seat], player: Player, number: int, amount: int, now: datetime
+) -> Seat:
+    taken = next((seat for seat in seats if seat.number == number), None)
+    if taken is not None:
+        if not taken.player.is_bot or player.is_bot:
+            raise Refused("seat_taken", _n("That seat is taken."))
+        if taken.reserved_for_id != player.pk and reservations.is_reserved(table, taken, now):
+            raise Refused("seat_kept", _n("That seat is kept for somebody else."))
+        if buy_in.is_dealt_in(table, taken):
+            return reservations.reserve(table, taken, player, amount, now)
+        buy_in.vacate(table, taken, now)
+    buy_in.require_buy_in(table, amount)
+    seat = buy_in.take_seat(table, player, number, amount, now)
+    _hurry(table, seat, now)
+    return seat
+
+
+def _hurry(table: Table, seat: Seat, now: datetime) -> None:
+    """Start the countdown of a round without a bet, for a player who waits for the next."""
+    if (
+        table.phase == Table.Phase.PLAY
+        and table.deadline is None
+        and not buy_in.is_dealt_in(table, seat)
+    ):
+        table.deadline = now + timedelta(seconds=table.betting_seconds)
+        table.due_at = next_due(table, seats_at(table), now)
+
+
+def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) -> Seat:
+    """Add money to the stack, up to the largest buy-in; during a hand, when the hand is over."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        seat = require_seat(player, seats_at(table))
+        table_format = format_of(table)
+        require_none(table_format.may_top_up(seat))
+        admission.require(Request(Occasion.TOP_UP, player, now, table, amount))
+        room = max(0, table.buy_in_max - table_format.funds(seat))
+        if not 1 <= amount <= room:
+            raise Refused(
+                "top_up_bounds", _n("You can bring {most} more to this table."), most=room
+            )
+        if buy_in.is_dealt_in(table, seat):
+            seat.top_up = amount
+        else:
+            buy_in.bring_chips(table, seat, amount, f"top-up {key}", buy_in.TOPPED_UP)
+        seat.seen_at = now
+        seat.save(update_fields=["top_up", "seen_at"])
+        buy_in.wake(table, now)
+        _hurry(table, seat, now)
+        store_table(table)
+        return seat
+
+
+def change(player: Player, table_id: int, now: datetime, **switches: bool) -> Seat:
+    """Sit out or in (`sits_out`), or let the house play the hand to its end (`auto_play`)."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        seats = seats_at(table)
+        seat = require_seat(player, seats)
+        if switches.get("sits_out"):
+            require_none(format_of(table).may_sit_out(seat))
+        for name, value in switches.items():
+            setattr(seat, name, value)
+        seat.turns_missed, seat.sat_out_why, seat.seen_at = 0, "", now
+        seat.save(update_fields=[*switches, "turns_missed", "sat_out_why", "seen_at"])
+        if table.phase == Table.Phase.PLAY:
+            table.due_at = next_due(table, seats, now)
+        if not seat.sits_out:
+            _hurry(table, seat, now)
+        buy_in.wake(table, now)
+        store_table(table)
+        return seat
+
+
+def leave(player: Player, table_id: int, now: datetime) -> Seat:
+    """Give the seat up with the whole stack: at once, or after a hand in which it has a bet.
+
+    A reservation of the player is given up, too.
+    """
+    with transaction.atomic():
+        table = lock_table(table_id)
+        seats = seats_at(table)
+        kept = reservations.reservation_of(player, seats)
+        seat = kept or require_seat(player, seats)
+        if kept is not None:
+            reservations.release(kept)
+            store_table(table)
+            return seat
+        require_none(format_of(table).may_leave(seat))
+        if buy_in.is_dealt_in(table, seat) and not bow_out(table, seats, seat, Move.By.PLAYER, now):
+            seat.leaves = True
+            seat.save(update_fields=["leaves"])
+        else:
+            buy_in.vacate(table, seat, now)
+            if table.phase == Table.Phase.PLAY:
+                table.due_at = next_due(table, seats_at(table), now)
+        store_table(table)
+        return seat

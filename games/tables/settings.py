@@ -1,0 +1,170 @@
+"""The checks on a table's settings, before anybody sits down at it."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Table
+from games.rules.analysis.edges import players_edges
+from games.rules.catalogue import game_type
+from games.rules.contract import most_seats, refused_options
+from games.rules.errors import RulesError
+from games.tables.lock import lock_table, store_table
+from games.tables.replay import game_from
+from games.words.naming import term
+from games.words.refusals import sentence_of
+from wallets.amounts import show_amount
+from wallets.models import Currency, Jackpot
+
+# The rules accept any rate; the house's own is 500. No form accepts more than this.
+RAKE_BP_MAX: Final = 1_000
+# In the pause browsers learn of the new shoe and commit to their part; without that time the house
+# would mix alone.
+SECONDS_LEAST: Final = {"pause_seconds": 2, "decision_seconds": 5, "betting_seconds": 5}
+
+# The fields of a table, and the attribute of a game with the usual value of each.
+USUAL_STACKS: Final = {"buy_in_min": "stack_to_sit", "stack_min": "stack_to_continue"}
+
+
+def problems(table: Table, values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each invalid setting with the reason; `values` are the new settings of a table."""
+    game = values.get("game") or table.game
+    currency = values.get("currency") or table.currency
+    yield from _wrong_seats(table, values["places"], seat_bounds(game, values.get("options") or {}))
+    yield from _of_the_rules(game, currency, values)
+    yield from _too_short(values)
+    if values["stack_min"] > values["buy_in_min"]:
+        yield "stack_min", _("The minimum buy-in is below the stack needed to play.")
+    yield from _of_jackpots(table, currency, values.get("jackpots") or ())
+
+
+def _of_the_rules(
+    game: str, currency: Currency, values: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
+    options = values.get("options") or {}
+    try:
+        played = game_from(game, options)
+    except (RulesError, ValueError) as reason:
+        yield "options", str(reason)
+        return
+    if refusal := refused_options(played):
+        yield "options", sentence_of(refusal, currency)
+    # A table that is to close is played to its end as it is.
+    if values.get("status", Table.Status.OPEN) == Table.Status.OPEN:
+        yield from _beyond_measure(played, values["stack_min"], currency)
+    if options.get("tournament") and currency.kind != Currency.Kind.CHIPS:
+        # By those a hand is played without rake, and for more than lies on the table.
+        yield "options", _("The rules of tournaments are for their chips, not for money.")
+
+
+def _beyond_measure(game: Any, stack_min: int, currency: Currency) -> Iterator[tuple[str, str]]:
+    """Rake and stakes that no player would expect, or that no stack at the table could pay."""
+    if game.rake_bp > RAKE_BP_MAX:
+        yield (
+            "options",
+            _("The rake is {most} basis points at most, which is {percent} %.").format(
+                most=RAKE_BP_MAX, percent=RAKE_BP_MAX // 100
+            ),
+        )
+    least = game.least_stake
+    if least > stack_min:
+        yield (
+            "options",
+            _("The smallest stake is {least}, and players are dealt in who hold {stack}.").format(
+                least=show_amount(least, currency), stack=show_amount(stack_min, currency)
+            ),
+        )
+    payout = getattr(game, "max_payout", None)
+    if payout is not None and payout < game.max:
+        yield "options", _("The largest bet could not win as much as it stakes.")
+
+
+def usual_stacks(game: str, options: dict[str, Any]) -> dict[str, int | None]:
+    """The usual buy-in and stack at these stakes: the form takes them for empty fields."""
+    try:
+        played = game_from(game, options)
+    except (RulesError, ValueError):
+        # Which option is wrong is said elsewhere.
+        played = None
+    return {field: getattr(played, name, None) for field, name in USUAL_STACKS.items()}
+
+
+def _wrong_seats(table: Table, places: int, bounds: tuple[int, int]) -> Iterator[tuple[str, str]]:
+    least, most = bounds
+    if not least <= places <= most:
+        words = _("This game has {least} to {most} seats.")
+        yield "places", words.format(least=least, most=most)
+    elif table.pk and table.seats.filter(left_at__isnull=True, number__gt=places).exists():
+        yield "places", _("Somebody sits at a seat that would be taken away.")
+
+
+def seat_bounds(game: str, options: dict[str, Any]) -> tuple[int, int]:
+    """The smallest and largest number of seats with these options, at most one per box."""
+    seats = game_type(game).seats
+    try:
+        return seats[0], most_seats(game_from(game, options))
+    except (RulesError, ValueError):
+        # Which option is wrong is said elsewhere.
+        return seats[0], seats[-1]
+
+
+def _too_short(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for field, least in SECONDS_LEAST.items():
+        if values[field] < least:
+            yield field, _("This takes {least} seconds at least.").format(least=least)
+
+
+def _of_jackpots(
+    table: Table, currency: Currency, jackpots: Iterable[Jackpot]
+) -> Iterator[tuple[str, str]]:
+    kinds = [jackpot.kind for jackpot in jackpots]
+    if len(kinds) != len(set(kinds)):
+        yield "jackpots", _("A table has one jackpot of each kind at most.")
+    for jackpot in jackpots:
+        if jackpot.pool.currency_id != currency.pk:
+            yield "jackpots", _("A jackpot is in the currency of its tables.")
+        elif jackpot.kind == Jackpot.Kind.MYSTERY and _elsewhere(jackpot, table):
+            yield "jackpots", _("A mystery prize belongs to one table.")
+
+
+def gifts(table: Table, values: dict[str, Any]) -> list[str]:
+    """A sentence for each bet that would pay players on average: an operator must confirm them.
+
+    What a pool gets of a bonus bet it gives back to players some day, so that counts too.
+    """
+    shares = {jackpot.kind: jackpot.share_bp for jackpot in values.get("jackpots") or ()}
+    options = dict(values.get("options") or {})
+    game = values.get("game") or table.game
+    if game_type(game).feeds_pools:
+        options |= {
+            "jackpot_bp": shares.get(Jackpot.Kind.PROGRESSIVE, 0),
+            "mystery_bp": shares.get(Jackpot.Kind.MYSTERY, 0),
+        }
+    words = _("On average players would win {percent}% of each bet of this kind: {bet}.")
+    return [
+        words.format(percent=_percent(edge), bet=term(bet))
+        for bet, edge in players_edges(game_from(game, options)).items()
+    ]
+
+
+def _percent(edge: Fraction) -> str:
+    """An edge to two places, rounded from the exact fraction, and at least 0.01."""
+    whole, hundredths = divmod(max(1, round(10_000 * edge)), 100)
+    return f"{whole}.{hundredths:02}"
+
+
+def changed(table_id: int, now: datetime) -> None:
+    """Have the clock look at a table where nothing is due: it may be one that is to close."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        if table.due_at is None:
+            table.due_at = now
+            store_table(table)
+
+
+def _elsewhere(jackpot: Jackpot, table: Table) -> bool:
+    return bool(Table.objects.filter(jackpots=jackpot).exclude(pk=table.pk).exists())

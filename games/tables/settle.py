@@ -1,0 +1,195 @@
+"""Ending a hand: one posting for every chip that it moved, and the rows derived from it.
+
+The rules say who won and lost how much; here it becomes one balanced transaction between the
+stacks, the house's bank, the pools and the rake of the table. Its key is made from the hand, so
+that a hand can never be posted twice.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID, uuid5
+
+import msgspec
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+
+from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, Table
+from games.rules.contract import AnyGame, State, is_passed_out
+from games.rules.record import recorded
+from games.rules.settlement import PoolName, Settlement
+from games.shoes import custody
+from games.tables import hand_digest
+from games.tables.deal import is_spent
+from games.tables.formats import format_of
+from games.tables.jackpots import after_hits, pool_of
+from games.tables.missed_turns import after_hand
+from games.tables.replay import lay_open_context
+from wallets.accounts import account
+from wallets.cashier import HOUSE
+from wallets.ledger import Leg, post
+
+# Why a hand's posting was made: its reference says which hand it is.
+SETTLED: Final = _n("hand settled")
+POSTINGS: Final = UUID("6c0f2cf8-0f43-4b0c-8d0e-3f5f8a2a7d11")
+
+
+def posting_key(what: str) -> UUID:
+    """The key of a posting, from what it is made for."""
+    return uuid5(POSTINGS, what)
+
+
+def end_hand(
+    hand: Hand,
+    moves: list[Move],
+    seats: Sequence[Seat],
+    game: AnyGame,
+    state: State,
+    now: datetime,
+) -> None:
+    """Settle a hand that is over, pay it, and clear its table for the next.
+
+    `moves` are the rows of all its moves, as they stand in the database.
+    """
+    table = hand.table
+    settlement: Settlement = game.settle(state)
+    legs = legs_of(hand, seats, settlement)
+    if legs:
+        hand.posting = posting_key(hand.reference)
+        post(
+            hand.posting,
+            "hand",
+            legs,
+            book=table.reference,
+            actor=HOUSE,
+            reason=SETTLED,
+            reference=hand.reference,
+        )
+    hand.cards_dealt = game.dealt(state)
+    hand.settlement = settlement_payload(settlement)
+    hand.rake, hand.bank = sum(settlement.rake.values()), bank_of(settlement)
+    fell = any(line.key == "mystery" for line in settlement.lines)
+    shown = lay_open_context(hand, game, fell=fell)
+    hand.status, hand.ended_at = Hand.Status.FINISHED, now
+    hand.save(
+        update_fields=[
+            "posting",
+            "cards_dealt",
+            "settlement",
+            "rake",
+            "bank",
+            "status",
+            "ended_at",
+            *shown,
+        ]
+    )
+    rows = _store_results(hand, settlement)
+    after_hand(table, rows, moves, seats)
+    report_end(table, hand, seats, settlement, now)
+    after_hits(hand, pools_hit(settlement))
+    _put_shoe_aside(table, hand, game)
+    secret = custody.secret_of(hand.shoe)
+    publish(
+        hand,
+        hand_digest.published(hand_digest.Rows(hand, moves, rows), game, hand.cards_dealt, secret),
+        now,
+    )
+    again = is_passed_out(game, state)
+    table.redeals = table.redeals + 1 if again else 0
+    table.hand, table.phase, table.turns = None, Table.Phase.PAUSE, {}
+    table.turn_began_at, table.deadline = None, None
+    table.due_at = now + timedelta(seconds=table.pause_seconds)
+    if not shoe_lies_open(table):
+        table.shoe = format_of(table).next_shoe(game, now)
+
+
+def report_end(
+    table: Table, hand: Hand, seats: Sequence[Seat], settlement: Settlement | None, now: datetime
+) -> None:
+    """Tell the table's format that a hand is over: now, and again after the commit."""
+    rules = format_of(table)
+    rules.hand_ended(hand, settlement)
+    transaction.on_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
+
+
+def publish(hand: Hand, hashes: Mapping[str, object], now: datetime) -> None:
+    """Add what everybody may know of a finished hand to the public chain."""
+    body = {"hand": hand.code, "shoe": hand.shoe_id, "settlement": hand.settlement, **hashes}
+    ChainEntry.objects.create(kind="hand", body=body, made_at=now)
+
+
+def settlement_payload(settlement: Settlement) -> dict[str, Any]:
+    """A settlement as records and the database store it."""
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(recorded(settlement)))
+    return data
+
+
+def shoe_lies_open(table: Table) -> bool:
+    return table.shoe is not None and table.shoe.status == Shoe.Status.OPEN
+
+
+class Accounts(NamedTuple):
+    """How to find the accounts of a table and the pools of a hand."""
+
+    of: Callable[[str, str, str], int] = lambda kind, owner, currency: (
+        account(kind, owner, currency).pk
+    )
+    pool: Callable[[Hand, PoolName], int] = lambda hand, name: pool_of(hand, name).pool_id
+
+
+BY_QUERY: Final = Accounts()
+
+
+def legs_of(
+    hand: Hand, seats: Sequence[Seat], settlement: Settlement, find: Accounts = BY_QUERY
+) -> list[Leg]:
+    """What each account gets or gives; empty if no chip moved."""
+    table = hand.table
+    rules = format_of(table)
+    stacks = {seat.number: rules.account(seat) for seat in seats}
+    legs = [
+        Leg(stacks[seat], net)
+        for seat, net in settlement.net.items()
+        if net and not isinstance(seat, str)
+    ]
+    rake = sum(settlement.rake.values())
+    if rake:
+        legs.append(Leg(find.of("rake", table.reference, table.currency_id), rake))
+    bank = bank_of(settlement)
+    if bank:
+        legs.append(Leg(find.of("house", table.reference, table.currency_id), bank))
+    for name, change in settlement.pools.items():
+        if change:
+            legs.append(Leg(find.pool(hand, name), change))
+    return legs
+
+
+def bank_of(settlement: Settlement) -> int:
+    """What the house wins in a hand beside the rake, less what it pays into the pools."""
+    return settlement.net.get("house", 0) - sum(settlement.pools.values())
+
+
+def pools_hit(settlement: Settlement) -> list[PoolName]:
+    """The pools that something was paid out of."""
+    paid = {str(line.source) for line in settlement.lines if line.key == "pool_paid"}
+    return [name for name in settlement.pools if name in paid]
+
+
+def _store_results(hand: Hand, settlement: Settlement) -> list[HandSeat]:
+    rows = list(hand.seats.order_by("number"))
+    for row in rows:
+        row.net = settlement.net[row.number]
+        row.rake = settlement.rake.get(row.number, 0)
+        row.status, row.ended_at = hand.status, hand.ended_at
+    HandSeat.objects.bulk_update(rows, ["net", "rake", "status", "ended_at"])
+    return rows
+
+
+def _put_shoe_aside(table: Table, hand: Hand, game: AnyGame) -> None:
+    """Count the cards that were dealt, and remove a shoe that is spent."""
+    shoe = hand.shoe
+    shoe.cards_dealt += hand.cards_dealt
+    if is_spent(game, shoe, hand.cards_dealt):
+        shoe.status = Shoe.Status.SPENT
+    shoe.save(update_fields=["cards_dealt", "status"])
+    table.shoe = None if shoe.status == Shoe.Status.SPENT else shoe

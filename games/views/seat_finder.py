@@ -1,0 +1,110 @@
+"""The shortest way to a seat: a page that says what it will do, and sitting down there at once."""
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _n
+from django.views.decorators.http import require_http_methods
+
+from games.lobby.seat_finder import find_or_open, find_seat, tables_to_show
+from games.lobby.stakes import table_stakes
+from games.models import Table
+from games.tables.formats import listed_tables
+from games.views.answers import Refusal, refusal_of
+from games.words.naming import GAME_NAMES, game_name
+from games.words.refusal import Refused
+from games.words.refusals import REFUSALS, code_of
+from wallets.amounts import show_amount
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
+    """The best seat at a game, for the stakes one has chosen, or at the table one has chosen."""
+    if game not in GAME_NAMES:
+        raise Http404
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path(), reverse("sign-up"))
+    tables = list(tables_to_show().filter(game=game))
+    try:
+        chosen = _chosen(request, tables)
+        if request.method == "POST":
+            # A player who chose a table wants a seat there and nowhere else.
+            find = find_seat if _said(request, "table") else find_or_open
+            seat = find(request.user, chosen, timezone.now())
+            return redirect("table", seat.table_id)
+    except REFUSALS as error:
+        refusal = refusal_of(at_one_table(error) if _said(request, "table") else error, "play")
+        return _offered(request, game, tables, refusal)
+    return _offered(request, game, tables)
+
+
+def _chosen(request: HttpRequest, tables: list[Table]) -> list[Table]:
+    """The tables among which a seat is looked for."""
+    table_id, stakes = (_said(request, name) for name in ("table", "stakes"))
+    if table_id:
+        chosen = [table for table in tables if str(table.pk) == table_id]
+        if not chosen:
+            raise _missing(table_id)
+        if chosen[0].status != Table.Status.OPEN:
+            raise Refused("table_closing", _n("This table is closing; choose another one."))
+        return chosen
+    return [table for table in tables if not stakes or _stakes_key(table) == stakes]
+
+
+def at_one_table(error: Exception) -> Exception:
+    """The refusal for a full table, worded for the one table that was asked for."""
+    if code_of(error) == "no_seat":
+        return Refused("table_full", _n("Every seat at this table is taken; choose another one."))
+    return error
+
+
+def _said(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name, "") or request.GET.get(name, "")
+
+
+def _missing(table_id: str) -> Exception:
+    """A table that was there a moment ago is closed; of any other, nothing is said."""
+    shown = Table.objects.filter(listed_tables(), private=False, status=Table.Status.CLOSED)
+    if table_id.isdecimal() and len(table_id) <= 18 and shown.filter(pk=int(table_id)).exists():
+        return Refused("table_closed", _n("This table has closed; choose another one."))
+    return Http404()
+
+
+def _stakes_key(table: Table) -> str:
+    """What is played for, as an address says it."""
+    return f"{table.currency_id}-{table.buy_in_min}"
+
+
+def _offered(
+    request: HttpRequest, game: str, tables: list[Table], refusal: Refusal | None = None
+) -> HttpResponse:
+    table_id = _said(request, "table")
+    here = next((table for table in tables if str(table.pk) == table_id), None)
+    offers: dict[str, dict[str, Any]] = {}
+    for table in tables:
+        if table.status == Table.Status.OPEN:
+            offers.setdefault(_stakes_key(table), _offer(table))
+    context = {
+        "game": game,
+        "game_name": game_name(game),
+        "table": here,
+        "offer": _offer(here) if here else None,
+        "offers": list(offers.values()),
+        "chosen": _said(request, "stakes"),
+        "refusal": refusal,
+    }
+    status = refusal.status if refusal else 200
+    return render(request, "games/play_now.html", context, status=status)
+
+
+def _offer(table: Table) -> dict[str, Any]:
+    return {
+        "key": _stakes_key(table),
+        "stakes": table_stakes(table),
+        "buy_in": show_amount(table.buy_in_min, table.currency),
+        "currency": table.currency_id,
+    }

@@ -1,0 +1,176 @@
+"""Where a browser listens: `/live/tables/<id>/` and `/live/lobby/`, event streams of versions.
+
+This is plain ASGI. A stream costs no thread and no database connection while it is open.
+"""
+
+import asyncio
+import contextlib
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
+from importlib import import_module
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.core.exceptions import DisallowedHost
+from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError
+
+from games.live.announcing import LOBBY, LOBBY_STREAM
+from games.live.hub import Hub, Send, Watcher
+from games.lobby.listing import Watch
+from games.models import Table
+from games.tables.access import may_watch
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+PATH: Final = re.compile(r"/live/tables/([1-9]\d{0,17})/")
+# The limit of one process; further browsers poll, as they do without streams.
+STREAMS_MAX: Final = 5000
+# Limits per player, and per address for visitors who are not signed in.
+STREAMS_OF_PLAYER_MAX: Final = 40
+STREAMS_OF_ADDRESS_MAX: Final = STREAMS_MAX // 2
+# Browsers that lost their streams together come back one after the other.
+RETRY_MILLISECONDS: Final = range(1000, 3000)
+
+HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+LATER: Final = (b"retry-after", b"5")
+
+log = logging.getLogger(__name__)
+room: Final = Watch()
+
+
+class Welcome(NamedTuple):
+    """A reader who may watch a table: their player, if any, and the table's version."""
+
+    player_id: int | None
+    version: int
+
+
+def welcome(scope: dict[str, Any], table_id: int) -> Welcome | None:
+    """The reader's permission to watch a table; None if they may not, or it does not exist.
+
+    The lobby is everybody's.
+    """
+    request = ASGIRequest(scope, BytesIO())
+    request.get_host()
+    if table_id == LOBBY:
+        return Welcome(None, room.number())
+    sessions = import_module(settings.SESSION_ENGINE)
+    request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    user = get_user(request)
+    table = Table.objects.filter(pk=table_id).first()
+    if table is None or not may_watch(user, table, request.GET.get("invitation", "")):
+        return None
+    return Welcome(user.pk, table.version)
+
+
+def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
+    """The versions of many tables, in one query; for the lobby, the number of how it looks."""
+    wanted = set(table_ids)
+    versions = dict(Table.objects.filter(pk__in=wanted).values_list("pk", "version"))
+    return versions | ({LOBBY: room.number()} if LOBBY in wanted else {})
+
+
+def watched_at(path: str) -> int | None:
+    """What an address listens to, by its number."""
+    if path == LOBBY_STREAM:
+        return LOBBY
+    found = PATH.fullmatch(path)
+    return int(found[1]) if found else None
+
+
+class Streams:
+    """The ASGI application behind `/live/`."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        watched = watched_at(scope["path"])
+        if watched is None:
+            await refuse(send, HTTPStatus.NOT_FOUND)
+        elif scope["method"] != "GET":
+            await refuse(send, HTTPStatus.METHOD_NOT_ALLOWED, (b"allow", b"GET"))
+        elif self.hub.closing or len(self.hub) >= STREAMS_MAX:
+            await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
+        else:
+            await self._watch(watched, scope, receive, send)
+
+    async def _watch(
+        self, table_id: int, scope: dict[str, Any], receive: Receive, send: Send
+    ) -> None:
+        watcher = Watcher(send)
+        self.hub.join(table_id, watcher)
+        address, _port = scope.get("client") or (None, 0)
+        try:
+            if self.hub.own(address, watcher) > STREAMS_OF_ADDRESS_MAX:
+                await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
+                return
+            allowed = await self.hub.ask_database(lambda: welcome(scope, table_id))
+            if allowed is None:
+                await refuse(send, HTTPStatus.NOT_FOUND)
+                return
+            player = allowed.player_id
+            if player is not None and self.hub.own(player, watcher) > STREAMS_OF_PLAYER_MAX:
+                await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
+                return
+            await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": HEADERS})
+            pause = secrets.choice(RETRY_MILLISECONDS)
+            await send(
+                {"type": "http.response.body", "body": b"retry: %d\n\n" % pause, "more_body": True}
+            )
+            watcher.start(allowed.player_id, allowed.version, last_event(scope))
+            await until_closed(watcher, receive)
+        except DisallowedHost:
+            await refuse(send, HTTPStatus.BAD_REQUEST)
+            return
+        except DatabaseError:
+            log.exception("a stream could not be opened")
+            await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
+            return
+        finally:
+            self.hub.leave(table_id, watcher)
+        with contextlib.suppress(TimeoutError, OSError):
+            # Do not wait for a client that no longer reads.
+            async with asyncio.timeout(1):
+                await send({"type": "http.response.body", "body": b""})
+
+
+def last_event(scope: dict[str, Any]) -> int | None:
+    """The last version that a returning browser has received."""
+    for name, value in scope["headers"]:
+        if name == b"last-event-id" and re.fullmatch(rb"\d{1,18}", value):
+            return int(value)
+    return None
+
+
+async def until_closed(watcher: Watcher, receive: Receive) -> None:
+    """Wait until the browser leaves or the house ends the stream."""
+
+    async def left() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        watcher.closed.set()
+
+    leaving = asyncio.create_task(left())
+    try:
+        await watcher.closed.wait()
+    finally:
+        leaving.cancel()
+
+
+async def refuse(send: Send, status: HTTPStatus, *headers: tuple[bytes, bytes]) -> None:
+    body = status.phrase.encode()
+    plain = (b"content-type", b"text/plain; charset=utf-8")
+    await send({"type": "http.response.start", "status": status, "headers": [plain, *headers]})
+    await send({"type": "http.response.body", "body": body})
