@@ -1,1 +1,1 @@
-"""Money: accounts, transactions and entries, and the one door through which money moves."""
+"""The ledger: accounts, transactions and entries, and the one function that moves money."""

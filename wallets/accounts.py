@@ -1,10 +1,10 @@
-"""Finding an account, or opening it."""
+"""Find an account, or open it."""
 
 from wallets.models import OWNER_MAX, Account, Currency
 
 
 def account(kind: str, owner: str, currency: Currency | str) -> Account:
-    """The one account of an owner for a purpose; two who open it at once get the same."""
+    """Return the one account of an owner for a purpose; two concurrent callers get the same row."""
     code = currency if isinstance(currency, str) else currency.code
     found = Account.objects.filter(kind=kind, owner=owner, currency_id=code)
     existing = found.first()

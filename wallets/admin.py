@@ -1,58 +1,39 @@
-"""Money for operators: currencies and jackpots can be set, the ledger can only be read."""
+"""Money in the back office: operators edit currencies and jackpots; the ledger is read-only.
 
-from typing import Any
+If a form moves money, the ledger records who sent it and why.
+"""
+
+from typing import Any, cast
+from uuid import UUID, uuid4
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
-from django.forms import ModelChoiceField, ModelForm
-from django.http import HttpRequest
+from django.forms import CharField, ModelChoiceField, ModelForm
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.decorators import action
+from unfold.widgets import UnfoldAdminTextInputWidget
 
-from wallets import jackpots
-from wallets.amounts import show_amount
+from wallets import approvals, jackpots
+from wallets.amounts import as_form_error, read_amount
+from wallets.approvals import Submitted
+from wallets.errors import Refused
+from wallets.journalled_admin import Journalled, ReasonForm, reason_field, to_proposal
+from wallets.lists import OfferedLookups, ReadOnly, key_in
 from wallets.models import Account, Book, Closing, Currency, Entry, Jackpot, Transaction, Trigger
-
-
-def money(amount: int, currency: Currency) -> str:
-    """An amount and its currency."""
-    return f"{show_amount(amount, currency)} {currency.code}"
-
-
-class OfferedLookups:
-    """A list is narrowed by what it offers as a filter, and by nothing else.
-
-    A column that no page shows could be read all the same by asking for its values in the address,
-    one after the other, and looking what is found.
-    """
-
-    list_filter: Any = ()
-    date_hierarchy: Any = None
-
-    def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
-        offered = [one if isinstance(one, str) else one[0] for one in self.list_filter]
-        return lookup.split("__", maxsplit=1)[0] in (*offered, self.date_hierarchy)
-
-
-class ReadOnly(OfferedLookups):
-    """Nobody adds, changes or deletes here, whatever rights they have been given."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+from wallets.staff_verbs import money
 
 
 @admin.register(Currency)
-class CurrencyAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     list_display = ["code", "name", "exponent", "kind"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Currency | None = None) -> list[str]:
-        """A point that moves would multiply everybody's money."""
+        """Moving the decimal point would multiply everybody's money."""
         return [] if obj is None else ["code", "exponent", "kind"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -73,7 +54,7 @@ class AccountAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 class Amounts:
-    """The columns of an entry that are money, in the units of its currency."""
+    """The amount columns of an entry, in the units of its currency."""
 
     @admin.display(description=_("amount"))
     def moved(self, entry: Entry) -> str:
@@ -127,15 +108,46 @@ class ClosingAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 class JackpotForm(ModelForm):  # type: ignore[type-arg]
-    """A jackpot's currency is asked for once, when its pool is opened."""
+    """A jackpot's settings and the reason for them: saving moves the house's money at once."""
+
+    reason = reason_field(_("The ledger keeps it with the money that moves."))
 
     class Meta:
         model = Jackpot
         fields = ["name", "kind", "seed", "reserve", "share_bp", "lowest", "highest", "active"]
 
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        currency = (
+            values.get("currency") if self.instance.pk is None else self.instance.pool.currency
+        )
+        if currency is not None and {"seed", "reserve"} <= values.keys():
+            try:
+                jackpots.check(Jackpot(seed=values["seed"], reserve=values["reserve"]), currency)
+            except Refused as refusal:
+                self.add_error("seed", refusal.sentence)
+        return values
+
 
 class NewJackpotForm(JackpotForm):
+    """A new jackpot also needs a currency, in which its pool is opened."""
+
     currency = ModelChoiceField(Currency.objects.all(), label=_("currency"))
+
+
+class DrainForm(ReasonForm):
+    """How much to take out of a pool, and why."""
+
+    field_order = ("amount", "reason")
+    amount = CharField(label=_("Amount"), max_length=30, widget=UnfoldAdminTextInputWidget)
+
+    def __init__(self, data: QueryDict | None, currency: Currency) -> None:
+        super().__init__(data)
+        self.currency = currency
+
+    def clean_amount(self) -> int:
+        with as_form_error():
+            return read_amount(self.cleaned_data["amount"], self.currency)
 
 
 class TriggerInline(ReadOnly, TabularInline):  # type: ignore[misc]
@@ -145,37 +157,110 @@ class TriggerInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Jackpot)
-class JackpotAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    # Its forms submit verbs, which write the journal themselves.
+    writes = ()
     list_display = ["name", "kind", "shown", "active"]
     list_select_related = ["pool__currency"]
     inlines = [TriggerInline]
+    actions_detail = ["drain"]
 
     @admin.display(description=_("pool"))
     def shown(self, jackpot: Jackpot) -> str:
         return money(jackpots.amount(jackpot), jackpot.pool.currency)
 
     def get_form(
-        self, request: HttpRequest, obj: Jackpot | None = None, **options: Any
-    ) -> type[JackpotForm]:
+        self, request: HttpRequest, obj: Model | None = None, **options: Any
+    ) -> "type[ModelForm[Any]]":
         form = NewJackpotForm if obj is None else JackpotForm
-        found: type[JackpotForm] = super().get_form(request, obj, form=form, **options)
-        return found
+        return super().get_form(request, obj, form=form, **options)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Jackpot | None = None) -> list[str]:
-        """The name is part of the pool's account, the kind of the rules that were played by."""
+        """The name is part of the pool's account; hands were played by the rules of this kind."""
         return [] if obj is None else ["name", "kind"]
 
     def save_model(
         self, request: HttpRequest, obj: Jackpot, form: JackpotForm, change: bool
     ) -> None:
+        """Submit the settings: they are stored at once, or wait for a second person."""
+        values = dict(form.cleaned_data)
+        reason, currency = values.pop("reason"), values.pop("currency", None)
         if change:
-            super().save_model(request, obj, form, change)
-            return
-        told = dict(form.cleaned_data)
-        name, kind, currency = told.pop("name"), told.pop("kind"), told.pop("currency")
-        actor = f"player:{request.user.pk}"
-        created = jackpots.create(name, kind, currency, actor=actor, **told)
-        obj.pk, obj.pool = created.pk, created.pool
+            submitted = self._submit(
+                request, "jackpot.change", values | {"jackpot": obj.pk}, reason
+            )
+        else:
+            values |= {"currency": currency.code}
+            submitted = self._submit(request, "jackpot.open", values, reason)
+        obj.submitted = submitted  # type: ignore[attr-defined]
+        if not change and submitted.proposal is None:
+            created = cast(Jackpot, submitted.result)
+            obj.pk, obj.pool = created.pk, created.pool
+
+    def _submit(
+        self,
+        request: HttpRequest,
+        verb: str,
+        values: dict[str, Any],
+        reason: str,
+        key: UUID | None = None,
+    ) -> Submitted:
+        return approvals.submit(
+            request.user, verb, values, reason=reason, key=key or uuid4(), now=timezone.now()
+        )
+
+    def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
+        """The verbs write the journal themselves."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Nothing else is saved with a jackpot."""
+
+    def response_add(self, request: HttpRequest, obj: Jackpot, *rest: Any) -> HttpResponse:
+        return self._waiting(request, obj) or super().response_add(request, obj, *rest)
+
+    def response_change(self, request: HttpRequest, obj: Jackpot) -> HttpResponse:
+        return self._waiting(request, obj) or super().response_change(request, obj)
+
+    def _waiting(self, request: HttpRequest, obj: Jackpot) -> HttpResponse | None:
+        """Where a proposal was made, say so and show it."""
+        proposal = obj.submitted.proposal  # type: ignore[attr-defined]
+        return proposal and to_proposal(request, proposal)
+
+    def has_drain_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """The button stands where nobody plays for the pool any more."""
+        rests = Jackpot.objects.filter(pk=key_in(object_id), active=False)
+        return self.has_change_permission(request) and (request.method == "POST" or rests.exists())
+
+    @action(description=_("Drain this pool"), url_path="drain", permissions=["drain"])  # type: ignore[untyped-decorator]
+    def drain(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ask for the amount and the reason, then move the money back to the house."""
+        found = Jackpot.objects.select_related("pool__currency")
+        jackpot = get_object_or_404(found, pk=key_in(object_id))
+        currency = jackpot.pool.currency
+        form = DrainForm(request.POST or None, currency)
+        if request.method == "POST" and form.is_valid():
+            taken, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
+            values = {"jackpot": jackpot.pk, "amount": taken}
+            try:
+                submitted = self._submit(
+                    request, "jackpot.drain", values, reason, form.cleaned_data["key"]
+                )
+            except Refused as refusal:
+                form.add_error(None, refusal.sentence)
+            else:
+                if submitted.proposal:
+                    return to_proposal(request, submitted.proposal)
+                self.message_user(request, _("The money is back with the house."))
+                return redirect("admin:wallets_jackpot_change", jackpot.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Drain this pool"),
+            "jackpot": jackpot,
+            "holds": money(jackpot.pool.balance, currency),
+            "form": form,
+        }
+        return TemplateResponse(request, "admin/wallets/drain.html", context)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

@@ -1,34 +1,74 @@
-"""Amounts of money as people write and read them; everywhere else they are whole minor units."""
+"""Read and show amounts of money; everywhere else they are whole minor units.
+
+Pages, forms and the back office get text in the units of a currency (`read_amount`). The API and
+the ledger get whole minor units (`read_minor_units`). Nothing else parses an amount, so each wrong
+amount has the same sentence and code wherever it is sent.
+"""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
+from django.core.exceptions import ValidationError
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from wallets.errors import Refused
 from wallets.models import AMOUNT_MAX, Currency
 
-# Digits with thin groups, and a point before the minor units; no more of them than an amount has.
+# Digits with optional separators, and a decimal point; no more digits than an amount can have.
 WRITTEN: Final = re.compile(r"(\d{1,3}(?:[ ,]\d{3}){1,5}|\d{1,16})(?:\.(\d{1,8}))?")
 
 
 def read_amount(text: str, currency: Currency) -> int:
-    """An amount somebody has typed, in minor units: `12`, `12.5` or `1,200.00`."""
+    """Parse an amount that somebody typed, such as `12`, `12.5` or `1,200.00`, into minor units."""
     written = WRITTEN.fullmatch(text.strip())
     whole, part = written.groups(default="") if written else ("", "")
     if not written or len(part) > currency.exponent:
         raise Refused("amount_unreadable", _("{text} is not an amount."), text=text[:40])
     digits = re.sub(r"[ ,]", "", whole) + part.ljust(currency.exponent, "0")
     amount = int(digits)
-    if not 1 <= amount <= AMOUNT_MAX:
+    if not _is_amount(amount):
         raise Refused("amount_bounds", _("That amount is too small or too large."))
     return amount
 
 
+def read_minor_units(value: object, account: int | None = None) -> int:
+    """Return an amount that a program sent; refuse text, fractions, booleans and other numbers."""
+    if type(value) is not int or not _is_amount(value):
+        raise Refused(
+            "amount",
+            _("An amount is a whole number of minor units from 1 to {most}."),
+            account=account,
+            amount=value,
+            most=AMOUNT_MAX,
+        )
+    return value
+
+
+@contextmanager
+def as_form_error() -> Iterator[None]:
+    """Turn a refusal into an error of the form that is being cleaned, with the same code."""
+    try:
+        yield
+    except Refused as refusal:
+        raise ValidationError(refusal.sentence, code=refusal.code) from None
+
+
+def _is_amount(amount: int) -> bool:
+    return 1 <= amount <= AMOUNT_MAX
+
+
 def show_amount(amount: int, currency: Currency) -> str:
-    """An amount in the reader's language, with its minor units only where there are any."""
+    """Format an amount in the reader's language, with decimals only if it has minor units."""
     whole, part = divmod(abs(amount), 10**currency.exponent)
     sign = "\N{MINUS SIGN}" if amount < 0 else ""
     shown = number_format(whole, force_grouping=True)
     return f"{sign}{shown}.{part:0{currency.exponent}}" if part else f"{sign}{shown}"
+
+
+def amount_for_input(amount: int, currency: Currency) -> str:
+    """Format an amount for an input field, so that `read_amount` reads the same amount again."""
+    whole, part = divmod(amount, 10**currency.exponent)
+    return f"{whole}.{part:0{currency.exponent}}" if part else str(whole)

@@ -1,26 +1,27 @@
-"""What moves money into the house, out of it, and between a player's purse and a stack.
+"""Move money into the house, out of it, and between a player's wallet and a stack.
 
-Each verb is one posting under a key of the caller's, so that a repeated request moves nothing
-twice. Owners are references such as `player:12` and `seat:34`.
+Each verb is one posting under a key from the caller, so a repeated request moves money only once.
+Owners are references such as `player:12` and `seat:34`.
 """
 
 from typing import Final
 from uuid import UUID
 
 from wallets.accounts import account
-from wallets.ledger import Leg, Posted, check_amount, post
+from wallets.amounts import read_minor_units
+from wallets.ledger import Leg, Posted, post
 from wallets.models import Account, Currency
 
-# The owner of accounts of which the house has one in each currency.
+# The owner of the accounts that the house has once per currency.
 HOUSE: Final = "house"
-# The book of what is paid in and out; buy-ins stand in the books of their tables.
+# The book of deposits and withdrawals; buy-ins are in the books of their tables.
 BOOK: Final = "cashier"
 
 
 def deposit(
-    player: str, currency: Currency, amount: int, *, key: UUID, actor: str, reason: str = ""
+    player: str, currency: Currency, amount: int, *, key: UUID, actor: str, reason: str
 ) -> Posted:
-    """Pay money in: what players hold is owed by the account of issued money."""
+    """Pay money in; the issue account owes what players hold."""
     source = account(Account.Kind.ISSUE, HOUSE, currency)
     target = account(Account.Kind.PLAYER, player, currency)
     legs = _transfer(source, target, amount)
@@ -28,9 +29,9 @@ def deposit(
 
 
 def withdraw(
-    player: str, currency: Currency, amount: int, *, key: UUID, actor: str, reason: str = ""
+    player: str, currency: Currency, amount: int, *, key: UUID, actor: str, reason: str
 ) -> Posted:
-    """Pay money out; refused as overdrawn where the purse does not hold it."""
+    """Pay money out; refuse as overdrawn if the wallet does not hold it."""
     source = account(Account.Kind.PLAYER, player, currency)
     target = account(Account.Kind.ISSUE, HOUSE, currency)
     legs = _transfer(source, target, amount)
@@ -40,7 +41,7 @@ def withdraw(
 def grant(
     player: str, currency: Currency, amount: int, *, key: UUID, actor: str, reason: str
 ) -> Posted:
-    """Give a player money of the house's: a promotion, or play money to begin with."""
+    """Give a player the house's money: a promotion, or play money to start with."""
     source = account(Account.Kind.PROMOTION, HOUSE, currency)
     target = account(Account.Kind.PLAYER, player, currency)
     legs = _transfer(source, target, amount)
@@ -55,13 +56,14 @@ def buy_in(  # noqa: PLR0913 - what a buy-in is
     *,
     key: UUID,
     book: str,
+    actor: str,
+    reason: str,
     reference: str = "",
-    actor: str = "",
 ) -> Posted:
-    """From a player's purse to a stack: sitting down, or topping up."""
-    purse, chips = _purse_and_stack(player, stack, currency)
-    legs = _transfer(purse, chips, amount)
-    return post(key, "buy_in", legs, book=book, reference=reference, actor=actor)
+    """Move money from a player's wallet to a stack: sitting down, or topping up."""
+    wallet, stack_account = _wallet_and_stack(player, stack, currency)
+    legs = _transfer(wallet, stack_account, amount)
+    return post(key, "buy_in", legs, book=book, actor=actor, reason=reason, reference=reference)
 
 
 def cash_out(  # noqa: PLR0913 - what a cash-out is
@@ -72,17 +74,18 @@ def cash_out(  # noqa: PLR0913 - what a cash-out is
     *,
     key: UUID,
     book: str,
+    actor: str,
+    reason: str,
     reference: str = "",
-    actor: str = "",
 ) -> Posted:
-    """From a stack to its player's purse."""
-    purse, chips = _purse_and_stack(player, stack, currency)
-    legs = _transfer(chips, purse, amount)
-    return post(key, "cash_out", legs, book=book, reference=reference, actor=actor)
+    """Move money from a stack to its player's wallet."""
+    wallet, stack_account = _wallet_and_stack(player, stack, currency)
+    legs = _transfer(stack_account, wallet, amount)
+    return post(key, "cash_out", legs, book=book, actor=actor, reason=reason, reference=reference)
 
 
-def _purse_and_stack(player: str, stack: str, currency: Currency) -> tuple[Account, Account]:
-    """What a buy-in and a cash-out move money between, each the other way."""
+def _wallet_and_stack(player: str, stack: str, currency: Currency) -> tuple[Account, Account]:
+    """Return the two accounts of a buy-in or cash-out, which move money in opposite directions."""
     return (
         account(Account.Kind.PLAYER, player, currency),
         account(Account.Kind.STACK, stack, currency),
@@ -90,5 +93,5 @@ def _purse_and_stack(player: str, stack: str, currency: Currency) -> tuple[Accou
 
 
 def _transfer(source: Account, target: Account, amount: int) -> list[Leg]:
-    check_amount(amount)
+    read_minor_units(amount)
     return [Leg(source.pk, -amount), Leg(target.pk, amount)]

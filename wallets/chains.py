@@ -1,4 +1,4 @@
-"""Checking the chains: every transaction is hashed again, in the order of its book."""
+"""Check the chains: hash every transaction again, in the order of its book."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -10,16 +10,20 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.closings import closed_heads, closing_hash
 from wallets.findings import Finding
+from wallets.journal import BOOK as JOURNAL
 from wallets.ledger import body_text, chained, hashed
 from wallets.models import FIRST_HASH, Book, Closing, Entry, Transaction
+from wallets.references import astray
+from wallets.staff_models import JournalEntry
 
 # How many transactions are read at once, and from how many books.
 TRANSACTIONS: Final = 2_000
 BOOKS: Final = 100
+ASTRAY: Final = _("Transaction {subject} belongs to nothing that is there.")
 
 
 class Stretch(NamedTuple):
-    """A part of a book: from where, exclusive, to where, inclusive."""
+    """A part of a book, from a position (exclusive) to a position (inclusive)."""
 
     book: str
     after: int
@@ -32,9 +36,9 @@ class _Legs(NamedTuple):
 
 
 def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
-    """What is wrong, with the number of transactions looked at, a bunch at a time."""
+    """Yield findings with the number of transactions checked, batch by batch."""
     heads = {} if everything else closed_heads()
-    books = {book.name: book for book in Book.objects.all()}
+    books = {book.name: book for book in Book.objects.exclude(name=JOURNAL)}
     reached = {name: heads.get(name, (0, FIRST_HASH)) for name in books}
     for bunch in _bunches(books.values(), reached):
         findings: list[Finding] = []
@@ -43,6 +47,12 @@ def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
             Transaction.objects.filter(reduce(or_, ranges)).order_by("book_id", "position").values()
         )
         legs = _legs([row["id"] for row in rows])
+        lost = astray((row["key"], row["kind"], row["reference"]) for row in rows)
+        findings += [
+            Finding("astray", f"{row['id']} ({row['book_id']}:{row['position']})", ASTRAY)
+            for row in rows
+            if row["key"] in lost
+        ]
         for row in rows:
             findings += _broken(row, legs.get(row["id"], _Legs([], [])), reached[row["book_id"]])
             reached[row["book_id"]] = (row["position"], row["hash"])
@@ -54,17 +64,25 @@ def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
         yield len(rows), findings
 
 
+def hashes_at(book: str, positions: Iterable[int]) -> dict[int, str]:
+    """Return the hashes at some positions of a book of the ledger, or of the journal."""
+    journal = JournalEntry.objects.filter(position__in=positions)
+    ledger = Transaction.objects.filter(book=book, position__in=positions)
+    rows = journal.values_list if book == JOURNAL else ledger.values_list
+    return dict(rows("position", "hash"))
+
+
 def outstanding(*, everything: bool) -> int:
-    """How many transactions `check_chains` will look at."""
+    """Return how many transactions `check_chains` will check."""
     heads = {} if everything else closed_heads()
     return sum(
         position - heads.get(name, (0, ""))[0]
-        for name, position in Book.objects.values_list("name", "position")
+        for name, position in Book.objects.exclude(name=JOURNAL).values_list("name", "position")
     )
 
 
 def check_closings() -> Iterator[Finding]:
-    """Each closing follows from the one before it and from the books as they were then."""
+    """Check that each closing follows from the previous one and from the books at that time."""
     previous = FIRST_HASH
     for closing in Closing.objects.order_by("pk"):
         heads = list(closing.heads.values_list("book_id", "position", "head"))
@@ -78,7 +96,7 @@ def check_closings() -> Iterator[Finding]:
 def _bunches(
     books: Iterable[Book], reached: dict[str, tuple[int, str]]
 ) -> Iterator[Sequence[Stretch]]:
-    """Long books in several parts, short ones together."""
+    """Split long books into several parts and group short ones together."""
     bunch: list[Stretch] = []
     room = TRANSACTIONS
     for book in books:
@@ -96,7 +114,7 @@ def _bunches(
 
 
 def _legs(transactions: Sequence[int]) -> dict[int, _Legs]:
-    """The entries of some transactions as they were posted, with whose the accounts are."""
+    """Return the entries of some transactions as posted, with the owners of the accounts."""
     found: dict[int, _Legs] = {}
     entries = Entry.objects.filter(transaction__in=transactions).order_by("account_id")
     for number, account, amount, kind, owner, currency in entries.values_list(
@@ -114,7 +132,7 @@ def _legs(transactions: Sequence[int]) -> dict[int, _Legs]:
 
 
 def _broken(row: Mapping[str, Any], legs: _Legs, before: tuple[int, str]) -> Iterator[Finding]:
-    """What is wrong with a transaction that comes after another."""
+    """Return what is wrong with a transaction that follows another."""
     subject = f"{row['id']} ({row['book_id']}:{row['position']})"
     position, previous = before
     if row["position"] != position + 1:

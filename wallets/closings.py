@@ -1,7 +1,7 @@
-"""Closing the books: the heads of all chains under one hash, each day.
+"""Close the books: once a day, hash the heads of all chains into one hash.
 
-Who has kept one published hash can tell later whether anything before it was changed, even by one
-who owns the database: to hide a change, that hash would have to change too.
+Anybody who has kept one published hash can tell later whether anything before it was changed, even
+by the owner of the database: to hide a change, that hash would have to change too.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from wallets.models import FIRST_HASH, Book, Closing, ClosingHead
 
 
 def closed_heads() -> dict[str, tuple[int, str]]:
-    """How far each book had come at its last closing, and its hash there."""
+    """Return each book's position and hash at its last closing."""
     last = ClosingHead.objects.values("book_id").annotate(position=Max("position"))
     positions = {(row["book_id"], row["position"]) for row in last}
     return {
@@ -27,12 +27,12 @@ def closed_heads() -> dict[str, tuple[int, str]]:
 
 
 def closing_hash(previous: str, time: datetime, heads: Iterable[tuple[str, int, str]]) -> str:
-    """A closing's hash: of the one before it, its time, and a line for each book that moved."""
+    """Hash the previous closing, the time, and a line for each book that moved."""
     return chained(previous, "", time, [f"{book} {at} {head}" for book, at, head in sorted(heads)])
 
 
 def close() -> Closing:
-    """Close all books that have moved; where somebody else is closing too, theirs is the one."""
+    """Close all books that have moved; of two concurrent closings only one is written."""
     try:
         with transaction.atomic():
             return _close()

@@ -1,14 +1,14 @@
-"""Why a posting is refused: a stable code, a sentence that can be translated, and the account.
+"""Why a posting is refused: a stable code, a translatable sentence, and the account.
 
-The sentence is a template whose values are kept apart, so that it is looked up in the reader's
-language before it is filled in.
+The sentence is a template with separate values, so it is translated into the reader's language
+before it is filled in.
 """
 
 from django.utils.functional import Promise
 
 
 class Refused(Exception):
-    """A posting that is not made; nothing of it is stored, and the caller's transaction goes on."""
+    """A posting was refused; nothing of it is stored, and the caller's transaction can continue."""
 
     def __init__(
         self, code: str, template: str | Promise, *, account: int | None = None, **values: object
@@ -29,8 +29,8 @@ class Refused(Exception):
 
 
 class Overdrawn(Refused):
-    """An account that may not fall below zero would."""
+    """The posting would take an account below zero that must not go there."""
 
 
 class Conflict(Refused):
-    """The key has been used for another posting."""
+    """The key has already been used for a different posting."""

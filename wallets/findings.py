@@ -1,4 +1,4 @@
-"""What reconciliation finds: one thing that does not fit, and where."""
+"""A finding of reconciliation: one mismatch, and where it is."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 
 
 class Finding(NamedTuple):
-    """`check` is a stable name, `subject` the account, transaction or book that does not fit."""
+    """`check` is a stable name; `subject` is the account, transaction or book with the mismatch."""
 
     check: str
     subject: str

@@ -1,22 +1,24 @@
-"""The triggers that keep the ledger, and the function that posts, as the database knows them.
+"""The database triggers that protect the ledger, and the function that posts.
 
 A migration installs them. SQLite drops the triggers of a table that a later migration rebuilds:
-such a migration installs them anew, and reconciliation names those that are missing.
+such a migration must install them again, and reconciliation names missing ones.
 """
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 SQL = Path(__file__).parent / "sql"
-FILES = {
+LEDGER = {
     "postgresql": ("guards_postgresql.sql", "post_postgresql.sql"),
     "sqlite": ("guards_sqlite.sql",),
 }
+# The tables of staff came later; they have a migration and files of their own.
+STAFF = {"postgresql": ("journal_postgresql.sql",), "sqlite": ("journal_sqlite.sql",)}
 ENABLED = {
     "postgresql": """SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
         WHERE tgname LIKE 'wallets~_%%' ESCAPE '~' AND tgenabled <> 'D'
@@ -25,17 +27,18 @@ ENABLED = {
 }
 
 
-def install(database: BaseDatabaseWrapper) -> None:
+def install(database: BaseDatabaseWrapper, files: Mapping[str, tuple[str, ...]] = LEDGER) -> None:
     with database.cursor() as cursor:
-        for name in FILES[database.vendor]:
+        for name in files[database.vendor]:
             text = (SQL / name).read_text()
             for statement in _statements(text) if database.vendor == "sqlite" else (text,):
                 cursor.execute(statement)
 
 
 def missing() -> list[str]:
-    """The triggers that should stand and do not, or are switched off."""
-    text = (SQL / FILES[connection.vendor][0]).read_text()
+    """Return the triggers that are missing or switched off."""
+    names = (*LEDGER[connection.vendor], *STAFF[connection.vendor])
+    text = "\n".join((SQL / name).read_text() for name in names)
     expected = re.findall(r"^CREATE (?:OR REPLACE )?TRIGGER (\w+)", text, re.MULTILINE)
     with connection.cursor() as cursor:
         cursor.execute(ENABLED[connection.vendor])
@@ -44,7 +47,7 @@ def missing() -> list[str]:
 
 
 def _statements(text: str) -> Iterator[str]:
-    """SQLite takes one statement at a time; the semicolons inside a trigger do not end it."""
+    """Split a script for SQLite, which takes one statement at a time and allows `;` in triggers."""
     statement = ""
     for line in text.splitlines(keepends=True):
         statement += line

@@ -1,16 +1,15 @@
-"""Whose accounts are whose: what the ledger calls a player, and the purses that player has."""
-
-from typing import Any
+"""Players' accounts: the ledger's reference of a player, and the player's wallets."""
 
 from wallets.models import Account
+from wallets.player import Player
 
 
 def player_reference(player_id: int) -> str:
-    """What the ledger calls a player."""
+    """Return the ledger's reference of a player."""
     return f"player:{player_id}"
 
 
-def purses(player: Any) -> list[Account]:
-    """A player's purses, one a currency, the fullest first."""
+def wallets_of(player: Player) -> list[Account]:
+    """Return a player's wallets, one for each currency, the fullest first."""
     held = Account.objects.filter(kind=Account.Kind.PLAYER, owner=player_reference(player.pk))
     return list(held.select_related("currency").order_by("-balance", "currency_id"))

@@ -1,75 +1,177 @@
 """Jackpots: the pools that bonus bets fill, and the triggers of mystery prizes.
 
-A hand's own posting fills a pool and pays from it; here is what is done between hands. How a
-trigger is drawn and what its texts mean is the games' affair.
+A hand's own posting fills a pool and pays from it; this module does the rest, between hands. The
+house puts at most `JACKPOT_SEED_MAX` into a pool, and can take money out of a pool that nobody
+plays for; each such posting names who did it and why. The games define how a trigger is drawn and
+what its texts mean.
 """
 
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from wallets import limits
 from wallets.accounts import account
+from wallets.amounts import show_amount
 from wallets.cashier import HOUSE
+from wallets.encryption import seal, unseal
 from wallets.errors import Refused
 from wallets.ledger import Leg, Posted, post
-from wallets.models import Account, Currency, Jackpot, Trigger
-from wallets.sealing import seal, unseal
+from wallets.models import AMOUNT_MAX, Account, Currency, Jackpot, Trigger
 
-# The book of what the house puts into pools; bets and hits stand in the books of their tables.
+# The book of the house's payments into pools; bets and hits are in the books of their tables.
 BOOK: Final = "jackpots"
+# The longest reason that the ledger stores.
+REASON_MAX: Final = 200
+# The editable settings of an existing jackpot; its name is part of its account.
+SETTINGS: Final = frozenset(("seed", "reserve", "share_bp", "lowest", "highest", "active"))
 
 
 @transaction.atomic
-def create(name: str, kind: str, currency: Currency, *, actor: str, **settings: int) -> Jackpot:
+def create(
+    name: str,
+    kind: str,
+    currency: Currency,
+    *,
+    actor: str,
+    reason: str = "opened",
+    **values: int,
+) -> Jackpot:
     """Open a pool and fill it up to its seed and reserve."""
     pool = account(Account.Kind.JACKPOT, f"jackpot:{name}", currency)
-    jackpot = Jackpot(name=name, kind=kind, pool=pool, **settings)
-    jackpot.full_clean()
-    jackpot.save()
-    fill_up(jackpot, actor=actor)
+    jackpot = Jackpot(name=name, kind=kind, pool=pool, **values)
+    _store(jackpot)
+    fill_up(jackpot, actor=actor, reason=_reason(reason))
     return jackpot
 
 
+@transaction.atomic
+def configure(jackpot: Jackpot, *, actor: str, reason: str, **values: Any) -> Jackpot:
+    """Change a jackpot; the actor fills up at once what its pool then lacks.
+
+    If the new seed is lower, the surplus remains in the pool until it is drained.
+    """
+    reason = _reason(reason)
+    changed = held(jackpot)
+    for name in SETTINGS & values.keys():
+        setattr(changed, name, values[name])
+    _store(changed)
+    if changed.active:
+        fill_up(changed, actor=actor, reason=reason)
+    return changed
+
+
+@transaction.atomic
+def drain(jackpot: Jackpot, amount: int, *, actor: str, reason: str) -> Posted:
+    """Move money from the pool of an inactive jackpot back to the house.
+
+    An active pool is promised to the players who bet on it, so the jackpot must first be inactive.
+    """
+    reason = _reason(reason)
+    pool = _hold(jackpot)
+    check_drain(Jackpot.objects.get(pk=jackpot.pk), pool, amount)
+    house = account(Account.Kind.HOUSE, HOUSE, pool.currency_id)
+    legs = [Leg(pool.pk, -amount), Leg(house.pk, amount)]
+    return post(uuid4(), "drain", legs, book=BOOK, reference=pool.owner, reason=reason, actor=actor)
+
+
+def check_drain(jackpot: Jackpot, pool: Account, amount: int) -> None:
+    """Refuse to drain an active pool, or more than it holds."""
+    if jackpot.active:
+        raise Refused(
+            "jackpot_active", _("This jackpot is played for: make it inactive before you drain it.")
+        )
+    if not 1 <= amount <= pool.balance:
+        raise Refused(
+            "drain_bounds",
+            _("This pool holds {most}: no more can be taken out of it."),
+            most=show_amount(max(0, pool.balance), pool.currency),
+        )
+
+
+def held(jackpot: Jackpot) -> Jackpot:
+    """Read a jackpot anew, under the lock of its pool, which lasts until the transaction ends."""
+    _hold(jackpot)
+    return Jackpot.objects.select_related("pool__currency").get(pk=jackpot.pk)
+
+
+def seed_max(currency: Currency) -> int:
+    """Return the most that the house puts into a pool of a currency, in minor units."""
+    return int(min(limits.value("jackpot_seed") * 10**currency.exponent, AMOUNT_MAX))
+
+
+def check(jackpot: Jackpot, currency: Currency) -> None:
+    """Refuse a seed and reserve above what the house allows for a pool."""
+    most = seed_max(currency)
+    if jackpot.seed + jackpot.reserve > most:
+        raise Refused(
+            "seed_bounds",
+            _("Seed and reserve are {most} minor units together at most."),
+            most=most,
+        )
+
+
+def _store(jackpot: Jackpot) -> None:
+    jackpot.full_clean()
+    check(jackpot, jackpot.pool.currency)
+    jackpot.save()
+
+
+def _reason(typed: str) -> str:
+    """A reason as the ledger keeps it; nobody moves the house's money without one."""
+    reason = " ".join(typed.split())
+    if not 1 <= len(reason) <= REASON_MAX:
+        raise Refused("reason", _("Say why, in 1 to {most} characters."), most=REASON_MAX)
+    return reason
+
+
+def _aim(jackpot: Jackpot) -> int:
+    """Return the amount to which the house fills a pool: never above the bound."""
+    return min(jackpot.seed + jackpot.reserve, seed_max(jackpot.pool.currency))
+
+
 def amount(jackpot: Jackpot) -> int:
-    """What the pool shows and a hit shares in: all but the reserve."""
+    """Return what the pool shows and a hit shares: everything except the reserve."""
     balance = Account.objects.values_list("balance", flat=True).get(pk=jackpot.pool_id)
     return max(balance - jackpot.reserve, 0)
 
 
 @transaction.atomic
-def fill_up(jackpot: Jackpot, *, actor: str = "") -> Posted | None:
-    """Bring a pool that has fallen below seed and reserve up to them; none where it has not.
+def fill_up(
+    jackpot: Jackpot, *, actor: str = HOUSE, reason: str = "below its seed"
+) -> Posted | None:
+    """Bring a pool below seed and reserve back up to them; return None if it is not below.
 
-    The pool is held meanwhile, so that two who do this at once fill it once.
+    The pool is locked meanwhile, so two concurrent calls fill it once.
     """
-    pool, held = _hold(jackpot), Jackpot.objects.get(pk=jackpot.pk)
-    lacking = held.seed + held.reserve - pool.balance
+    pool = _hold(jackpot)
+    lacking = _aim(Jackpot.objects.get(pk=jackpot.pk)) - pool.balance
     if lacking <= 0:
         return None
     house = account(Account.Kind.HOUSE, HOUSE, pool.currency_id)
     legs = [Leg(house.pk, -lacking), Leg(pool.pk, lacking)]
-    return post(uuid4(), "seed", legs, book=BOOK, reference=pool.owner, actor=actor)
+    return post(uuid4(), "seed", legs, book=BOOK, reference=pool.owner, reason=reason, actor=actor)
 
 
 def _hold(jackpot: Jackpot) -> Account:
-    """The pool's account, locked: a hand that is hit holds it too, and nobody locks the jackpot.
+    """Lock and return the pool's account. A hand with a hit locks it too; nobody locks the jackpot.
 
-    With two locks, a hit that commits the next trigger and a filling up would wait for each other.
+    With two locks, a hit that commits the next trigger and a fill-up could deadlock.
     """
     return Account.objects.select_for_update().get(pk=jackpot.pool_id)
 
 
 def trigger(jackpot: Jackpot) -> Trigger | None:
-    """The trigger that is committed and not yet opened."""
+    """Return the trigger that is committed and not yet opened."""
     return Trigger.objects.filter(jackpot=jackpot, opened_at=None).first()
 
 
 @transaction.atomic
 def commit(jackpot: Jackpot, *, published: str, secret: bytes) -> Trigger:
-    """Publish the hash of the next trigger and keep its secret; one is closed at a time."""
+    """Publish the hash of the next trigger and store its secret; only one is closed at a time."""
     _hold(jackpot)
     if trigger(jackpot) is not None:
         raise Refused("trigger_closed", _("The trigger that is committed has not been opened."))
@@ -86,6 +188,6 @@ def secret_of(one: Trigger) -> bytes:
 
 
 def open_trigger(one: Trigger, *, opened: str, reference: str) -> bool:
-    """Publish what was committed, once; says whether it was this call that did."""
+    """Publish what was committed, once; return whether this call did it."""
     closed = Trigger.objects.filter(pk=one.pk, opened_at=None)
     return bool(closed.update(opened=opened, reference=reference, opened_at=timezone.now()))

@@ -1,11 +1,10 @@
-"""The one door through which money moves.
+"""The one function that moves money.
 
-`post` makes one balanced transaction or refuses it whole. On PostgreSQL it is one line for a
-view whose trigger does the rest (`wallets/sql/post_postgresql.sql`); on SQLite the same steps are
-taken here under the write lock. The same tests hold both to the same answers.
+`post` makes one balanced transaction or refuses it whole. On PostgreSQL it inserts one row into a
+view whose trigger does the rest (`wallets/sql/post_postgresql.sql`); on SQLite the same steps run
+here under the write lock. The same tests require the same answers from both.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -17,31 +16,35 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from wallets.amounts import read_minor_units
+from wallets.canonical_json import canonical
 from wallets.errors import Conflict, Overdrawn, Refused
-from wallets.models import AMOUNT_MAX, BALANCE_MAX, Account, Book, Entry, Transaction
+from wallets.models import BALANCE_MAX, Account, Book, Entry, Transaction
 
 _TEXTS: Final = {"kind": 32, "book": 64, "reference": 64, "reason": 200, "actor": 64}
-_POST: Final = """INSERT INTO wallets_door (body) VALUES (%s)
+# Every posting needs these.
+_NEEDED: Final = ("kind", "book", "reason", "actor")
+_POST: Final = """INSERT INTO wallets_post (body) VALUES (%s)
     RETURNING code, transaction_id, account_id"""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Leg(NamedTuple):
-    """What a posting is to do to one account, in minor units."""
+    """What a posting does to one account, in minor units."""
 
     account: int
     amount: int
 
 
 class Posted(NamedTuple):
-    """A transaction that stands in the ledger; `created` is false where the key was repeated."""
+    """A transaction in the ledger; `created` is false if the key was repeated."""
 
     transaction: int
     created: bool
 
 
 class _Body(NamedTuple):
-    """All that a key stands for: the same key with another body is a conflict."""
+    """Everything that a key identifies: the same key with another body is a conflict."""
 
     key: UUID
     kind: str
@@ -64,15 +67,15 @@ def post(  # noqa: PLR0913 - what a posting is
     entries: Iterable[Leg],
     *,
     book: str,
+    actor: str,
+    reason: str,
     reference: str = "",
-    reason: str = "",
-    actor: str = "",
 ) -> Posted:
     """Move money between accounts, or raise `Refused` and move none.
 
-    Entries of one account are added up. A repeated key with the same body is answered with the
-    transaction that stands. Inside a caller's transaction it is part of that; the caller then
-    posts once in it, because locks are ordered within one posting only.
+    Every posting says who made it and why. Entries of one account are added up. A repeated key with
+    the same body returns the existing transaction. Inside a caller's transaction the posting is
+    part of that; post only once in it, because locks are ordered only within one posting.
     """
     body = _Body(key, kind, book, reference, reason, actor, _merged(entries))
     _check_texts(body)
@@ -86,16 +89,13 @@ def post(  # noqa: PLR0913 - what a posting is
     return Posted(answer.transaction, answer.code == "posted")
 
 
-def body_text(texts: Mapping[str, Any], legs: Sequence[tuple[int, int]]) -> str:
-    """A body as canonical JSON, whose hash is stored; legs stand in the order of their accounts."""
+def body_text(texts: Mapping[str, object], legs: Sequence[tuple[int, int]]) -> str:
+    """Return a body as canonical JSON, whose hash is stored; legs are in the order of their
+    accounts.
+    """
     accounts, amounts = zip(*legs, strict=True)
     body = {name: str(texts[name]) for name in ("key", *_TEXTS)}
-    return json.dumps(
-        {**body, "accounts": accounts, "amounts": amounts},
-        sort_keys=True,
-        separators=(",", ":"),
-        ensure_ascii=False,
-    )
+    return canonical({**body, "accounts": accounts, "amounts": amounts}).decode()
 
 
 def hashed(text: str) -> str:
@@ -103,28 +103,16 @@ def hashed(text: str) -> str:
 
 
 def chained(previous: str, digest: str, time: datetime, accounts: Iterable[str]) -> str:
-    """A transaction's hash: the one before it in its book, its body, its time, whose accounts."""
+    """Hash a transaction: the previous hash of its book, its body, its time, its account owners."""
     microseconds = (time - _EPOCH) // timedelta(microseconds=1)
     return hashed("\n".join([f"{previous}{digest}{microseconds}", *accounts]))
 
 
-def check_amount(amount: object, account: int | None = None) -> None:
-    """Refuse what is no amount to pay: whole minor units, and neither nothing nor a fortune."""
-    if type(amount) is not int or not 1 <= amount <= AMOUNT_MAX:
-        raise Refused(
-            "amount",
-            _("{amount} is not an amount: whole minor units from 1 to {most}."),
-            account=account,
-            amount=amount,
-            most=AMOUNT_MAX,
-        )
-
-
 def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
-    """One leg an account, in the order of account numbers; what cannot be posted is refused."""
+    """Return one leg per account, in the order of account numbers; refuse what cannot be posted."""
     sums: dict[int, int] = {}
     for account, amount in entries:
-        check_amount(-amount if type(amount) is int and amount < 0 else amount, account)
+        read_minor_units(-amount if type(amount) is int and amount < 0 else amount, account)
         sums[account] = sums.get(account, 0) + amount
     total = sum(sums.values())
     if total:
@@ -133,16 +121,16 @@ def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
     if not legs:
         raise Refused("empty", _("Nothing would be moved."))
     for leg in legs:
-        check_amount(abs(leg.amount), leg.account)
+        read_minor_units(abs(leg.amount), leg.account)
     return legs
 
 
 def _check_texts(body: _Body) -> None:
     for name, longest in _TEXTS.items():
         text = getattr(body, name)
-        # What no encoding knows, and the character that PostgreSQL does not store.
+        # Refuse unencodable characters, and the one that PostgreSQL does not store.
         readable = text.encode(errors="ignore").decode() == text and "\0" not in text
-        if len(text) > longest or not readable or (name in ("kind", "book") and not text):
+        if len(text) > longest or not readable or (name in _NEEDED and not text.strip()):
             raise Refused(
                 "text",
                 _("The {name} of a posting is a text of at most {longest} characters."),
@@ -156,7 +144,7 @@ def _post_in_database(text: str) -> _Answer:
     database.ensure_connection()
     database.validate_no_broken_transaction()
     try:
-        # Not Django's cursor, which writes values into the text: the server keeps this statement.
+        # Django's cursor would write values into the text; this way the server keeps the statement.
         with (
             database.wrap_database_errors,
             database.Database.Cursor(database.connection) as cursor,
@@ -164,14 +152,14 @@ def _post_in_database(text: str) -> _Answer:
             cursor.execute(_POST, [text])
             return _Answer(*cursor.fetchone())
     except IntegrityError as error:
-        # A posting with other accounts has used the key between our look and our writing.
+        # Between our lookup and our write, a posting with other accounts used the key.
         if "wallets_transaction_key" in str(error):
             raise _refusal(_Answer("conflict", None, None)) from error
         raise
 
 
 def _post_here(body: _Body, digest: str) -> _Answer:
-    """The steps of `wallets_door_posts`, where a database has one writer at a time."""
+    """Take the steps of `wallets_post_insert` on a database with one writer at a time."""
     with transaction.atomic():
         book, _new = Book.objects.get_or_create(name=body.book)
         earlier = Transaction.objects.filter(key=body.key).values_list("id", "digest").first()
@@ -214,7 +202,7 @@ def _post_here(body: _Body, digest: str) -> _Answer:
 
 
 def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | None:
-    """The first reason against a posting, in the order of `wallets_door_posts`."""
+    """Return the first reason against a posting, in the order of `wallets_post_insert`."""
     currency = None
     for leg in legs:
         account = accounts.get(leg.account)

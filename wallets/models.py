@@ -1,7 +1,7 @@
-"""What the ledger keeps: currencies, accounts, books, transactions, entries, and closings.
+"""The tables of the ledger: currencies, accounts, books, transactions, entries, and closings.
 
-Transactions, entries and closings only grow, and a balance only follows its entries: triggers of
-the database see to that (`wallets/sql`), whoever writes. `docs/ledger.md` says why.
+Transactions, entries and closings are append-only, and a balance only follows its entries: database
+triggers enforce this for every writer (`wallets/sql`). `docs/ledger.md` says why.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-# What one entry may move, and how far a balance may go either way, in minor units.
+# The most that one entry may move, and the largest balance either way, in minor units.
 AMOUNT_MAX: Final = 10**15
 BALANCE_MAX: Final = 10**18
 
@@ -50,9 +50,9 @@ class Currency(models.Model):
 
 
 class Account(models.Model):
-    """What one owner holds of one currency for one purpose.
+    """The money of one owner in one currency for one purpose.
 
-    `owner` is an opaque reference such as `player:12` or `table:7`: money does not know what a
+    `owner` is an opaque reference such as `player:12` or `table:7`: the ledger does not know what a
     table is.
     """
 
@@ -68,7 +68,7 @@ class Account(models.Model):
         ISSUE = "issue", _("issued money")
         PROMOTION = "promotion", _("promotions")
 
-    # Money that belongs to players: it is there, or it is not. The house's own accounts may owe.
+    # Players' money must never be negative. The house's own accounts may be.
     NEVER_OWING: Final = (Kind.PLAYER, Kind.STACK, Kind.ESCROW, Kind.PRIZE)
 
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
@@ -102,10 +102,9 @@ class Account(models.Model):
 
 
 class Book(models.Model):
-    """The scope of one chain of hashes: a table, the cashier, a tournament.
+    """The scope of one chain of hashes: a table, the cashier, or a tournament.
 
-    A posting waits for the postings of its own book, and for no others but those that touch the
-    same accounts.
+    A posting waits only for postings to its own book and for those that touch the same accounts.
     """
 
     name = models.CharField(_("name"), max_length=64, primary_key=True)
@@ -121,7 +120,7 @@ class Book(models.Model):
 
 
 class Transaction(models.Model):
-    """A movement of money that adds up to nothing, under a key that is used once."""
+    """A movement of money that sums to zero, under a key that is used once."""
 
     key = models.UUIDField(_("key"), unique=True)
     kind = models.CharField(_("kind"), max_length=32)
@@ -152,9 +151,9 @@ class Transaction(models.Model):
 
 
 class Entry(models.Model):
-    """What one transaction does to one account."""
+    """The effect of one transaction on one account."""
 
-    # The names of both indices that the foreign keys would make are below.
+    # The names of the two indexes that the foreign keys would create are below.
     transaction = models.ForeignKey(
         Transaction,
         models.PROTECT,
@@ -189,7 +188,7 @@ class Entry(models.Model):
 
 
 class Closing(models.Model):
-    """All books at one moment under one hash, which is published: nothing before it can change."""
+    """One published hash over all books at one moment: nothing before it can change."""
 
     time = models.DateTimeField(_("time"), default=timezone.now)
     books = models.BigIntegerField(_("books that moved"))
@@ -200,7 +199,7 @@ class Closing(models.Model):
         verbose_name = _("closing")
         verbose_name_plural = _("closings")
         constraints = [
-            # A closing follows one other: two at once cannot both be written.
+            # A closing has one predecessor, so two concurrent closings cannot both be written.
             models.UniqueConstraint(fields=["previous"], name="closing_in_line"),
         ]
 
@@ -209,7 +208,7 @@ class Closing(models.Model):
 
 
 class ClosingHead(models.Model):
-    """How far a book had come at a closing that it had moved since the one before."""
+    """The position of a book at a closing, if the book had moved since the previous one."""
 
     closing = models.ForeignKey(Closing, models.PROTECT, related_name="heads")
     book = models.ForeignKey(Book, models.PROTECT, db_index=False)
@@ -279,9 +278,9 @@ class Jackpot(models.Model):
 
 
 class Trigger(models.Model):
-    """The amount at which a mystery prize falls: drawn and published as a hash, opened afterwards.
+    """The amount at which a mystery prize is won: drawn, published as a hash, opened later.
 
-    What the texts mean is known to those who draw: the ledger keeps them and lets none be changed.
+    Only the games know what the texts mean: the ledger stores them and lets nobody change them.
     """
 
     jackpot = models.ForeignKey(Jackpot, models.PROTECT, related_name="triggers")
@@ -306,3 +305,7 @@ class Trigger(models.Model):
 
     def __str__(self) -> str:
         return f"{self.jackpot_id}:{self.number}"
+
+
+# The rows about staff are models of this app, too; they refer to none of the above.
+from wallets.staff_models import HouseLimit, JournalEntry, Proposal  # noqa: E402, F401

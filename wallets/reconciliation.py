@@ -1,8 +1,8 @@
-"""Does all the money add up? Everything that does not fit is named.
+"""Check that all the money adds up, and name every mismatch.
 
-The sums are one statement each, so that what is posted meanwhile cannot mislead them; the chains
-are hashed again in bunches. Unless everything is asked for, what was closed is trusted, and only
-what was posted since the last closing is looked at again, beside every account's balance.
+Each sum is one statement, so concurrent postings cannot mislead it; the chains are hashed again in
+batches. Unless everything is requested, closed transactions are trusted, and only those posted
+since the last closing are checked, together with every account's balance.
 """
 
 import re
@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets import chains, guards
 from wallets.findings import Finding
+from wallets.journal_audit import check_journal
 
-# The transactions of a run: all of them, or those past what was closed of their books.
+# The transactions of a run: all of them, or those after the last closing of their books.
 _EVERYTHING: Final = "SELECT * FROM wallets_transaction"
 _SINCE_CLOSING: Final = """
     SELECT t.* FROM wallets_book AS b
@@ -29,7 +30,7 @@ _SINCE_CLOSING: Final = """
 _SENTENCES: Final = {
     "balance": _("The balance of account {subject} is not what its entries come to."),
     "overdrawn": _("Account {subject} is below zero."),
-    "currency": _("All accounts in {subject} together do not come to nothing."),
+    "currency": _("All accounts in {subject} together do not sum to zero."),
     "running": _("Entry {subject} does not carry the balance on."),
     "unbalanced": _("The entries of transaction {subject} do not balance."),
     "stray": _("Entry {subject} belongs to no transaction or no account."),
@@ -41,7 +42,7 @@ _SENTENCES: Final = {
 def reconcile(
     *, everything: bool = False, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Iterator[Finding]:
-    """What does not fit, as it is found; `progress` is told of transactions hashed, of how many."""
+    """Yield mismatches as they are found; report to `progress` how many transactions are hashed."""
     for name in guards.missing():
         yield Finding("guard", name, _("The guard {subject} of the ledger is missing."))
     posted = _EVERYTHING if everything else _SINCE_CLOSING
@@ -51,6 +52,7 @@ def reconcile(
             for row in cursor.fetchall():
                 yield Finding(check, " ".join(map(str, row)), sentence)
     yield from chains.check_closings()
+    yield from check_journal(everything=everything)
     done, total = 0, chains.outstanding(everything=everything)
     for looked_at, findings in chains.check_chains(everything=everything):
         yield from findings
@@ -60,6 +62,6 @@ def reconcile(
 
 @cache
 def _statements() -> dict[str, str]:
-    """The statements of the checks, by the names that stand above them."""
+    """Return the statements of the checks, by the names written above them."""
     text = (guards.SQL / "reconciliation.sql").read_text()
     return dict(re.findall(r"^-- (\w+)\n(.*?);$", text, re.MULTILINE | re.DOTALL))

@@ -1,4 +1,4 @@
-"""What has happened to one account, a page at a time, the newest first."""
+"""The entries of one account, a page at a time, newest first."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
@@ -9,14 +9,14 @@ PAGE: Final = 50
 
 
 class Statement(NamedTuple):
-    """Entries with their transactions; `before` asks for the next page, none where this is last."""
+    """Entries with their transactions; `before` requests the next page and is None on the last."""
 
     entries: list[Entry]
     before: int | None
 
 
-class Narrowed(NamedTuple):
-    """Which entries are asked for: of one kind of posting, of some days (UTC)."""
+class StatementFilters(NamedTuple):
+    """A filter for entries: by kind of posting, and by days (UTC)."""
 
     kind: str = ""
     first_day: date | None = None
@@ -27,18 +27,18 @@ def statement(
     account: Account,
     before: int | None = None,
     limit: int = PAGE,
-    asked: Narrowed = Narrowed(),  # noqa: B008 - it is frozen
+    filters: StatementFilters = StatementFilters(),  # noqa: B008 - it is frozen
 ) -> Statement:
-    """The entries older than one of them: what is posted meanwhile shifts no page."""
+    """Return the entries older than a given one, so that new postings do not shift the pages."""
     entries = Entry.objects.filter(account=account).select_related("transaction").order_by("-pk")
     if before is not None:
         entries = entries.filter(pk__lt=before)
-    if asked.kind:
-        entries = entries.filter(transaction__kind=asked.kind)
-    if asked.first_day:
-        entries = entries.filter(transaction__time__gte=_start_of(asked.first_day))
-    if asked.last_day:
-        end = _start_of(asked.last_day) + timedelta(days=1)
+    if filters.kind:
+        entries = entries.filter(transaction__kind=filters.kind)
+    if filters.first_day:
+        entries = entries.filter(transaction__time__gte=_start_of(filters.first_day))
+    if filters.last_day:
+        end = _start_of(filters.last_day) + timedelta(days=1)
         entries = entries.filter(transaction__time__lt=end)
     page = list(entries[: limit + 1])
     more = len(page) > limit

@@ -1,10 +1,11 @@
-"""What the clock does with money. Every task can be run twice, or late, without harm."""
+"""Scheduled tasks for money. Each can run twice, or late, without harm."""
 
 import logging
 
 from celery import shared_task
+from django.utils import timezone
 
-from wallets import closings, jackpots, reconciliation
+from wallets import approvals, closings, jackpots, reconciliation
 from wallets.models import Jackpot
 
 logger = logging.getLogger(__name__)
@@ -12,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def reconcile(everything: bool = False) -> int:
-    """Name in the log what does not fit; where all fits, close the books under one hash."""
+    """Log every mismatch; if there is none, close the books under one hash."""
     found = 0
     for finding in reconciliation.reconcile(everything=everything):
         found += 1
@@ -24,6 +25,12 @@ def reconcile(everything: bool = False) -> int:
 
 @shared_task
 def fill_jackpots() -> None:
-    """After a hit the house fills the pool up again."""
+    """Fill up the pools after a hit."""
     for jackpot in Jackpot.objects.filter(active=True):
         jackpots.fill_up(jackpot)
+
+
+@shared_task
+def expire_proposals() -> None:
+    """Expire what waited too long; the sweeper does the same every second."""
+    approvals.expire_due(timezone.now())

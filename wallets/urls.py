@@ -1,4 +1,4 @@
-"""The address of the wallet."""
+"""The URLs of the wallet."""
 
 from django.urls import path
 

@@ -1,6 +1,7 @@
--- The ledger only grows. Whoever writes, by whatever way, meets these triggers.
+-- The ledger is append-only. These triggers apply to every write, whichever program makes it.
 
--- A balance changes often: room on its page lets it do so without a word to the indices.
+-- Balances change often: free space on each page lets PostgreSQL update them in place, without
+-- touching the indexes.
 ALTER TABLE wallets_account SET (fillfactor = 50);
 ALTER TABLE wallets_book SET (fillfactor = 50);
 
@@ -31,7 +32,8 @@ CREATE OR REPLACE TRIGGER wallets_account_keeps
     OLD.id <> NEW.id OR OLD.kind <> NEW.kind OR OLD.owner <> NEW.owner
     OR OLD.currency_id <> NEW.currency_id
   ) EXECUTE FUNCTION wallets_refuse();
--- Only the triggers of the door and of the entries below, at a depth of their own, move a balance.
+-- Only the triggers of `wallets_post` and of the entries below may change a balance: they run at a
+-- trigger depth above zero.
 CREATE OR REPLACE TRIGGER wallets_account_follows
   BEFORE UPDATE OF balance ON wallets_account
   FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION wallets_refuse();
@@ -39,7 +41,8 @@ CREATE OR REPLACE TRIGGER wallets_account_starts
   BEFORE INSERT ON wallets_account
   FOR EACH ROW WHEN (NEW.balance <> 0) EXECUTE FUNCTION wallets_refuse();
 
--- Triggers see at once to what three foreign keys would look up for every entry and transaction.
+-- The triggers already check what three foreign keys would look up for every entry and transaction,
+-- so drop those foreign keys.
 DO $$
 DECLARE
   foreign_key record;
@@ -52,7 +55,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The door holds the book of what it posts; whoever else writes a transaction names one there is.
+-- `wallets_post` locks the book of its posting. A transaction that is inserted in any other way must
+-- name an existing book.
 CREATE OR REPLACE FUNCTION wallets_book_named() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM wallets_book WHERE name = NEW.book_id FOR KEY SHARE) THEN
@@ -71,9 +75,10 @@ CREATE OR REPLACE TRIGGER wallets_book_keeps
   BEFORE UPDATE OF name ON wallets_book
   FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION wallets_refuse();
 
--- Entries that come by another way than the door: all of a transaction in one statement, right after
--- it, and never again. They balance, in one currency, and carry the balances of their accounts on,
--- each account once. Plans made while the house was new must not scan whole tables.
+-- Entries that are inserted in any other way than through `wallets_post`: one statement must insert
+-- all entries of one transaction, once. They must balance in one currency, name each account once, and
+-- continue its balance. A cached plan may date from when the tables were small, so it must not scan
+-- whole tables.
 CREATE OR REPLACE FUNCTION wallets_entries_added() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
@@ -110,7 +115,7 @@ CREATE OR REPLACE TRIGGER wallets_entry_moves
   AFTER INSERT ON wallets_entry REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION wallets_entries_added();
 
--- What was committed for a mystery prize stays; a trigger is opened once.
+-- The committed trigger of a mystery prize cannot change, and can be opened only once.
 CREATE OR REPLACE TRIGGER wallets_trigger_stays
   BEFORE DELETE OR TRUNCATE ON wallets_trigger
   FOR EACH STATEMENT EXECUTE FUNCTION wallets_refuse();

@@ -1,5 +1,5 @@
--- The ledger only grows. Whoever writes, by whatever way, meets these triggers; they say the same
--- as those for PostgreSQL, row by row.
+-- The ledger is append-only. These triggers apply to every write, whichever program makes it.
+-- They enforce the same rules as the triggers for PostgreSQL, row by row.
 
 DROP TRIGGER IF EXISTS wallets_transaction_keeps;
 CREATE TRIGGER wallets_transaction_keeps BEFORE UPDATE ON wallets_transaction
@@ -37,7 +37,8 @@ DROP TRIGGER IF EXISTS wallets_account_starts;
 CREATE TRIGGER wallets_account_starts BEFORE INSERT ON wallets_account
 WHEN NEW.balance <> 0
 BEGIN SELECT RAISE(ABORT, 'INSERT on wallets_account is refused: the ledger only grows'); END;
--- A balance is moved by the trigger of the entries below; by anybody else only to where it stands.
+-- Only the trigger of the entries below changes a balance: any other update must set it to the
+-- balance after the account's last entry.
 DROP TRIGGER IF EXISTS wallets_account_follows;
 CREATE TRIGGER wallets_account_follows BEFORE UPDATE ON wallets_account
 WHEN NEW.balance IS NOT OLD.balance AND NEW.balance IS NOT (
@@ -45,8 +46,8 @@ WHEN NEW.balance IS NOT OLD.balance AND NEW.balance IS NOT (
 )
 BEGIN SELECT RAISE(ABORT, 'UPDATE on wallets_account is refused: the ledger only grows'); END;
 
--- Entries come before their transaction, which then seals them: nothing can be added to it later.
--- They carry the balances on, each account once.
+-- The entries are inserted before their transaction. Once that exists, no entry can be added to it.
+-- Each entry must continue the balance of its account.
 DROP TRIGGER IF EXISTS wallets_entry_continues;
 CREATE TRIGGER wallets_entry_continues BEFORE INSERT ON wallets_entry
 BEGIN
@@ -73,7 +74,7 @@ BEGIN
   SELECT RAISE(ABORT, 'INSERT on wallets_transaction is refused: its entries do not balance');
 END;
 
--- What was committed for a mystery prize stays; a trigger is opened once.
+-- The committed trigger of a mystery prize cannot change, and can be opened only once.
 DROP TRIGGER IF EXISTS wallets_trigger_stays;
 CREATE TRIGGER wallets_trigger_stays BEFORE DELETE ON wallets_trigger
 BEGIN SELECT RAISE(ABORT, 'DELETE on wallets_trigger is refused: the ledger only grows'); END;

@@ -1,18 +1,19 @@
--- One posting in one round trip: INSERT INTO wallets_door (body) VALUES (...) RETURNING code,
--- transaction_id, account_id. It answers with a code and writes nothing where it refuses, so that a
--- transaction around it can go on. The body is the canonical text whose hash is stored; its accounts
--- come once each, in the order of their numbers, with amounts that add up to nothing.
+-- One posting in one round trip: INSERT INTO wallets_post (body) VALUES (...) RETURNING code,
+-- transaction_id, account_id. To refuse a posting, the trigger returns a code and writes nothing, so
+-- the caller's transaction can continue. The body is the canonical JSON whose hash is stored. It
+-- names each account once, in the order of account numbers, and its amounts add up to zero.
 --
--- A view keeps nothing. It is here for its trigger, which writes at a depth where the guards of
--- accounts and entries know that this function has seen to all that they would look up again.
+-- The view stores nothing; it exists for its trigger. Statements inside that trigger run at a trigger
+-- depth above zero, by which the guards of accounts and entries know that this function has already
+-- made their checks.
 
-CREATE OR REPLACE VIEW wallets_door AS
+CREATE OR REPLACE VIEW wallets_post AS
   SELECT ''::text AS body, ''::text AS code, 0::bigint AS transaction_id, 0::bigint AS account_id
   WHERE false;
 
--- Planned anew for each hand, as the planner would choose for arrays, a posting costs a sixth more;
--- and the plans that are kept, made while the house was new, must not scan whole tables.
-CREATE OR REPLACE FUNCTION wallets_door_posts() RETURNS trigger LANGUAGE plpgsql
+-- For arrays the planner would make a new plan for each posting, which costs a sixth more time. A
+-- cached plan may date from when the tables were small, so it must not scan whole tables.
+CREATE OR REPLACE FUNCTION wallets_post_insert() RETURNS trigger LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   body record;
@@ -35,8 +36,8 @@ BEGIN
   );
   NEW.code := NULL;
 
-  -- Locks are taken in the order of numbers, so that two postings never wait for each other; the
-  -- book comes last, and nobody who holds one waits for an account.
+  -- All postings lock accounts in the order of account numbers and the book last, so two postings
+  -- cannot deadlock.
   FOR leg IN 1 .. cardinality(body.accounts) LOOP
     IF body.accounts[leg] <= last_account THEN
       RAISE EXCEPTION 'a posting names its accounts once, in the order of their numbers'
@@ -108,5 +109,5 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE OR REPLACE TRIGGER wallets_door_posts
-  INSTEAD OF INSERT ON wallets_door FOR EACH ROW EXECUTE FUNCTION wallets_door_posts();
+CREATE OR REPLACE TRIGGER wallets_post_insert
+  INSTEAD OF INSERT ON wallets_post FOR EACH ROW EXECUTE FUNCTION wallets_post_insert();

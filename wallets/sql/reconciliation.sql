@@ -1,4 +1,4 @@
--- What must not be found. `posted` are the transactions that a run looks at.
+-- Each statement finds rows that must not exist. `posted` holds the transactions of this run.
 
 -- balance
 SELECT a.id, a.kind, a.owner, a.currency_id
@@ -50,7 +50,7 @@ WHERE t.position > coalesce(b.position, 0);
 -- closed
 SELECT h.book_id, h.position
 FROM wallets_closinghead AS h
-WHERE NOT EXISTS (
+WHERE h.book_id <> 'journal' AND NOT EXISTS (
   SELECT 1 FROM wallets_transaction AS t
   WHERE t.book_id = h.book_id AND t.position = h.position AND t.hash = h.head
 );

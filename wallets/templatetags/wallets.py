@@ -1,12 +1,11 @@
-"""Money in templates."""
-
-from typing import Any
+"""Template tags for money."""
 
 from django import template
 
-from wallets.amounts import show_amount
-from wallets.holders import purses
+from wallets.amounts import amount_for_input, show_amount
+from wallets.holders import wallets_of
 from wallets.models import Account, Currency
+from wallets.player import Player
 
 register = template.Library()
 
@@ -18,19 +17,18 @@ def money(amount: int, currency: Currency) -> str:
 
 @register.filter
 def signed(amount: int, currency: Currency) -> str:
-    """What somebody won or lost, with its sign."""
+    """Format winnings or losses with their sign."""
     shown = show_amount(amount, currency)
     return f"+{shown}" if amount > 0 else shown
 
 
 @register.filter
 def written(amount: int, currency: Currency) -> str:
-    """An amount as an input field takes it."""
-    whole, part = divmod(amount, 10**currency.exponent)
-    return f"{whole}.{part:0{currency.exponent}}" if part else str(whole)
+    """Format an amount for an input field."""
+    return amount_for_input(amount, currency)
 
 
 @register.simple_tag
-def main_purse(player: Any) -> Account | None:
-    """The purse that the bar shows: the fullest."""
-    return next(iter(purses(player)), None)
+def main_wallet(player: Player) -> Account | None:
+    """Return the wallet that the header shows: the fullest."""
+    return next(iter(wallets_of(player)), None)

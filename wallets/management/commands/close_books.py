@@ -1,14 +1,20 @@
-"""`manage.py close_books`: the hash of all books to be published."""
+"""`manage.py close_books`: print the hash of all books, to be published."""
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.utils.translation import gettext_lazy as _
 
+from wallets import journal
 from wallets.closings import close
+from wallets.staff_command import StaffCommand
 
 
-class Command(BaseCommand):
+class Command(StaffCommand):
     help = "Close all books under one hash and print it, to be published."
+    verb = journal.register("command:close_books", _("Closed the books"))
 
     def handle(self, **options: Any) -> None:
-        self.stdout.write(close().hash)
+        with self.acting(options) as who:
+            closing = close()
+            self.note(who, options, before={}, after={"closing": closing.pk, "hash": closing.hash})
+        self.stdout.write(closing.hash)

@@ -1,7 +1,6 @@
-"""`manage.py reconcile`: does all the money add up?"""
+"""`manage.py reconcile`: check that all the money adds up."""
 
 import sys
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -18,7 +17,7 @@ class Command(BaseCommand):
             help="hash all that was ever posted, not only what was posted since the last closing",
         )
 
-    def handle(self, *, everything: bool, **options: Any) -> None:
+    def handle(self, *, everything: bool, **options: object) -> None:
         found = 0
         for finding in reconcile(everything=everything, progress=self._progress):
             found += 1
@@ -29,7 +28,7 @@ class Command(BaseCommand):
         self.stdout.write(self.style.SUCCESS("all accounts and all books fit"))
 
     def _progress(self, done: int, total: int) -> None:
-        """A bar on a terminal; a file does not want one."""
+        """Show a progress bar on a terminal, but not in a file."""
         if self.stderr.isatty():
             bar = "#" * (40 * done // max(total, 1))
             end = "\n" if done >= total else ""

@@ -1,9 +1,9 @@
-"""Secrets at rest: what the database holds cannot be read without the house's keys.
+"""Secrets at rest: nobody can read them in the database without the house's keys.
 
-`SEALING_KEYS` names them, the newest first. The first one seals, every one of them opens; so a key
-is replaced by putting a new one before it. What is sealed begins with the name of its key, made
-from the key by a hash that tells nothing of it: so one sees what still needs an old key, and which
-key is missing. What was sealed before keys had names is tried with every key.
+`SEALING_KEYS` lists the keys, newest first. The first one encrypts, and all of them decrypt, so you
+replace a key by putting a new one before it. Encrypted text begins with the name of its key, a hash
+that reveals nothing of the key; this shows what still needs an old key, and which key is missing.
+Text from before keys had names is tried with every key.
 """
 
 from hashlib import sha256
@@ -16,7 +16,7 @@ NAME_LENGTH: Final = 8
 
 
 class KeyMissing(InvalidToken):
-    """No key of the house opens it: the one it was sealed with has been taken out too early."""
+    """No key decrypts this value: the one that encrypted it was removed too early."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -28,17 +28,17 @@ class KeyMissing(InvalidToken):
 
 
 def key_name(key: str) -> str:
-    """What a key is called beside what it has sealed."""
+    """Return the name of a key, which precedes what it has encrypted."""
     return sha256(b"name of a sealing key|" + key.encode()).hexdigest()[:NAME_LENGTH]
 
 
 def newest_key() -> str:
-    """The name of the key that seals."""
+    """Return the name of the key that encrypts."""
     return key_name(settings.SEALING_KEYS[0])
 
 
 def sealed_with(sealed: str) -> str:
-    """The name of the key that something was sealed with; nothing where it has none."""
+    """Return the name of the key that encrypted something, or "" if it has none."""
     name, parted, _token = sealed.partition(":")
     return name if parted else ""
 
@@ -48,7 +48,7 @@ def seal(secret: bytes) -> str:
 
 
 def unseal(sealed: str) -> bytes:
-    """Raises `KeyMissing` where the key is not there, `InvalidToken` where a byte was changed."""
+    """Raise `KeyMissing` if the key is missing, and `InvalidToken` if a byte was changed."""
     name = sealed_with(sealed)
     keys = [key for key in settings.SEALING_KEYS if name in ("", key_name(key))]
     if not keys:

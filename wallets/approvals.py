@@ -1,0 +1,327 @@
+"""Changes that need a second person: propose, approve, reject, expire.
+
+Packages register what can be proposed as a `Verb`. `submit` carries a verb out at once if it is
+below its threshold, and stores a proposal otherwise. Approving asks again, at that moment and under
+the lock of the proposal: the roles of both, the deadline, and whether the object is still what the
+proposal was made about. The database itself refuses a checker who is the maker.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple, Protocol
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from wallets import journal
+from wallets.errors import Refused
+from wallets.player import Viewer
+from wallets.staff_models import Proposal
+
+APPROVE: Final = "wallets.approve_proposal"
+Arguments = Mapping[str, Any]
+
+PROPOSED: Final = journal.register("proposal.propose", _("Proposed"))
+APPROVED: Final = journal.register("proposal.approve", _("Approved"))
+REJECTED: Final = journal.register("proposal.reject", _("Rejected"))
+EXPIRED: Final = journal.register("proposal.expire", _("Expired"), needs_reason=False)
+
+
+class Line(NamedTuple):
+    """One thing that would change: what, from which value, to which; as a reader reads them."""
+
+    words: str
+    before: str
+    after: str
+
+
+class Order(NamedTuple):
+    """A verb to be carried out: what for whom, why, and by which proposal if it needed one."""
+
+    arguments: Arguments
+    maker: Viewer
+    reason: str
+    key: UUID
+    now: datetime
+    cause: str = ""
+    # Who approved it; without a proposal, nobody.
+    checker: Viewer | None = None
+
+
+class Verb(Protocol):
+    """What a package registers. Arguments are JSON; `check` refuses wrong ones."""
+
+    name: str
+    words: str | Promise
+
+    def may_propose(self, member: Viewer) -> bool: ...
+
+    def may_approve(self, member: Viewer, arguments: Arguments) -> bool: ...
+
+    def check(self, arguments: Arguments) -> Arguments:
+        """Return the arguments as they are stored, or refuse them."""
+
+    def subject(self, arguments: Arguments) -> str:
+        """The opaque reference of the object."""
+
+    def state(self, arguments: Arguments) -> Arguments:
+        """What the proposal is made about: if it differs later, the proposal is stale."""
+
+    def needs_approval(self, arguments: Arguments) -> bool: ...
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]: ...
+
+    def carry_out(self, order: Order) -> object:
+        """Do it, and write its entry of the journal, in the caller's transaction."""
+
+
+class Submitted(NamedTuple):
+    """The proposal that waits, or what carrying out returned."""
+
+    proposal: Proposal | None
+    result: object = None
+
+
+_verbs: dict[str, Verb] = {}
+
+
+def register(verb: Verb) -> None:
+    _verbs[verb.name] = verb
+    journal.register(verb.name, verb.words)
+
+
+def registered() -> Mapping[str, Verb]:
+    return dict(sorted(_verbs.items()))
+
+
+def submit(
+    member: Viewer, name: str, arguments: Arguments, *, reason: str, key: UUID, now: datetime
+) -> Submitted:
+    """Carry a verb out, or propose it if it needs approval; a repeated key proposes once."""
+    verb = _verb(name)
+    member = _fresh(member.pk)
+    if not member.is_active or not verb.may_propose(member):
+        raise Refused("not_proposer", _("Your role cannot propose this."))
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        earlier = Proposal.objects.filter(key=key).first()
+        if earlier is not None:
+            return Submitted(_same(earlier, member, verb, arguments))
+        wanted = verb.check(arguments)
+        if not verb.needs_approval(wanted):
+            return Submitted(None, verb.carry_out(Order(wanted, member, reason, key, now)))
+    try:
+        with transaction.atomic():
+            return Submitted(_propose(verb, member, wanted, reason, key, now))
+    except IntegrityError:
+        # The same form arrived twice at once.
+        return Submitted(_same(Proposal.objects.get(key=key), member, verb, arguments))
+
+
+def _propose(
+    verb: Verb, member: Viewer, wanted: Arguments, reason: str, key: UUID, now: datetime
+) -> Proposal:
+    maker, state = journal.by(member), journal.value_of(verb.state(wanted))
+    proposal = Proposal.objects.create(
+        key=key,
+        verb=verb.name,
+        subject=verb.subject(wanted),
+        arguments=journal.value_of(wanted),
+        state=state,
+        maker=maker.reference,
+        maker_name=maker.name,
+        reason=reason,
+        made_at=now,
+        expires_at=now + timedelta(hours=settings.PROPOSAL_HOURS),
+    )
+    journal.write(
+        maker,
+        PROPOSED,
+        proposal.reference,
+        before={},
+        after={"verb": verb.name, "subject": proposal.subject, "arguments": wanted},
+        reason=reason,
+    )
+    return proposal
+
+
+def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> Proposal:
+    """Approve and carry out, once; whatever refuses leaves the proposal waiting."""
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        proposal, verb, checker = _to_decide(member, proposal_id, now)
+        maker = _maker_of(proposal, verb)
+        state = journal.value_of(verb.state(proposal.arguments))
+        if state != proposal.state:
+            raise Refused(
+                "proposal_stale",
+                _("This has changed since it was proposed: reject it, and propose it anew."),
+            )
+        _decide(proposal, Proposal.Status.APPROVED, checker, reason, now)
+        order = Order(
+            verb.check(proposal.arguments),
+            maker,
+            proposal.reason,
+            proposal.key,
+            now,
+            proposal.reference,
+            checker,
+        )
+        verb.carry_out(order)
+        _note(proposal, APPROVED, journal.by(checker))
+    return proposal
+
+
+def reject(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> Proposal:
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        proposal, _verb_of, checker = _to_decide(member, proposal_id, now)
+        _decide(proposal, Proposal.Status.REJECTED, checker, reason, now)
+        _note(proposal, REJECTED, journal.by(checker))
+    return proposal
+
+
+def expire_due(now: datetime) -> int:
+    """The sweep: each proposal past its deadline expires once, however many sweep at once."""
+    due = Proposal.objects.filter(status=Proposal.Status.PROPOSED, expires_at__lte=now)
+    expired = 0
+    for number in list(due.order_by("pk").values_list("pk", flat=True)):
+        with transaction.atomic():
+            held = Proposal.objects.select_for_update().filter(pk=number)
+            proposal = held.filter(status=Proposal.Status.PROPOSED).first()
+            if proposal is not None:
+                _decide(proposal, Proposal.Status.EXPIRED, None, "", now)
+                _note(proposal, EXPIRED, journal.HOUSE)
+                expired += 1
+    return expired
+
+
+def describe(proposal: Proposal) -> list[Line]:
+    """What would change, in words and figures; nothing where the verb is gone."""
+    verb = _verbs.get(proposal.verb)
+    return verb.describe(proposal.arguments, proposal.state) if verb else []
+
+
+def may_decide(member: Viewer, proposal: Proposal) -> bool:
+    """Whether to offer the buttons; `approve` and `reject` ask again."""
+    verb = _verbs.get(proposal.verb)
+    return (
+        verb is not None
+        and proposal.maker != journal.by(member).reference
+        and member.has_perm(APPROVE)
+        and verb.may_approve(member, proposal.arguments)
+    )
+
+
+def waiting(now: datetime) -> QuerySet[Proposal]:
+    return Proposal.objects.filter(status=Proposal.Status.PROPOSED, expires_at__gt=now)
+
+
+def waiting_for(member: Viewer, now: datetime) -> int:
+    """How many proposals this member of staff can decide."""
+    if not member.has_perm(APPROVE):
+        return 0
+    others = waiting(now).exclude(maker=journal.by(member).reference)
+    return sum(may_decide(member, proposal) for proposal in others[:100])
+
+
+def visible_to(member: Viewer) -> QuerySet[Proposal]:
+    """All of them for those who decide or read the journal, their own for others."""
+    proposals = Proposal.objects.order_by("-pk")
+    if member.has_perm(APPROVE) or member.has_perm("wallets.read_journal"):
+        return proposals
+    return proposals.filter(maker=journal.by(member).reference)
+
+
+def _verb(name: str) -> Verb:
+    if name not in _verbs:
+        raise Refused("no_such_verb", _("Nobody can propose this."))
+    return _verbs[name]
+
+
+def _same(earlier: Proposal, member: Viewer, verb: Verb, arguments: Arguments) -> Proposal:
+    """Return the proposal that this key has made already, if it asks for the same."""
+    same = (earlier.maker, earlier.verb) == (journal.by(member).reference, verb.name)
+    # Once it is decided, the arguments need no longer fit what they are about.
+    if same and earlier.status == Proposal.Status.PROPOSED:
+        same = journal.value_of(verb.check(arguments)) == earlier.arguments
+    if not same:
+        raise Refused("conflict", _("The key has been used for another proposal."))
+    return earlier
+
+
+def _fresh(number: Any) -> Any:
+    """Read a member of staff anew: a role may have been taken away since they signed in."""
+    member = get_user_model().objects.filter(pk=number).first()
+    if member is None:
+        raise Refused("not_proposer", _("Your role cannot propose this."))
+    return member
+
+
+def _to_decide(member: Viewer, proposal_id: int, now: datetime) -> tuple[Proposal, Verb, Any]:
+    """Lock a proposal for somebody who may decide it now."""
+    proposal = Proposal.objects.select_for_update().filter(pk=proposal_id).first()
+    if proposal is None:
+        raise Refused("no_such_proposal", _("There is no such proposal."))
+    checker, verb = _fresh(member.pk), _verb(proposal.verb)
+    if journal.by(checker).reference == proposal.maker:
+        raise Refused("own_proposal", _("You have proposed this: somebody else must decide."))
+    may = checker.is_active and checker.has_perm(APPROVE)
+    if not may or not verb.may_approve(checker, proposal.arguments):
+        raise Refused("not_approver", _("Your role cannot decide this."))
+    if proposal.status == Proposal.Status.PROPOSED and now < proposal.expires_at:
+        return proposal, verb, checker
+    if proposal.status in (Proposal.Status.PROPOSED, Proposal.Status.EXPIRED):
+        raise Refused("proposal_expired", _("This proposal has expired: propose it anew."))
+    raise Refused(
+        "proposal_decided",
+        _("{name} has already decided this proposal."),
+        name=proposal.checker_name,
+    )
+
+
+def _maker_of(proposal: Proposal, verb: Verb) -> Viewer:
+    """The maker, who must still be in a role that can propose it."""
+    number = proposal.maker.partition(":")[2]
+    maker = get_user_model().objects.filter(pk=int(number) if number.isdecimal() else 0).first()
+    if maker is None or not maker.is_active or not verb.may_propose(maker):
+        raise Refused(
+            "maker_lost_role",
+            _("{name}, who proposed this, no longer has the role for it."),
+            name=proposal.maker_name,
+        )
+    return maker
+
+
+def _decide(
+    proposal: Proposal, status: str, checker: Viewer | None, reason: str, now: datetime
+) -> None:
+    who = journal.By("", "") if checker is None else journal.by(checker)
+    proposal.status, proposal.decision, proposal.decided_at = status, reason, now
+    proposal.checker, proposal.checker_name = who
+    proposal.save(update_fields=["status", "decision", "decided_at", "checker", "checker_name"])
+
+
+def _note(proposal: Proposal, verb: str, who: journal.By) -> None:
+    journal.write(
+        who,
+        verb,
+        proposal.reference,
+        before={"status": Proposal.Status.PROPOSED},
+        after={"status": proposal.status, "verb": proposal.verb, "subject": proposal.subject},
+        reason=proposal.decision,
+    )
+
+
+def changed_lines(
+    words: Mapping[str, str | Promise], before: Arguments, after: Arguments
+) -> Iterable[Line]:
+    """The lines of what differs, for verbs whose values need no other words."""
+    for name, label in words.items():
+        if before.get(name) != after.get(name):
+            yield Line(str(label), str(before.get(name, "")), str(after.get(name, "")))

@@ -1,0 +1,12 @@
+"""The canonical JSON text of a value, for hashing and signing.
+
+The rules of the games have the same text of their own (`games/rules/shoe.py`), as they import
+nothing of the house; a test holds the two together.
+"""
+
+import json
+
+
+def canonical(value: object) -> bytes:
+    """Sorted keys, no spaces, characters written as they are."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,0 +1,182 @@
+"""The journal: every change by staff, with who, from where, when, what, before, after, and why.
+
+Entries form one chain of hashes, the book `journal`, which the daily closing and the anchors cover
+like the books of the ledger. A verb writes its entry in its own transaction, as the last thing that
+it locks: the order of locks is tables, accounts, books, journal. `docs/journal.md` says more.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from wallets.canonical_json import canonical
+from wallets.errors import Refused
+from wallets.holders import player_reference
+from wallets.ledger import chained, hashed
+from wallets.models import Book
+from wallets.player import Viewer
+from wallets.staff_models import REASON_MAX, JournalEntry
+
+BOOK: Final = "journal"
+# What the digest of an entry covers, beside its time and the hash before it.
+_COVERED: Final = (
+    "position",
+    "actor",
+    "actor_name",
+    "origin",
+    "verb",
+    "subject",
+    "before",
+    "after",
+    "reason",
+    "cause",
+)
+Values = Mapping[str, Any]
+
+_origin: ContextVar[str] = ContextVar("origin", default="house")
+
+
+class By(NamedTuple):
+    """Who acts: an opaque reference, and the name of that moment."""
+
+    reference: str
+    name: str
+
+
+HOUSE: Final = By("house", "house")
+
+
+def by(member: Viewer) -> By:
+    return By(player_reference(int(member.pk or 0)), member.username)
+
+
+@contextmanager
+def coming_from(origin: str) -> Iterator[None]:
+    """All entries written inside name this origin: an address, or the command line."""
+    token = _origin.set(origin[:100])
+    try:
+        yield
+    finally:
+        _origin.reset(token)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """What staff can do, as the journal names it; most verbs need a reason."""
+
+    name: str
+    words: str | Promise
+    needs_reason: bool = True
+
+
+_verbs: dict[str, Verb] = {}
+
+
+def register(name: str, words: str | Promise, *, needs_reason: bool = True) -> str:
+    """Packages register their verbs; the journal accepts no other."""
+    _verbs[name] = Verb(name, words, needs_reason)
+    return name
+
+
+def verbs() -> Mapping[str, Verb]:
+    return dict(sorted(_verbs.items()))
+
+
+def words_of(name: str) -> str:
+    """A verb in the reader's language; an older entry may name one that exists no more."""
+    return str(_verbs[name].words) if name in _verbs else name
+
+
+def write(  # noqa: PLR0913 - what an entry is
+    who: By,
+    verb: str,
+    subject: str,
+    *,
+    before: Values,
+    after: Values,
+    reason: str,
+    cause: str = "",
+) -> JournalEntry:
+    """Write one entry, or refuse; it stands or falls with the caller's transaction."""
+    reason = reason_of(reason, needed=_verbs[verb].needs_reason)
+    with transaction.atomic():
+        book = _locked_book()
+        last = JournalEntry.objects.filter(position=book.position).first()
+        # Never before the entry before it, so the entries of a day are one range of positions.
+        now = timezone.now()
+        entry = JournalEntry(
+            position=book.position + 1,
+            at=max(now, last.at) if last else now,
+            actor=who.reference,
+            actor_name=who.name,
+            origin=_origin.get(),
+            verb=verb,
+            subject=subject,
+            before=value_of(before),
+            after=value_of(after),
+            reason=reason,
+            cause=cause,
+            previous=book.head,
+        )
+        entry.hash = hash_of(entry)
+        # A trigger moves the book on.
+        entry.save(force_insert=True)
+    return entry
+
+
+def _locked_book() -> Book:
+    held = Book.objects.select_for_update().filter(name=BOOK)
+    book = held.first()
+    if book is None:
+        Book.objects.get_or_create(name=BOOK)
+        book = held.get()
+    return book
+
+
+def hash_of(entry: JournalEntry) -> str:
+    body = canonical({name: getattr(entry, name) for name in _COVERED}).decode()
+    return chained(entry.previous, hashed(body), entry.at, ())
+
+
+def reason_of(typed: str, *, needed: bool = True) -> str:
+    """A reason as journal and ledger store it: without spaces at its ends, and not too long."""
+    reason = " ".join(typed.replace("\0", " ").split())
+    if len(reason) > REASON_MAX or (needed and not reason):
+        raise Refused("reason", _("Say why, in 1 to {most} characters."), most=REASON_MAX)
+    return reason
+
+
+def value_of(value: Any) -> Any:
+    """A value as JSON: what is no number, switch, text, list or mapping becomes its text.
+
+    A text has no NUL, which PostgreSQL does not store; a number has no fraction. So the JSON that
+    is read is exactly the JSON that was hashed.
+    """
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): value_of(one) for name, one in value.items()}
+    if isinstance(value, QuerySet | list | tuple | set | frozenset):
+        return [value_of(one) for one in value]
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, Model):
+        return reference_of(value)
+    text = str(value) if not isinstance(value, UUID) else value.hex
+    return text.replace("\0", " ").encode(errors="replace").decode()
+
+
+def reference_of(row: Model) -> str:
+    """The opaque reference of a row: its own, or its kind and its key."""
+    own = getattr(row, "reference", None)
+    return own if isinstance(own, str) and own else f"{row._meta.model_name}:{row.pk}"

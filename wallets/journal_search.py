@@ -1,0 +1,60 @@
+"""Search the journal: by person, verb, object and days, a page at a time, the latest first.
+
+Times of entries never run backwards, so days become a range of positions, and every combination of
+filters reads one range of an index.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db.models import QuerySet
+
+from wallets.staff_models import JournalEntry
+
+PAGE: Final = 50
+
+
+class Search(NamedTuple):
+    """What is searched for; empty is everything. `before` is a position: the page before it."""
+
+    actor: str = ""
+    verb: str = ""
+    subject: str = ""
+    since: date | None = None
+    until: date | None = None
+    before: int | None = None
+
+
+class Found(NamedTuple):
+    entries: list[JournalEntry]
+    # Where the next page of older entries begins, if there is one.
+    older: int | None
+
+
+def search(wanted: Search) -> Found:
+    rows = JournalEntry.objects.order_by("-position")
+    for name in ("actor", "verb", "subject"):
+        if getattr(wanted, name):
+            rows = rows.filter(**{name: getattr(wanted, name)})
+    rows = _within(rows, wanted)
+    found = list(rows[: PAGE + 1])
+    return Found(found[:PAGE], found[PAGE - 1].position if len(found) > PAGE else None)
+
+
+def _within(rows: QuerySet[JournalEntry], wanted: Search) -> QuerySet[JournalEntry]:
+    """Limit a search to its days, by the positions at which they begin and end."""
+    if wanted.before is not None:
+        rows = rows.filter(position__lt=wanted.before)
+    if wanted.since:
+        first = _first_from(wanted.since)
+        rows = rows.none() if first is None else rows.filter(position__gte=first)
+    if wanted.until:
+        behind = _first_from(wanted.until + timedelta(days=1))
+        rows = rows if behind is None else rows.filter(position__lt=behind)
+    return rows
+
+
+def _first_from(day: date) -> int | None:
+    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    times = JournalEntry.objects.filter(at__gte=start).order_by("at", "position")
+    return times.values_list("position", flat=True).first()

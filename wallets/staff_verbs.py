@@ -1,0 +1,354 @@
+"""What staff do with money through approvals: cash, jackpots, limits of the house.
+
+Each verb carries out one service of this package and writes the entry of the journal beside it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from wallets import approvals, cashier, jackpots, journal, limits
+from wallets.accounts import account
+from wallets.amounts import read_minor_units, show_amount
+from wallets.approvals import Arguments, Line, Order
+from wallets.errors import Refused
+from wallets.ledger import Posted
+from wallets.models import Account, Currency, Jackpot
+from wallets.player import Viewer
+
+OWNER_MAX: Final = 64
+
+
+class Permitted:
+    """Whoever has one permission proposes; whoever has it too, and decides proposals, approves."""
+
+    name: str
+    words: str | Promise
+    permission: str
+
+    def may_propose(self, member: Viewer) -> bool:
+        return member.has_perm(self.permission)
+
+    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
+        return member.has_perm(self.permission)
+
+    def state(self, arguments: Arguments) -> Arguments:
+        """Nothing but the arguments themselves, unless a verb says more."""
+        return {}
+
+
+def money(amount: int, currency: Currency) -> str:
+    return f"{show_amount(amount, currency)} {currency.code}"
+
+
+def _currency(code: object) -> Currency:
+    currency = Currency.objects.filter(pk=code).first() if isinstance(code, str) else None
+    if currency is None:
+        raise Refused("no_such_currency", _("The house has no such currency."))
+    return currency
+
+
+class CashVerb(Permitted):
+    """Money that a cashier takes in or pays out, from a threshold on with a second person.
+
+    Arguments: `player` (a reference), `currency` (a code) and `amount` in minor units.
+    """
+
+    def __init__(self, name: str, words: str | Promise, permission: str, sign: int) -> None:
+        self.name, self.words, self.permission, self.sign = name, words, permission, sign
+
+    def check(self, arguments: Arguments) -> Arguments:
+        player, currency = arguments.get("player"), _currency(arguments.get("currency"))
+        if not isinstance(player, str) or not player or len(player) > OWNER_MAX:
+            raise Refused("no_such_player", _("There is no such player."))
+        amount = read_minor_units(arguments.get("amount"))
+        return {"player": player, "currency": currency.code, "amount": amount}
+
+    def subject(self, arguments: Arguments) -> str:
+        return str(arguments["player"])
+
+    def needs_approval(self, arguments: Arguments) -> bool:
+        return limits.reaches(self.name, arguments["amount"], _currency(arguments["currency"]))
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        currency = _currency(arguments["currency"])
+        held = account(Account.Kind.PLAYER, arguments["player"], currency).balance
+        after = held + self.sign * arguments["amount"]
+        return [
+            Line(str(_("Amount")), "", money(arguments["amount"], currency)),
+            Line(str(_("Wallet")), money(held, currency), money(after, currency)),
+        ]
+
+    def carry_out(self, order: Order) -> Posted:
+        currency = _currency(order.arguments["currency"])
+        player, amount = order.arguments["player"], order.arguments["amount"]
+        who = journal.by(order.maker)
+        with transaction.atomic():
+            move = cashier.deposit if self.sign > 0 else cashier.withdraw
+            posted = move(
+                player, currency, amount, key=order.key, actor=who.reference, reason=order.reason
+            )
+            if posted.created:
+                held = account(Account.Kind.PLAYER, player, currency).balance
+                journal.write(
+                    who,
+                    self.name,
+                    player,
+                    before={"balance": held - self.sign * amount},
+                    after={"balance": held, "currency": currency.code, "amount": amount},
+                    reason=order.reason,
+                    cause=order.cause,
+                )
+        return posted
+
+
+# The settings of a jackpot, as pages name them; those that are amounts of money come first.
+AMOUNTS: Final = ("seed", "reserve", "lowest", "highest")
+JACKPOT_WORDS: Final[Mapping[str, str | Promise]] = {
+    "name": _("name"),
+    "kind": _("kind"),
+    "seed": _("seed"),
+    "reserve": _("reserve"),
+    "lowest": _("lowest prize"),
+    "highest": _("highest prize"),
+    "share_bp": _("share"),
+    "active": _("active"),
+}
+
+
+def settings_of(jackpot: Jackpot) -> dict[str, Any]:
+    return {name: getattr(jackpot, name) for name in JACKPOT_WORDS if name in jackpots.SETTINGS}
+
+
+def _jackpot_lines(currency: Currency, before: Arguments, after: Arguments) -> list[Line]:
+    """What differs, with amounts as players read them and shares in percent."""
+
+    def shown(name: str, values: Arguments) -> str:
+        value = values.get(name)
+        if value is None:
+            return ""
+        if name in AMOUNTS:
+            return money(value, currency)
+        if name == "share_bp":
+            return f"{value / 100:g} %"
+        return str(value if name in ("name", "kind") else _("yes") if value else _("no"))
+
+    return [
+        Line(str(words), shown(name, before), shown(name, after))
+        for name, words in JACKPOT_WORDS.items()
+        if name in after and before.get(name) != after[name]
+    ]
+
+
+def _check_settings(jackpot: Jackpot, currency: Currency) -> None:
+    """Refuse what the form of a jackpot refuses, whoever sends it."""
+    try:
+        jackpot.full_clean(exclude=["pool"])
+    except ValidationError as error:
+        raise Refused("jackpot_settings", "{why}", why=" ".join(error.messages)) from None
+    jackpots.check(jackpot, currency)
+
+
+class OpenJackpot(Permitted):
+    """A new pool. Arguments: `currency`, `name`, `kind` and the settings."""
+
+    name, words, permission = "jackpot.open", _("Open a jackpot"), "wallets.add_jackpot"
+
+    def check(self, arguments: Arguments) -> Arguments:
+        currency = _currency(arguments.get("currency"))
+        wanted = {name: arguments[name] for name in JACKPOT_WORDS if name in arguments}
+        if Jackpot.objects.filter(name=wanted.get("name")).exists():
+            raise Refused("jackpot_exists", _("There is a jackpot of this name."))
+        _check_settings(Jackpot(**wanted), currency)
+        return {**wanted, "currency": currency.code}
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"jackpot:{arguments['name']}"[:64]
+
+    def needs_approval(self, arguments: Arguments) -> bool:
+        currency = _currency(arguments["currency"])
+        amount = arguments.get("seed", 0) + arguments.get("reserve", 0)
+        return limits.reaches("jackpot", amount, currency)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        return _jackpot_lines(_currency(arguments["currency"]), {}, arguments)
+
+    def carry_out(self, order: Order) -> Jackpot:
+        values = dict(order.arguments)
+        currency = _currency(values.pop("currency"))
+        name, kind = values.pop("name"), values.pop("kind")
+        who = journal.by(order.maker)
+        with transaction.atomic():
+            created = jackpots.create(
+                name, kind, currency, actor=who.reference, reason=order.reason, **values
+            )
+            journal.write(
+                who,
+                self.name,
+                f"jackpot:{created.pk}",
+                before={},
+                after={"name": name, "kind": kind, "currency": currency, **settings_of(created)},
+                reason=order.reason,
+                cause=order.cause,
+            )
+        return created
+
+
+class OfJackpot(Permitted):
+    """What is done with a pool that exists; arguments name it as `jackpot`."""
+
+    permission = "wallets.change_jackpot"
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"jackpot:{arguments['jackpot']}"
+
+    def state(self, arguments: Arguments) -> Arguments:
+        """The present settings, which cannot change before the caller's transaction ends."""
+        return settings_of(jackpots.held(self._jackpot(arguments)))
+
+    @staticmethod
+    def _jackpot(arguments: Arguments) -> Jackpot:
+        found = Jackpot.objects.select_related("pool__currency")
+        jackpot = found.filter(pk=int(arguments.get("jackpot") or 0)).first()
+        if jackpot is None:
+            raise Refused("no_such_jackpot", _("There is no such jackpot."))
+        return jackpot
+
+
+class ChangeJackpot(OfJackpot):
+    """Other settings. Arguments: `jackpot` and the settings that are to change."""
+
+    name, words = "jackpot.change", _("Change a jackpot")
+
+    def check(self, arguments: Arguments) -> Arguments:
+        jackpot = self._jackpot(arguments)
+        wanted = {name: arguments[name] for name in sorted(jackpots.SETTINGS & arguments.keys())}
+        for name, value in wanted.items():
+            setattr(jackpot, name, value)
+        _check_settings(jackpot, jackpot.pool.currency)
+        return {**wanted, "jackpot": jackpot.pk}
+
+    def needs_approval(self, arguments: Arguments) -> bool:
+        jackpot = self._jackpot(arguments)
+        amount = sum(arguments.get(name, getattr(jackpot, name)) for name in ("seed", "reserve"))
+        return limits.reaches("jackpot", amount, jackpot.pool.currency)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        return _jackpot_lines(self._jackpot(arguments).pool.currency, state, arguments)
+
+    def carry_out(self, order: Order) -> Jackpot:
+        values = dict(order.arguments)
+        jackpot, who = self._jackpot(values), journal.by(order.maker)
+        del values["jackpot"]
+        with transaction.atomic():
+            before = self.state(order.arguments)
+            changed = jackpots.configure(
+                jackpot, actor=who.reference, reason=order.reason, **values
+            )
+            differ = [name for name, value in settings_of(changed).items() if before[name] != value]
+            journal.write(
+                who,
+                self.name,
+                self.subject(order.arguments),
+                before={name: before[name] for name in differ},
+                after={name: getattr(changed, name) for name in differ},
+                reason=order.reason,
+                cause=order.cause,
+            )
+        return changed
+
+
+class DrainJackpot(OfJackpot):
+    """Money from an inactive pool back to the house. Arguments: `jackpot` and `amount`."""
+
+    name, words = "jackpot.drain", _("Drain a jackpot")
+
+    def check(self, arguments: Arguments) -> Arguments:
+        jackpot, amount = self._jackpot(arguments), read_minor_units(arguments.get("amount"))
+        jackpots.check_drain(jackpot, jackpot.pool, amount)
+        return {"jackpot": jackpot.pk, "amount": amount}
+
+    def needs_approval(self, arguments: Arguments) -> bool:
+        currency = self._jackpot(arguments).pool.currency
+        return limits.reaches("jackpot", arguments["amount"], currency)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        pool = self._jackpot(arguments).pool
+        after = pool.balance - arguments["amount"]
+        return [
+            Line(str(_("Amount")), "", money(arguments["amount"], pool.currency)),
+            Line(str(_("pool")), money(pool.balance, pool.currency), money(after, pool.currency)),
+        ]
+
+    def carry_out(self, order: Order) -> Posted:
+        jackpot, amount = self._jackpot(order.arguments), order.arguments["amount"]
+        who = journal.by(order.maker)
+        with transaction.atomic():
+            posted = jackpots.drain(jackpot, amount, actor=who.reference, reason=order.reason)
+            left = Account.objects.get(pk=jackpot.pool_id).balance
+            journal.write(
+                who,
+                self.name,
+                self.subject(order.arguments),
+                before={"pool": left + amount},
+                after={"pool": left, "amount": amount},
+                reason=order.reason,
+                cause=order.cause,
+            )
+        return posted
+
+
+class ChangeLimit(Permitted):
+    """Another limit of the house, always with a second person. Arguments: `limit`, `value`."""
+
+    name, words, permission = "limit.change", _("Change a limit"), "wallets.change_limit"
+
+    def check(self, arguments: Arguments) -> Arguments:
+        name = str(arguments.get("limit"))
+        return {"limit": name, "value": limits.check(name, arguments.get("value"))}
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"limit:{arguments['limit']}"
+
+    def state(self, arguments: Arguments) -> Arguments:
+        return {"value": limits.value(arguments["limit"])}
+
+    def needs_approval(self, arguments: Arguments) -> bool:
+        return True
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        words = limits.LIMITS[arguments["limit"]][1]
+        return [Line(str(words), f"{state['value']:,}", f"{arguments['value']:,}")]
+
+    def carry_out(self, order: Order) -> None:
+        before = self.state(order.arguments)
+        limits.store(order.arguments["limit"], order.arguments["value"])
+        journal.write(
+            journal.by(order.maker),
+            self.name,
+            self.subject(order.arguments),
+            before=before,
+            after={"value": order.arguments["value"]},
+            reason=order.reason,
+            cause=order.cause,
+        )
+
+
+DEPOSIT: Final = "deposit"
+WITHDRAWAL: Final = "withdrawal"
+
+
+def register() -> None:
+    for verb in (
+        CashVerb(DEPOSIT, _("Deposit"), "wallets.deposit", 1),
+        CashVerb(WITHDRAWAL, _("Withdrawal"), "wallets.withdraw", -1),
+        OpenJackpot(),
+        ChangeJackpot(),
+        DrainJackpot(),
+        ChangeLimit(),
+    ):
+        approvals.register(cast(approvals.Verb, verb))
