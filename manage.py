@@ -5,6 +5,29 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-if __name__ == "__main__":
+from casino import data_dir
+
+
+def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        data_dir.move_in(data_dir.data_folder())
+    except data_dir.CannotOpen as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    try:
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            # What is still held back is written here, and not when nobody can answer for it.
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough. Leave nothing for the interpreter to flush at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

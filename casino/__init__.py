@@ -1,4 +1,4 @@
-"""The site: settings, addresses, servers, and the Celery application."""
+"""The site: settings, URLs, servers, and the Celery application."""
 
 from casino.celery import app as celery_app
 

@@ -1,6 +1,6 @@
-"""Everything the house serves, at one origin: pages and actions in threads, streams in the loop.
+"""The whole site at one origin: pages and actions in threads, streams in the event loop.
 
-Pages go through Django's WSGI application; `docs/operations.md` says what that spares.
+Pages go through Django's WSGI application; `docs/operations.md` says what that saves.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# A browser has this long to send what it posts, and to take what it is answered.
+# A browser has this long to send a request body, and to read the response.
 BODY_SECONDS_MAX: Final = 20
 ANSWER_SECONDS_MAX: Final = 300
 
 
 class Patient:
-    """Takes a whole request before a thread is given to it, and what the thread answers off it.
+    """Reads a whole request before it takes a thread, and sends the response outside the thread.
 
-    So neither who sends slowly nor who reads slowly holds a thread.
+    A client that sends or reads slowly therefore holds no thread.
     """
 
     def __init__(self, pages: App) -> None:
@@ -51,14 +51,16 @@ class Patient:
         async def give() -> dict[str, Any]:
             return {"type": "http.request", "body": body, "more_body": False}
 
-        # A dash and a line below are one to what works in the threads: a proxy that sets a header
-        # would not stop somebody from sending it in the other spelling.
-        named = [(name, told) for name, told in scope["headers"] if b"_" not in name]
-        return await within(ANSWER_SECONDS_MAX, self.pages, {**scope, "headers": named}, give, send)
+        # WSGI treats `-` and `_` in header names alike: a proxy that sets a header could not stop a
+        # client from sending it in the other spelling.
+        headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
+        return await within(
+            ANSWER_SECONDS_MAX, self.pages, {**scope, "headers": headers}, give, send
+        )
 
 
 async def within(seconds: float, pages: App, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer, and give up who has not taken the answer so long after it began."""
+    """Respond, and drop a client that has not read the response in time."""
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(None) as limit:
@@ -94,18 +96,18 @@ async def refuse(send: Send, status: HTTPStatus) -> None:
 
 
 class House:
-    """Sends each request to pages or streams, and ends the streams when the server is to stop."""
+    """Routes each request to pages or streams, and ends the streams when the server stops."""
 
     def __init__(self) -> None:
-        # The words that Django and a2wsgi have for the same types differ.
+        # Django and a2wsgi have different names for the same types.
         django: Any = get_wsgi_application()
-        # These need the applications to be loaded.
-        from games.presence import seen  # noqa: PLC0415
-        from games.stream_endpoint import Streams, versions_of  # noqa: PLC0415
-        from games.streams import Hub  # noqa: PLC0415
-        from games.watching import tell  # noqa: PLC0415
+        # These imports need the loaded apps.
+        from games.live.hub import Hub  # noqa: PLC0415
+        from games.live.spectators import tell  # noqa: PLC0415
+        from games.tables.presence import seen  # noqa: PLC0415
+        from games.views.streams import Streams, versions_of  # noqa: PLC0415
 
-        # What a thread answers waits in memory for its reader: no answer is larger than a few MB.
+        # A response waits in memory for its reader; none is larger than a few MB.
         pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS, send_queue_size=0)
         self.pages = Patient(pages)
         self.threads = pages.executor
@@ -130,14 +132,14 @@ class House:
         for number, handler in before.items():
             signal.signal(number, handler)
         await self.hub.stop()
-        # Their database connections end with the threads.
+        # The threads' database connections end with them.
         self.threads.shutdown(wait=False)
         await send({"type": "lifespan.shutdown.complete"})
 
     def _hear_signals(self, loop: asyncio.AbstractEventLoop) -> dict[int, Any]:
-        """End the streams before the server begins to wait for them: open streams never end.
+        """End the streams before the server starts to wait for them: open streams never end.
 
-        Answers what heard the signals before; it still does.
+        Return the previous signal handlers, which are still called.
         """
         if threading.current_thread() is not threading.main_thread():
             return {}

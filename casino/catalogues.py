@@ -1,7 +1,7 @@
-"""Translations, compiled without gettext's programs: few machines have them.
+"""Compile translations without gettext's programs, which few machines have.
 
-The compiled files are not kept in the repository; they are made where they are older than their
-sources, which takes a few milliseconds. Run as `python -m casino.catalogues` when deploying.
+The compiled files are not in the repository; they are generated if they are older than their
+sources, which takes a few milliseconds. Run `python -m casino.catalogues` when you deploy.
 """
 
 import os
@@ -11,10 +11,10 @@ import polib
 
 
 def compile_catalogues(folder: Path) -> int:
-    """Compile whatever changed below a folder of languages; how many files that were."""
+    """Compile the changed catalogues below a folder of languages; return how many there were."""
     stale = [source for source in folder.glob("*/LC_MESSAGES/*.po") if _is_stale(source)]
     for source in stale:
-        # Two processes may do this at once, and a third may be reading.
+        # Two processes may do this at once while a third one reads.
         made = source.with_suffix(f".mo.{os.getpid()}")
         polib.pofile(source).save_as_mofile(made)
         made.replace(source.with_suffix(".mo"))

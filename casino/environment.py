@@ -1,6 +1,7 @@
-"""What the house is told by its environment, each variable read in one place.
+"""The environment variables of the house, each read in one place.
 
-Nothing here has a default that would be unsafe in front of players: without `DEMO` the two keys and
+A variable that is set to nothing is as one that is not set: compose files and units pass on such.
+Nothing here has a default that would be unsafe in front of players: without `DEMO` the keys and
 the host names must be given.
 """
 
@@ -17,23 +18,23 @@ def text(name: str) -> str:
 
 def flag(name: str, default: bool = False) -> bool:
     """A switch: 1, true, yes and on are on."""
-    told = os.environ.get(name)
-    return default if told is None else told.strip().lower() in ("1", "true", "yes", "on")
+    value = text(name).lower()
+    return value in ("1", "true", "yes", "on") if value else default
 
 
 def number(name: str, default: int) -> int:
-    told = text(name)
-    if not told:
+    value = text(name)
+    if not value:
         return default
     try:
-        return int(told)
+        return int(value)
     except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {told!r}.") from None
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from None
 
 
 def words(name: str) -> list[str]:
     """A list separated by commas."""
-    return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+    return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
 DEMO: Final = flag("DEMO")
@@ -41,23 +42,33 @@ DEMO: Final = flag("DEMO")
 
 def secret(name: str) -> str:
     """A key that must be given; a demonstration house makes its own when it is first started."""
-    told = os.environ.get(name, "")
-    if not told:
+    value = text(name)
+    if not value:
         raise ImproperlyConfigured(
             f"{name} is not set. Set it in the environment, or start a demonstration house "
             "with `make run`, which makes one."
         )
-    return told
+    return value
 
 
 def sealing_keys() -> list[str]:
-    """The keys that encrypt the secrets of shoes, the newest first; each 32 bytes in base64."""
-    keys = [key.strip() for key in secret("SEALING_KEYS").split(",") if key.strip()]
+    """The keys that encrypt the secrets of shoes, the newest first."""
+    return _keys("SEALING_KEYS")
+
+
+def signing_keys() -> list[str]:
+    """The private keys that sign receipts and anchors (Ed25519), the newest first."""
+    return _keys("SIGNING_KEYS")
+
+
+def _keys(name: str) -> list[str]:
+    """Keys separated by commas, each 32 bytes in base64."""
+    keys = [key.strip() for key in secret(name).split(",") if key.strip()]
     for key in keys:
         try:
             good = len(urlsafe_b64decode(key)) == 32
         except ValueError:
             good = False
         if not good:
-            raise ImproperlyConfigured("SEALING_KEYS must each be 32 bytes in URL-safe base64.")
+            raise ImproperlyConfigured(f"{name} must each be 32 bytes in URL-safe base64.")
     return keys

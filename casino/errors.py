@@ -1,7 +1,7 @@
-"""What is said when a request cannot be answered: as a page, as part of a page, or to a program.
+"""Responses to requests that cannot be served: as a page, a fragment, or JSON.
 
-Each refusal has a stable code and a sentence. A page asks who is looking, which asks the database;
-the pages for faults of the house ask nothing, as the database may be what failed.
+Each refusal has a stable code and a sentence. A page asks who is looking, which uses the database;
+the pages for faults use nothing, because the database may be what failed.
 """
 
 import sys
@@ -15,14 +15,16 @@ from django_htmx.http import reswap, retarget
 from django_htmx.middleware import HtmxDetails
 
 API_PREFIX: Final = "/api/"
-# A database that is restarted or changes places is back in less.
+# A database that restarts or fails over is back sooner than this.
 RETRY_SECONDS: Final = 10
 
 
 def answer(
     request: HttpRequest, status: int, code: str, title: str, sentence: str, *, alone: bool = False
 ) -> HttpResponse:
-    """A refusal in the form that was asked for; `alone` leaves out all that needs the database."""
+    """Return a refusal in the requested form; `alone` leaves out everything that needs the
+    database.
+    """
     if request.path.startswith(API_PREFIX):
         return JsonResponse({"code": code, "sentence": sentence}, status=status)
     context = {"status": status, "code": code, "title": title, "sentence": sentence}
@@ -85,9 +87,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Any exception that nobody caught; Django calls this while it is being handled.
+    """Handle any uncaught exception; Django calls this from its exception handler.
 
-    That covers what a middleware raises too, such as a session that cannot be stored, which a
+    This includes exceptions of middleware, such as a session that cannot be stored, which a
     middleware of ours would not see.
     """
     if isinstance(sys.exception(), (OperationalError, InterfaceError)):
@@ -103,12 +105,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def database_gone(request: HttpRequest) -> HttpResponse:
-    """Nothing is acknowledged that is not stored."""
+    """The server confirms nothing that it has not stored."""
     response = answer(
         request,
         503,
         "database_gone",
-        _("The house cannot reach its books"),
+        _("The database is unavailable; nothing was lost"),
         _(
             "Nothing can be stored just now, so nothing you sent has been accepted unless you saw "
             "it confirmed. Please try again in a minute."

@@ -1,10 +1,9 @@
-"""What is to be translated, collected from the code: run as `python -m casino.extraction`.
+"""Collect translatable sentences from the code: `python -m casino.extraction`.
 
-The rules know no Django, so gettext does not find their sentences: templates of refusals and of
-settlement lines. They are gathered in `games/words/phrases.py`, which nothing imports; gettext
-reads it like any module. What is new then stands untranslated in the catalogues below
-`casino/locale`, and what is gone from the code has gone from them. GNU gettext is needed for this,
-and for nothing else.
+The rules do not know Django, so gettext does not find their sentences: templates of refusals and of
+settlement lines. This module gathers them in `games/words/phrases.py`, which nothing imports;
+gettext reads it like any module. New sentences are added untranslated to the catalogues below
+`casino/locale`, and those that left the code are removed. Only this step needs GNU gettext.
 """
 
 import ast
@@ -23,16 +22,16 @@ TOP: Final = Path(__file__).resolve().parent.parent
 PHRASES: Final = TOP / "games" / "words" / "phrases.py"
 LOCALE: Final = TOP / "casino" / "locale"
 LANGUAGES: Final = ["zh_Hans", "zh_Hant"]
-# Errors of the rules and of the house: a code, then a template.
+# Errors of rules and games: a code, then a template.
 REFUSALS: Final = frozenset(("Hidden", "Illegal", "Refused", "Stale", "Unreadable"))
 # Tables of templates have this name everywhere.
 TABLE: Final = "SENTENCES"
-# Programs for the command line, which speak English alone.
+# Command-line programs, which are in English only.
 ENGLISH: Final = ("games/bots/",)
-# The names that modules import gettext's functions under, besides those it knows itself.
+# Aliases under which modules import gettext's functions, in addition to the usual ones.
 KEYWORDS: Final = ["--keyword=_l", "--keyword=_n", "--keyword=_p:1c,2", "--keyword=_t"]
 IGNORED: Final = ["bench", "docs", "static", "tests", ".venv"]
-# The header of a catalogue; dates and names of programs would only make noise.
+# The header of a catalogue; dates and program names would only add noise.
 HEADER: Final = {
     "MIME-Version": "1.0",
     "Content-Type": "text/plain; charset=UTF-8",
@@ -47,7 +46,7 @@ from django.utils.translation import gettext_noop as _n
 
 
 def phrases() -> str:
-    """The module that `games/words/phrases.py` has to be."""
+    """Return the text that `games/words/phrases.py` must have."""
     found: set[str] = set()
     for file in sorted((TOP / "games").rglob("*.py")):
         if not file.relative_to(TOP).as_posix().startswith(ENGLISH):
@@ -56,7 +55,7 @@ def phrases() -> str:
 
 
 def templates(source: str) -> Iterator[str]:
-    """The templates that stand in a module's refusals and tables of sentences."""
+    """Yield the templates in a module's refusals and tables of sentences."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and _called(node) in REFUSALS and len(node.args) > 1:
             if isinstance(node.args[1], ast.Constant):
@@ -76,24 +75,24 @@ def _quoted(text: str) -> str:
 
 
 class Collecting(makemessages.Command):
-    """Django's command; what is new is left empty, and not guessed from something similar."""
+    """Django's command; new entries are left empty, without fuzzy matches."""
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         self.xgettext_options = [*self.xgettext_options, *KEYWORDS]
         self.msgmerge_options = [*self.msgmerge_options, "--no-fuzzy-matching"]
         super().handle(*args, **options)
 
 
-def tidy(catalogue: Path) -> int:
-    """Keep what matters of a catalogue; how much of it is untranslated."""
-    told: Any = polib.pofile(catalogue, wrapwidth=0)
-    told.metadata = HEADER | {"Language": catalogue.parent.parent.name}
-    told.header, told.metadata_is_fuzzy = "", False
-    for entry in told:
+def write_header(catalogue: Path) -> int:
+    """Give a catalogue our header and one plural form; return how many entries are untranslated."""
+    entries: Any = polib.pofile(catalogue, wrapwidth=0)
+    entries.metadata = HEADER | {"Language": catalogue.parent.parent.name}
+    entries.header, entries.metadata_is_fuzzy = "", False
+    for entry in entries:
         if entry.msgid_plural:
             entry.msgstr_plural = {0: entry.msgstr_plural.get(0, "")}
-    told.save()
-    return len(told.untranslated_entries())
+    entries.save()
+    return len(entries.untranslated_entries())
 
 
 def main() -> int:
@@ -114,7 +113,7 @@ def main() -> int:
         verbosity=0,
     )
     for language in LANGUAGES:
-        left = tidy(LOCALE / language / "LC_MESSAGES" / "django.po")
+        left = write_header(LOCALE / language / "LC_MESSAGES" / "django.po")
         print(f"{language}: {left} to be translated")
     return 0
 

@@ -1,24 +1,28 @@
-"""What every answer of the house has in common."""
+"""Middleware for every response."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote
 
 from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.conf import settings
 from django.core.exceptions import BadRequest
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
+from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from casino.errors import API_PREFIX, bad_request, wrong_method
 from casino.players.addresses import sign_in_address
+from games.tables.presence import seen_in_house
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-# The admin's components evaluate expressions, the API's description brings scripts of its own.
-# Neither may load anything from elsewhere, be framed, or send a form away.
+# The admin's components evaluate expressions, and the API's description has scripts of its own.
+# Neither may load anything from other sites, be framed, or send a form elsewhere.
 LOOSER_PREFIXES: Final = ("/admin/", "/api/docs/")
 LOOSER_POLICY: Final = {
     "script-src": [SELF, UNSAFE_EVAL, UNSAFE_INLINE],
@@ -27,15 +31,15 @@ LOOSER_POLICY: Final = {
 
 
 def readable(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Refuse what cannot be read.
+    """Refuse requests that cannot be read.
 
-    Nothing is called by a name with a NUL, and PostgreSQL keeps none. And not every codec of Python
-    makes text: zlib is one, too.
+    No valid name contains a NUL, and PostgreSQL does not store it. Not every codec of Python
+    decodes to text: zlib is a codec, too.
     """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        told = (request.path, unquote(request.META["QUERY_STRING"]), *request.COOKIES.values())
-        if any("\0" in text for text in told):
+        sources = (request.path, unquote(request.META["QUERY_STRING"]), *request.COOKIES.values())
+        if any("\0" in text for text in sources):
             return bad_request(request, BadRequest("NUL"))
         if not _is_of_text((request.content_params or {}).get("charset", "utf-8")):
             return bad_request(request, BadRequest("charset"))
@@ -53,14 +57,14 @@ def _is_of_text(charset: str) -> bool:
 
 
 def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
-    """The policy of what a page may load, no copies of private pages, a page for a wrong method."""
+    """Set the content security policy, forbid copies of private pages, and add a page for 405."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if response.status_code == 405 and isinstance(response, HttpResponse):
-            told = wrong_method(request) if not response.content else response
-            told["Allow"] = response["Allow"]
-            response = told
+            page_of_405 = wrong_method(request) if not response.content else response
+            page_of_405["Allow"] = response["Allow"]
+            response = page_of_405
         if request.path.startswith(LOOSER_PREFIXES):
             response._csp_replace = LOOSER_POLICY  # type: ignore[attr-defined]
         page = response.get("Content-Type", "").startswith("text/html")
@@ -72,11 +76,28 @@ def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase
     return respond
 
 
-def ended_sessions(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Lead those whose session has ended to the sign-in, and from there back to their page.
+def presence(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Any request shows that a player is present, and keeps their seats.
 
-    A part of a page must not be replaced by the sign-in, and the address of a form that was sent is
-    no page to come back to.
+    It is recorded after the response: only then is it known who a program is.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        # The response is sent even if this cannot be stored.
+        with suppress(DatabaseError):
+            if request.user.is_authenticated:
+                seen_in_house(request.user, timezone.now())
+        return response
+
+    return respond
+
+
+def ended_sessions(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Redirect a player whose session has ended to the sign-in, and from there back to their page.
+
+    The sign-in must not replace a fragment of a page, and the URL of a submitted form is not a page
+    to return to.
     """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
@@ -94,7 +115,9 @@ def ended_sessions(get_response: GetResponse) -> Callable[[HttpRequest], HttpRes
 
 
 def _asks_to_sign_in(request: HttpRequest, address: str) -> bool:
-    """Whether a view refused a stranger; it then names its own address to come back to."""
+    """Return whether a view redirects a stranger to sign in; it then names its own URL to return
+    to.
+    """
     path, _, query = address.partition("?")
     back_to = QueryDict(query).get("next")
     return path == resolve_url(settings.LOGIN_URL) and back_to == request.get_full_path()

@@ -1,9 +1,10 @@
-"""What is done before a house is opened: its database, its languages, its demonstration players.
+"""Prepare a server before it starts: database, translations, demo players.
 
-Run as `python -m casino.prepare`; repeating it changes nothing.
+Run `python -m casino.prepare`; repeating it changes nothing.
 """
 
 import os
+import sys
 
 import django
 from django.core.management import call_command
@@ -17,12 +18,21 @@ def prepare() -> None:
 
     from casino.catalogues import compile_catalogues  # noqa: PLC0415
 
+    _say("its languages")
     for folder in settings.LOCALE_PATHS:
         compile_catalogues(folder)
-    settings.STATIC_ROOT.mkdir(exist_ok=True)
+    _say("its database")
+    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     call_command("migrate", interactive=False, verbosity=0)
     if settings.DEMO:
+        _say("its players and tables")
         call_command("demo")
+
+
+def _say(what: str) -> None:
+    """Print what is being prepared: on a busy machine each step takes a while, the first time."""
+    sys.stdout.write(f"  {what}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Settings of the house, taken from the environment; `docs/operations.md` lists the variables.
+"""Settings, taken from the environment; `docs/operations.md` lists the variables.
 
-The defaults are those of a house in front of players: cookies over HTTPS only, no debug pages, no
-key that stands in the source. `DEMO=1`, which `make run` sets, is for a house on one's own machine.
+The defaults are for a server in front of players: cookies over HTTPS only, no debug pages, no key
+in the source. `DEMO=1`, which `make run` sets, is for a server on a developer's own machine.
 """
 
 from pathlib import Path
@@ -11,19 +11,19 @@ import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from casino import environment
-from casino.backoffice import look
-from casino.environment import flag, number, sealing_keys, secret, text, words
+from casino.backoffice import theme
+from casino.environment import flag, number, sealing_keys, secret, signing_keys, text, words
+from casino.log_lines import not_a_sign_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 SECRET_KEY = secret("SECRET_KEY")
-# Keys that were replaced, and may still have signed what players hold.
+# Replaced keys, which may still have signed what players hold.
 SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
 SEALING_KEYS = sealing_keys()
+SIGNING_KEYS = signing_keys()
 DEBUG: bool = flag("DEBUG")
 DEMO: bool = environment.DEMO
 ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "casino.players",
     "casino.backoffice",
+    "casino.upkeep",
     "wallets",
     "games",
     "games.api",
@@ -54,8 +55,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Pages and their parts; streams do not come this way. Django masks the token of forms anew each
-    # time and pads at random, so that no size tells what a page holds.
+    # Pages and fragments; streams do not go through this. Django masks the form token anew each
+    # time and pads at random, so no size reveals what a page contains.
     "django.middleware.gzip.GZipMiddleware",
     # Before the session, so that a page about a fault there has its policy too.
     "csp.middleware.CSPMiddleware",
@@ -70,13 +71,15 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "casino.middleware.frame",
     "casino.middleware.ended_sessions",
-    "casino.pace.forms",
+    "casino.rate_limits.forms",
+    "casino.middleware.presence",
+    "casino.backoffice.origin.origin",
 ]
 
 ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"
 ASGI_APPLICATION = "casino.asgi.application"
-# How many pages and actions a web process works on at once, each with its database connection.
+# How many pages and actions a web process handles at once, each with a database connection.
 WEB_THREADS = number("WEB_THREADS", 8)
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -91,17 +94,28 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "casino.context.frame",
+                "casino.context.not_admitted",
             ],
+            # A family of games has its own template tags in its folder, loaded by its name.
+            "libraries": {
+                "running": "games.lobby.tags",
+            }
+            | {
+                file.parent.name: f"games.families.{file.parent.name}.tags"
+                for file in sorted((BASE_DIR / "games" / "families").glob("*/tags.py"))
+            },
         },
     }
 ]
 
-# Data. SQLite writes under an immediate lock, so that two writers wait instead of failing.
+# Data. SQLite writes under an immediate lock, so two writers wait instead of failing.
 
 DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
+# Signed heads of chain and ledger, out of reach of the database's owner.
+ANCHORS_FILE = Path(text("ANCHORS_FILE") or DATA_DIR / "anchors.jsonl").resolve()
 DATABASES: dict[str, Any] = {
-    "default": dj_database_url.config(
-        default=f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
+    "default": dj_database_url.parse(
+        text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
         conn_max_age=number("CONNECTION_SECONDS", 60),
         conn_health_checks=True,
     )
@@ -113,9 +127,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    # Of a server that does not answer, players hear soon instead of waiting for minutes.
+    # Fail fast if the database is down, so that players do not wait for minutes.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-    # The statement that posts is parsed and planned once a connection: docs/ledger.md.
+    # Prepare the statement that posts once a connection: docs/ledger.md.
     DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 0)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -143,16 +157,28 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "lobby"
 LOGOUT_REDIRECT_URL = "lobby"
-# A name is locked together with the address that tries it, so that nobody can lock a player out.
+# A name is locked together with the address, so nobody can lock another player out.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+# The address of the connection, or its /64. Which proxies are trusted to name another is the
+# server's matter alone (`casino.web`); a header that any browser can send names nobody.
+AXES_CLIENT_IP_CALLABLE = "casino.players.addresses.locked_address"
 AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
 AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
-AXES_ENABLE_ADMIN = False  # Ours shows no passwords typed into the wrong field.
+AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
+# How many players may sign up from one address a day; each receives the welcome.
+SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
+
+# What the house gives away of play money, in minor units: to each who first takes a seat, to one
+# player in all currencies, and within a day to all who signed up at one address.
+
+PLAY_MONEY_WELCOME = number("PLAY_MONEY_WELCOME", 1_000_000)
+PLAY_MONEY_A_PLAYER = number("PLAY_MONEY_A_PLAYER", 5_000_000)
+PLAY_MONEY_AN_ADDRESS = number("PLAY_MONEY_AN_ADDRESS", 10_000_000)
 
 # Languages.
 
@@ -178,13 +204,12 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEMO
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "casino.static_files.HashedFiles"
     },
 }
 WHITENOISE_USE_FINDERS = DEMO
 
-# What a page may load: only what the house itself serves. `casino.middleware` loosens it for the
-# admin.
+# A page may load only files from this server. `casino.middleware` loosens this for the admin.
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -199,7 +224,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
-SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health|ready)/$"]
 SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -210,10 +235,22 @@ X_FRAME_OPTIONS = "DENY"
 if flag("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Clock and push. Redis may be away: then play goes on, and updates come more slowly.
+# The most that the house puts into a jackpot, seed and reserve together, in whole units.
+JACKPOT_SEED_MAX = number("JACKPOT_SEED_MAX", 100_000)
+
+# From these amounts on, in whole units, staff need a colleague's approval; with 0, always. Like the
+# limit above they are defaults: two members of staff change them in the back office.
+APPROVAL_DEPOSIT = number("APPROVAL_DEPOSIT", 5_000)
+APPROVAL_WITHDRAWAL = number("APPROVAL_WITHDRAWAL", 2_000)
+APPROVAL_REVERSAL = number("APPROVAL_REVERSAL", 1_000)
+APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
+# How long a proposal waits for that approval.
+PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
+
+# Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
 REDIS_URL = secret("REDIS_URL")
-# Celery has a word of its own for a socket in a folder.
+# Celery has its own scheme for a socket in a folder.
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -221,51 +258,51 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# Who sets an alarm never waits for a broker that is away: the sweeper does the work then.
+# Setting a wake-up never waits for a broker that is down: the sweeper does the work then.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
     "max_retries": 0,
 }
-# Nobody watches the workers' events, and a worker needs to know of no other.
+# Nothing consumes the workers' events, and workers need not know of each other.
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Jobs by the calendar; what is due at the tables is the sweeper's (`casino.sweeper`).
+CELERY_BEAT_SCHEDULER = "casino.upkeep.schedule:Scheduler"
+# Periodic jobs; what is due at the tables is the sweeper's (`casino.sweeper`).
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
-    # What was posted each day, and on Sundays all that ever was; whatever fits is then closed.
+    # Daily the postings since the last closing, on Sundays all of them; then close what matches.
     "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
     "reconcile-everything": {
         "task": "wallets.tasks.reconcile",
         "schedule": crontab(hour=4, minute=40, day_of_week=0),
         "kwargs": {"everything": True},
     },
+    # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
+    "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
+    "note-worker": {
+        "task": "casino.upkeep.tasks.note_worker",
+        "schedule": 10.0,
+        # A heartbeat that waited for a worker says nothing once one comes, so it expires.
+        "options": {"expires": 10.0},
+    },
     "close-days": {"task": "games.tasks.close_days", "schedule": crontab(minute=15)},
     "close-deserted": {"task": "games.tasks.close_deserted", "schedule": 60.0},
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
+    "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }
 
 # The API.
 
-# Counts of requests are shared by all web processes (`casino.api.throttling`).
+# A process's own cache; shared counts are in Redis (`casino.counting`).
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
-    },
-    "counts": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
-        "KEY_PREFIX": "card-room",
-        "OPTIONS": {
-            "socket_timeout": 0.25,
-            "socket_connect_timeout": 0.25,
-            "retry": Retry(NoBackoff(), 0),
-        },
     },
 }
 REST_FRAMEWORK = {
@@ -289,7 +326,7 @@ REST_FRAMEWORK = {
         "sign-in": "20/min",
     },
     "EXCEPTION_HANDLER": "casino.api.refusing.refuse",
-    # A header that any client can send names nobody; the server puts the address right.
+    # A header that any client can send identifies nobody; the server corrects the address.
     "NUM_PROXIES": 0,
     "UNICODE_JSON": True,
 }
@@ -298,7 +335,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
-    # The version whose schemas are those of JSON Schema, as the rules describe themselves.
+    # The version whose schemas are JSON Schema, in which the rules describe themselves.
     "OAS_VERSION": "3.1.1",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -310,7 +347,7 @@ SPECTACULAR_SETTINGS = {
         "TablePhase": "games.models.Table.Phase",
         "CurrencyKind": "wallets.models.Currency.Kind",
     },
-    # From the house itself: a page of ours loads nothing from elsewhere.
+    # Served by us: our pages load nothing from other sites.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
@@ -318,9 +355,20 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "casino.log_lines.Lines",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        }
+    },
+    "filters": {
+        "not_a_sign_in": {"()": "django.utils.log.CallbackFilter", "callback": not_a_sign_in},
+    },
     "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stream"], "level": "INFO"},
+    # Axes logs each step of a sign-in, masked, and Django that it was refused;
+    # `players.sign_in_log` writes the one line needed.
+    "loggers": {"axes": {"level": "ERROR"}, "django.request": {"filters": ["not_a_sign_in"]}},
 }
 
-UNFOLD = look.UNFOLD
+UNFOLD = theme.UNFOLD

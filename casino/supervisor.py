@@ -1,7 +1,8 @@
 """Opens a house with everything it needs, and closes it again: what `make run` starts.
 
-Web, worker and beat run as processes of their own, and a Redis beside them unless `REDIS_URL` names
-one. What one of them prints is shown under its name; one that ends by itself is started again.
+Web, sweeper, worker and beat run as processes of their own, and a Redis beside them unless
+`REDIS_URL` names one. What one of them prints is shown under its name; one that ends by itself is
+started again.
 """
 
 import os
@@ -19,12 +20,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from casino import premises
-from casino.guard import Guard, tell
+from casino import data_dir, environment
+from casino.data_dir import CannotOpen
 from casino.players.demo import SIGN_INS
-from casino.premises import CannotOpen
+from casino.reaper import Guard, tell
 
-START_SECONDS_MAX: Final = 60
+# A machine that is busy with other things takes its time; what ends by itself is seen at once.
+START_SECONDS_MAX: Final = 600
 # The whole house is closed within three seconds: this long politely, then without asking.
 STOP_SECONDS_MAX: Final = 2.0
 RESTARTS_MAX: Final = 5
@@ -49,11 +51,11 @@ class Process:
         self.restarts: deque[float] = deque(maxlen=RESTARTS_MAX)
         self.running: subprocess.Popen[bytes] | None = None
 
-    def start(self, environment: dict[str, str]) -> IO[bytes]:
+    def start(self, variables: dict[str, str]) -> IO[bytes]:
         """Start it, as the leader of a group of its own; what it will print is answered."""
         self.running = subprocess.Popen(
             self.words,
-            env=environment,
+            env=variables,
             cwd=REPOSITORY,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -78,11 +80,11 @@ class Process:
 class Supervisor:
     """Starts the processes, shows what they print, starts again what ends, and stops them all."""
 
-    def __init__(self, environment: dict[str, str], guard: Guard) -> None:
-        self.environment = environment
+    def __init__(self, variables: dict[str, str], guard: Guard) -> None:
+        self.environment = variables
         self.guard = guard
         self.processes: list[Process] = []
-        self.told_to_stop = False
+        self.stopping = False
         self._selector = selectors.DefaultSelector()
         self._unfinished: dict[str, bytes] = {}
         self._hear_signals()
@@ -100,7 +102,7 @@ class Supervisor:
             signal.signal(number, self._stop_wanted)
 
     def _stop_wanted(self, *_: object) -> None:
-        self.told_to_stop = True
+        self.stopping = True
 
     def start(self, process: Process) -> None:
         if process not in self.processes:
@@ -121,14 +123,14 @@ class Supervisor:
         return True
 
     def once(self, seconds_max: float | None = None) -> bool:
-        """Wait for something to happen, and see to it; False when the house is to be closed."""
-        if self.told_to_stop:
+        """Wait for an event and handle it; False if the house is to be closed."""
+        if self.stopping:
             return False
         self._show(seconds_max)
         for process in self.processes:
             if process.running and process.running.poll() is not None:
                 self._ended(process, process.running)
-        return not self.told_to_stop
+        return not self.stopping
 
     def _show(self, seconds_max: float | None) -> None:
         """Pass on what the processes print; while they are being stopped it is of no use."""
@@ -144,7 +146,7 @@ class Supervisor:
         piece: bytes | None = output.read(65536)  # type: ignore[attr-defined]
         *lines, rest = (self._unfinished.pop(process.name, b"") + (piece or b"")).split(b"\n")
         self._unfinished[process.name] = rest
-        for line in lines if not self.told_to_stop else ():
+        for line in lines if not self.stopping else ():
             say(f"{process.name:>7} | {line.decode(errors='replace')}")
         return piece != b""
 
@@ -152,7 +154,7 @@ class Supervisor:
         tell(running.pid, signal.SIGKILL)  # whatever it had started itself
         self.guard.remove(running.pid)
         process.running = None
-        if self.told_to_stop:
+        if self.stopping:
             return
         how = f"ended with code {running.returncode}"
         if not process.may_restart():
@@ -165,7 +167,7 @@ class Supervisor:
 
     def stop(self) -> None:
         """End every process group: politely, and after a while without asking."""
-        self.told_to_stop = True
+        self.stopping = True
         deadline = time.monotonic() + STOP_SECONDS_MAX
         for process in self.processes:
             if process.running:
@@ -186,16 +188,16 @@ class Supervisor:
 
 
 class House:
-    """What is started, in which order, and how one sees that it runs."""
+    """The programs to start, in order, and how to check that each of them runs."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
-        self.host = os.environ.get("HOST") or "127.0.0.1"
-        self.folder = premises.data_folder()
-        self.lock = premises.take(self.folder)
-        self.socket = premises.listening_socket(self.host, os.environ.get("PORT", "").strip())
+        self.host = environment.text("HOST") or "127.0.0.1"
+        self.folder = data_dir.data_folder()
+        self.lock = data_dir.take(self.folder)
+        self.socket = data_dir.listening_socket(self.host, environment.text("PORT"))
         self.address = self._address()
-        self.valkey = None if os.environ.get("REDIS_URL") else premises.valkey_socket(self.folder)
+        self.valkey = None if environment.text("REDIS_URL") else data_dir.valkey_socket(self.folder)
         self.supervisor = Supervisor(self._environment(), Guard())
 
     def _address(self) -> str:
@@ -204,10 +206,11 @@ class House:
         return f"http://{host}:{self.socket.getsockname()[1]}/"
 
     def _environment(self) -> dict[str, str]:
-        told = {"DEMO": "1", "DATA_DIR": str(self.folder), "PYTHONUNBUFFERED": "1"}
+        defaults = {"DEMO": "1", "DATA_DIR": str(self.folder), "PYTHONUNBUFFERED": "1"}
         if self.valkey:
-            told["REDIS_URL"] = f"unix://{self.valkey}"
-        return {**told, **os.environ, **premises.keys(self.folder), "DATA_DIR": str(self.folder)}
+            defaults["REDIS_URL"] = f"unix://{self.valkey}"
+        given = {name: value for name, value in os.environ.items() if value.strip()}
+        return {**defaults, **given, **data_dir.keys(self.folder), "DATA_DIR": str(self.folder)}
 
     def open(self) -> None:
         """Start everything and stay until the house is to be closed."""
@@ -218,14 +221,14 @@ class House:
         say(f"preparing the data in {self.folder}")
         if not self._prepare():
             return
-        web = [sys.executable, "-m", "uvicorn", "casino.asgi:application"]
-        web += ["--fd", str(self.socket.fileno()), "--log-level", "warning", "--no-access-log"]
-        web += ["--timeout-graceful-shutdown", "1"]
-        do.start(Process("web", web, (self.socket.fileno(),)))
+        data_dir.remember(self.folder, do.environment)
+        web = [sys.executable, "-m", "casino.web", "--fd", str(self.socket.fileno())]
+        do.start(Process("web", [*web, "--stop-seconds", "1"], (self.socket.fileno(),)))
         say("opening the doors")
         if not do.until(self._answers, "The web server"):
             return
-        # Celery warns whoever runs it as root, as one does in a container.
+        do.start(Process("sweeper", [sys.executable, "-m", "casino.sweeper"]))
+        # Celery warns about running as root, which is usual in a container.
         celery = [
             sys.executable,
             "-W",
@@ -272,7 +275,7 @@ class House:
     def _welcome(self) -> None:
         seconds = time.monotonic() - self.began
         say(f"\nThe house is open after {seconds:.1f} seconds:  {self.address}\n")
-        if self.supervisor.environment["DEMO"] == "1":
+        if environment.flag("DEMO", default=True):
             say("Sign in as (name, password):")
             for person in SIGN_INS:
                 say(f"  {person.name:<10} {person.password:<16} {person.group or 'player'}")

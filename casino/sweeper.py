@@ -1,52 +1,82 @@
-"""The one-second sweep: a thread of every worker, which asks no broker.
+"""The one-second sweep, in a process of its own without a broker: `python -m casino.sweeper`.
 
-A turn's end is a task of Celery set for its deadline. What was lost on the way, or could not be set
-because Redis was away, is found here a moment later. Any number of sweepers may run.
+A Celery task is set for the end of each turn. If the task was lost, or could not be set because
+Redis was down, the sweep finds the table a moment later. Any number of sweepers may run, and none
+depends on broker or workers: a sweeper needs only the database.
 """
 
 import logging
-import threading
-from typing import Any, Final
+import select
+import signal
+import socket
+from collections.abc import Callable
+from typing import Final
 
-from celery import bootsteps
+import django
 from django.db import close_old_connections
+from django.utils import timezone
 
 SWEEP_SECONDS: Final = 1.0
-STOP_SECONDS_MAX: Final = 2.0
 
 log = logging.getLogger(__name__)
 
 
-class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc]
-    """A step of the worker itself, so that it runs while the worker waits for its broker."""
+def keep_sweeping(sweep: Callable[[], object], wait: Callable[[], bool]) -> None:
+    """Sweep until the wait between two sweeps says that it is time to end.
 
-    requires = ("celery.worker.components:Pool",)
+    If the database is down, log it once and retry every second.
+    """
+    failing = False
+    while not wait():
+        close_old_connections()
+        try:
+            sweep()
+            failing = False
+        except Exception:
+            if not failing:
+                log.exception("the sweep failed")
+            failing = True
 
-    def __init__(self, worker: Any, **options: Any) -> None:
-        super().__init__(worker, **options)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="sweeper", daemon=True)
 
-    def start(self, _worker: Any) -> None:
-        self._thread.start()
+def stop_signal() -> Callable[[], bool]:
+    """Return a function that waits a second and returns True once a signal has arrived.
 
-    def stop(self, _worker: Any) -> None:
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(STOP_SECONDS_MAX)
+    The signal is noted at once and acted on between two sweeps, so no sweep is interrupted.
+    """
+    wakes, woken = socket.socketpair()
+    for end in (wakes, woken):
+        end.setblocking(False)
+    signal.set_wakeup_fd(woken.fileno())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
 
-    def _run(self) -> None:
-        # The models can be read only once the worker has set Django up.
-        from games.tasks import sweep  # noqa: PLC0415
+    def wait() -> bool:
+        readable, _, _ = select.select([wakes], [], [], SWEEP_SECONDS)
+        return bool(readable)
 
-        failing = False
-        while not self._stop.wait(SWEEP_SECONDS):
-            close_old_connections()
-            try:
-                sweep()
-                failing = False
-            except Exception:
-                # A database that is away is told of once, and tried again every second.
-                if not failing:
-                    log.exception("the sweep failed")
-                failing = True
+    # The other end must remain open while somebody may still write to it.
+    wait.ends = (wakes, woken)  # type: ignore[attr-defined]
+    return wait
+
+
+def main() -> None:
+    wait = stop_signal()
+    django.setup()
+    # Models can be imported only now.
+    from casino.upkeep import heartbeats  # noqa: PLC0415
+    from games.tasks import sweep  # noqa: PLC0415
+    from wallets import approvals  # noqa: PLC0415
+
+    def sweep_and_tell() -> None:
+        sweep()
+        approvals.expire_due(timezone.now())
+        heartbeats.note("sweeper")
+
+    keep_sweeping(sweep_and_tell, wait)
+
+
+if __name__ == "__main__":
+    import os
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    main()

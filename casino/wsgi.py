@@ -1,4 +1,4 @@
-"""Pages and actions."""
+"""The WSGI application for pages and actions."""
 
 import os
 

@@ -1,1 +1,1 @@
-"""What all of the API has in common: reading, refusing, counting. `docs/api.md` describes it."""
+"""What the whole API shares: parsing, refusals, rate limits. `docs/api.md` describes it."""

@@ -1,4 +1,4 @@
-"""Bodies of requests, read by the same strict door as hand records."""
+"""Parse request bodies with the same strict decoder as hand records."""
 
 from typing import IO, Any, Final
 
@@ -11,7 +11,7 @@ DECODER: Final = msgspec.json.Decoder(Any)
 
 
 class Json(BaseParser):
-    """JSON, of bounded size and depth; what is not JSON is refused with a sentence."""
+    """JSON of bounded size and depth; anything else is refused with a sentence."""
 
     media_type = "application/json"
 

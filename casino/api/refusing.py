@@ -1,4 +1,4 @@
-"""Every refusal of the API: a status, a stable code, a sentence, and where in the input it is."""
+"""Every refusal of the API: a status, a stable code, a sentence, and the place in the input."""
 
 from math import ceil
 from typing import Any, Final
@@ -10,21 +10,22 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from games.words.refusals import REFUSALS, status_of, told_refusal
+from casino.rate_limits import wait_sentence
+from games.words.refusals import REFUSALS, refusal_payload, status_of
 
 
 class WrongSignIn(exceptions.AuthenticationFailed):
-    """A name and a password that do not belong together, for whatever reason."""
+    """A wrong name or password, for whatever reason."""
 
 
-# What the framework refuses by itself, in the words of the house.
+# Refusals by the framework, in our words.
 OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
     (exceptions.NotAuthenticated, 401, "not_signed_in", _("Sign in first.")),
     (
         WrongSignIn,
         401,
         "wrong_sign_in",
-        _("Name and password do not belong together. Please try again."),
+        _("Wrong name or password."),
     ),
     (
         exceptions.AuthenticationFailed,
@@ -44,49 +45,45 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
     ),
     (exceptions.NotAcceptable, 406, "not_acceptable", _("The answers here are JSON.")),
     (exceptions.UnsupportedMediaType, 415, "not_json", _("Send JSON as application/json.")),
-    (
-        exceptions.Throttled,
-        429,
-        "too_many_requests",
-        _("Too many requests. The header Retry-After says how many seconds to wait."),
-    ),
     (exceptions.ParseError, 400, "not_json", _("The body of the request could not be read.")),
 )
-# Codes of fields that say more than that the shape is wrong.
+# Codes of fields that are more specific than a wrong shape.
 OWN_CODES: Final = frozenset(("amount", "unknown_field"))
 
 
 def refuse(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to an exception; None for a fault of ours, which `casino.errors` answers."""
+    """Return the response to an exception; None for a fault, which `casino.errors` answers."""
     if isinstance(error, REFUSALS):
-        return Response(told_refusal(error), status_of(error))
+        return Response(refusal_payload(error), status_of(error))
     if isinstance(error, exceptions.ValidationError):
-        return Response(told_problem(error.detail), 400)
+        return Response(first_problem(error.detail), 400)
+    if isinstance(error, exceptions.Throttled):
+        seconds = max(1, ceil(error.wait or 1))
+        return Response(
+            {"code": "too_many_requests", "sentence": wait_sentence(seconds)},
+            429,
+            headers={"Retry-After": str(seconds)},
+        )
     for kind, status, code, sentence in OWN_WORDS:
         if isinstance(error, kind):
             return Response(
-                {"code": code, "sentence": str(sentence)}, status, headers=_headers(error, status)
+                {"code": code, "sentence": str(sentence)}, status, headers=_headers(status)
             )
     return None
 
 
-def _headers(error: Any, status: int) -> dict[str, str]:
-    headers = {}
-    if status == 401:
-        headers["WWW-Authenticate"] = "Bearer"
-    if getattr(error, "wait", None) is not None:
-        headers["Retry-After"] = str(max(1, ceil(error.wait)))
-    return headers
+def _headers(status: int) -> dict[str, str]:
+    return {"WWW-Authenticate": "Bearer"} if status == 401 else {}
 
 
-def told_problem(detail: Any, path: str = "$") -> dict[str, str]:
-    """The first thing that is wrong with what was sent, and where it stands."""
+def first_problem(detail: Any, path: str = "$") -> dict[str, str]:
+    """Return the first problem in the input, and where it is."""
     if isinstance(detail, dict):
         name, inner = next(iter(detail.items()))
-        return told_problem(inner, path if name == "non_field_errors" else f"{path}.{name}")
+        return first_problem(inner, path if name == "non_field_errors" else f"{path}.{name}")
     if isinstance(detail, list):
         place, inner = next((place, each) for place, each in enumerate(detail) if each)
         nested = isinstance(inner, (dict, list))
-        return told_problem(inner, f"{path}[{place}]" if nested else path)
+        return first_problem(inner, f"{path}[{place}]" if nested else path)
     code = detail.code if detail.code in OWN_CODES else "wrong_shape"
     return {"code": code, "sentence": str(detail), "path": path}

@@ -1,1 +1,1 @@
-"""The pages of those who work for the house, over Django's admin."""
+"""The pages for staff, based on Django's admin."""

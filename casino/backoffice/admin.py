@@ -1,4 +1,6 @@
-"""What concerns the house as a whole: locked sign-ins, and what staff have changed."""
+"""Lists that concern the whole site: locked sign-ins, and changes by staff."""
+
+from typing import Any
 
 from axes.models import AccessAttempt
 from django.contrib import admin
@@ -9,29 +11,43 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
-from wallets.admin import ReadOnly
+from casino.players.models import Player
+from casino.players.names import name_key
+from wallets.holders import player_reference
+from wallets.journalled_admin import Journalled
+from wallets.lists import ReadOnly
 
-# What groups may do is written in `casino.players.staff`.
+# `casino.players.staff` defines the permissions of groups.
 admin.site.unregister(Group)
 admin.site.index_title = _("Overview")
 
 
 @admin.register(AccessAttempt)
-class AccessAttemptAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    """Failed sign-ins. Deleting one opens the lock of that name from that address."""
+class AccessAttemptAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """Failed sign-ins. Deleting one removes the lock of that name from that address."""
 
+    reason_required, writes = False, ("delete",)
     list_display = ("username", "ip_address", "failures_since_start", "attempt_time")
     search_fields = ("username", "ip_address")
-    # What was sent may hold a password typed into the wrong field.
+    # The input may contain a password that was typed into the wrong field.
     fields = ("username", "ip_address", "user_agent", "failures_since_start", "attempt_time")
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm("axes.delete_accessattempt")
 
+    def deleted_values(self, row: AccessAttempt) -> dict[str, Any]:
+        """Whose sign-in it was; what was typed may be a password, and the journal is for ever."""
+        known = Player.objects.filter(username_key=name_key(row.username or "")).first()
+        return {
+            "player": known and player_reference(known.pk),
+            "failures": row.failures_since_start,
+            "at": row.attempt_time,
+        }
+
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    """Who changed what in the back office, and when."""
+    """What staff changed before there was the journal; nothing is written here any more."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "summary")
     list_filter = ("content_type",)

@@ -1,14 +1,18 @@
-"""The sidebar of the back office: the rooms of the house, each with what one may see of it."""
+"""The sidebar of the back office: sections with the lists that the viewer may see."""
 
 from typing import Any, Final
 
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import reverse_lazy
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from wallets import approvals
+from wallets.player import is_player
+
 ORDER: Final = ("players", "games", "wallets")
-# Names in the set of symbols that comes with the admin's theme.
+# Names of symbols in the set that comes with the admin's theme.
 SYMBOLS: Final = {
     "player": "person",
     "accessattempt": "lock_clock",
@@ -21,10 +25,10 @@ SYMBOLS: Final = {
 
 
 def rooms(request: HttpRequest) -> list[dict[str, Any]]:
-    """Rooms in the order of the house; Django leaves out what the viewer has no right to see."""
+    """Return the sections in order; Django leaves out what the viewer has no permission to see."""
     apps = {app["app_label"]: app for app in admin.site.get_app_list(request)}
     start = {"title": _("Overview"), "icon": "dashboard", "link": reverse_lazy("admin:index")}
-    groups: list[dict[str, Any]] = [{"items": [start]}]
+    groups: list[dict[str, Any]] = [{"items": [start, *_of_staff(request)]}]
     for label in ORDER:
         if label in apps:
             app = apps.pop(label)
@@ -33,6 +37,25 @@ def rooms(request: HttpRequest) -> list[dict[str, Any]]:
     if others:
         groups.append({"title": _("House"), "separator": True, "items": others})
     return groups
+
+
+def _of_staff(request: HttpRequest) -> list[dict[str, Any]]:
+    """Proposals, with the number of those that wait for the viewer; the journal, and limits."""
+    if not is_player(request.user):
+        return []
+    approvals_page: dict[str, Any] = {
+        "title": _("Approvals"),
+        "icon": "how_to_reg",
+        "link": reverse_lazy("proposals"),
+    }
+    if waiting := approvals.waiting_for(request.user, timezone.now()):
+        approvals_page["badge"] = str(waiting)
+    limits_page = {"title": _("Limits"), "icon": "speed", "link": reverse_lazy("limits")}
+    pages = [approvals_page, limits_page]
+    if request.user.has_perm("wallets.read_journal"):
+        link = reverse_lazy("journal")
+        pages.append({"title": _("Journal"), "icon": "history_edu", "link": link})
+    return pages
 
 
 def _pages(app: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,1 +1,1 @@
-"""How numbers are written, where Django writes them otherwise than players do."""
+"""Number formats where Django's differ from what players use."""

@@ -1,1 +1,1 @@
-"""Players: who they are, how they sign up and in, and who works for the house."""
+"""Players: accounts, signing up and in, and staff."""

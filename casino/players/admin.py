@@ -1,22 +1,33 @@
-"""Players in the back office: found, looked at, shut out, appointed. Nobody types a password."""
+"""Players in the back office: find, view, freeze and appoint. Nobody sets passwords here."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
-from unfold.decorators import display
+from unfold.decorators import action, display
 
+from casino.players import freezing
 from casino.players.models import Player
 from casino.players.staff import appoint
-from wallets.admin import OfferedLookups
+from wallets import approvals
+from wallets.errors import Refused
+from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
+from wallets.lists import OfferedLookups, key_in
+from wallets.staff_models import Proposal
 
 
 @admin.register(Player)
-class PlayerAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    # Superusers appoint here; what operators do has buttons of its own.
+    writes = ("change",)
+    actions_detail = ("freeze", "unfreeze")
     list_display = ("username", "kind", "is_active", "date_joined", "last_login")
     list_filter = ("is_active", "is_bot", "groups")
     search_fields = ("username", "username_key")
@@ -30,7 +41,14 @@ class PlayerAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
         "date_joined",
         "last_login",
     )
-    readonly_fields = ("username", "kind_in_words", "language", "date_joined", "last_login")
+    readonly_fields = (
+        "username",
+        "kind_in_words",
+        "is_active",
+        "language",
+        "date_joined",
+        "last_login",
+    )
     filter_horizontal = ("groups",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
@@ -41,7 +59,7 @@ class PlayerAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
         label={"bot": "info", "staff": "warning", "superuser": "danger", "player": "success"},
     )
     def kind(self, player: Player) -> tuple[str, str]:
-        """In the list, as a coloured label."""
+        """Show the kind as a coloured label."""
         if player.is_bot:
             return "bot", str(_("Bot"))
         if player.is_superuser:
@@ -54,21 +72,74 @@ class PlayerAdmin(OfferedLookups, ModelAdmin):  # type: ignore[misc]
     def kind_in_words(self, player: Player) -> str:
         return str(self.kind(player)[1])
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        """Only a superuser appoints staff: or an operator could appoint themselves."""
-        fields = super().get_readonly_fields(request, obj)
-        return fields if request.user.is_superuser else (*fields, "groups")
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """An operator shuts out players, not colleagues."""
-        may: bool = super().has_change_permission(request, obj)
-        return may and (obj is None or request.user.is_superuser or not obj.is_staff)
+        """Only a superuser appoints staff; otherwise an operator could appoint themselves."""
+        return bool(request.user.is_superuser)
+
+    def has_freeze_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        return self._is_offered(request, object_id, active=True)
+
+    def has_unfreeze_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        return self._is_offered(request, object_id, active=False)
+
+    def _is_offered(self, request: HttpRequest, object_id: str | None, *, active: bool) -> bool:
+        """Each button is there where it does something; the verbs check who may press it."""
+        row = Player.objects.filter(pk=key_in(object_id), is_active=active, is_bot=False)
+        there = request.method == "POST" or row.exists()
+        return there and request.user.has_perm(freezing.PERMISSION)
+
+    @action(description=_("Freeze this player"), url_path="freeze", permissions=["freeze"])  # type: ignore[untyped-decorator]
+    def freeze(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        form = ReasonForm(request.POST or None)
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        if request.method == "POST" and form.is_valid():
+            try:
+                freezing.freeze(request.user, player.pk, form.cleaned_data["reason"])
+            except Refused as refusal:
+                form.add_error(None, refusal.sentence)
+            else:
+                self.message_user(request, _("The player is frozen."))
+                return redirect("admin:players_player_change", player.pk)
+        return self._ask_why(request, player, form, _("Freeze this player"))
+
+    @action(description=_("Unfreeze this player"), url_path="unfreeze", permissions=["unfreeze"])  # type: ignore[untyped-decorator]
+    def unfreeze(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        form = ReasonForm(request.POST or None)
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        if request.method == "POST" and form.is_valid():
+            try:
+                submitted = approvals.submit(
+                    request.user,
+                    freezing.UNFREEZE,
+                    {"player": player.pk},
+                    reason=form.cleaned_data["reason"],
+                    key=form.cleaned_data["key"],
+                    now=timezone.now(),
+                )
+            except Refused as refusal:
+                form.add_error(None, refusal.sentence)
+            else:
+                return to_proposal(request, cast(Proposal, submitted.proposal))
+        return self._ask_why(request, player, form, _("Unfreeze this player"))
+
+    def _ask_why(
+        self, request: HttpRequest, player: Player, form: ReasonForm, title: Any
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "words": player.username,
+            "form": form,
+            "submit": title,
+        }
+        return TemplateResponse(request, "admin/reasoned_page.html", context)
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """A player's hands and money stay, so the player does."""
+        """A player's hands and money are never deleted, so neither is the player."""
         return False
 
     def save_related(

@@ -8,7 +8,10 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from casino.players import staff
+        from casino.players import admission, freezing, sign_in_log, staff
 
-        # Without a sender: each app's permissions exist only after its own migrations.
+        # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.players.staff.grant")
+        sign_in_log.begin()
+        admission.register()
+        freezing.register()

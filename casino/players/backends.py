@@ -1,4 +1,4 @@
-"""Who may sign in, and what a failed sign-in is counted under."""
+"""Authentication: who may sign in, and the name under which a failed attempt is counted."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,18 +8,18 @@ from django.http import HttpRequest
 
 from casino.players.names import name_key
 
-# So much of a name is kept of a failed sign-in.
+# The longest part of a name that is stored with a failed sign-in.
 TRIED_MAX: Final = 200
 
 
 class PlayersBackend(ModelBackend):
-    """Names and passwords; a bot has no session, even if one were made for it."""
+    """Authenticates names and passwords; a bot never gets a session, even if one exists for it."""
 
     def user_can_authenticate(self, user: Any) -> bool:
         return super().user_can_authenticate(user) and not user.is_bot
 
 
 def name_tried(request: HttpRequest, credentials: Mapping[str, str] | None) -> str | None:
-    """The name as it is compared, or each spelling of a name would have tries of its own."""
+    """Return the normalised name; otherwise each spelling would have attempts of its own."""
     given = (credentials or request.POST).get("username")
     return None if given is None else name_key(given)[:TRIED_MAX]

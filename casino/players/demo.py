@@ -1,9 +1,10 @@
-"""The people of a demonstration house, and how they sign in: the one list of them.
+"""The players of the demo server and their passwords: the only list of them.
 
-Whoever starts such a house prints `SIGN_INS`. Their passwords stand in the source, so they are only
-ever made where `DEMO` is set.
+The command that starts a demo server prints `SIGN_INS`. The passwords are in the source, so these
+players are created only if `DEMO` is set.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from django.conf import settings
@@ -23,23 +24,30 @@ SIGN_INS: Final = (
     SignIn("carol", "demo-carol"),
     SignIn("dave", "demo-dave"),
     SignIn("operator", "demo-operator", "operators"),
+    SignIn("manager", "demo-manager", "managers"),
     SignIn("cashier", "demo-cashier", "cashiers"),
     SignIn("auditor", "demo-auditor", "auditors"),
 )
 
 
 def seed() -> int:
-    """Make those who are missing and say how many; whoever is there is left as they are."""
-    # Whoever only prints the list need not have set up the models.
+    """Create the missing players and return how many; leave existing ones unchanged."""
+    # Code that only prints the list need not have loaded the models.
+    from django.contrib.auth.hashers import make_password  # noqa: PLC0415
+
     from casino.players.models import Player  # noqa: PLC0415
     from casino.players.staff import appoint  # noqa: PLC0415
 
     if not settings.DEMO:
         raise ImproperlyConfigured("Demonstration players have passwords that everybody knows.")
     missing = [each for each in SIGN_INS if not Player.name_is_taken(each.name)]
-    for each in missing:
+    # Hashing a password is slow on purpose, so all of them are hashed in parallel.
+    with ThreadPoolExecutor() as hashing:
+        hashes = hashing.map(make_password, [each.password for each in missing])
+    for each, hashed in zip(missing, hashes, strict=True):
         with transaction.atomic():
-            player = Player.objects.create_user(each.name, password=each.password)
+            player = Player.objects.create_user(each.name)
+            Player.objects.filter(pk=player.pk).update(password=hashed)
             if each.group:
                 appoint(player, each.group)
     return len(missing)

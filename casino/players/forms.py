@@ -1,4 +1,4 @@
-"""What a player fills in."""
+"""The forms of players."""
 
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.players.models import Player
 from casino.players.names import LENGTH_MAX, validate_free_for_players
 
-# In one line; the sentence of each other rule is shown where it is broken.
+# A one-line hint; each other rule shows its sentence when it is broken.
 PASSWORD_HELP = _("At least 8 characters, not only digits.")
 
 
@@ -18,8 +18,8 @@ class SignInForm(AuthenticationForm):
     error_messages: dict[str, Any] = {  # noqa: RUF012
         # The same for a wrong name, a wrong password, a bot and somebody who is shut out: a
         # stranger learns nothing about who plays here.
-        "invalid_login": _("Name and password do not belong together. Please try again."),
-        "inactive": _("Name and password do not belong together. Please try again."),
+        "invalid_login": _("Wrong name or password."),
+        "inactive": _("Wrong name or password."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""A player of the house; those who work for it are players in one of the groups of staff."""
+"""Players; staff are players in one of the groups of staff."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ COMPARED_BY: Final = {"username_key": name_key, "reads_as": reads_as}
 
 
 class NameKeyField(models.CharField):  # type: ignore[type-arg]
-    """The name as it is compared, written whenever the name is.
+    """The normalised name, written whenever the name is.
 
     The database keeps it unique. A functional index would not do: SQLite folds the case of ASCII
     letters only.
@@ -20,7 +20,7 @@ class NameKeyField(models.CharField):  # type: ignore[type-arg]
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         key = COMPARED_BY[self.attname](model_instance.username)  # type: ignore[attr-defined]
-        # Whoever had such a name before it counted as another's has a number behind it.
+        # Players who had such a name before it counted as another's have a number behind it.
         if (getattr(model_instance, self.attname) or "").partition("#")[0] == key:
             return str(getattr(model_instance, self.attname))
         setattr(model_instance, self.attname, key)
@@ -29,29 +29,34 @@ class NameKeyField(models.CharField):  # type: ignore[type-arg]
 
 class PlayerManager(UserManager["Player"]):
     def get_by_natural_key(self, username: str | None) -> "Player":
-        """However the name is spelt; signing in looks players up here."""
+        """Find a player by any spelling of the name; signing in uses this."""
         return self.get(username_key=name_key(username or ""))
 
     def create_bot(self, name: str) -> "Player":
-        """A bot of the house; it has no password that anybody could type."""
+        """Create a bot of the house, whose password nobody can type."""
         return self.create_user(name, is_bot=True)
 
 
 class Player(AbstractUser):
-    """Somebody who signs in, or a bot of the house, which never does."""
+    """A person who signs in, or a bot of the house, which never does."""
 
-    # Two fields for the parts of a name do not fit every language; the sign-in name is shown.
+    # First and last name do not fit every language; pages show the sign-in name.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
     username = models.CharField(
         _("name"), max_length=LENGTH_MAX, unique=True, validators=[validate_name]
     )
-    # Folding may lengthen a name: one letter can become three.
+    # Case folding can lengthen a name: one letter can become three.
     username_key = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     reads_as = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     is_bot = models.BooleanField(_("bot"), default=False, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True)
+    # Stands for an address without naming it (`newcomers.origin_of`); empty where the house made
+    # the account. Play money is limited by it.
+    signed_up_from = models.CharField(
+        max_length=40, blank=True, default="", db_default="", editable=False, db_index=True
+    )
 
     objects = PlayerManager()  # type: ignore[misc]
 
@@ -74,12 +79,12 @@ class Player(AbstractUser):
 
     @classmethod
     def name_is_taken(cls, name: str) -> bool:
-        """Whether somebody has it, or one that reads like it."""
+        """Return whether a player has this name, or one that looks like it."""
         return cls.objects.filter(reads_as=reads_as(name)).exists()
 
 
 class AccessToken(models.Model):
-    """A program's sign-in. `stamp` goes with the password: after another it signs nobody in."""
+    """A program's sign-in. `stamp` depends on the password: changing that ends the token."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="access_tokens")
     digest = models.CharField(max_length=64, unique=True)
@@ -90,7 +95,7 @@ class AccessToken(models.Model):
     class Meta:
         verbose_name = _("token")
         verbose_name_plural = _("tokens")
-        # Nobody works with them in the back office.
+        # Tokens are not in the back office.
         default_permissions = ()
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""What a player may be called.
+"""The rules for players' names.
 
-A name is what others trust at a table, so two names that read alike are the same name, nobody signs
-up as the house, and a name is not put together from letters of scripts that merely look alike.
+Players trust the names that they see at a table. So two names that look alike are the same name,
+nobody can sign up as the house, and a name cannot mix letters of scripts that look alike.
 """
 
 import re
@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 LENGTH_MIN: Final = 2  # Chinese names are often two characters long.
 LENGTH_MAX: Final = 20
-# So long a name may be typed, as marks can be typed apart from their letters. What is longer is no
-# name; to bring it to one spelling would take the square of its length in time.
+# The longest accepted input, as marks can be typed apart from their letters. Longer input is never
+# a name, and normalising it takes time proportional to the square of its length.
 TYPED_MAX: Final = 100
 
-# Those who work for the house, and what players would take for it.
+# Staff, and words that players would take for the house.
 RESERVED: Final = frozenset(
     """
     admin administrator auditor bank banker bot bots cardroom cashier casino croupier dealer floor
@@ -26,29 +26,29 @@ RESERVED: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 
-# Scripts that stand beside each other in one language, or beside Latin letters in daily use.
+# Scripts that one language mixes, or that are used with Latin letters every day.
 EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
 
-# Letters that read as Latin ones though they are of another script, or for writing sounds alone. In
-# names that are made of nothing else nobody could tell whose name it is.
+# Letters that look like Latin ones but belong to another script or to phonetic notation. If a name
+# consisted only of these, nobody could tell whose name it is.
 READ_AS_LATIN: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοϲϳАВЕЅІЈКМНОРСТУХЬаеѕіјорсухһԁԛԝӏ")
 SOUNDS: Final = ("\u0250", "\u02ff")
 
 # Letters and digits that most screens draw alike, or nearly so.
 DRAWN_ALIKE: Final = {"i": "l", "1": "l", "0": "o", "rn": "m", "vv": "w"}
 
-# Letters, digits and their marks, parted by single dots, hyphens or underscores.
+# Letters, digits and their marks, separated by single dots, hyphens or underscores.
 _SHAPE = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 
 
 def name_key(name: str) -> str:
-    """The same for all spellings that count as one name: wide or narrow, capital or small."""
+    """Return the same key for all spellings of one name: wide or narrow, upper or lower case."""
     folded = unicodedata.normalize("NFKC", name[:TYPED_MAX]).casefold()
     return unicodedata.normalize("NFKC", folded)
 
 
 def reads_as(name: str) -> str:
-    """The same for names that are taken for each other: `aIice` is no other player than `alice`."""
+    """Return the same text for names that look alike: `aIice` must not pass for `alice`."""
     key = name_key(name)
     for drawn, read in DRAWN_ALIKE.items():
         key = key.replace(drawn, read)
@@ -59,7 +59,7 @@ HOUSES_OWN: Final = frozenset(map(reads_as, RESERVED))
 
 
 def validate_name(name: str) -> None:
-    """Refuse what is no name; `name` is in Unicode's form NFKC, as the manager keeps names."""
+    """Raise unless the name is valid; `name` is in form NFKC, as the manager stores it."""
     if not LENGTH_MIN <= len(name) <= LENGTH_MAX:
         raise ValidationError(
             _("A name has %(least)d to %(most)d characters."),

@@ -1,11 +1,11 @@
-"""What a password must be, said in every language of the room."""
+"""Password rules, with sentences in every language of the site."""
 
 from django.contrib.auth.password_validation import MinimumLengthValidator
 from django.utils.translation import ngettext
 
 
 class LengthValidator(MinimumLengthValidator):
-    """Django's own; but its simplified Chinese has lost the sentence, so that the room says it."""
+    """Django's own, with our sentence, because its simplified Chinese catalogue has lost it."""
 
     def get_error_message(self) -> str:
         return ngettext(

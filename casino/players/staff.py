@@ -1,48 +1,68 @@
-"""Those who work for the house: three groups, what each may do, and how to ask.
+"""Staff: four groups, the permissions of each, and functions that check them.
 
-This list is the authority. Every migration gives the groups exactly these permissions, so that the
-rights of staff are read and reviewed here, and nobody widens them in a browser.
+This list is the authority. Every migration gives the groups exactly these permissions, so the
+permissions of staff are read and reviewed here, and nobody can widen them in a browser.
 """
 
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from django.apps import AppConfig
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser, Group, Permission
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from casino.players.models import Player
+from games.models import Seat
+from games.tables import seating
+from games.words.refusal import Refused
 
 OPERATORS: Final = "operators"
 CASHIERS: Final = "cashiers"
 AUDITORS: Final = "auditors"
+MANAGERS: Final = "managers"
 
-# Patterns of permissions, so that the models of a room need not be listed one by one. Operators run
-# tables and touch no money but by taking a whole hand back; cashiers see the money and nothing of
-# the games; auditors see all and change nothing.
+# Patterns of permissions, so that the models of a package need not be listed one by one. Operators
+# run tables and move money only by reversing a whole hand; cashiers see the money and nothing of
+# the games; auditors see everything and change nothing. Managers do what operators and cashiers do,
+# decide what these propose, and read the journal.
+_OF_OPERATORS: Final = (
+    "players.view_player",
+    "players.change_player",
+    "games.view_*",
+    "games.add_table",
+    "games.change_table",
+    "games.revoke_sharedhand",
+    "games.void_hand",
+    "games_chat.view_*",
+    "games_chat.change_chatline",
+    "games_chat.add_silence",
+    "games_chat.change_silence",
+    "wallets.view_*",
+    "wallets.add_jackpot",
+    "wallets.change_jackpot",
+    "axes.view_accessattempt",
+    "axes.delete_accessattempt",
+)
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
-    OPERATORS: (
-        "players.view_player",
-        "players.change_player",
-        "games.view_*",
-        "games.add_table",
-        "games.change_table",
-        "games.revoke_sharedhand",
-        "games.void_hand",
-        "games_chat.view_*",
-        "games_chat.change_chatline",
-        "games_chat.add_silence",
-        "games_chat.change_silence",
-        "wallets.view_*",
-        "wallets.add_jackpot",
-        "wallets.change_jackpot",
-        "axes.view_accessattempt",
-        "axes.delete_accessattempt",
-        "admin.view_logentry",
-    ),
+    OPERATORS: _OF_OPERATORS,
     CASHIERS: (
         "players.view_player",
         "wallets.view_*",
+        "wallets.deposit",
+        "wallets.withdraw",
+    ),
+    MANAGERS: (
+        *_OF_OPERATORS,
+        "wallets.deposit",
+        "wallets.withdraw",
+        "wallets.change_limit",
+        "wallets.approve_proposal",
+        "wallets.read_journal",
+        "admin.view_logentry",
     ),
     AUDITORS: (
         "players.view_player",
@@ -50,34 +70,49 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.audit_hand",
         "games_chat.view_*",
         "wallets.view_*",
+        "wallets.read_journal",
         "axes.view_accessattempt",
         "admin.view_logentry",
     ),
 }
 
 
-def is_operator(user: Any) -> bool:
+def is_operator(user: AbstractBaseUser | AnonymousUser) -> bool:
     return _is_in(user, OPERATORS)
 
 
-def is_cashier(user: Any) -> bool:
+def is_cashier(user: AbstractBaseUser | AnonymousUser) -> bool:
     return _is_in(user, CASHIERS)
 
 
-def is_auditor(user: Any) -> bool:
+def is_auditor(user: AbstractBaseUser | AnonymousUser) -> bool:
     return _is_in(user, AUDITORS)
 
 
 def appoint(player: Player, *groups: str) -> None:
-    """Make these the groups of staff that a player is in; without any, they are staff no longer."""
+    """Set a player's groups of staff; without any, the player is no longer staff.
+
+    Staff do not play: an appointed player leaves every table, at once or when the hand there is
+    over.
+    """
     with transaction.atomic():
         player.groups.set(Group.objects.filter(name__in=groups))
         player.is_staff = player.is_superuser or bool(groups)
         player.save(update_fields=["is_staff"])
+        if player.is_staff:
+            _take_seats_from(player)
+
+
+def _take_seats_from(player: Player) -> None:
+    held = Seat.objects.filter(Q(player=player) | Q(reserved_for=player), left_at__isnull=True)
+    for table_id in held.order_by("table").values_list("table", flat=True).distinct():
+        # A seat that cannot be left must be cleared by whoever runs the table.
+        with suppress(Refused):
+            seating.leave(player, table_id, timezone.now())
 
 
 def grant(sender: AppConfig, using: str = "default", **_kwargs: Any) -> None:
-    """After each app's migrations: the groups, with this app's permissions as listed above."""
+    """After each app's migrations, create the groups with this app's permissions."""
     for group_name, patterns in PERMISSIONS.items():
         group, _made = Group.objects.using(using).get_or_create(name=group_name)
         of_this_app = Permission.objects.using(using).filter(content_type__app_label=sender.label)
@@ -90,8 +125,8 @@ def grant(sender: AppConfig, using: str = "default", **_kwargs: Any) -> None:
         group.permissions.add(*granted)
 
 
-def _is_in(user: Any, group: str) -> bool:
-    """Asked of the groups once a request; a superuser may do all."""
+def _is_in(user: AbstractBaseUser | AnonymousUser, group: str) -> bool:
+    """Check the groups once a request; a superuser may do everything."""
     if not isinstance(user, Player) or not user.is_active or user.is_bot:
         return False
     if user.is_superuser:

@@ -1,4 +1,4 @@
-"""What the clock does for players."""
+"""Scheduled tasks for players."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -8,5 +8,5 @@ from casino.players import tokens
 
 @shared_task
 def forget_tokens() -> int:
-    """Delete the tokens whose time is over."""
+    """Delete expired tokens."""
     return tokens.forget_expired(timezone.now())

@@ -1,4 +1,4 @@
-"""Signing up, in and out, and what players keep about themselves."""
+"""Signing up, in and out, and the players' own settings."""
 
 from typing import Any
 
@@ -22,11 +22,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino.errors import answer
+from casino.players import newcomers
 from casino.players.addresses import back, is_ours
 from casino.players.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
 from casino.players.models import Player
 
-# How a page looks and sounds; what stands first holds until somebody chooses.
+# Look and sound; the first value is the default.
 PREFERENCES = {
     "theme": ("system", "dark", "light"),
     "deck": ("two", "four"),
@@ -42,7 +43,14 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("lobby")
     form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and (player := _stored(form)):
+    if request.method == "POST" and form.is_valid():
+        if not newcomers.welcome_from(request):
+            return _full(request)
+        form.instance.signed_up_from = newcomers.origin_of(request)
+        player = _stored(form)
+    else:
+        player = None
+    if player:
         login(request, player, backend="casino.players.backends.PlayersBackend")
         messages.success(request, _("Welcome, %(name)s.") % {"name": player.username})
         following = request.POST.get("next", "")
@@ -52,8 +60,19 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     return render(request, "players/sign_up.html", {"form": form, "next": following}, status=status)
 
 
+def _full(request: HttpRequest) -> HttpResponse:
+    """Too many players have signed up from this address today."""
+    sentence = _(
+        "As many new players as we let in on one day have come from where you are. Come back "
+        "tomorrow, or ask the house."
+    )
+    response = answer(request, 429, "too_many_sign_ups", _("No more today"), sentence)
+    response["Retry-After"] = str(newcomers.retry_after())
+    return response
+
+
 def _stored(form: SignUpForm) -> Player | None:
-    """Two may choose one name at the same moment: the database lets the first have it."""
+    """Two players may choose one name at the same moment: the database lets the first have it."""
     try:
         with transaction.atomic():
             return form.save()
@@ -86,7 +105,7 @@ class SignIn(LoginView):
 
 
 def locked_out(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
-    """After too many wrong passwords for one name from one address."""
+    """Respond after too many wrong passwords for one name from one address."""
     wait = get_cool_off(request)
     assert wait is not None, "a lock that never opens would shut players out for good"
     minutes = int(wait.total_seconds() // 60)
@@ -141,7 +160,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Kept in the browser, and with the player for their other browsers."""
+    """Store the language in a cookie, and with the player for their other browsers."""
     chosen = request.POST.get("language", "")
     if chosen not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
@@ -152,13 +171,13 @@ def language(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def look(request: HttpRequest) -> HttpResponse:
-    """A matter of the screen in use, so it is kept in the browser alone."""
+    """Theme, deck and sounds belong to the screen in use, so they are only in cookies."""
     response = HttpResponseRedirect(back(request))
     chosen = {name: request.POST[name] for name in PREFERENCES if name in request.POST}
     if not chosen or any(value not in PREFERENCES[name] for name, value in chosen.items()):
         raise BadRequest("no such preference")
     for name, value in chosen.items():
-        # The page's script writes it too, to switch without loading the page again.
+        # The page's script writes it too, to switch without reloading the page.
         response.set_cookie(
             name, value, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
         )
@@ -166,7 +185,7 @@ def look(request: HttpRequest) -> HttpResponse:
 
 
 def staff_sign_in(request: HttpRequest) -> HttpResponse:
-    """The back office has no door of its own: one sign-in, one lock, one set of rules."""
+    """The back office has no sign-in of its own: one sign-in, one lock, one set of rules."""
     if request.user.is_authenticated:
         raise PermissionDenied
     following = request.GET.get("next", reverse("admin:index"))

@@ -1,4 +1,4 @@
-"""Amounts are read in thousands at a card table, as everywhere in the room."""
+"""Amounts have thousands separators at a card table, as on all pages."""
 
 THOUSAND_SEPARATOR = ","
 NUMBER_GROUPING = 3

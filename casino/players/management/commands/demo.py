@@ -1,4 +1,4 @@
-"""Fill a demonstration house: its people, and whatever the other rooms put into it."""
+"""Fill a demo server: its players, and whatever the other packages add to it."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -7,9 +7,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from casino.players import demo as players
-from games import demo as tables
+from games.tables import demo as tables
 
-# What fills the house, in this order. Each step makes what is missing and returns how much it was.
+# The steps, in order. Each creates what is missing and returns how much that was.
 STEPS: Final[tuple[tuple[str, Callable[[], int]], ...]] = (
     ("players", players.seed),
     ("tables", tables.seed),

@@ -1,4 +1,4 @@
-"""How the admin looks: the colours of the house, and a sidebar of its rooms."""
+"""The appearance of the admin: our colours, and a sidebar of sections."""
 
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ UNFOLD: Final[dict[str, Any]] = {
     "SHOW_LANGUAGES": True,
     "BORDER_RADIUS": "6px",
     "COLORS": {
-        # The ground, felt and text of the pages, and the accent from which they take their gold.
+        # The ground, felt and text of the pages, and the accent from which they derive their gold.
         "base": {
             "50": "#f6f5f1",
             "100": "#eceee9",

@@ -1,9 +1,8 @@
-"""How fast somebody may go: forms of a player, and passwords of an address.
+"""Rate limits: forms of a player, and passwords of an address.
 
-Programs have limits of their own (`casino.api.throttling`), and all are counted by the same hand.
+Programs have limits of their own (`casino.api.throttling`); `casino.counting` counts for both.
 """
 
-import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
@@ -11,21 +10,22 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from casino.api.throttling import count
+from casino.counting import MINUTE, count, seconds_left
 from casino.errors import API_PREFIX, answer
+from casino.players.addresses import line_of
 
-# Hashing a password costs as much as a hundred pages; enough for a club behind one router.
+# Hashing a password costs as much as a hundred pages; a club behind one router needs fewer.
 PASSWORDS_A_MINUTE: Final = 120
-# Each form takes locks, and many leave rows that stay. Nobody plays ten times a second.
+# Each form takes locks, and many write permanent rows. Nobody plays ten times a second.
 FORMS_A_MINUTE: Final = 600
-MINUTE: Final = 60
 
 View = Callable[..., HttpResponseBase]
 
 
-def paced(view: View) -> View:
-    """Have an address that has sent too many passwords wait for the next minute."""
+def limit_passwords(view: View) -> View:
+    """Make an address that has sent too many passwords wait for the next minute."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -40,28 +40,38 @@ def paced(view: View) -> View:
 
 
 def forms(get_response: View) -> View:
-    """Have somebody wait who sends forms faster than any hand is played."""
+    """Make a player wait who sends forms faster than any hand is played."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST" and not request.path.startswith(API_PREFIX):
             who = f"player-{request.user.pk}" if request.user.pk else _address(request)
             if _too_many("forms", who):
-                return _wait(request, _("You send more than we can do. Wait a minute."))
+                return _wait(request, wait_sentence(seconds_left(MINUTE)))
         return get_response(request)
 
     return respond
 
 
+def wait_sentence(seconds: int) -> str:
+    """What is said to a browser or a program that sends too much."""
+    sentence = ngettext(
+        "Too many requests; try again in {seconds} second.",
+        "Too many requests; try again in {seconds} seconds.",
+        seconds,
+    )
+    return sentence.format(seconds=seconds)
+
+
 def _too_many(what: str, who: str) -> bool:
     most = {"passwords": PASSWORDS_A_MINUTE, "forms": FORMS_A_MINUTE}[what]
-    return count(f"{what}:{who}:{int(time.time() // MINUTE)}", MINUTE) > most
+    return count(f"{what}:{who}", MINUTE) > most
 
 
 def _address(request: HttpRequest) -> str:
-    return f"address-{request.META.get('REMOTE_ADDR', '')}"
+    return f"address-{line_of(request)}"
 
 
 def _wait(request: HttpRequest, sentence: str) -> HttpResponse:
     refused = answer(request, 429, "too_many_requests", _("Too many at once"), sentence)
-    refused["Retry-After"] = str(MINUTE - int(time.time() % MINUTE))
+    refused["Retry-After"] = str(seconds_left(MINUTE))
     return refused

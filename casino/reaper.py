@@ -1,7 +1,7 @@
-"""No process outlives the one that answers for it, however that one ends.
+"""No process outlives its supervisor, however the supervisor ends.
 
-A guard is forked before anything else is started. It holds one end of a pipe; when nobody holds the
-other, its house has gone, and it ends whatever that had started.
+A guard process is forked before anything else starts. It holds one end of a pipe; when nobody holds
+the other end, the supervisor is gone, and the guard ends everything that it had started.
 """
 
 import os
@@ -14,7 +14,7 @@ END_SECONDS_MAX: Final = 2.0
 
 
 class Guard:
-    """Knows the leaders of process groups that must not be left behind."""
+    """Tracks the leaders of process groups that must not be left behind."""
 
     def __init__(self) -> None:
         lifeline, self._held = os.pipe()
@@ -32,24 +32,24 @@ class Guard:
         self._tell(b"-%d\n" % leader)
 
     def _tell(self, line: bytes) -> None:
-        # A guard that somebody has killed is no reason to close a house.
+        # If somebody has killed the guard, the server still runs on.
         with suppress(BrokenPipeError):
             os.write(self._held, line)
 
     def dismiss(self) -> None:
-        """Let it go; it ends what it still knows of."""
+        """Release the guard, which ends the process groups that it still tracks."""
         os.close(self._held)
         os.waitpid(self._process, 0)
 
 
 def _keep_watch(lifeline: int) -> NoReturn:
     os.setsid()
-    # Whoever stops the house by name means the house; the guard goes last.
+    # A signal that is sent to all processes by name is meant for the server; the guard ends last.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     leaders: set[int] = set()
-    with open(lifeline, "rb") as told:
-        for line in told:
+    with open(lifeline, "rb") as messages:
+        for line in messages:
             leader = int(line[1:])
             if line[:1] == b"+":
                 leaders.add(leader)
@@ -60,7 +60,7 @@ def _keep_watch(lifeline: int) -> NoReturn:
 
 
 def end(leaders: set[int], seconds_max: float) -> None:
-    """Ask process groups to end; those that have not after a while are not asked again."""
+    """Ask process groups to end, and kill those that have not ended in time."""
     left = {leader for leader in leaders if tell(leader, signal.SIGTERM)}
     deadline = time.monotonic() + seconds_max
     while left and time.monotonic() < deadline:
@@ -71,7 +71,7 @@ def end(leaders: set[int], seconds_max: float) -> None:
 
 
 def tell(leader: int, how: int) -> bool:
-    """Send a signal to a process group; whether there still was one."""
+    """Send a signal to a process group; return whether it still existed."""
     try:
         os.killpg(leader, how)
     except (ProcessLookupError, PermissionError):

@@ -1,0 +1,147 @@
+"""The pages of what waits for approval, of one proposal, and of the limits of the house."""
+
+from typing import Any, cast
+
+from django.contrib import admin, messages
+from django.forms import ChoiceField, IntegerField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
+
+from casino.backoffice.journal_page import rows_of
+from casino.backoffice.subjects import links
+from games.words.refusals import REFUSALS, sentence_of
+from wallets import approvals, journal, limits
+from wallets.journalled_admin import ReasonForm, to_proposal
+from wallets.player import player_of
+from wallets.staff_models import JournalEntry, Proposal
+
+SHOWN = 50
+
+
+class LimitForm(ReasonForm):
+    """Another value of a limit, in whole units, and why."""
+
+    field_order = ("limit", "value", "reason")
+    limit = ChoiceField(label=_("Limit"), widget=UnfoldAdminSelectWidget)
+    value = IntegerField(
+        label=_("Whole units"),
+        min_value=0,
+        max_value=limits.VALUE_MAX,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        choices = [(name, words) for name, (_setting, words) in limits.LIMITS.items()]
+        self.fields["limit"].choices = choices  # type: ignore[attr-defined]
+
+
+@require_safe
+def proposals_page(request: HttpRequest) -> HttpResponse:
+    member, now = player_of(request), timezone.now()
+    visible = approvals.visible_to(member)
+    waiting = list(visible.filter(status=Proposal.Status.PROPOSED)[:SHOWN])
+    decided = list(visible.exclude(status=Proposal.Status.PROPOSED)[:SHOWN])
+    known = links(one.subject for one in (*waiting, *decided))
+
+    def rows(some: list[Proposal]) -> list[dict[str, Any]]:
+        return [
+            {
+                "proposal": one,
+                "verb": journal.words_of(one.verb),
+                "subject": known.get(one.subject),
+                "mine": one.expires_at > now and approvals.may_decide(member, one),
+            }
+            for one in some
+        ]
+
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Approvals"),
+        "waiting": rows(waiting),
+        "decided": rows(decided),
+    }
+    return TemplateResponse(request, "backoffice/proposals.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
+    """One proposal: what would change, and the two buttons for whoever may decide."""
+    member = player_of(request)
+    visible = approvals.visible_to(member)
+    proposal = visible.filter(pk=number).first() if number.bit_length() < 64 else None
+    if proposal is None:
+        raise Http404
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        reason, now = form.cleaned_data["reason"], timezone.now()
+        decide = approvals.approve if "approve" in request.POST else approvals.reject
+        try:
+            decide(member, number, reason=reason, now=now)
+        except REFUSALS as refusal:
+            form.add_error(None, sentence_of(refusal))
+        else:
+            done = _("Approved, and carried out.") if "approve" in request.POST else _("Rejected.")
+            messages.success(request, done)
+            return redirect("proposal", number)
+    waits = proposal.status == Proposal.Status.PROPOSED and proposal.expires_at > timezone.now()
+    context = {
+        **admin.site.each_context(request),
+        "title": journal.words_of(proposal.verb),
+        "proposal": proposal,
+        "subject": links([proposal.subject]).get(proposal.subject),
+        "waits": waits,
+        "lines": approvals.describe(proposal) if waits else [],
+        "done": _carried_out(proposal),
+        "may_decide": waits and approvals.may_decide(member, proposal),
+        "own": proposal.maker == journal.by(member).reference,
+        "form": form,
+    }
+    return TemplateResponse(request, "backoffice/proposal.html", context)
+
+
+def _carried_out(proposal: Proposal) -> list[Any]:
+    """The entries of the journal that an approved proposal brought about."""
+    if proposal.status != Proposal.Status.APPROVED:
+        return []
+    about = JournalEntry.objects.filter(subject=proposal.subject, at__gte=proposal.made_at)
+    opened = JournalEntry.objects.filter(verb=proposal.verb, at__gte=proposal.made_at)
+    entries = (about | opened).filter(cause=proposal.reference)
+    return rows_of(list(entries.order_by("position")[:SHOWN]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def limits_page(request: HttpRequest) -> HttpResponse:
+    """The limits of the house, and the form that proposes another value."""
+    member = player_of(request)
+    form = LimitForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        try:
+            submitted = approvals.submit(
+                member,
+                "limit.change",
+                {"limit": values["limit"], "value": values["value"]},
+                reason=values["reason"],
+                key=values["key"],
+                now=timezone.now(),
+            )
+        except REFUSALS as refusal:
+            form.add_error(None, sentence_of(refusal))
+        else:
+            return to_proposal(request, cast(Proposal, submitted.proposal))
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Limits of the house"),
+        "limits": [
+            (words, limits.value(name)) for name, (_setting, words) in limits.LIMITS.items()
+        ],
+        "may_propose": member.has_perm("wallets.change_limit"),
+        "form": form,
+    }
+    return TemplateResponse(request, "backoffice/limits.html", context)

@@ -1,0 +1,159 @@
+"""The page that searches the journal of staff; nobody changes anything there."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.forms import CharField, ChoiceField, DateField, DateInput, Form, ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+from unfold.widgets import (
+    UnfoldAdminSelectWidget,
+    UnfoldAdminSingleDateWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from casino.backoffice.subjects import links
+from casino.players.models import Player
+from casino.players.names import name_key
+from wallets import journal
+from wallets.holders import player_reference
+from wallets.journal_search import Search, search
+from wallets.references import Link
+from wallets.staff_models import JournalEntry
+
+READ = "wallets.read_journal"
+
+
+class Change(NamedTuple):
+    """One value of an entry, before and after, as text."""
+
+    name: str
+    before: str
+    after: str
+
+
+class Row(NamedTuple):
+    entry: JournalEntry
+    verb: str
+    subject: Link | None
+    cause: Link | None
+    changes: list[Change]
+
+
+class Filters(Form):
+    """What is searched for: every field may be left empty."""
+
+    person = CharField(
+        label=_("Person"), required=False, max_length=150, widget=UnfoldAdminTextInputWidget
+    )
+    verb = ChoiceField(label=_("What"), required=False, widget=UnfoldAdminSelectWidget)
+    subject = CharField(
+        label=_("Object"),
+        required=False,
+        max_length=64,
+        widget=UnfoldAdminTextInputWidget,
+        help_text=_("A reference such as table:7, in full."),
+    )
+    since = DateField(label=_("From"), required=False, widget=UnfoldAdminSingleDateWidget)
+    until = DateField(label=_("To"), required=False, widget=UnfoldAdminSingleDateWidget)
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        verbs = [(name, str(verb.words)) for name, verb in journal.verbs().items()]
+        self.fields["verb"].choices = [("", _("everything")), *verbs]  # type: ignore[attr-defined]
+        for name in ("since", "until"):
+            self.fields[name].widget = DateInput(
+                attrs={"type": "date", "class": UnfoldAdminTextInputWidget().attrs["class"]}
+            )
+
+    def clean_person(self) -> str:
+        """The reference of a person, by the name as it is typed; `house` is the house itself."""
+        name: str = self.cleaned_data["person"].strip()
+        if not name or name == journal.HOUSE.name:
+            return name
+        player = Player.objects.filter(username_key=name_key(name)).first()
+        if player is None:
+            raise ValidationError(_("Nobody has this name."), code="no_such_player")
+        return player_reference(player.pk)
+
+    def search(self, before: int | None) -> Search:
+        values = self.cleaned_data
+        return Search(
+            values["person"],
+            values["verb"],
+            values["subject"].strip(),
+            self._day("since"),
+            self._day("until"),
+            before,
+        )
+
+    def _day(self, name: str) -> date | None:
+        day: date | None = self.cleaned_data[name]
+        # The last day of the calendar has none after it.
+        return day if day is None or day.year < date.max.year else date(date.max.year - 1, 12, 31)
+
+
+@require_safe
+def journal_page(request: HttpRequest) -> HttpResponse:
+    if not request.user.has_perm(READ):
+        raise PermissionDenied
+    form = Filters(request.GET)
+    rows, older = [], None
+    if form.is_valid():
+        before = request.GET.get("before", "")
+        found = search(
+            form.search(int(before) if before.isdecimal() and len(before) < 19 else None)
+        )
+        rows, older = rows_of(found.entries), found.older
+    kept = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Journal"),
+        "form": form,
+        "rows": rows,
+        "older": older and f"?{urlencode({**kept, 'before': older})}",
+    }
+    return TemplateResponse(request, "backoffice/journal.html", context)
+
+
+def rows_of(entries: list[JournalEntry]) -> list[Row]:
+    """Entries with their words and links, all looked up together."""
+    known = links({one.subject for one in entries} | {one.cause for one in entries})
+    return [
+        Row(
+            entry,
+            journal.words_of(entry.verb),
+            known.get(entry.subject),
+            known.get(entry.cause),
+            changes_of(entry),
+        )
+        for entry in entries
+    ]
+
+
+def changes_of(entry: JournalEntry) -> list[Change]:
+    before, after = entry.before, entry.after
+    names = sorted({*before, *after})
+    return [
+        Change(name, _as_text(before.get(name)), _as_text(after.get(name)))
+        for name in names
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _as_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(_("yes") if value else _("no"))
+    if isinstance(value, list):
+        return ", ".join(_as_text(one) for one in value)
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_as_text(one)}" for name, one in sorted(value.items()))
+    return str(value)

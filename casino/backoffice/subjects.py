@@ -1,0 +1,41 @@
+"""What the opaque references of the journal lead to: lists of the back office, and proposals."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.contrib import admin
+from django.urls import reverse
+
+from wallets.limits import LIMITS
+from wallets.references import Link
+from wallets.staff_models import Proposal
+
+
+def links(references: Iterable[str]) -> dict[str, Link]:
+    """A link for each reference that is the row of a list, or a proposal; for others none."""
+    by_kind: dict[str, list[str]] = defaultdict(list)
+    for reference in sorted(set(references)):
+        kind, _colon, key = reference.partition(":")
+        if (key.isdecimal() and len(key) < 19) or (kind == "limit" and key in LIMITS):
+            by_kind[kind].append(key)
+    lists = {model._meta.model_name: model for model in admin.site._registry}
+    found: dict[str, Link] = {}
+    for kind, keys in by_kind.items():
+        if kind == "limit":
+            rows = {f"limit:{key}": Link(reverse("limits"), str(LIMITS[key][1])) for key in keys}
+        elif kind == "proposal":
+            there = Proposal.objects.filter(pk__in=keys).values_list("pk", flat=True)
+            rows = {
+                f"proposal:{key}": Link(reverse("proposal", args=[key]), f"#{key}") for key in there
+            }
+        elif kind in lists:
+            model = lists[kind]
+            page = f"admin:{model._meta.app_label}_{kind}_change"
+            rows = {
+                f"{kind}:{key}": Link(reverse(page, args=[key]), str(row))
+                for key, row in model._default_manager.in_bulk(keys).items()
+            }
+        else:
+            continue
+        found |= rows
+    return found

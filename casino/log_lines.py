@@ -1,0 +1,41 @@
+"""The format of log lines, and the lines that the log leaves out.
+
+Anybody can send what makes no sense, as often as they like: that is one short line, not a traceback
+of ours with all that they sent.
+"""
+
+from copy import copy
+from logging import WARNING, Formatter, LogRecord
+from typing import Final
+
+# The statuses of a refused sign-in.
+NOT_LET_IN: Final = frozenset((401, 422, 429))
+# Under these names Django logs what it refuses as suspicious: a host, a lookup, a form too large.
+SUSPICIOUS: Final = "django.security."
+SUSPICIOUS_MAX: Final = 200
+
+
+def not_a_sign_in(record: LogRecord) -> bool:
+    """Whether Django's line is of anything but a sign-in, which has a line of its own."""
+    path = getattr(getattr(record, "request", None), "path", "")
+    return not (path.endswith("/sign-in/") and getattr(record, "status_code", 0) in NOT_LET_IN)
+
+
+class Lines(Formatter):
+    """A line for each record, and behind it the traceback where the house is at fault.
+
+    Django logs whatever a view raises with its traceback, and some of it as an error, also where
+    the exception is how a request is refused.
+    """
+
+    def format(self, record: LogRecord) -> str:
+        suspicious = record.name.startswith(SUSPICIOUS)
+        if suspicious or 400 <= getattr(record, "status_code", 0) < 500:
+            # Other handlers read the record as it is.
+            record = copy(record)
+            record.exc_info = record.exc_text = record.stack_info = None
+            record.levelno, record.levelname = WARNING, "WARNING"
+        if suspicious:
+            # Python's escaped form keeps any input on one line.
+            record.msg, record.args = repr(record.getMessage())[:SUSPICIOUS_MAX], None
+        return super().format(record)

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class UpkeepConfig(AppConfig):
+    name = "casino.upkeep"
+    verbose_name = _("Upkeep")

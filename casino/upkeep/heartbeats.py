@@ -1,0 +1,47 @@
+"""Heartbeats: sweeper, beat and workers record in the database that they work.
+
+They are in the database because Redis may be down, and then it matters which programs still run.
+"""
+
+import logging
+import time
+from datetime import datetime
+from typing import Final
+
+from django.db import DatabaseError, close_old_connections
+from django.utils import timezone
+
+from casino.upkeep.models import Heartbeat
+
+# The shortest time between two records; a program counts as missing after a little more than three
+# times that.
+EVERY_SECONDS: Final = 10
+MISSED_AFTER_SECONDS: Final = 40
+NAMES: Final = ("worker", "beat", "sweeper")
+
+log = logging.getLogger(__name__)
+# When this process last recorded each program.
+noted: dict[str, float] = {}
+
+
+def note(name: str) -> None:
+    """Record that this program is alive, unless it did so a moment ago; never fail."""
+    if time.monotonic() < noted.get(name, -EVERY_SECONDS) + EVERY_SECONDS:
+        return
+    close_old_connections()
+    try:
+        Heartbeat.objects.bulk_create(
+            [Heartbeat(name=name, at=timezone.now())],
+            update_conflicts=True,
+            unique_fields=["name"],
+            update_fields=["at"],
+        )
+        noted[name] = time.monotonic()
+    except DatabaseError as problem:
+        log.warning("the heartbeat of %s could not be noted: %s", name, problem)
+
+
+def ages(now: datetime) -> dict[str, float | None]:
+    """Return how many seconds ago each program was last heard of; None if never."""
+    heard = dict(Heartbeat.objects.filter(name__in=NAMES).values_list("name", "at"))
+    return {name: (now - heard[name]).total_seconds() if name in heard else None for name in NAMES}

@@ -1,0 +1,16 @@
+"""Which programs of the server are alive."""
+
+from django.db import models
+
+
+class Heartbeat(models.Model):
+    """When a kind of program last showed that it works."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name

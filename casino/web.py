@@ -1,0 +1,58 @@
+"""The configured web server: `python -m casino.web`.
+
+By default uvicorn waits forever for headers that never end, and trusts every client on the same
+machine about forwarded addresses.
+"""
+
+import argparse
+import os
+import socket
+from typing import Any, Final
+
+import uvicorn
+
+from casino import environment
+from casino.timeouts import PatientProtocol
+
+APPLICATION: Final = "casino.asgi:application"
+# The time to finish running requests when the server stops.
+STOP_SECONDS_MAX: Final = 20
+
+
+def options() -> dict[str, Any]:
+    """Return the server's options, whatever it listens on."""
+    # Trust headers that name another address and scheme only from our own proxies.
+    behind_proxy = environment.flag("BEHIND_PROXY")
+    return {
+        "http": PatientProtocol,
+        "proxy_headers": behind_proxy,
+        "forwarded_allow_ips": environment.words("PROXIES") or ["127.0.0.1", "::1"],
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m casino.web", description=__doc__)
+    parser.add_argument("--host", default=environment.text("HOST") or "127.0.0.1")
+    parser.add_argument("--port", type=int, default=environment.number("PORT", 8000))
+    parser.add_argument("--fd", type=int, help="serve the listening socket that is handed over")
+    parser.add_argument("--stop-seconds", type=int, default=STOP_SECONDS_MAX)
+    arguments = parser.parse_args()
+    server = uvicorn.Server(
+        uvicorn.Config(APPLICATION, timeout_graceful_shutdown=arguments.stop_seconds, **options())
+    )
+    server.run(sockets=[_listening(arguments)])
+
+
+def _listening(arguments: argparse.Namespace) -> socket.socket:
+    if arguments.fd is not None:
+        return socket.socket(fileno=arguments.fd)
+    family = socket.AF_INET6 if ":" in arguments.host else socket.AF_INET
+    return socket.create_server((arguments.host, arguments.port), family=family, backlog=2048)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    main()
