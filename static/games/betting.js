@@ -1,141 +1,154 @@
 // A tap puts the chosen chip on a spot. Chips are pending here until the player places them; then each
 // box is one move, as the plain forms send it. What is refused stays pending, its reason at the spot.
 
-"use strict";
+import { byId, every, on, root } from "../casino/dom.js";
+import { refocus } from "./focus.js";
 
-{
-  // What was put, step by step, each a list of spots and amounts: Undo takes back a step.
-  let steps = [];
-  // Bets that were sent, with what will stand on the spot when they have arrived.
-  let sent = {};
-  let hand = "";
+// What was put, step by step, each a list of spots and amounts: Undo takes back a step.
+let steps = [];
+// Bets that were sent, with what will stand on the spot when they have arrived.
+let sent = {};
+let hand = "";
 
-  const bar = () => byId("betting");
-  const spotOf = (key) => byId(`spot-${key}`);
-  const all = () => every("[data-spot]").map((spot) => spot.dataset.spot);
-  const standing = (key) => Number(spotOf(key).dataset.standing);
-  const keys = () => [...new Set(steps.flat().map(([key]) => key))];
+const bar = () => byId("betting");
+const spotOf = (key) => byId(`spot-${key}`);
+const all = () => every("[data-spot]").map((spot) => spot.dataset.spot);
+const standing = (key) => Number(spotOf(key).dataset.standing);
+const keys = () => [...new Set(steps.flat().map(([key]) => key))];
 
-  // Antes: a player's first box is open, and each further one takes the same ante blind.
-  const isAnte = (key) => "ante" in spotOf(key).dataset;
-  const opened = () => all().find((key) => isAnte(key) && standing(key)) || keys().find(isAnte);
-  const isBlind = (key) => isAnte(key) && !standing(key) && key !== opened();
+// Antes: a player's first box is open, and each further one takes the same ante blind.
+const isAnte = (key) => "ante" in spotOf(key).dataset;
+const opened = () => all().find((key) => isAnte(key) && standing(key)) || keys().find(isAnte);
+const isBlind = (key) => isAnte(key) && !standing(key) && key !== opened();
 
-  function pending(key) {
-    const put = steps.flat().filter(([one]) => one === key);
-    if (put.length && isBlind(key)) return Number(spotOf(key).dataset.ante) || pending(opened());
-    return put.reduce((sum, [, amount]) => sum + amount, 0);
-  }
-  const whole = (key) => standing(key) + pending(key);
-  const price = (key) => pending(key) * (isBlind(key) ? bar().dataset.blindCost : 1);
-  const total = () => keys().reduce((sum, key) => sum + price(key), 0);
-
-  const units = (amount) => amount / 10 ** bar().dataset.exponent;
-  // As the server writes money: minor units only where there are any.
-  const shown = (amount) => units(amount).toLocaleString(root.lang, { minimumFractionDigits: units(amount) % 1 ? bar().dataset.exponent : 0 });
-
-  function say([key, reason] = []) {
-    for (const said of every(".spot-said")) said.textContent = "";
-    if (key) byId(`said-${key}`).textContent = reason;
-  }
-
-  // Which spot breaks a limit, and why. Too little is a fault only when the bets are to be placed.
-  function fault(placing) {
-    for (const key of keys()) {
-      const { room, floor, large, small, at, money } = spotOf(key).dataset;
-      if (pending(key) > room) return [key, large];
-      if (placing && pending(key) < floor) return [key, small];
-      if (money === "bonus" && !pending(at) && !standing(at)) return [key, bar().dataset.needs];
-    }
-    if (total() > bar().dataset.free) return [keys().at(-1), bar().dataset.dear];
-  }
-
-  function put(step) {
-    steps.push(step);
-    const wrong = fault();
-    if (wrong) steps.pop();
-    say(wrong);
-  }
-
-  const verbs = {
-    undo: () => steps.pop(),
-    clear: () => (steps = []),
-    rebet: () => put(JSON.parse(bar().dataset.last).filter(([key]) => spotOf(key))),
-    double: () => put(all().filter((key) => !isBlind(key)).map((key) => [key, whole(key)]).filter(([, sum]) => sum)),
-    place,
-  };
-
-  // One move for each box: its bet and its bonus go together.
-  function moves() {
-    const found = {};
-    for (const key of keys()) {
-      const { name, value, dataset: spot } = spotOf(key);
-      const move = (found[spot.at] ??= { keys: [], values: { do: spot.do, [name]: value, amount: "0" } });
-      move.keys.push(key);
-      move.values[spot.money] = units(pending(key));
-      if (isBlind(key)) move.values.blind = "yes";
-    }
-    return Object.values(found);
-  }
-
-  async function place() {
-    const wrong = fault(true);
-    if (wrong) return say(wrong);
-    const began = hand;
-    for (const { keys: placed, values } of moves()) {
-      if (!bar() || hand !== began) return;
-      for (const key of placed) sent[key] = whole(key);
-      const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
-      // A lost line is said by the page; what stands on the table tells whether the bet has arrived.
-      await htmx.ajax("POST", bar().action, how).catch(() => {});
-      const refused = byId("refused");
-      if (!refused) continue;
-      for (const key of placed) delete sent[key];
-      if (!spotOf(placed[0])) return;
-      say([placed[0], refused.textContent.trim()]);
-      return refused.remove();
-    }
-  }
-
-  // What stands on the table now, or was sent in a round that is over, is not pending any more.
-  function forget() {
-    const over = bar().dataset.hand !== hand;
-    hand = bar().dataset.hand;
-    for (const key of keys()) {
-      if (spotOf(key) && !(key in sent && (over || standing(key) >= sent[key]))) continue;
-      steps = steps.map((step) => step.filter(([one]) => one !== key)).filter((step) => step.length);
-      delete sent[key];
-    }
-  }
-
-  function paint() {
-    if (!bar()) return;
-    forget();
-    for (const key of all()) {
-      const [pile, added] = [byId(`pending-${key}`), pending(key)];
-      pile.hidden = !added;
-      pile.firstElementChild.textContent = shown(added);
-      const { pays, to, cap, words } = spotOf(key).dataset;
-      const wins = Math.floor((whole(key) * pays) / to);
-      byId(`wins-${key}`).textContent = wins ? words.replace("{amount}", shown(Math.min(cap, wins))) : "";
-    }
-    const [sum, lies] = [total(), all().some(standing)];
-    bar().classList.toggle("pending", sum > 0);
-    every("[data-total]")[0].textContent = sum ? shown(sum) : "";
-    byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
-    const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };
-    for (const button of every("[data-bet]")) button.disabled = !(can[button.dataset.bet] ?? sum);
-  }
-
-  on("click", (event) => {
-    const button = event.target.closest("[data-bet], [data-spot]");
-    if (!button || !bar()) return;
-    event.preventDefault();
-    say();
-    if (button.dataset.bet) verbs[button.dataset.bet]();
-    else put([[button.dataset.spot, Number(bar().elements.chip.value)]]);
-    paint();
-    refocus(button);
-  });
-  on("htmx:afterSwap DOMContentLoaded", paint);
+function pending(key) {
+  const put = steps.flat().filter(([one]) => one === key);
+  if (put.length && isBlind(key)) return Number(spotOf(key).dataset.ante) || pending(opened());
+  return put.reduce((sum, [, amount]) => sum + amount, 0);
 }
+const whole = (key) => standing(key) + pending(key);
+const price = (key) => pending(key) * (isBlind(key) ? bar().dataset.blindCost : 1);
+const total = () => keys().reduce((sum, key) => sum + price(key), 0);
+
+const units = (amount) => amount / 10 ** bar().dataset.exponent;
+// As the server writes money: minor units only where there are any.
+const shown = (amount) =>
+  units(amount).toLocaleString(root.lang, {
+    minimumFractionDigits: units(amount) % 1 ? bar().dataset.exponent : 0,
+  });
+
+function say([key, reason] = []) {
+  for (const said of every(".spot-said")) said.textContent = "";
+  if (key) byId(`said-${key}`).textContent = reason;
+}
+
+// Which spot breaks a limit, and why. Too little is a fault only when the bets are to be placed.
+function fault(placing) {
+  for (const key of keys()) {
+    const { room, floor, large, small, at, money } = spotOf(key).dataset;
+    if (pending(key) > room) return [key, large];
+    if (placing && pending(key) < floor) return [key, small];
+    if (money === "bonus" && !pending(at) && !standing(at)) return [key, bar().dataset.needs];
+  }
+  if (total() > bar().dataset.free) return [keys().at(-1), bar().dataset.dear];
+}
+
+function put(step) {
+  steps.push(step);
+  const wrong = fault();
+  if (wrong) steps.pop();
+  say(wrong);
+}
+
+const verbs = {
+  undo: () => steps.pop(),
+  clear: () => (steps = []),
+  rebet: () => put(JSON.parse(bar().dataset.last).filter(([key]) => spotOf(key))),
+  double: () =>
+    put(
+      all()
+        .filter((key) => !isBlind(key))
+        .map((key) => [key, whole(key)])
+        .filter(([, sum]) => sum),
+    ),
+  place,
+};
+
+// One move for each box: its bet and its bonus go together.
+function moves() {
+  const found = {};
+  for (const key of keys()) {
+    const { name, value, dataset: spot } = spotOf(key);
+    const move = (found[spot.at] ??= {
+      keys: [],
+      values: { do: spot.do, [name]: value, amount: "0" },
+    });
+    move.keys.push(key);
+    move.values[spot.money] = units(pending(key));
+    if (isBlind(key)) move.values.blind = "yes";
+  }
+  return Object.values(found);
+}
+
+async function place() {
+  const wrong = fault(true);
+  if (wrong) return say(wrong);
+  const began = hand;
+  for (const { keys: placed, values } of moves()) {
+    if (!bar() || hand !== began) return;
+    for (const key of placed) sent[key] = whole(key);
+    const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
+    // A lost line is said by the page; what stands on the table tells whether the bet has arrived.
+    await htmx.ajax("POST", bar().action, how).catch(() => {});
+    const refused = byId("refused");
+    if (!refused) continue;
+    for (const key of placed) delete sent[key];
+    if (!spotOf(placed[0])) return;
+    say([placed[0], refused.textContent.trim()]);
+    return refused.remove();
+  }
+}
+
+// What stands on the table now, or was sent in a round that is over, is not pending any more.
+function forget() {
+  const over = bar().dataset.hand !== hand;
+  hand = bar().dataset.hand;
+  for (const key of keys()) {
+    if (spotOf(key) && !(key in sent && (over || standing(key) >= sent[key]))) continue;
+    steps = steps.map((step) => step.filter(([one]) => one !== key)).filter((step) => step.length);
+    delete sent[key];
+  }
+}
+
+function paint() {
+  if (!bar()) return;
+  forget();
+  for (const key of all()) {
+    const [pile, added] = [byId(`pending-${key}`), pending(key)];
+    pile.hidden = !added;
+    pile.firstElementChild.textContent = shown(added);
+    const { pays, to, cap, words } = spotOf(key).dataset;
+    const wins = Math.floor((whole(key) * pays) / to);
+    byId(`wins-${key}`).textContent = wins
+      ? words.replace("{amount}", shown(Math.min(cap, wins)))
+      : "";
+  }
+  const [sum, lies] = [total(), all().some(standing)];
+  bar().classList.toggle("pending", sum > 0);
+  every("[data-total]")[0].textContent = sum ? shown(sum) : "";
+  byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
+  const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };
+  for (const button of every("[data-bet]")) button.disabled = !(can[button.dataset.bet] ?? sum);
+}
+
+on("click", (event) => {
+  const button = event.target.closest("[data-bet], [data-spot]");
+  if (!button || !bar()) return;
+  event.preventDefault();
+  say();
+  if (button.dataset.bet) verbs[button.dataset.bet]();
+  else put([[button.dataset.spot, Number(bar().elements.chip.value)]]);
+  paint();
+  refocus(button);
+});
+on("htmx:afterSwap DOMContentLoaded", paint);

@@ -1,33 +1,44 @@
 // The chat beside a table: it stays at its newest line, and says how many were said unseen.
 
-"use strict";
+import { byId, every, on } from "../casino/dom.js";
 
-{
-  const news = byId("chat-news");
-  const lines = () => byId("chat-lines");
-  let last = 0;
-  let unseen = 0;
+const news = byId("chat-news");
+const lines = () => byId("chat-lines");
+// What stood there when one came is not new, even where nothing stood.
+let last = null;
+let unseen = 0;
 
-  function tellNews(count) {
-    unseen = count;
-    news.hidden = !count;
-    news.textContent = count;
-    news.ariaLabel = `${count} ${news.dataset.words}`;
-  }
-
-  function read() {
-    const newest = Number(lines()?.dataset.last);
-    if (!(newest > last)) return;
-    const isNews = (line) => line.id.slice(5) > last && !line.classList.contains("mine");
-    if (last && !lines().checkVisibility()) tellNews(unseen + every("li", lines()).filter(isNews).length);
-    last = newest;
-    lines().scrollTo(0, 1e6);
-  }
-
-  on("htmx:afterSettle", ({ target }) => target.id === "chat" && read());
-  byId("panel-chat").addEventListener("toggle", ({ newState }) => {
-    if (newState !== "open") return;
-    tellNews(0);
-    lines()?.scrollTo(0, 1e6);
-  });
+function showNews(count) {
+  unseen = count;
+  news.hidden = !count;
+  news.textContent = count;
+  news.ariaLabel = `${count} ${news.dataset.words}`;
 }
+
+function read() {
+  const newest = Number(lines()?.dataset.last);
+  if (!(newest > (last ?? -1))) return;
+  const isNews = (line) => line.id.slice(5) > last && !line.classList.contains("mine");
+  if (last !== null && !lines().checkVisibility())
+    showNews(unseen + every("p[id]", lines()).filter(isNews).length);
+  last = newest;
+  lines().scrollTo(0, 1e6);
+}
+
+// At some games a hand that begins or ends changes what may be said.
+const live = () => byId("live-hand")?.dataset.hand;
+let known = live();
+
+function fetchAnew() {
+  if (live() === known) return;
+  known = live();
+  if (lines() && "turnsQuiet" in lines().dataset) htmx.trigger("#chat", "renew");
+}
+
+on("htmx:afterSettle", ({ target }) => target.id === "chat" && read());
+on("htmx:afterSettle", fetchAnew);
+byId("panel-chat").addEventListener("toggle", ({ newState }) => {
+  if (newState !== "open") return;
+  showNews(0);
+  lines()?.scrollTo(0, 1e6);
+});

@@ -1,6 +1,6 @@
 // A button beside a field that copies what stands in it. Without this script one copies it by hand.
 
-"use strict";
+import { byId, every } from "../casino/dom.js";
 
 for (const button of every("[data-copies]")) {
   const field = byId(button.dataset.copies);

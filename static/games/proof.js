@@ -1,123 +1,137 @@
-// Checks the record of a hand as docs/fairness.md says. Nothing is sent.
+// The panel that checks the record of a hand in the browser. The record is not sent; the hand's entry
+// in the public chain is asked for.
 
-const subtle = crypto.subtle;
+import { byId, dispatch, every } from "../casino/dom.js";
+import { check, MYSTERY } from "./proof_check.js";
+
 const SIZE_MAX = 1e6;
-const text = new TextEncoder();
-const fixed = (number, digits) => number.toString(16).padStart(digits, "0");
-
-function octets(told) {
-  if (!/^([0-9a-f]{2})+$/.test(told)) throw new Error(told);
-  return told.match(/../g).map((pair) => parseInt(pair, 16));
-}
-
-// The formulas of one shoe; values are hexadecimal digits.
-export function ceremony(id) {
-  const prefixed = (what, ...parts) => Uint8Array.from([...text.encode(`CR1|${id}|${what}`), ...parts.flatMap(octets)]);
-  const hash = async (...parts) => hex(await subtle.digest("SHA-256", prefixed(...parts)));
-  async function perm(key, label, n) {
-    const signer = await subtle.importKey("raw", Uint8Array.from(octets(key)), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    const order = [...Array(n).keys()];
-    let words = [];
-    let block = 0;
-    for (let last = n - 1; last > 0; last -= 1) {
-      let word;
-      do {
-        if (!words.length) words = hex(await subtle.sign("HMAC", signer, prefixed(label, fixed(block++, 8)))).match(/.{4}/g);
-        word = parseInt(words.shift(), 16);
-      } while (word >= 65536 - (65536 % (last + 1)));
-      const other = word % (last + 1);
-      [order[last], order[other]] = [order[other], order[last]];
-    }
-    return order;
-  }
-  return { hash, perm };
-}
-
-const SIZES = { wild: 51, "bonus-card": 52, "wheel-card": 52, "lucky-card": 52, wheel: 0, "lucky-game": 0 };
-const named = (value) => "23456789TJQKA"[value % 13] + "cdhs"[Math.floor(value / 13)];
-const sign = (card) => card.replace("T", "10").replace(/[cdhs]$/, (suit) => "♣♦♥♠"["cdhs".indexOf(suit)]);
-
-// For each step what is wrong, and how each card is known.
-export async function check({ format, cards, shoe, context }) {
-  if (format !== "hand-record/1") throw new Error(format);
-  const { seal, key, x_0, x_m, leaves, seats, lock, mix, draws = [], openings = [] } = shoe;
-  const { hash, perm } = ceremony(shoe.id);
-  const unless = (given, told) => (given === told ? [] : [told]);
-  const failing = async (some, test) => {
-    const held = await Promise.all(some.map(test));
-    return some.filter((_, i) => !held[i]);
-  };
-  // A longer leaf could hide a second deal.
-  const whole = leaves.length === (52 + 2 * shoe.jokers) * shoe.decks && leaves.every((leaf) => leaf.length === 64);
-  const cut = await perm(mix, "cut", leaves.length);
-  let link = x_m;
-  for (let m = 0; x_m && m < Math.min(shoe.round, 257); m += 1) link = await hash("draw", link);
-  const chance = x_m && (await hash("draw-mix", mix, x_m));
-  const told = Object.fromEntries(draws.map(({ label, value }) => [label, SIZES[label] === 52 ? named(value) : value]));
-  const closed = await failing(openings, async ({ k, card, salt }) =>
-    cut[k] >= 0 && (await hash("leaf", fixed(cut[k], 4), hex(text.encode(card)), salt)) === leaves[cut[k]]);
-  const proofs = new Map(openings.map((one) => [one.k - shoe.from, one]));
-  const deal = cards.map((card, i) => {
-    const proof = proofs.get(i);
-    const proved = proof?.card === card && !closed.includes(proof);
-    return { k: shoe.from + i, card, known: proved ? "proved" : card || proof ? "unproved" : "unseen" };
-  });
-  const steps = {
-    format: [],
-    seal: unless(whole && (await hash("seal", key, x_0, ...leaves)), seal),
-    commit: (await failing(seats, async (one) => (await hash("seat", fixed(one.seat, 2), one.reveal)) === one.commit)).map((one) => one.seat),
-    lock: unless(seats.length && (await hash("lock", seal, ...seats.map((one) => fixed(one.seat, 2) + one.commit))), lock),
-    mix: unless(await hash("mix", lock, ...seats.map((one) => one.reveal)), mix),
-    "draw-chain": x_m || draws.length ? unless(link, x_0) : [],
-    draw: (await failing(draws, async ({ label, n, value }) =>
-      chance && label in SIZES && (SIZES[label] || n) === n && n <= 1000 && (await perm(chance, label, n))[0] === value)).map((one) => one.label),
-    opening: closed.map((one) => one.k + 1),
-    cards: [...deal.filter(({ card }, i) => card !== (proofs.get(i)?.card ?? null)), ...openings.filter((one) => !(one.k - shoe.from in cards))].map((one) => one.k + 1),
-    context: Object.keys(SIZES).filter((label) => (context?.[label.replace("-", "_")] ?? null) !== (told[label] ?? null)),
-  };
-  return { steps, deal };
-}
+const sign = (card) =>
+  card.replace("T", "10").replace(/[cdhs]$/, (suit) => "♣♦♥♠"["cdhs".indexOf(suit)]);
 
 const panel = byId("proof-check");
 const said = byId("proof-said");
+const filled = (words, values) => words.replace(/{(\w+)}/g, (_, name) => values[name]);
 
 function say(what, values = {}) {
   said.className = what;
-  said.textContent = panel.dataset[what].replace(/{(\w+)}/g, (_, name) => values[name]);
+  said.textContent = filled(panel.dataset[what], values);
+}
+
+// A closed part, as people call it; moves are counted from 1.
+function partNamed(name) {
+  const [what, number] = name.split("/");
+  return filled(panel.dataset[`part${what === MYSTERY ? "Mystery" : what}`] ?? name, {
+    number: what === "cards" ? Number(number) + 1 : number,
+  });
+}
+
+// What was proved and what was not: cards, moves and result.
+function showProved({ proved, deal, closed }, { record, entry }, why) {
+  const words = panel.querySelector(".proof-parts");
+  const values = {
+    proved: deal.filter((one) => one.known === "proved").length,
+    all: deal.length,
+    moves: record.moves?.length ?? 0,
+    position: entry?.position,
+    why: panel.dataset[entry ? (proved.result && !proved.moves ? "undigested" : "failed") : why],
+    closed: closed.map(partNamed).join(", "),
+  };
+  const lines = Object.entries(proved).map(([what, holds]) => [
+    filled(words.dataset[what + (holds ? "Proved" : "Not")], values),
+    holds ? "holds" : "open",
+  ]);
+  if (closed.length) lines.push([filled(words.dataset.closed, values), "open"]);
+  words.replaceChildren(
+    ...lines.map(([line, known]) => {
+      const item = document.createElement("li");
+      item.className = known;
+      item.textContent = line;
+      return item;
+    }),
+  );
 }
 
 function show(steps, deal = []) {
+  panel.querySelector(".proof-parts").replaceChildren();
   for (const row of every("[data-step]", panel)) {
     const wrong = steps[row.dataset.step];
     row.className = wrong ? (wrong.length ? "broken" : "holds") : "";
-    row.querySelector(".why").textContent = wrong?.length ? `${row.dataset.why} ${wrong.slice(0, 5).join(", ")}` : "";
+    row.querySelector(".why").textContent = wrong?.length
+      ? `${row.dataset.why} ${wrong.slice(0, 5).join(", ")}`
+      : "";
   }
-  panel.querySelector(".deal").replaceChildren(...deal.map(({ card, known }) => {
-    const place = document.createElement("li");
-    place.className = known;
-    place.textContent = (card ? sign(card) : "") + panel.dataset[known];
-    return place;
-  }));
-  const step = panel.querySelector(".broken b")?.textContent;
-  const proved = deal.filter((one) => one.known === "proved").length;
-  say(step ? "broken" : "holds", { step, proved, all: deal.length });
+  panel.querySelector(".deal").replaceChildren(
+    ...deal.map(({ card, known }) => {
+      const place = document.createElement("li");
+      place.className = known;
+      place.textContent = (card ? sign(card) : "") + panel.dataset[known];
+      return place;
+    }),
+  );
 }
 
-async function read(told) {
-  show({});
-  if (!subtle) return say("subtle");
-  if (told.length > SIZE_MAX) return say("large");
+// What was brought, by its format. The entry of a record's hand is asked for where none was brought.
+const FORMATS = { "hand-record/1": "record", "chain-entry/1": "entry", "shoe-note/1": "note" };
+let brought = {};
+let reads = 0;
+
+async function entryOf({ id }) {
+  if (!panel.dataset.entry || !/^[\w-]+$/.test(id ?? "")) return null;
+  const answer = await fetch(panel.dataset.entry.replace("CODE", id));
+  return answer.ok ? answer.json() : null;
+}
+
+async function judge() {
+  const mine = ++reads;
+  let { record, entry, note } = brought;
+  if (!record) return say("alone");
+  let why = "unlinked";
+  if (!entry) entry = await entryOf(record).catch(() => void (why = "unloaded"));
+  let judged;
   try {
-    const { steps, deal } = await check(JSON.parse(told));
-    show(steps, deal);
+    judged = await check(record, entry, note);
   } catch (error) {
-    if (error instanceof SyntaxError) say("unread");
-    else show({ format: [error.message] });
+    judged = error;
   }
+  if (mine !== reads) return;
+  if (judged instanceof Error) {
+    show({ format: [judged.message] });
+  } else {
+    show(judged.steps, judged.deal);
+    showProved(judged, { record, entry }, why);
+    dispatch("record", record);
+  }
+  const step = panel.querySelector(".broken b")?.textContent;
+  say(step ? "broken" : judged.proved.moves && judged.proved.result ? "holds" : "partly", { step });
 }
 
-if (panel.dataset.record) fetch(panel.dataset.record).then((answer) => answer.text()).then(read, () => say("lost"));
-panel.addEventListener("input", ({ target }) => {
-  if (target.files) target.files[0]?.slice(0, SIZE_MAX + 1).text().then(read);
+// Files or one pasted text; what belongs to another hand than the record is put away.
+async function read(...texts) {
+  show({});
+  reads += 1;
+  if (!crypto.subtle) return say("subtle");
+  if (texts.some((one) => one.length > SIZE_MAX)) return say("large");
+  let files;
+  try {
+    files = texts.map((one) => JSON.parse(one));
+  } catch {
+    return say("unread");
+  }
+  const named = Object.fromEntries(files.map((file) => [FORMATS[file?.format] ?? "record", file]));
+  const { record } = named;
+  const same = record && brought.record?.id === record.id;
+  brought = record && !same ? named : { ...brought, ...named };
+  return judge();
+}
+
+if (panel.dataset.record)
+  fetch(panel.dataset.record)
+    .then((answer) => answer.text())
+    .then(read, () => say("lost"));
+panel.addEventListener("input", async ({ target }) => {
+  if (target.files)
+    read(
+      ...(await Promise.all([...target.files].map((file) => file.slice(0, SIZE_MAX + 1).text()))),
+    );
   else read(target.value);
 });

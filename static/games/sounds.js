@@ -1,56 +1,68 @@
 // Short sounds, made here and not loaded. Whoever wants one need not know whether it is heard:
-// tell("sound", "deal")
+// dispatch("sound", "deal")
 
-"use strict";
+import { byId, on, root } from "../casino/dom.js";
 
-{
-  // Each tone: its pitch in hertz, when it begins and how long it lasts in seconds, how loud it is.
-  const TONES = {
-    turn: [[587, 0, 0.12, 0.2], [880, 0.13, 0.22, 0.2]],
-    win: [[523, 0, 0.12, 0.18], [659, 0.11, 0.12, 0.18], [784, 0.22, 0.3, 0.18]],
-  };
-  // Cards are no tones but breath: how long it lasts, how high it is, how loud.
-  const BREATHS = { deal: [0.07, 2600, 0.3], play: [0.11, 1300, 0.45] };
+// Each tone: its pitch in hertz, when it begins and how long it lasts in seconds, how loud it is.
+const TONES = {
+  turn: [
+    [587, 0, 0.12, 0.2],
+    [880, 0.13, 0.22, 0.2],
+  ],
+  win: [
+    [523, 0, 0.12, 0.18],
+    [659, 0.11, 0.12, 0.18],
+    [784, 0.22, 0.3, 0.18],
+  ],
+};
+// Cards are no tones but breath: how long it lasts, how high it is, how loud.
+const BREATHS = { deal: [0.07, 2600, 0.3], play: [0.11, 1300, 0.45] };
 
-  let context;
+let context;
 
-  // A browser lets a page be heard after somebody has touched it, and nothing is made before.
-  function ready() {
-    if (root.dataset.sounds !== "on" || !navigator.userActivation?.hasBeenActive) return false;
-    context ??= new AudioContext();
-    context.resume();
-    return true;
-  }
-
-  // A source is heard, through what changes it, ever more softly.
-  function sound(source, changed, after, seconds, loudness) {
-    const at = context.currentTime + after;
-    const volume = new GainNode(context);
-    volume.gain.setValueAtTime(loudness, at);
-    volume.gain.exponentialRampToValueAtTime(0.001, at + seconds);
-    changed.connect(volume).connect(context.destination);
-    source.start(at);
-    source.stop(at + seconds);
-  }
-
-  function tone([frequency, ...how]) {
-    const source = new OscillatorNode(context, { type: "triangle", frequency });
-    sound(source, source, ...how);
-  }
-
-  function breath([seconds, frequency, loudness]) {
-    const buffer = context.createBuffer(1, context.sampleRate * seconds, context.sampleRate);
-    buffer.getChannelData(0).forEach((_, at, all) => (all[at] = Math.random() * 2 - 1));
-    const source = new AudioBufferSourceNode(context, { buffer });
-    const filtered = source.connect(new BiquadFilterNode(context, { type: "bandpass", frequency, Q: 0.8 }));
-    sound(source, filtered, 0, seconds, loudness);
-  }
-
-  on("sound", async ({ detail }) => {
-    if (!ready()) return;
-    // The result is not heard before it is seen.
-    if (detail === "win") await Promise.allSettled(byId("outcome").getAnimations().map((motion) => motion.finished));
-    if (BREATHS[detail]) breath(BREATHS[detail]);
-    TONES[detail]?.forEach(tone);
-  });
+// A browser lets a page be heard after somebody has touched it, and nothing is made before.
+function ready() {
+  if (root.dataset.sounds !== "on" || !navigator.userActivation?.hasBeenActive) return false;
+  context ??= new AudioContext();
+  context.resume();
+  return true;
 }
+
+// A source is heard, through what changes it, ever more softly.
+function sound(source, changed, after, seconds, loudness) {
+  const at = context.currentTime + after;
+  const volume = new GainNode(context);
+  volume.gain.setValueAtTime(loudness, at);
+  volume.gain.exponentialRampToValueAtTime(0.001, at + seconds);
+  changed.connect(volume).connect(context.destination);
+  source.start(at);
+  source.stop(at + seconds);
+}
+
+function tone([frequency, ...how]) {
+  const source = new OscillatorNode(context, { type: "triangle", frequency });
+  sound(source, source, ...how);
+}
+
+function breath([seconds, frequency, loudness]) {
+  const buffer = context.createBuffer(1, context.sampleRate * seconds, context.sampleRate);
+  buffer.getChannelData(0).forEach((_, at, all) => (all[at] = Math.random() * 2 - 1));
+  const source = new AudioBufferSourceNode(context, { buffer });
+  const filtered = source.connect(
+    new BiquadFilterNode(context, { type: "bandpass", frequency, Q: 0.8 }),
+  );
+  sound(source, filtered, 0, seconds, loudness);
+}
+
+on("sound", async ({ detail }) => {
+  if (!ready()) return;
+  // The result is not heard before it is seen.
+  if (detail === "win")
+    await Promise.allSettled(
+      byId("outcome")
+        .getAnimations()
+        .map((motion) => motion.finished),
+    );
+  if (BREATHS[detail]) breath(BREATHS[detail]);
+  TONES[detail]?.forEach(tone);
+});

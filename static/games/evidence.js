@@ -1,0 +1,254 @@
+// What this browser keeps of the shoes that it helps to mix. It works out the lock by itself and shows
+// its number under no other; and it compares each hand that has ended with what it was shown before.
+
+import { byId, every, on } from "../casino/dom.js";
+import { state } from "./board.js";
+import { canonical, hex, octets } from "./bytes.js";
+import { ask } from "./server.js";
+
+const KEPT = 200;
+const place = byId("evidence");
+const words = place.dataset;
+const same = (one, other) => canonical(one) === canonical(other);
+const sha256 = async (...bytes) =>
+  hex(await crypto.subtle.digest("SHA-256", Uint8Array.of(...bytes)));
+const hashed = (shoe, what, ...bytes) =>
+  sha256(...new TextEncoder().encode(`CR1|${shoe}|${what}`), ...bytes);
+
+// An entry is a note and what became of it: whether the house has taken the commit, what was wrong,
+// and which hand was compared last.
+const keyOf = ({ shoe, seat }) => `note ${shoe} ${seat}`;
+const entryOf = (shoe, seat) => JSON.parse(localStorage.getItem(keyOf({ shoe, seat })));
+const entries = () =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith("note "))
+    .map((key) => JSON.parse(localStorage.getItem(key)));
+
+// Another page, or a part of this one, may have added to the entry since it was read.
+function keep(entry, changes, noted) {
+  const { note, ...rest } = entryOf(entry.note.shoe, entry.note.seat) ?? entry;
+  Object.assign(entry, rest, changes, { note: { ...note, ...noted } });
+  localStorage.setItem(keyOf(note), JSON.stringify(entry));
+  return entry;
+}
+
+// The latest are kept, and longest those that accuse the house.
+function forget() {
+  const order = entries().sort((one, other) => !one.wrong - !other.wrong || other.at - one.at);
+  for (const { note } of order.slice(KEPT)) localStorage.removeItem(keyOf(note));
+}
+
+async function draw(shoe, seal, seat) {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const commit = await hashed(shoe, "seat", seat, ...bytes);
+  const note = {
+    format: "shoe-note/1",
+    shoe,
+    seal,
+    lock: null,
+    commits: {},
+    seat,
+    commit,
+    reveal: hex(bytes),
+    receipt: null,
+  };
+  keep({ note, at: Date.now() });
+  forget();
+}
+
+async function lockOf(shoe, seal, commits) {
+  const parts = Object.entries(commits).sort(([one], [other]) => one - other);
+  const whole = parts.every(
+    ([seat, commit]) => seat > 0 && seat < 256 && /^[0-9a-f]{64}$/.test(commit),
+  );
+  return (
+    whole &&
+    hashed(
+      shoe,
+      "lock",
+      ...octets(seal),
+      ...parts.flatMap(([seat, commit]) => [Number(seat), ...octets(commit)]),
+    )
+  );
+}
+
+// Which part of what is published of a shoe is not what was noted.
+function difference({ seal, lock, commits, seat, reveal, receipt }, { status, ...shown }) {
+  const given = shown.seats.find((one) => one.seat === seat);
+  const others = Object.fromEntries(shown.seats.map((one) => [one.seat, one.commit]));
+  if (shown.seal !== seal) return "seal";
+  if (shown.lock !== lock) return "lock";
+  if (!same(others, commits) || given.who !== "player") return "commits";
+  // Whether it came in time before the shoe was given up, the receipt says.
+  return given.reveal !== reveal && (receipt || status !== "void") ? "reveal" : "";
+}
+
+async function isSigned({ statement, signature, key }, { shoe, seat, seal, lock, commit, reveal }) {
+  const reveal_hash = await sha256(...octets(reveal));
+  if (!same(statement, { shoe, seat, seal, lock, commit, reveal_hash, at: statement.at }))
+    return false;
+  const text = new TextEncoder().encode(`CR1|receipt|${canonical(statement)}`);
+  try {
+    const signer = await crypto.subtle.importKey(
+      "raw",
+      Uint8Array.from(octets(key)),
+      "Ed25519",
+      false,
+      ["verify"],
+    );
+    return await crypto.subtle.verify("Ed25519", signer, Uint8Array.from(octets(signature)), text);
+  } catch {
+    // Older browsers know no such signatures; the verifier does.
+    return true;
+  }
+}
+
+// A signature counts by a key that the house shows to everybody, not by one that it names to us alone.
+const published = new Set();
+async function isPublished(key) {
+  if (!published.has(key)) {
+    const { keys } = await (await fetch(words.keys, { cache: "no-cache" })).json();
+    keys.forEach((one) => published.add(one));
+  }
+  return published.has(key);
+}
+
+const download = ({ note }) =>
+  URL.createObjectURL(new Blob([JSON.stringify(note)], { type: "application/json" }));
+
+function show(kind, entry, what) {
+  const [said, link] = place.children;
+  place.classList.toggle("wrong", !["holds", "without"].includes(kind));
+  said.textContent = words[kind]
+    .replace("{shoe}", entry.note.shoe)
+    .replace("{what}", words[`the${what}`]);
+  link.hidden = !entry.note.lock;
+  link.href = download(entry);
+  link.download = `${entry.note.shoe}-note.json`;
+  place.hidden = false;
+}
+
+// What is wrong first is what is said.
+const accuse = (entry, wrong, what) =>
+  entry.wrong || show(wrong, keep(entry, { wrong, what }), what);
+
+async function commit({ shoe, seal, seat, commitTo }) {
+  // Several pages of one browser have one number.
+  await navigator.locks.request(
+    "notes",
+    async () => entryOf(shoe, seat) || draw(shoe, seal, Number(seat)),
+  );
+  const entry = entryOf(shoe, seat);
+  if (entry.note.seal !== seal) return accuse(entry, "seal");
+  if (entry.note.lock) return accuse(entry, "lock");
+  const answer = await ask(commitTo, { shoe, commit: entry.note.commit });
+  if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
+}
+
+async function reveal(entry, { shoe, seal, seat, lock, commits, wants, revealTo }) {
+  const { note } = entry;
+  const shown = JSON.parse(commits);
+  if (note.seal !== seal) return accuse(entry, "seal");
+  if (note.lock) {
+    if (note.lock !== lock || !same(note.commits, shown)) return accuse(entry, "lock");
+  } else {
+    if (shown[seat] !== note.commit) {
+      // Another browser of the same player may have been first, or the page that committed was left.
+      if (entry.taken && shown[seat]) return accuse(entry, "commit");
+      return wants === "reveal" && show("without", entry);
+    }
+    if ((await lockOf(shoe, seal, shown)) !== lock) return accuse(entry, "lock");
+    // From here on there is no other lock for this number.
+    keep(entry, {}, { lock, commits: shown });
+  }
+  if (note.receipt || (wants !== "reveal" && entry.tries > 2)) return;
+  keep(entry, { tries: (entry.tries ?? 0) + 1 });
+  const answer = await ask(revealTo, { shoe, reveal: note.reveal });
+  if (!answer) return;
+  // Where the keys cannot be loaded the receipt is kept all the same: its reader can check it later.
+  const signed =
+    (await isSigned(answer.receipt, entry.note)) &&
+    (await isPublished(answer.receipt.key).catch(() => true));
+  if (signed) keep(entry, {}, { receipt: answer.receipt });
+  else accuse(entry, "receipt");
+}
+
+// Hands that have ended, and shoes that have gone without one.
+async function compare(entry, hand) {
+  const answer = await fetch(words.shoes.replace("SHOE", entry.note.shoe)).catch(() => null);
+  if (!answer || answer.status >= 500) return;
+  const what = answer.ok ? difference(entry.note, await answer.json()) : "seal";
+  keep(entry, { compared: hand });
+  if (what) accuse(entry, "hand", what);
+}
+
+const busy = new Set();
+
+// One thing at a time: what a board asks for while that lasts, the next board asks for again.
+async function once(what, work) {
+  if (busy.has(what)) return;
+  busy.add(what);
+  await work().finally(() => busy.delete(what));
+}
+
+// What a board asks of this browser; a page that was left before commits again in any case.
+function takePart(board, returned) {
+  const { shoe, seat, lock, wants, ended, endedShoe } = board;
+  // Outside HTTPS and the own machine the browser offers no hashes: then the house mixes for us.
+  if (!window.crypto?.subtle) return;
+  if (!place.classList.contains("wrong")) place.hidden = true;
+  const own = shoe && seat ? entryOf(shoe, seat) : null;
+  if (wants === "commit" || (returned && own && !lock)) once(shoe, () => commit(board));
+  else if (own && lock && !own.wrong) once(shoe, () => reveal(own, board));
+  for (const entry of entries()) {
+    const { note, compared, wrong } = entry;
+    if (!note.shoe.startsWith(`T${words.table}-`) || !note.lock || wrong) continue;
+    const hand = note.shoe === endedShoe ? ended : note.shoe === shoe ? compared : "gone";
+    if (hand && hand !== compared && compared !== "gone")
+      once(`ended ${note.shoe}`, () => compare(entry, hand));
+  }
+}
+
+function withdraw() {
+  const { shoe, seat, lock, withdrawTo } = state();
+  const entry = shoe && seat && !lock && entryOf(shoe, seat);
+  if (!entry || entry.note.lock) return;
+  keep(entry, { taken: false });
+  const [{ value }] = every("[name=csrfmiddlewaretoken]");
+  navigator.sendBeacon(
+    withdrawTo,
+    new URLSearchParams({ csrfmiddlewaretoken: value, shoe, commit: entry.note.commit }),
+  );
+}
+
+// At a table, as opposed to a page about a hand that has ended.
+if (words.table) {
+  window.addEventListener("pagehide", withdraw);
+  on("freeze", withdraw);
+  window.addEventListener("pageshow", ({ persisted }) => persisted && takePart(state(), true));
+  on("resume", () => takePart(state(), true));
+  let returned = true;
+  on("table", () => {
+    takePart(state(), returned);
+    returned = false;
+  });
+  place.querySelector("button").addEventListener("click", () => {
+    place.hidden = true;
+    for (const entry of entries()) if (entry.wrong) keep(entry, { seen: true });
+  });
+  const [wrong] = entries().filter(
+    ({ note, wrong, seen }) => wrong && !seen && note.shoe.startsWith(`T${words.table}-`),
+  );
+  if (wrong) show(wrong.wrong, wrong, wrong.what);
+}
+
+on("record", ({ detail: { shoe } }) => {
+  const found = entries()
+    .filter(({ note }) => note.shoe === shoe.id && note.lock)
+    .map((entry) => {
+      const what = difference(entry.note, shoe);
+      return [entry.wrong ?? (what ? "hand" : "holds"), entry, entry.what ?? what];
+    });
+  place.hidden = !found.length;
+  if (found.length) show(...(found.find(([kind]) => kind !== "holds") ?? found[0]));
+});

@@ -1,0 +1,89 @@
+// Baccarat: the cards of a coup, which everybody may see by now, are turned one by one; those of the
+// side one has backed are pulled from a cover. The road maps follow when all lie open.
+
+import { byId, every, on, root } from "../../../casino/dom.js";
+import { state } from "../../board.js";
+import { secondsTo } from "../../clock.js";
+
+const STEP_MS = 450;
+const PULLED = 0.7;
+const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
+// The coup, or else the shoe, seen last; null before the first look.
+let known = null;
+let waiting = [];
+let timers = [];
+
+function look() {
+  const coup = byId("coup");
+  const round = coup?.dataset.keep || state().shoe;
+  if (round === known) return;
+  if (coup && known !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches) cover();
+  else showAll();
+  known = round;
+}
+
+function cover() {
+  uncover();
+  waiting = every("#coup .slot").sort((one, other) => one.dataset.order - other.dataset.order);
+  waiting.forEach((slot) => slot.classList.add("down"));
+  root.classList.add("revealing");
+  // All lies open before the next round begins.
+  const next = byId("clock")?.dataset.deadline;
+  later(showAll, next ? secondsTo(next) * 1000 - 900 : 5000);
+  turnNext();
+}
+
+function turnNext() {
+  const [slot] = waiting;
+  slot?.classList.add("next");
+  if (!slot) showAll();
+  else if (!slot.matches(".pull")) later(() => turn(slot), STEP_MS);
+}
+
+const open = ({ classList }) => classList.remove("down", "next", "held");
+
+function turn(slot) {
+  if (!waiting.includes(slot)) return;
+  open(slot);
+  waiting = waiting.filter((one) => one !== slot);
+  if (!every("#coup .next").length) turnNext();
+}
+
+function uncover() {
+  timers.forEach(clearTimeout);
+  timers = [];
+  waiting = [];
+  every("#coup .slot").forEach(open);
+  root.classList.remove("revealing");
+}
+
+// The maps are asked for when a round's cards lie open, and when the next one begins.
+function showAll() {
+  uncover();
+  htmx.trigger("#roads", "renew");
+}
+
+let held = null;
+
+on("pointerdown", ({ target, clientX, clientY }) => {
+  const slot = target.closest(".pull.down");
+  held = slot && { slot, x: clientX, y: clientY, share: 0 };
+  slot?.classList.add("held");
+});
+on("pointermove", ({ clientX, clientY }) => {
+  if (!held) return;
+  held.share = Math.min(1, Math.hypot(clientX - held.x, clientY - held.y) / held.slot.offsetHeight);
+  held.slot.style.setProperty("--pulled", `${held.share * 100}%`);
+});
+on("pointerup pointercancel", ({ type }) => {
+  if (!held) return;
+  const { slot, share } = held;
+  held = null;
+  slot.classList.remove("held");
+  slot.style.removeProperty("--pulled");
+  // A tap turns a card, too.
+  if (type === "pointerup" && (share > PULLED || share < 0.1)) turn(slot);
+});
+on("click", ({ target }) => target.closest("#show button") && showAll());
+// Before it is painted: nothing is seen uncovered.
+on("htmx:afterSwap DOMContentLoaded", look);

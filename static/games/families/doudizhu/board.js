@@ -1,0 +1,112 @@
+// Dou Dizhu: cards are chosen by tap, by swipe and by key. What they are, and whether they can be
+// played, is the server's to say. Where nothing beats what lies there, one passes by itself.
+
+import { byId, every, isCommand, on } from "../../../casino/dom.js";
+import { remember } from "../../../casino/preferences.js";
+import { ask } from "../../server.js";
+
+const picks = () => every("#my-cards .pick input");
+const chosen = () => picks().filter((pick) => pick.checked);
+const names = () =>
+  chosen()
+    .map((pick) => `${pick.value} `)
+    .join("");
+
+// What the chosen cards are; without cards, what must be beaten.
+let asking = 0;
+
+function read() {
+  const reading = byId("reading");
+  if (!reading) return;
+  clearTimeout(asking);
+  if (names() !== reading.dataset.of) {
+    reading.removeAttribute("data-playable");
+    reading.removeAttribute("data-pass");
+    asking = setTimeout(() => judge(reading, names()), 60);
+  }
+  for (const play of every("#act-play button"))
+    play.ariaDisabled = !("playable" in reading.dataset);
+}
+
+async function judge(reading, of) {
+  const judged = await ask(
+    reading.dataset.ask,
+    chosen().map((pick) => ["cards", pick.value]),
+  );
+  if (!reading.isConnected || of !== names()) return;
+  // Where nobody answers, one may try: a play is judged once more when it is made.
+  reading.textContent = judged?.reason || judged?.words;
+  reading.dataset.of = of;
+  reading.toggleAttribute("data-playable", judged?.playable ?? true);
+  read();
+}
+
+// Tap and swipe: each card that is passed over is turned once, as the first was.
+let swipe = null;
+
+const pickOf = (target) => target?.closest("#my-cards .pick")?.querySelector("input");
+
+function turn(pick) {
+  if (!pick || swipe.done.has(pick)) return;
+  swipe.done.add(pick);
+  pick.checked = swipe.to;
+  read();
+}
+
+on("pointerdown", ({ target, button }) => {
+  const pick = pickOf(target);
+  if (pick && !button) {
+    swipe = { to: !pick.checked, done: new Set() };
+    turn(pick);
+  } else if (
+    target.closest("#round, #moves") &&
+    !target.closest("a, button, input, label, summary, [popover], .picks")
+  ) {
+    for (const one of chosen()) one.checked = false;
+    read();
+  }
+});
+on(
+  "pointermove",
+  ({ buttons, clientX, clientY }) =>
+    swipe && buttons && turn(pickOf(document.elementFromPoint(clientX, clientY))),
+);
+on("pointerup pointercancel", (_, over = swipe) =>
+  setTimeout(() => {
+    if (swipe === over) swipe = null;
+  }),
+);
+// The click that follows is done already; one from a key alone is the browser's.
+on("click", (event) => swipe && pickOf(event.target) && event.preventDefault());
+on("change", ({ target }) => target.closest("#my-cards") && read());
+
+// Keys: arrows go along the hand, Space chooses, Enter plays, P passes, H hints. Letters are heard
+// only among the moves.
+on("keydown", (event) => {
+  const all = picks();
+  if (!all.length || isCommand(event)) return;
+  const here = document.activeElement;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const pressed = {
+    p: "#act-pass button",
+    h: "#hint",
+    Enter: all.includes(here) && "#act-play button",
+  }[event.key];
+  if (step && (all.includes(here) || !here.matches("a, button, input"))) {
+    all[all.indexOf(here) + step]?.focus();
+  } else if (pressed && here.closest("#moves") && !event.repeat) every(pressed)[0]?.click();
+  else return;
+  event.preventDefault();
+});
+
+// Passing by itself is the part that counts down; without it nothing is sent.
+const cancelPassing = () => every(".passing").forEach((part) => part.remove());
+
+on("click", ({ target }) => target.id === "stay" && cancelPassing());
+on("change", ({ target }) => {
+  if (target.id !== "passes") return;
+  remember("passes", target.checked ? "on" : "off");
+  if (!target.checked) cancelPassing();
+});
+
+on("table", read);

@@ -1,0 +1,18 @@
+// The focus stays where it was. Where that has gone, keys go on at the next thing to do; until there is
+// any, and for fingers, it waits at whose turn it is.
+
+import { byId, every, on } from "../casino/dom.js";
+
+let byKeys = false;
+on("pointerdown keydown", ({ type }) => (byKeys = type === "keydown"));
+
+export function refocus(was) {
+  const here = document.activeElement;
+  const usable = (one) => !one.disabled && one.checkVisibility();
+  const turn = byId("turn");
+  if (!was || ![was, document.body].includes(here)) return;
+  const comes = (one) =>
+    byKeys && usable(one) && (!was.isConnected || was.compareDocumentPosition(one) & 4);
+  const next = every("#moves :is(a, button, input):not(.beside-turn *)").find(comes) || turn;
+  (usable(was) && was !== turn ? was : next).focus();
+}

@@ -1,0 +1,246 @@
+// Checks the record of a hand as docs/fairness.md says, from nothing but what it is given.
+
+import { canonical, hex, octets } from "./bytes.js";
+
+const subtle = crypto.subtle;
+const text = new TextEncoder();
+const fixed = (number, digits) => number.toString(16).padStart(digits, "0");
+
+function checkedOctets(digits) {
+  if (!/^([0-9a-f]{2})+$/.test(digits)) throw new Error(digits);
+  return octets(digits);
+}
+
+// The formulas of one shoe; values are hexadecimal digits.
+export function shoeProtocol(id) {
+  const prefixed = (what, ...parts) =>
+    Uint8Array.from([...text.encode(`CR1|${id}|${what}`), ...parts.flatMap(checkedOctets)]);
+  const hash = async (...parts) => hex(await subtle.digest("SHA-256", prefixed(...parts)));
+  async function perm(key, label, n) {
+    const signer = await subtle.importKey(
+      "raw",
+      Uint8Array.from(checkedOctets(key)),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["sign"],
+    );
+    const order = [...Array(n).keys()];
+    let words = [];
+    let block = 0;
+    for (let last = n - 1; last > 0; last -= 1) {
+      let word;
+      do {
+        if (!words.length)
+          words = hex(await subtle.sign("HMAC", signer, prefixed(label, fixed(block++, 8)))).match(
+            /.{4}/g,
+          );
+        word = parseInt(words.shift(), 16);
+      } while (word >= 65536 - (65536 % (last + 1)));
+      const other = word % (last + 1);
+      [order[last], order[other]] = [order[other], order[last]];
+    }
+    return order;
+  }
+  return { hash, perm };
+}
+
+const SIZES = {
+  wild: 51,
+  "bonus-card": 52,
+  "wheel-card": 52,
+  "lucky-card": 52,
+  wheel: 0,
+  "lucky-game": 0,
+};
+const named = (value) => "23456789TJQKA"[value % 13] + "cdhs"[Math.floor(value / 13)];
+
+const octetsOf = (value) => hex(text.encode(canonical(value)));
+const sha = async (digits) =>
+  hex(await subtle.digest("SHA-256", Uint8Array.from(checkedOctets(digits))));
+const unless = (made, given) => (made === given ? [] : [given]);
+
+// An action with null in place of every card.
+function withoutCards(action) {
+  if (Array.isArray(action)) return action.map(withoutCards);
+  if (action && typeof action === "object")
+    return Object.fromEntries(
+      Object.entries(action).map(([name, part]) => [name, withoutCards(part)]),
+    );
+  return /^([2-9TJQKA][cdhs]|[BR]J)$/.test(action) ? null : action;
+}
+
+const OPENING = ["id", "game", "rules_version", "options", "stakes", "started", "ended"];
+export const MYSTERY = "mystery_left";
+// What the mystery prize lacks stands as this while it is closed.
+const MYSTERY_CLOSED = 1e15;
+
+// The parts of a record that stand in it, by name; games/rules/digest.py makes the same.
+function partsOf({ shoe, context = {}, cards, moves = [], digest, ...record }) {
+  const { [MYSTERY]: mystery, ...beside } = context;
+  const parts = new Map(
+    Object.entries(digest.players ?? {}).map(([seat, player]) => [`player/${seat}`, player]),
+  );
+  if (mystery !== undefined && !(MYSTERY in (digest.leaves ?? {}) && mystery === MYSTERY_CLOSED))
+    parts.set(MYSTERY, mystery);
+  const { id, from, round, mix, seats } = shoe;
+  const opened = Object.fromEntries(OPENING.map((name) => [name, record[name] ?? null]));
+  parts.set("hand", {
+    ...opened,
+    context: beside,
+    shoe: { id, from, round, mix, seats: seats.map((one) => [one.seat, one.who]) },
+    cards: cards.length,
+  });
+  moves.forEach((move, number) => {
+    const action = withoutCards(move.action);
+    parts.set(`move/${number}`, { ...move, action });
+    if (canonical(action) !== canonical(move.action)) parts.set(`cards/${number}`, move.action);
+  });
+  return parts.set("settlement", record.settlement ?? null);
+}
+
+// What is wrong about the digest of a record: parts that are too many or too few, or else the whole.
+async function digestWrong(record, hash) {
+  const { value, salts, leaves = {} } = record.digest;
+  const parts = partsOf(record);
+  const closable = (name) => /^(cards|player)\/\d+$/.test(name) || name in record.context;
+  const wrong = [
+    ...[...parts.keys()].filter((name) => !(name in salts) || name in leaves),
+    ...Object.keys(salts).filter((name) => !parts.has(name)),
+    ...Object.keys(leaves).filter((name) => !parts.has(name) && !closable(name)),
+  ];
+  if (wrong.length) return wrong;
+  const made = { ...leaves };
+  await Promise.all(
+    Object.entries(salts).map(async ([name, salt]) => {
+      made[name] = await hash("part", salt, octetsOf([name, parts.get(name)]));
+    }),
+  );
+  return unless(await hash("record", octetsOf(made)), value);
+}
+
+// What is wrong about an entry of the public chain: by what it does not give, or does not say of this hand.
+async function entryWrong(file, kind, due) {
+  const { previous, head, entry } = file;
+  if (previous.length !== 64 || (await sha(previous + (await sha(octetsOf(entry))))) !== head)
+    return [head];
+  if (entry.kind !== kind) return [entry.kind];
+  return Object.keys(due).filter((name) => canonical(entry.body[name]) !== canonical(due[name]));
+}
+
+async function chainWrong({ id, shoe, settlement, digest, ...record }, entry) {
+  const whose = { hand: id, shoe: shoe.id };
+  const wrong = await entryWrong(entry, "hand", { ...whose, settlement, digest: digest?.value });
+  if ("void" in record !== "taken_back" in entry) wrong.push("void");
+  return entry.taken_back && !wrong.length
+    ? entryWrong(entry.taken_back, "hand_void", whose)
+    : wrong;
+}
+
+// What a browser kept of the shoe, where it differs; the signature of its receipt is not checked.
+async function noteWrong({ shoe }, { receipt, ...note }) {
+  const seats = new Map(shoe.seats.map((one) => [one.seat, one]));
+  const own = seats.get(note.seat);
+  const due = {
+    shoe: shoe.id,
+    seal: shoe.seal,
+    lock: shoe.lock,
+    commit: own?.commit,
+    reveal: own?.who === "player" && own.reveal,
+    commits: Object.fromEntries([...seats].map(([seat, one]) => [seat, one.commit])),
+  };
+  const signed = { ...note, reveal_hash: await sha(note.reveal) };
+  const stated = Object.entries(receipt?.statement ?? {}).filter(
+    ([name, value]) => name !== "at" && signed[name] !== value,
+  );
+  return [
+    ...Object.keys(due).filter((name) => canonical(due[name]) !== canonical(note[name])),
+    ...stated.map(([name]) => `receipt: ${name}`),
+  ];
+}
+
+// For each step what is wrong, how each card is known, and which parts are closed to the reader.
+// Without its entry in the public chain a hand's moves and result are not proved.
+export async function check(record, entry, note) {
+  const { format, cards, shoe, context, digest } = record;
+  if (format !== "hand-record/1") throw new Error(format);
+  const { seal, key, x_0, x_m, leaves, seats, lock, mix, draws = [], openings = [] } = shoe;
+  const { hash, perm } = shoeProtocol(shoe.id);
+  const failing = async (some, test) => {
+    const held = await Promise.all(some.map(test));
+    return some.filter((_, i) => !held[i]);
+  };
+  // A longer leaf could hide a second deal.
+  const whole =
+    leaves.length === (52 + 2 * shoe.jokers) * shoe.decks &&
+    leaves.every((leaf) => leaf.length === 64);
+  const cut = await perm(mix, "cut", leaves.length);
+  let link = x_m;
+  for (let m = 0; x_m && m < Math.min(shoe.round, 257); m += 1) link = await hash("draw", link);
+  const chance = x_m && (await hash("draw-mix", mix, x_m));
+  const drawn = Object.fromEntries(
+    draws.map(({ label, value }) => [label, SIZES[label] === 52 ? named(value) : value]),
+  );
+  const closed = await failing(
+    openings,
+    async ({ k, card, salt }) =>
+      cut[k] >= 0 &&
+      (await hash("leaf", fixed(cut[k], 4), hex(text.encode(card)), salt)) === leaves[cut[k]],
+  );
+  const proofs = new Map(openings.map((one) => [one.k - shoe.from, one]));
+  const deal = cards.map((card, i) => {
+    const proof = proofs.get(i);
+    const proved = proof?.card === card && !closed.includes(proof);
+    return {
+      k: shoe.from + i,
+      card,
+      known: proved ? "proved" : card || proof ? "unproved" : "unseen",
+    };
+  });
+  const steps = {
+    format: [],
+    seal: unless(whole && (await hash("seal", key, x_0, ...leaves)), seal),
+    commit: (
+      await failing(
+        seats,
+        async (one) => (await hash("seat", fixed(one.seat, 2), one.reveal)) === one.commit,
+      )
+    ).map((one) => one.seat),
+    lock: unless(
+      seats.length &&
+        (await hash("lock", seal, ...seats.map((one) => fixed(one.seat, 2) + one.commit))),
+      lock,
+    ),
+    mix: unless(await hash("mix", lock, ...seats.map((one) => one.reveal)), mix),
+    "draw-chain": x_m || draws.length ? unless(link, x_0) : [],
+    draw: (
+      await failing(
+        draws,
+        async ({ label, n, value }) =>
+          chance &&
+          label in SIZES &&
+          (SIZES[label] || n) === n &&
+          n <= 1000 &&
+          (await perm(chance, label, n))[0] === value,
+      )
+    ).map((one) => one.label),
+    opening: closed.map((one) => one.k + 1),
+    cards: [
+      ...deal.filter(({ card }, i) => card !== (proofs.get(i)?.card ?? null)),
+      ...openings.filter((one) => !(one.k - shoe.from in cards)),
+    ].map((one) => one.k + 1),
+    context: Object.keys(SIZES).filter(
+      (label) => (context?.[label.replace("-", "_")] ?? null) !== (drawn[label] ?? null),
+    ),
+  };
+  const dealt = !Object.values(steps).some((wrong) => wrong.length);
+  if (digest) steps.digest = await digestWrong(record, hash);
+  if (entry) steps.chain = await chainWrong(record, entry);
+  if (note) steps.note = await noteWrong(record, note);
+  const bound = Boolean(entry) && !steps.chain.length && !steps.digest?.length;
+  return {
+    steps,
+    deal,
+    closed: Object.keys(digest?.leaves ?? {}).sort(),
+    proved: { cards: dealt, moves: bound && Boolean(digest), result: bound },
+  };
+}
