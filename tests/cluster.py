@@ -36,14 +36,14 @@ PLACES: Final = (
     "/usr/local/opt/postgresql@*/bin",
     "/Applications/Postgres.app/Contents/Versions/*/bin",
 )
-START_SECONDS_MAX: Final = 30
+START_SECONDS_MAX: Final = 240
 STOP_SECONDS_MAX: Final = 5
 # Nothing of a test's data is worth keeping after the power fails.
 QUICK: Final = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
 class Missing(Exception):
-    """No PostgreSQL on the machine, and none from the package index."""
+    """There is no PostgreSQL on the machine or in the package index."""
 
 
 class Server(NamedTuple):
@@ -56,12 +56,12 @@ def _version(folder: Path) -> int:
     if not (folder / "initdb").exists():
         return 0
     try:
-        told = subprocess.run(
+        version = subprocess.run(
             [folder / "postgres", "--version"], capture_output=True, text=True, check=True
         )
     except (OSError, subprocess.CalledProcessError):
         return 0
-    found = re.search(r"(\d+)", told.stdout)
+    found = re.search(r"(\d+)", version.stdout)
     return int(found[1]) if found else 0
 
 
@@ -114,11 +114,11 @@ def _guard(folder: Path, lifeline: int, postmaster: int) -> NoReturn:
     What comes down the lifeline before that is the number of the command's process.
     """
     os.setsid()
-    told = b""
+    numbers = b""
     while more := os.read(lifeline, 32):
-        told += more
+        numbers += more
     for process, how in [
-        *((int(one), signal.SIGTERM) for one in told.split()),
+        *((int(one), signal.SIGTERM) for one in numbers.split()),
         (postmaster, signal.SIGQUIT),
     ]:
         with contextlib.suppress(ProcessLookupError):
@@ -211,7 +211,7 @@ def run(command: list[str], url: str, held: int | None = None) -> int:
     child = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url})
     if held is not None:
         os.write(held, b"%d\n" % child.pid)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal has told the command already
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command got the signal from the terminal
     signal.signal(signal.SIGTERM, lambda *_: child.terminate())
     code = child.wait()
     return code if code >= 0 else 128 - code

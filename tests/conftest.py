@@ -1,24 +1,69 @@
-"""What all tests share."""
+"""Fixtures and marks for all tests."""
 
 import gc
+from collections import Counter
 from pathlib import Path
+from typing import Final
 
 import pytest
 from django.utils import translation
+from hypothesis import HealthCheck, settings
 
 from tests.append_only import flushing_sets_triggers_aside  # noqa: F401 - it works by being seen
+
+# Whether a machine is slow is no matter of tests.
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
+
+settings.register_profile("quick", settings.get_profile("house"), max_examples=10)
 
 # At Python's own pace the search for garbage takes a twelfth of the time of all tests.
 gc.set_threshold(50_000)
 
+# Of a module's tests on the database, so many are quick.
+IN_QUICK: Final = 2
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="a sample for each commit: `make quick`")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--quick"):
+        settings.load_profile("quick")
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Neither many hands nor processes of its own."""
+    return not (item.get_closest_marker("long") or item.get_closest_marker("processes"))
+
+
+def sampled(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The first case of each quick test; of those on the database, two tests a module."""
+    tests, modules = set[str](), Counter[str]()
+    sample = []
+    for item in items:
+        test, module = item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]
+        if test in tests or not is_quick(item):
+            continue
+        tests.add(test)
+        modules[module] += bool(item.get_closest_marker("database"))
+        if modules[module] <= IN_QUICK:
+            sample.append(item)
+    return sample
+
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever asks for the database is marked so: PostgreSQL has nothing to say to the others."""
     for item in items:
-        asked = {"db", "transactional_db"}.intersection(getattr(item, "fixturenames", ()))
-        if asked or item.get_closest_marker("django_db"):
+        database_fixtures = {"db", "transactional_db"}.intersection(
+            getattr(item, "fixturenames", ())
+        )
+        if database_fixtures or item.get_closest_marker("django_db"):
             item.add_marker("database")
+    if config.getoption("--quick"):
+        items[:] = sampled(items)
 
 
 @pytest.fixture(scope="session")
@@ -29,5 +74,5 @@ def repository() -> Path:
 
 @pytest.fixture(autouse=True)
 def the_language_of_nobody() -> None:
-    """No request of an earlier test has left its reader's language behind."""
+    """Reset the language that an earlier test's request may have left active."""
     translation.deactivate()

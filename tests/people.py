@@ -1,16 +1,27 @@
-"""What the people of the tests have in common."""
+"""Helpers for the people in tests."""
 
-from typing import Any
+from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.test import Client
 
+# Who makes the postings of a test, and why.
+BY_TEST: Final = {"actor": "test", "reason": "test"}
 PASSWORD = "a long way to the river"
 # What htmx says of itself when it asks for a part of a page.
 HTMX = {"HX-Request": "true"}
 
 
-def client_of(player: Any, **told: Any) -> Client:
+def by_staff() -> tuple[str, ...]:
+    """The options with which a member of staff gives a command."""
+    players: Any = get_user_model().objects
+    if not players.filter(username="boss").exists():
+        players.create_superuser("boss")
+    return ("--by", "boss", "--why", "a test")
+
+
+def client_of(player: Any, **defaults: Any) -> Client:
     """A browser in which somebody has signed in."""
-    client = Client(**told)
+    client = Client(**defaults)
     client.force_login(player)
     return client

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from games.rules.catalogue import GAMES
-from tests.browser.running import CHROMIUM, a_house, sign_in
+from tests.browser.house import CHROMIUM, a_house, sign_in
 
 PHONE: Final = ViewportSize(width=390, height=844)
 SIZES: Final = {"phone": PHONE, "desk": ViewportSize(width=1440, height=900)}

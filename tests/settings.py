@@ -9,6 +9,7 @@ from pathlib import Path
 os.environ.setdefault("DEMO", "1")
 os.environ.setdefault("SECRET_KEY", "a key for tests alone")
 os.environ.setdefault("SEALING_KEYS", "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=")
+os.environ.setdefault("SIGNING_KEYS", "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=")
 # Nobody listens there: the house must do without.
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
@@ -26,6 +27,13 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATA = Path(tempfile.mkdtemp(prefix="card-room-tests-"))
     atexit.register(shutil.rmtree, DATA, ignore_errors=True)
     DATABASES["default"]["TEST"] = {"NAME": DATA / "test.sqlite3"}
+    # Threads of a test that all write wait for one another, on a busy machine for long.
+    DATABASES["default"]["OPTIONS"]["timeout"] = 240
+
+# Each process of the tests writes anchors of its own.
+OUTSIDE = Path(tempfile.mkdtemp(prefix="card-room-anchors-"))
+atexit.register(shutil.rmtree, OUTSIDE, ignore_errors=True)
+ANCHORS_FILE = OUTSIDE / "anchors.jsonl"
 
 # Every client of a test is a server of its own: it looks for a file when one is asked for, and does
 # not read all of them first.

@@ -37,6 +37,9 @@ class Valkey:
         except redis.RedisError:
             return False
 
+    def client(self) -> redis.Redis:
+        return redis.Redis.from_url(self.url)
+
     def stop(self) -> None:
         if self.process:
             self.process.send_signal(signal.SIGKILL)
@@ -47,6 +50,10 @@ class Valkey:
         """Keep the connections, and answer nobody."""
         assert self.process
         os.kill(self.process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self.process
+        os.kill(self.process.pid, signal.SIGCONT)
 
 
 @contextmanager

@@ -1,8 +1,9 @@
-"""The baccarat bots: each bets once on its spot within its purse, and `best` knows the odds."""
+"""The baccarat bots: each bets once on its spot within its stack, and `best` knows the odds."""
 
 import pytest
 
 from games.bots.baccarat import STRATEGIES
+from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.explain import explain
 from games.rules.baccarat.game import (
     SPOTS,
@@ -12,10 +13,9 @@ from games.rules.baccarat.game import (
     Bet,
 )
 from games.rules.cards import parse_cards
-from games.rules.contract import Context, Stake
+from games.rules.contract import Context, SeatStack
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Done
-from games.rules.odds.baccarat import exact_odds
 
 GAMES = [
     Baccarat(),
@@ -27,11 +27,11 @@ GAMES = [
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("purse", [99, 100, 10**6])
-def test_every_strategy_bets_once_within_its_purse(
-    game: BaccaratTable, name: str, purse: int
+@pytest.mark.parametrize("stack", [99, 100, 10**6])
+def test_every_strategy_bets_once_within_its_stack(
+    game: BaccaratTable, name: str, stack: int
 ) -> None:
-    stakes = [Stake(1, 10_000), Stake(2, purse)]
+    stakes = [SeatStack(1, 10_000), SeatStack(2, stack)]
     state = game.open(stakes, parse_cards("9cKcTh2d"), Context())
     state = game.apply(state, 1, Bet("tie", 100))
     state = game.apply(state, 1, Done())
@@ -40,14 +40,14 @@ def test_every_strategy_bets_once_within_its_purse(
         action = STRATEGIES[name](game, game.view(state, 2))
         betted += isinstance(action, Bet)
         state = game.apply(state, 2, action)
-    assert betted == (name != "house" and purse >= 100)
+    assert betted == (name != "house" and stack >= 100)
     assert state.coup is not None
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_best_bets_where_the_edge_is_smallest(game: BaccaratTable) -> None:
     edges = exact_odds(game, game.composition()).edges
-    state = game.open([Stake(1, 1_000)], (), Context())
+    state = game.open([SeatStack(1, 1_000)], (), Context())
     action = STRATEGIES["best"](game, game.view(state, 1))
     assert action == Bet(min(SPOTS, key=lambda spot: edges[spot]), 100)
 
@@ -76,7 +76,7 @@ def test_a_coup_is_explained() -> None:
         ("9cKcTh1d", "card"),
     ],
 )
-def test_what_is_no_coup_is_not_explained(cards: str, code: str) -> None:
+def test_impossible_coups_are_not_explained(cards: str, code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         explain(Baccarat(), cards)
     assert refusal.value.code == code

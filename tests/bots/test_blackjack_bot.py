@@ -1,4 +1,4 @@
-"""The blackjack bots, and what is told of a hand at the command line."""
+"""The blackjack bots, and what the command line says of a hand."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from games.rules.blackjack.explain import explain
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.suggest import suggest
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Stake
+from games.rules.contract import HOUSE, Action, SeatStack
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Done
 from games.rules.house.sides import SideContext
@@ -20,13 +20,13 @@ TWO = THREE[:2]
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("purse", [99, 100, 150, 10**6])
-def test_every_strategy_bets_once_within_its_purse(name: str, purse: int) -> None:
-    state = GAME.open([Stake(1, 10_000), Stake(2, purse)], (), SideContext())
+@pytest.mark.parametrize("stack", [99, 100, 150, 10**6])
+def test_every_strategy_bets_once_within_its_stack(name: str, stack: int) -> None:
+    state = GAME.open([SeatStack(1, 10_000), SeatStack(2, stack)], (), SideContext())
     state = GAME.apply(state, 1, Bet(1, 100))
     first = STRATEGIES[name](GAME, GAME.view(state, 2))
     added = 100 if name == "bonus" else 0
-    bets = purse >= 100 + added and name != "house"
+    bets = stack >= 100 + added and name != "house"
     assert first == (Bet(2, 100, added) if bets else Done())
     state = GAME.apply(state, 2, first)
     if first != Done():
@@ -35,7 +35,7 @@ def test_every_strategy_bets_once_within_its_purse(name: str, purse: int) -> Non
 
 def test_a_fourth_on_a_box_does_not_bet() -> None:
     game = Blackjack(boxes=1)
-    state = game.open([Stake(seat, 1_000) for seat in (1, 2, 3, 4)], (), SideContext())
+    state = game.open([SeatStack(seat, 1_000) for seat in (1, 2, 3, 4)], (), SideContext())
     for seat in (1, 2, 3):
         state = game.apply(state, seat, best(game, game.view(state, seat)))
     assert [player.seat for player in state.boxes[0].players] == [1, 2, 3]
@@ -44,7 +44,7 @@ def test_a_fourth_on_a_box_does_not_bet() -> None:
 
 @pytest.mark.parametrize("name", ["best", "bonus", "mimic", "never_bust", "legal"])
 def test_every_strategy_plays_whole_rounds_with_guests(name: str) -> None:
-    """With short purses too; a move that is not allowed would be refused."""
+    """With short stacks too; a move that is not allowed would be refused."""
     report = simulate(GAME, 100, f"rounds of {name}", name)
     assert (
         sum(share for event, share in report["frequencies"].items() if event.startswith("box_won"))
@@ -52,7 +52,7 @@ def test_every_strategy_plays_whole_rounds_with_guests(name: str) -> None:
     )
     strategy = STRATEGIES[name]
     short = Blackjack(boxes=2)
-    stakes = [Stake(seat, purse) for seat, purse in ((1, 150), (2, 100), (3, 320), (4, 199))]
+    stakes = [SeatStack(seat, stack) for seat, stack in ((1, 150), (2, 100), (3, 320), (4, 199))]
     for seed in range(60):
         cards = parse_cards("8c8d9h8s8h9d8c7d6h5s") + GAME.composition()[seed : seed + 40 : 2]
         state = short.open(stakes, cards[seed % 9 :], SideContext())
@@ -88,15 +88,15 @@ def test_best_plays_basic_strategy(cards: str, words: str, action: Action) -> No
     assert best(GAME, GAME.view(state, state.waiting[0])) == action
 
 
-def test_a_guest_with_too_short_a_purse_does_not_follow() -> None:
-    stakes = [Stake(1, 1_000), Stake(2, 399)]
+def test_a_guest_with_too_short_a_stack_does_not_follow() -> None:
+    stakes = [SeatStack(1, 1_000), SeatStack(2, 399)]
     state = moved(closed("5c6d6h", TWO, GAME, stakes), "double")
     assert best(GAME, GAME.view(state, 2)) == Follow(1, False)
 
 
-def test_best_with_too_short_a_purse_does_the_next_best() -> None:
+def test_best_with_too_short_a_stack_does_the_next_best() -> None:
     for cards, action in (("5c6d6h", Hit(1, 0)), ("Ac6d7h", Stand(1, 0)), ("8c6d8h", Stand(1, 0))):
-        state = closed(cards, [(1, Bet(1, 100))], GAME, [Stake(1, 199)])
+        state = closed(cards, [(1, Bet(1, 100))], GAME, [SeatStack(1, 199)])
         assert best(GAME, GAME.view(state, 1)) == action
 
 
@@ -118,7 +118,7 @@ def test_simple_players(name: str, cards: str, action: Action) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
+    ("cards", "explained"),
     [
         ("As 6d", {"total": 17, "soft": True}),
         ("8c8d", {"total": 16, "can_split": True}),
@@ -131,16 +131,16 @@ def test_simple_players(name: str, cards: str, action: Action) -> None:
         ("Ac2c3c4c", {"total": 20, "soft": True}),
     ],
 )
-def test_a_hand_is_explained(cards: str, told: dict[str, object]) -> None:
+def test_a_hand_is_explained(cards: str, explained: dict[str, object]) -> None:
     plain = {"soft": False, "bust": False, "blackjack": False, "can_split": False}
     names = [card.text for card in parse_cards(cards)]
-    assert explain(GAME, cards) == {"cards": names, **plain, **told}
+    assert explain(GAME, cards) == {"cards": names, **plain, **explained}
 
 
 @pytest.mark.parametrize(
     ("cards", "code"), [("", "too_few_cards"), ("BJ", "card_not_in_shoe"), ("1c", "card")]
 )
-def test_what_is_no_hand_is_not_explained(cards: str, code: str) -> None:
+def test_impossible_hands_are_not_explained(cards: str, code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         explain(GAME, cards)
     assert refusal.value.code == code

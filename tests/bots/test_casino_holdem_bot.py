@@ -10,7 +10,7 @@ from games.rules.casino_holdem.explain import explain
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.suggest import suggest
 from games.rules.casino_holdem.view import HoldemState
-from games.rules.contract import HOUSE, Action, Move, Stake, replay
+from games.rules.contract import HOUSE, Action, Move, SeatStack, replay
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
@@ -23,8 +23,8 @@ GOOD = "Ac4hAd4sTs9c4d8hJd"
 RULE_IS_WRONG = "Kc4h2s4d6cTh7h8hJd"
 
 
-def state_after(moves: list[Move], cards: str, purse: int = 10_000) -> HoldemState:
-    stakes = [Stake(1, purse), Stake(2, 10_000)]
+def state_after(moves: list[Move], cards: str, stack: int = 10_000) -> HoldemState:
+    stakes = [SeatStack(1, stack), SeatStack(2, 10_000)]
     return replay(GAME, stakes, parse_cards(cards), SideContext(), moves)
 
 
@@ -34,12 +34,12 @@ def decision(name: str, cards: str) -> Action:
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("purse", [99, 299, 300, 399, 400])
-def test_every_strategy_bets_once_what_its_purse_can_follow(name: str, purse: int) -> None:
-    state = state_after([(2, Ante(1, 100))], GOOD, purse)
+@pytest.mark.parametrize("stack", [99, 299, 300, 399, 400])
+def test_every_strategy_bets_once_what_its_stack_can_follow(name: str, stack: int) -> None:
+    state = state_after([(2, Ante(1, 100))], GOOD, stack)
     price = {"house": 10**9, "bonus": 400}.get(name, 300)
     first = STRATEGIES[name](GAME, GAME.view(state, 1))
-    if purse < price:
+    if stack < price:
         assert first == Done()
         return
     assert first == Ante(2, 100, 100 if name == "bonus" else 0)
@@ -69,13 +69,13 @@ def test_when_each_strategy_calls(name: str, calls: tuple[bool, ...]) -> None:
         assert decision(name, cards) == (Call(3) if called else Fold(3))
 
 
-@pytest.mark.parametrize(("purse", "calls"), [(600, True), (599, False)])
-def test_a_seat_taken_over_decides_for_its_open_box_within_its_purse(
-    purse: int, calls: bool
+@pytest.mark.parametrize(("stack", "calls"), [(600, True), (599, False)])
+def test_a_seat_taken_over_decides_for_its_open_box_within_its_stack(
+    stack: int, calls: bool
 ) -> None:
-    """The blind box in front of the open one holds three antes of the purse."""
+    """The blind box in front of the open one holds three antes of the stack."""
     moves: list[Move] = [(1, Ante(5, 100)), (1, Ante(2, 100, blind=True)), (HOUSE, Close())]
-    state = state_after(moves, "7cAc4h2dAd4sTs9c4d8hJd", purse)
+    state = state_after(moves, "7cAc4h2dAd4sTs9c4d8hJd", stack)
     expected = Call(5) if calls else Fold(5)
     for name in ("best", "caller"):
         assert STRATEGIES[name](GAME, GAME.view(state, 1)) == expected
@@ -141,7 +141,7 @@ def test_a_dealer_who_does_not_play_meets_no_winner() -> None:
         ("AcKd1cTd3d", "card"),
     ],
 )
-def test_what_is_no_hand_is_not_explained(cards: str, code: str) -> None:
+def test_impossible_hands_are_not_explained(cards: str, code: str) -> None:
     with pytest.raises(Unreadable) as refused:
         explain(GAME, cards)
     assert refused.value.code == code

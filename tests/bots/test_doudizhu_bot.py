@@ -1,7 +1,5 @@
 """The players of Dou Dizhu: what they see, what they do, and how they fare."""
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -26,7 +24,7 @@ def ending(hands: tuple[str, str, str], turn: int, *moves: str) -> DoudizhuState
 
 
 def chosen(name: str, state: DoudizhuState, seat: int) -> str:
-    action: Any = STRATEGIES[name](GAME, GAME.view(state, seat))
+    action = STRATEGIES[name](GAME, GAME.view(state, seat))
     return "".join(card.text for card in action.cards) if isinstance(action, Play) else "pass"
 
 

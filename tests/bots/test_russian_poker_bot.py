@@ -1,4 +1,4 @@
-"""The Russian poker bots: within their purses always, and each decision as the odds say."""
+"""The Russian poker bots: within their stacks always, and each decision as the odds say."""
 
 from random import Random
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from games.bots.russian_poker import STRATEGIES
 from games.bots.simulate import simulate
 from games.rules.cards import DECK, parse_cards
-from games.rules.contract import HOUSE, Action, Party, Stake
+from games.rules.contract import HOUSE, Action, Party, SeatStack
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
@@ -35,33 +35,33 @@ def decision(
     cards: str,
     dealer: str,
     *before: Action,
-    purse: int = BIG,
+    stack: int = BIG,
     rest: str = "2h 7c Jd Js Qs",
     game: RussianPoker = GAME,
 ) -> Action:
     """What a bot does with these cards in its one box, once it has done what stands before."""
     moves: list[tuple[Party, Action]] = [(1, Ante(1, 100)), (HOUSE, Close())]
     moves += [(1, action) for action in before]
-    state = opened(dealt([cards], dealer, rest), moves, game, [Stake(1, purse)])
+    state = opened(dealt([cards], dealer, rest), moves, game, [SeatStack(1, stack)])
     return STRATEGIES[name](game, game.view(state, 1))
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("purse", [99, 100, 299, 300, 350, 400, 450, 600, BIG])
-def test_every_strategy_plays_a_round_within_its_purse(name: str, purse: int) -> None:
-    random = Random(f"{name} {purse}")
+@pytest.mark.parametrize("stack", [99, 100, 299, 300, 350, 400, 450, 600, BIG])
+def test_every_strategy_plays_a_round_within_its_stack(name: str, stack: int) -> None:
+    random = Random(f"{name} {stack}")
     for _ in range(3):
-        state = GAME.open([Stake(1, purse)], random.sample(DECK, 52), SideContext())
+        state = GAME.open([SeatStack(1, stack)], random.sample(DECK, 52), SideContext())
         while waiting := GAME.to_act(state):
             (seat, *_) = sorted(waiting, key=str)
             action = STRATEGIES[name](GAME, GAME.view(state, 1))
             state = GAME.apply(state, seat, action)
-        assert bool(state.boxes) == (name != "house" and purse >= 300)
-        assert GAME.settle(state).net[1] >= -purse
+        assert bool(state.boxes) == (name != "house" and stack >= 300)
+        assert GAME.settle(state).net[1] >= -stack
 
 
 def test_each_bot_takes_the_first_free_box_once() -> None:
-    state = GAME.open([Stake(1, BIG), Stake(2, BIG)], (), SideContext())
+    state = GAME.open([SeatStack(1, BIG), SeatStack(2, BIG)], (), SideContext())
     state = GAME.apply(state, 1, Ante(1, 200))
     assert STRATEGIES["simple"](GAME, GAME.view(state, 2)) == Ante(2, 100)
     assert STRATEGIES["best"](GAME, GAME.view(state, 2)) == Ante(2, 100)
@@ -92,7 +92,7 @@ def test_best_draws_insures_and_bets(
 
 
 @pytest.mark.parametrize(
-    ("cards", "purse", "expected"),
+    ("cards", "stack", "expected"),
     [
         # The draw would leave too little for the bet.
         ("9c 8d 7h 6s 5d", 399, Bet(1)),
@@ -100,19 +100,19 @@ def test_best_draws_insures_and_bets(
         ("Qc Qd 7h 4s 2d", 299, Fold(1)),
     ],
 )
-def test_best_keeps_the_bet_in_its_purse(cards: str, purse: int, expected: Action) -> None:
-    assert decision("best", cards, PAIR_UP, purse=purse) == expected
+def test_best_keeps_the_bet_in_its_stack(cards: str, stack: int, expected: Action) -> None:
+    assert decision("best", cards, PAIR_UP, stack=stack) == expected
 
 
-@pytest.mark.parametrize(("purse", "expected"), [(520, 120), (450, 50), (449, None)])
-def test_best_insures_with_what_the_bet_leaves(purse: int, expected: int | None) -> None:
+@pytest.mark.parametrize(("stack", "expected"), [(520, 120), (450, 50), (449, None)])
+def test_best_insures_with_what_the_bet_leaves(stack: int, expected: int | None) -> None:
     cards, dealer = "Ac Ad Ah 2s Kc", "2c Kh 8s 6h 4d"
-    found = decision("best", cards, dealer, Buy(1), purse=purse, rest="3s")
+    found = decision("best", cards, dealer, Buy(1), stack=stack, rest="3s")
     assert found == (Bet(1) if expected is None else Insure(1, expected))
 
 
 @pytest.mark.parametrize(
-    ("cards", "purse", "expected"),
+    ("cards", "stack", "expected"),
     [
         (THREE, BIG, BuyDealer(1)),
         (THREE, 400, BuyDealer(1)),
@@ -123,9 +123,9 @@ def test_best_insures_with_what_the_bet_leaves(purse: int, expected: int | None)
     ],
 )
 def test_best_buys_the_dealer_a_card_where_that_wins_more(
-    cards: str, purse: int, expected: Action
+    cards: str, stack: int, expected: Action
 ) -> None:
-    assert decision("best", cards, UNQUALIFIED, Bet(1), purse=purse) == expected
+    assert decision("best", cards, UNQUALIFIED, Bet(1), stack=stack) == expected
 
 
 @pytest.mark.parametrize("name", ["best", "simple"])
@@ -147,7 +147,7 @@ def test_a_seat_with_blind_boxes_is_played_too(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "purse", "expected"),
+    ("cards", "stack", "expected"),
     [
         ("2c 2d 4c 5s 7h", BIG, Bet(1)),
         ("2c 2d 4c 5s 7h", 299, Fold(1)),
@@ -155,8 +155,8 @@ def test_a_seat_with_blind_boxes_is_played_too(name: str) -> None:
         ("Ac Qd 4c 5s 7h", BIG, Fold(1)),
     ],
 )
-def test_simple_bets_on_what_would_qualify(cards: str, purse: int, expected: Action) -> None:
-    assert decision("simple", cards, "Th Ts 8s 6h 4d", purse=purse) == expected
+def test_simple_bets_on_what_would_qualify(cards: str, stack: int, expected: Action) -> None:
+    assert decision("simple", cards, "Th Ts 8s 6h 4d", stack=stack) == expected
 
 
 def test_simple_accepts() -> None:
@@ -201,7 +201,7 @@ def test_cards_are_explained() -> None:
         ("9c8d7h6s1d", "card"),
     ],
 )
-def test_what_is_no_box_is_not_explained(cards: str, code: str) -> None:
+def test_impossible_boxes_are_not_explained(cards: str, code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         explain(GAME, cards)
     assert refusal.value.code == code

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.bots.simulate import Edge, PlayedHand, Pools, Strategy, Tally, play_hand, simulate
 from games.rules.baccarat.game import BaccaratCommission
-from games.rules.contract import Action, AnyGame, Stake, View
+from games.rules.contract import Action, AnyGame, SeatStack, View
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Done
@@ -15,7 +15,7 @@ from games.rules.house.bonus import BonusGame
 from games.rules.settlement import Line, Settlement
 from tests.rules.boxes import GAME, Bet, BoxView
 
-STAKES = [Stake(1, AMOUNT_MAX)]
+STAKES = [SeatStack(1, AMOUNT_MAX)]
 KEY = bytes(range(32))
 
 
@@ -54,7 +54,7 @@ def test_hands_draw_what_their_table_draws() -> None:
     assert not keys & {"bonus_card", "wheel"}
 
 
-def test_a_jackpot_is_paid_what_the_hands_before_have_brought() -> None:
+def test_jackpot_pays_what_earlier_hands_contributed() -> None:
     game = replace(GAME, jackpot_bp=1_000)
     held = hits = 0
     for hand in played(game, 1_500):
@@ -84,13 +84,13 @@ def test_what_was_staked_on_main_bet_and_bonus() -> None:
     assert hand.staked == {"main": 100}
 
 
-def test_among_players_nothing_is_staked_and_no_edge_is_told() -> None:
+def test_among_players_the_report_has_no_bets_and_no_edge() -> None:
     report = simulate(Doudizhu(), 4, "suite", "legal")
     assert len(report["net"]) == 3
     assert "bets" not in report
 
 
-def test_the_edge_of_main_bet_and_bonus_is_told_apart() -> None:
+def test_main_bet_and_bonus_have_an_edge_each() -> None:
     tally = Tally()
     lost = Line("box_lost", 1, "house", 100, {"bet": "bet", "box": 1})
     won = Line("box_won", "house", 1, 150, {"bet": "bet", "box": 1})
@@ -106,7 +106,7 @@ def test_the_edge_of_main_bet_and_bonus_is_told_apart() -> None:
     assert report["frequencies"]["bonus_won pair"] == pytest.approx(1 / 3)
     assert report["frequencies"]["box_lost bonus"] == pytest.approx(1 / 3)
     bets = report["bets"]
-    assert {bet: told["staked"] for bet, told in bets.items()} == {
+    assert {bet: edge["staked"] for bet, edge in bets.items()} == {
         "all": 100,
         "main": pytest.approx(200 / 3),
         "bonus": pytest.approx(100 / 3),

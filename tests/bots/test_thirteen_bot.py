@@ -1,7 +1,5 @@
 """The bot of the thirteen-card games: it plays by its view, legally, and better than the house."""
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -9,13 +7,13 @@ from games.bots.simulate import play_hand, simulate, strategies
 from games.bots.thirteen import play_best
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
-from games.rules.contract import AnyGame, Stake
+from games.rules.contract import AnyGame, SeatStack
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.state import ThirteenContext
 from games.rules.thirteen.view import ThirteenView
 
 KEYS = [key for key, entry in GAMES.items() if entry.family == "thirteen"]
-VARIED: list[tuple[str, dict[str, Any]]] = [
+VARIED: list[tuple[str, dict[str, object]]] = [
     *((key, {}) for key in KEYS),
     ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}),
     ("thirteen_taiwan", {"banker": "fixed", "banker_eats_ties": True}),
@@ -23,17 +21,17 @@ VARIED: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def a_game(key: str, options: dict[str, Any]) -> AnyGame:
+def a_game(key: str, options: dict[str, object]) -> AnyGame:
     return msgspec.convert(options, game_type(key))
 
 
 @pytest.mark.parametrize(("key", "options"), VARIED)
 def test_the_bots_play_whole_hands_legally_and_the_money_balances(
-    key: str, options: dict[str, Any]
+    key: str, options: dict[str, object]
 ) -> None:
     game = a_game(key, options)
-    stakes = [Stake(seat, 10_000) for seat in range(1, game.seats[-1] + 1)]
-    players = {stake.seat: strategies(game)["best"] for stake in stakes}
+    stakes = [SeatStack(seat, 10_000) for seat in range(1, game.seats[-1] + 1)]
+    players = {one.seat: strategies(game)["best"] for one in stakes}
     for number in range(6):
         settlement = play_hand(game, stakes, players, bytes(32), number).settlement
         assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
@@ -51,16 +49,18 @@ def test_arranging_as_the_house_does_loses_to_the_bot(key: str) -> None:
 
 def test_a_bot_bets_the_least_and_no_more_than_it_has() -> None:
     game = a_game("thirteen_hongkong", {"bet_min": 500, "bet_max": 900})
-    stakes = [Stake(1, 10_000), Stake(2, 300)]
+    stakes = [SeatStack(1, 10_000), SeatStack(2, 300)]
     state = game.open(stakes, game.composition(), ThirteenContext(banker=1))
     assert play_best(game, game.view(state, 2)) == Bet(300)
-    rich = game.open([Stake(1, 9), Stake(2, 1_000)], game.composition(), ThirteenContext(banker=1))
+    rich = game.open(
+        [SeatStack(1, 9), SeatStack(2, 1_000)], game.composition(), ThirteenContext(banker=1)
+    )
     assert play_best(game, game.view(rich, 2)) == Bet(500)
 
 
 def a_view(phase: str, cards: str) -> ThirteenView:
     """What the banker of a Philippine table sees with this hand."""
-    stakes = tuple(Stake(seat, 10_000) for seat in (1, 2, 3, 4))
+    stakes = tuple(SeatStack(seat, 10_000) for seat in (1, 2, 3, 4))
     return ThirteenView(
         seat=4,
         stakes=stakes,

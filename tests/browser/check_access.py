@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from games.rules.catalogue import GAMES
 from tests.browser.conftest import PHONE
-from tests.browser.running import open_my_seat
-from tests.browser.visits import DESK, Visitor
+from tests.browser.house import open_my_seat
+from tests.browser.visitors import DESK, Visitor
 
 # A page of 1280 pixels at twice its size, and at four times.
 ZOOMED: Final = {"width": 640, "height": 400}
@@ -98,7 +98,7 @@ def show(page: Page, theme: str) -> None:
 
 
 def hinders(page: Page) -> list[str]:
-    """What stands in somebody's way on the page as it is."""
+    """The accessibility faults of the page as it stands."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     return [f"{page.url} {one}" for one in page.evaluate(FIND, RULES)]
@@ -145,7 +145,7 @@ def test_pages_can_be_used_by_everybody(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_scrolls_on_a_phone_while_one_has_to_move(visitor: Visitor, game: str) -> None:
+def test_nothing_scrolls_on_a_phone_during_ones_turn(visitor: Visitor, game: str) -> None:
     page = visitor("carol")
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"/play/{game}/")

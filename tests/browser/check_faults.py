@@ -4,9 +4,9 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.rounds import sit_down
-from tests.browser.running import open_my_seat
-from tests.browser.visits import DESK, Visitor
+from tests.browser.house import open_my_seat
+from tests.browser.play_round import sit_down
+from tests.browser.visitors import DESK, Visitor, look_again
 
 # What the browser itself notes of refusals and of lines that are cut.
 NOTED = re.compile(r"40[0-9]|50[0-9]|ERR_FAILED|ERR_INTERNET|htmx:|object Event")
@@ -25,7 +25,7 @@ def messages(page: Page, words: str) -> None:
 
 
 def noted(complaints: list[str]) -> None:
-    assert [told for told in complaints if not NOTED.search(told)] == []
+    assert [complaint for complaint in complaints if not NOTED.search(complaint)] == []
     complaints.clear()
 
 
@@ -60,7 +60,7 @@ def test_a_double_click_is_one_and_an_older_board_replaces_none(
     page.route("**/board/?*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks what it is given
     newest = version(page)
     old = page.inner_html("#board").replace(f'data-version="{newest}"', 'data-version="1"')
-    page.evaluate("renew()")
+    look_again(page)
     while not held:
         page.wait_for_timeout(50)
     with page.expect_response("**/board/?*"):
@@ -88,18 +88,19 @@ def test_a_line_that_is_lost_and_comes_back(visitor: Visitor, complaints: list[s
     page.press("#chat-text", "Enter")
     messages(page, "may not have arrived")
     expect(page.locator("#chat-text")).to_have_value("is anybody there")
-    page.evaluate("renew()")
-    messages(page, "trying again")
+    look_again(page)
+    messages(page, "may not have arrived")
     expect(page.locator("#pending-tie")).to_be_visible()
 
-    # Meanwhile the other tab has bet. Both then say the same, and the words go by themselves.
+    # Meanwhile the other tab has bet. Both then say the same, and the words too.
     tab.click("#spot-player_pair")
     tab.click("[data-bet=place]")
     expect(tab.locator("#spot-player_pair .pile:not(.pending)")).to_be_visible()
     page.context.set_offline(False)
     expect(page.locator("#spot-player_pair .pile:not(.pending)")).to_be_visible()
-    expect(page.locator("#messages")).to_be_empty()
+    messages(page, "The connection is back")
     page.click("[data-bet=place]")
+    expect(page.locator("#messages")).to_be_empty()
     expect(tab.locator("#spot-tie .pile:not(.pending)")).to_be_visible()
     page.press("#chat-text", "Enter")
     expect(page.locator("#chat-lines")).to_contain_text("is anybody there")

@@ -15,12 +15,12 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.running import CHROMIUM, a_house, sign_in
+from tests.browser.house import CHROMIUM, a_house, sign_in
 from tests.browser.serve import FRESH
-from tests.browser.visits import PHONE, Visitor
+from tests.browser.visitors import PHONE, Visitor
+from tests.waiting import PATIENCE_SECONDS
 
-# However busy the machine is: what does not come within this does not come.
-PATIENCE_MILLISECONDS: Final = 45_000
+PATIENCE_MILLISECONDS: Final = 1000 * PATIENCE_SECONDS
 # What is noted where somebody, or the clock, was quicker: the room's ordinary answer.
 TOO_LATE: Final = re.compile(r"\b409\b")
 
@@ -43,7 +43,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def complaints() -> Iterator[list[str]]:
-    """What the browser's console has complained about: nothing."""
+    """The complaints of the browser's console; a test expects none."""
     found: list[str] = []
     yield found
     assert found == []
@@ -62,13 +62,13 @@ def visitor(
     complaints: list[str],
     sessions: dict[str, list[Any]],
 ) -> Iterator[Visitor]:
-    """Somebody who comes with a browser of their own; signed in where a name is told."""
+    """A visitor with a browser of their own, signed in if a name is given."""
     urllib.request.urlopen(f"{house_address}{FRESH}", data=b"").close()
     contexts: list[BrowserContext] = []
 
-    def note(told: ConsoleMessage) -> None:
-        if told.type in ("error", "warning") and not TOO_LATE.search(told.text):
-            complaints.append(told.text)
+    def note(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not TOO_LATE.search(message.text):
+            complaints.append(message.text)
 
     def come(
         name: str = "",

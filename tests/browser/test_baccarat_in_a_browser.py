@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.rounds import sit_down
-from tests.browser.visits import DESK, Visitor
+from tests.browser.play_round import sit_down
+from tests.browser.visitors import DESK, Visitor
 
 
 def fits(page: Page) -> None:
@@ -14,7 +14,7 @@ def fits(page: Page) -> None:
 
 
 def placed(page: Page, *spots: str) -> None:
-    """All that is laid out lies on the table."""
+    """Everything that is laid out lies within the table."""
     for spot in spots:
         expect(page.locator(f"#spot-{spot} .pile:not(.pending)")).to_be_visible()
     expect(page.locator(".betting.pending")).to_have_count(0)
@@ -95,9 +95,7 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     expect(page.locator("h2:has-text('Proof')")).to_be_visible()
 
 
-def test_a_bet_that_comes_too_late_is_refused_in_words(
-    visitor: Visitor, complaints: list[str]
-) -> None:
+def test_late_bet_is_refused_with_a_sentence(visitor: Visitor, complaints: list[str]) -> None:
     page = visitor("carol", viewport=DESK)
     sit_down(page, "baccarat_commission")
     expect(page.locator("#roads")).to_be_visible()

@@ -5,13 +5,13 @@ from django.utils import translation
 from playwright.sync_api import expect
 
 from games.words.naming import game_name
-from tests.browser import ways
-from tests.browser.visits import Visitor
-from tests.browser.ways import Keys, Player, Taps, Way
+from tests.browser import play_hand
+from tests.browser.play_hand import Keys, Player, Taps, Way
+from tests.browser.visitors import Visitor
 
 # Each language is played in; words that only it has stand on the table then.
 FRONT = {"en": "Front", "zh-hans": "头道", "zh-hant": "頭墩"}
-TRUSTEE = {"en": "Trustee", "zh-hans": "托管", "zh-hant": "託管"}
+AUTO_PLAY = {"en": "Auto-play", "zh-hans": "托管", "zh-hant": "託管"}
 THIRTEEN = [
     ("chinese_poker", "en"),
     ("thirteen_hongkong", "zh-hans"),
@@ -64,7 +64,7 @@ def walk(player: Player, card: str) -> None:
 
 
 class Thirteen:
-    """What one does in a hand of thirteen cards; in Philippine ones until cards are exchanged."""
+    """Play a hand of thirteen cards; a Philippine one up to the exchange."""
 
     def __init__(self, players: list[Player], term: str, *, exchanges: bool) -> None:
         self.players, self.term = players, term
@@ -105,7 +105,7 @@ class Thirteen:
             self.exchanges = False
         # All move at the same time, or have moved: a hand of fewer is not the one looked at.
         hand = player.at("#shoe").get_attribute("data-hand")
-        all_play = all(hand in one.purses or one.has("#moves.mine") for one in self.players)
+        all_play = all(hand in one.stacks_before or one.has("#moves.mine") for one in self.players)
         if all_play and (player.results or not self.exchanges):
             player.sit_out()
         if player.has(NATURAL):
@@ -121,14 +121,14 @@ class Thirteen:
 @pytest.mark.parametrize(("game", "language"), THIRTEEN)
 def test_thirteen_cards(visitor: Visitor, game: str, language: str) -> None:
     host = THIRTEEN.index((game, language))
-    players = ways.come(visitor, language, Way(), Taps(), Keys(), host=host)
+    players = play_hand.come(visitor, language, Way(), Taps(), Keys(), host=host)
     with translation.override(language):
         name = str(game_name(game))
     hand = Thirteen(players, FRONT[language], exchanges=game == "thirteen_philippine")
-    # Where two can play, a bot comes to one who is alone.
+    # Where two can play, bots come to one who is alone, and make room for others.
     bot_first = game in ("chinese_poker", "thirteen_hongkong")
-    with ways.a_table(players, name, bot_first=bot_first):
-        ways.play(players, hand.move, 1)
+    with play_hand.a_table(players, name, bot_first=bot_first):
+        play_hand.play(players, hand.move, 1)
         for player in players:
             see_rows(player)
 
@@ -147,7 +147,7 @@ def see_rows(player: Player) -> None:
 
 
 class Doudizhu:
-    """What one does in a hand of Dou Dizhu: the first of the players calls as high as one can."""
+    """Play a hand of Dou Dizhu, in which the first player makes the highest call."""
 
     def __init__(self, players: list[Player], term: str, hands: int) -> None:
         self.players, self.term, self.hands = players, term, hands
@@ -167,8 +167,9 @@ class Doudizhu:
             player.press("#act-pass button")
         else:
             player.press("#hint")
-            expect(player.at("#reading[data-playable]")).to_be_visible()
-            player.press("#act-play button")
+            expect(player.at("#reading:is([data-playable], [data-pass])")).to_be_visible()
+            passes = player.has("#reading[data-pass]")
+            player.press("#act-pass button" if passes else "#act-play button")
         expect(player.at(f"#shoe[data-turn='{turn}']")).to_have_count(0)
 
     def play_by_keys(self, player: Player) -> None:
@@ -183,8 +184,11 @@ class Doudizhu:
             keyboard.press("Space")
             expect(player.at("#my-cards .pick input:focus:checked")).to_have_count(chosen)
         keyboard.press("h")
+        expect(player.at("#reading:is([data-playable], [data-pass])")).to_be_visible()
+        if player.has("#reading[data-pass]"):
+            keyboard.press("p")
+            return
         expect(player.at("#my-cards .pick input:checked").first).to_be_attached()
-        expect(player.at("#reading[data-playable]")).to_be_visible()
         player.way.reach(cards.last)
         keyboard.press("Enter")
 
@@ -192,14 +196,14 @@ class Doudizhu:
 def test_doudizhu(visitor: Visitor) -> None:
     """Two people and a bot: one plays a hand by mouse and one by keys, the other one on a phone."""
     language, hands = "zh-hant", 2
-    players = ways.come(visitor, language, Way(), Taps(), host=1)
+    players = play_hand.come(visitor, language, Way(), Taps(), host=1)
     with translation.override(language):
         name = str(game_name("doudizhu"))
-    hand = Doudizhu(players, TRUSTEE[language], hands)
-    with ways.a_table(players, name):
-        ways.play(players, hand.move, 1)
+    hand = Doudizhu(players, AUTO_PLAY[language], hands)
+    with play_hand.a_table(players, name):
+        play_hand.play(players, hand.move, 1)
         players[0].way = Keys()
-        ways.play(players, hand.move, hands)
+        play_hand.play(players, hand.move, hands)
         for player in players:
             expect(player.at(".plate:has(.bot)")).to_have_count(1)
             expect(player.at(".crown")).to_contain_text("地主")

@@ -4,8 +4,9 @@ from secrets import token_hex
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.running import open_my_seat
-from tests.browser.visits import Visitor
+from tests.browser.house import open_my_seat
+from tests.browser.visitors import Visitor
+from tests.waiting import until
 
 PASSWORD = "a long way to the river"
 
@@ -31,7 +32,7 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
     # Nobody of that name was here before, however often this is tried.
     sign_up(page, f"Newcomer-{token_hex(4)}")
     page.click("main button.main")
-    page.wait_for_selector("#arrange", timeout=60_000)
+    page.wait_for_selector("#arrange")
     fits(page)
     page.click("#help-best_expected")
     page.click("#act-arrange .main:not([name])")
@@ -67,7 +68,7 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
     fits(page)
 
 
-def test_what_is_typed_stays_while_somebody_else_moves(visitor: Visitor) -> None:
+def test_typed_input_survives_another_players_move(visitor: Visitor) -> None:
     alice, bob = visitor("alice"), visitor("bob")
     alice.goto("/play/baccarat_commission/")
     alice.click("main button.main")
@@ -101,7 +102,7 @@ TAKEN_OUT = """() => {
 }"""
 
 
-def test_my_seat_stays_open_whatever_comes(visitor: Visitor, complaints: list[str]) -> None:
+def test_my_seat_menu_is_not_closed_by_updates(visitor: Visitor, complaints: list[str]) -> None:
     page = visitor("carol")
     page.goto("/play/thirteen_hongkong/")
     page.click("main button.main")
@@ -113,7 +114,7 @@ def test_my_seat_stays_open_whatever_comes(visitor: Visitor, complaints: list[st
     page.fill("#top-up-amount", "1")
     # To the end of the hand, when lines come between the moves and the seat, and into the next.
     hand = page.get_attribute("#shoe", "data-hand")
-    page.wait_for_selector("#lines", timeout=60_000)
+    page.wait_for_selector("#lines")
     page.wait_for_selector(f"#shoe:not([data-hand='{hand}'])", state="attached")
     expect(page.locator("#seat-menu")).to_be_visible()
     assert page.input_value("#top-up-amount") == "1"
@@ -130,7 +131,7 @@ def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
     page = visitor("alice")
     page.goto("/play/chinese_poker/")
     page.click("main button.main")
-    page.wait_for_selector("#arrange", timeout=60_000)
+    page.wait_for_selector("#arrange")
     page.focus("#help-best_expected")
     page.keyboard.press("Enter")
     page.wait_for_selector("#arrange[data-fill]")
@@ -140,7 +141,7 @@ def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
     page.wait_for_selector("#act-arrange", state="detached")
     page.wait_for_selector("#turn:focus")
     # The next hand's first action is where the keys are.
-    page.wait_for_selector("#moves :is(a, button, input):focus", timeout=60_000)
+    page.wait_for_selector("#moves :is(a, button, input):focus")
 
     page.goto("/play/blackjack/")
     page.click("main button.main")
@@ -161,11 +162,12 @@ def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str])
     page = visitor("carol", script=False)
     page.goto("/play/thirteen_taiwan/")
     page.click("main button.main")
-    for _ in range(40):
-        if page.locator("#act-arrange").count():
-            break
-        page.wait_for_timeout(250)
+
+    def dealt() -> bool:
         page.reload()
+        return page.locator("#act-arrange").count() > 0
+
+    until(dealt)
     for at in range(13):
         row = "front" if at > 9 else "middle" if at > 4 else "back"
         page.locator("#arrange .place").nth(at).locator(f"[value={row}]").check()

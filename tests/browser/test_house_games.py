@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.rounds import confirm, place, play_out, sit_down
-from tests.browser.visits import DESK, Visitor
+from tests.browser.play_round import confirm, place, play_out, sit_down
+from tests.browser.visitors import DESK, Visitor
 from tests.waiting import until
 
 
@@ -82,8 +82,8 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
         expect(alice.locator("#hint-said")).to_contain_text("Strategy:")
     play_out(alice, bob)
     expect(alice.locator("#betting")).to_be_visible()
-    purse = int(alice.inner_text(".place-at.mine .purse").split(".")[0])
-    assert abs(purse - (100 + visit(alice))) <= 1
+    stack = int(alice.inner_text(".place-at.mine .purse").split(".")[0])
+    assert abs(stack - (100 + visit(alice))) <= 1
     assert isinstance(after_one, int)
 
 
@@ -118,7 +118,7 @@ def test_russian_poker_on_a_phone(visitor: Visitor) -> None:
     expect(page.locator("[data-bet=place]")).to_be_disabled()
 
 
-def test_chips_that_come_too_late_stay_and_a_lost_line_changes_nothing(
+def test_late_bets_and_a_lost_connection_move_no_chips(
     visitor: Visitor, complaints: list[str]
 ) -> None:
     page, phone = visitor("dave", viewport=DESK), visitor("dave")
@@ -156,5 +156,7 @@ def test_chips_that_come_too_late_stay_and_a_lost_line_changes_nothing(
         assert page.locator(".boxes").inner_text() == before
     play_out(page)
     # The browser notes what was refused and what did not arrive.
-    assert all(re.search("ERR_FAILED|abort|htmx:", told) for told in complaints), complaints
+    assert all(re.search("ERR_FAILED|abort|htmx:", complaint) for complaint in complaints), (
+        complaints
+    )
     complaints.clear()

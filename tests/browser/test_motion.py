@@ -1,4 +1,4 @@
-"""When the result of a house game is told: after the last card, and after the wheel."""
+"""When the result of a house game appears: after the last card, and after the wheel."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ WHEEL = '<div class="wheel-spun" id="wheel"><svg><g class="spins"></g></svg></di
 
 
 @pytest.mark.parametrize("game", ["blackjack", "russian_poker", "casino_holdem"])
-def test_nothing_is_told_before_the_wheel_stands(browser: Browser, game: str) -> None:
+def test_result_is_hidden_until_the_wheel_stops(browser: Browser, game: str) -> None:
     page = browser.new_page()
     for cards in range(1, 7):
         page.set_content(

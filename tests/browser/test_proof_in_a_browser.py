@@ -10,12 +10,16 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from games import chain
 from games.models import Hand, Table
-from tests.browser.visits import PHONE
+from games.rules.cards import composition
+from games.shoes import chain
+from tests.browser.visitors import PHONE
 from tests.games.house import House
 from tests.people import client_of
-from tests.rules.test_verify import record as made_record
+from tests.rules.proved import AUDITOR, chain_entry, kept_note
+from tests.rules.proved import record as made_record
+from tests.rules.test_verify import falsified, says_the_same
+from tests.waiting import PATIENCE_SECONDS
 
 Record = dict[str, Any]
 # The protocol's known answers: shoe T1-1, secret 00 01 … 1f, seats 1, 4 and 6; 8 decks.
@@ -30,8 +34,11 @@ def page(browser: Browser, live_server: LiveServer, complaints: list[str]) -> It
     """A browser at a house that stands in this process: tests make its hands themselves."""
     context = browser.new_context(base_url=live_server.url, viewport=PHONE)
     page = context.new_page()
-    page.set_default_timeout(20_000)
-    page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
+    page.set_default_timeout(1000 * PATIENCE_SECONDS)
+    page.on(
+        "console",
+        lambda message: complaints.append(message.text) if message.type == "error" else None,
+    )
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page
     context.close()
@@ -79,7 +86,9 @@ def test_hands_of_every_kind_of_shoe_are_proved_on_their_page(page: Page) -> Non
     sign_in(page, house, "alice")
     for table, hands in played:
         page.goto(f"/history/{table.hands.order_by('number')[0].pk}/")
-        expect(page.get_by_role("status").filter(has_text="Every step holds")).to_be_visible()
+        expect(page.locator("#proof-said")).to_contain_text("✓")
+        expect(page.locator(".proof-parts")).to_contain_text("Result: proved, by entry")
+        expect(page.locator("[data-step=chain].holds")).to_be_visible()
         expect(page.locator(".deal .proved").first).to_be_visible()
         expect(page.locator(".timeline")).to_contain_text("became entry")
         expect(page.locator(".shoe-hands a")).to_have_count(hands - 1)
@@ -94,9 +103,9 @@ def other(digits: str) -> str:
 def alter(path: str, value: Any = other) -> Callable[[Record], None]:
     """Changes what stands at a path of a record."""
 
-    def change(told: Record) -> None:
+    def change(record: Record) -> None:
         *before, last = [int(part) if part.isdecimal() else part for part in path.split(".")]
-        inner: Any = told
+        inner: Any = record
         for part in before:
             inner = inner[part]
         inner[last] = value(inner[last]) if callable(value) else value
@@ -104,15 +113,15 @@ def alter(path: str, value: Any = other) -> Callable[[Record], None]:
     return change
 
 
-def swap_cards(told: Record) -> None:
-    first, second = told["shoe"]["openings"][:2]
+def swap_cards(record: Record) -> None:
+    first, second = record["shoe"]["openings"][:2]
     first["card"], second["card"] = second["card"], first["card"]
-    told["cards"][0], told["cards"][1] = told["cards"][1], told["cards"][0]
+    record["cards"][0], record["cards"][1] = record["cards"][1], record["cards"][0]
 
 
-def two_leaves_in_one(told: Record) -> None:
+def two_leaves_in_one(record: Record) -> None:
     """The seal is the same, and one opening would fit elsewhere."""
-    leaves = told["shoe"]["leaves"]
+    leaves = record["shoe"]["leaves"]
     leaves[-2:] = [leaves[-2] + leaves[-1][:32], leaves[-1][32:]]
 
 
@@ -143,23 +152,40 @@ ALTERATIONS: list[tuple[Callable[[Record], None], str]] = [
 ]
 
 
-def test_an_altered_record_goes_red_at_the_step_that_was_altered(page: Page) -> None:
+# What a record tells beside its cards; each change of it shows in the digest.
+BEYOND_THE_CARDS: list[Callable[[Record], Record]] = [
+    lambda record: {**record, "settlement": {**record["settlement"], "rake": {}}},
+    lambda record: {**record, "moves": record["moves"][:-1]},
+    lambda record: {**record, "stakes": record["stakes"][::-1]},
+]
+
+
+def test_altered_record_fails_at_the_altered_step(page: Page) -> None:
     # Card 3 is one that this record's reader has not seen.
     honest = made_record(hidden=(3,))
     assert honest["cards"][2] != "2c"
+    page.route("**/fairness/hands/*", lambda route: route.fulfill(json=chain_entry(honest)))
     page.goto("/verify/")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     said, field = page.locator("#proof-said"), page.get_by_label("Or paste it")
     field.fill(json.dumps(honest))
-    expect(said).to_have_text(
-        "✓ Every step holds. Proved: 11 of 12 cards; a card that you have not seen stays sealed."
+    expect(said).to_have_text("✓ Every step holds.")
+    expect(page.locator(".proof-parts li")).to_have_text(
+        [
+            "Cards: 11 of 12 proved; a card that you have not seen stays sealed.",
+            "Moves: all 5 proved, with when and by whom each was made.",
+            "Result: proved, by entry 40 of the public chain.",
+            "Closed to you: the cards of move 3, what the mystery prize lacked"
+            + "".join(f", who sat in seat {seat}" for seat in (2, 3, 7))
+            + ".",
+        ]
     )
-    expect(page.locator(".proof-steps .holds")).to_have_count(10)
+    expect(page.locator(".proof-steps .holds")).to_have_count(12)
     for change, step in ALTERATIONS:
-        told = deepcopy(honest)
-        change(told)
-        field.fill(json.dumps(told))
+        record = deepcopy(honest)
+        change(record)
+        field.fill(json.dumps(record))
         name = page.locator(f"[data-step={step}] b").inner_text()
         expect(said).to_have_text(
             f"✗ This record does not hold. The first step that failed: {name}."
@@ -169,6 +195,7 @@ def test_an_altered_record_goes_red_at_the_step_that_was_altered(page: Page) -> 
         expect(said).to_contain_text("Every step holds")
     broken_off = json.dumps(honest)[:5_000]
     wrong = {"no JSON {": "cannot be read as JSON", broken_off: "broken off", "[]": "does not hold"}
+    wrong |= {json.dumps(altered(honest)): "does not hold" for altered in BEYOND_THE_CARDS}
     for text, answer in wrong.items():
         field.fill(text)
         expect(said).to_contain_text(answer)
@@ -179,15 +206,89 @@ def test_an_altered_record_goes_red_at_the_step_that_was_altered(page: Page) -> 
     file.set_input_files({**large, "buffer": json.dumps(honest).encode()})  # type: ignore[arg-type]
     expect(said).to_contain_text("Every step holds")
     # The tab's icon is the page's own.
-    assert [address for address in asked if not address.endswith("/mark.svg")] == []
+    entry = "/fairness/hands/B-H3.json"
+    assert [address for address in requested if not address.endswith(("/mark.svg", entry))] == []
+
+
+def without_its_entry(page: Page, complaints: list[str]) -> None:
+    """A browser tells its console of an answer 404, though the page has words for it."""
+    page.wait_for_load_state("networkidle")
+    assert all("404" in complaint for complaint in complaints), complaints
+    complaints.clear()
+
+
+def test_unproved_parts_are_named(page: Page, complaints: list[str]) -> None:
+    house, record = House(), made_record()
+    page.goto("/verify/")
+    said, parts = page.locator("#proof-said"), page.locator(".proof-parts")
+    file = page.get_by_label("Choose a record")
+
+    def bring(*files: Record) -> None:
+        file.set_input_files(
+            [  # type: ignore[arg-type]
+                {
+                    "name": "a.json",
+                    "mimeType": "application/json",
+                    "buffer": json.dumps(one).encode(),
+                }
+                for one in files
+            ]
+        )
+
+    assert house.now
+    bring(record)
+    expect(said).to_have_text("✓ What could be checked holds, but not everything could be checked.")
+    expect(parts).to_contain_text("Moves: not proved. This house has no entry of this hand")
+    expect(parts).to_contain_text("Result: not proved.")
+    without_its_entry(page, complaints)
+    bring(chain_entry(record))
+    expect(said).to_have_text("✓ Every step holds.")
+    bring(kept_note(record, 2))
+    expect(page.locator("[data-step=note]")).to_have_class("holds")
+    bring({**kept_note(record, 2), "lock": "0" * 64})
+    expect(said).to_contain_text("Kept note")
+    older = made_record(digested=False)
+    bring(older, chain_entry(older))
+    expect(parts).to_contain_text("Moves: not proved. Hands of that time have no digest")
+    expect(parts).to_contain_text("Result: proved")
+    page.goto("/verify/")
+    bring(chain_entry(record))
+    expect(said).to_contain_text("now give the record")
+
+
+@pytest.mark.parametrize("reader", [None, AUDITOR])
+def test_no_field_is_falsified_unnoticed_in_a_browser(page: Page, reader: str | None) -> None:
+    """The page finds everything that docs/verify.py finds."""
+    hidden = () if reader else (1, 4)
+    record = made_record(composition(), first=3, round_number=2, hidden=hidden, reader=reader)
+    altered = dict(falsified(record))
+    page.goto("/verify/")
+    found = page.evaluate(
+        """async ([records, entry]) => {
+            const { check } = await import("/static/games/proof_check.js");
+            const holds = async (record) => {
+                try {
+                    const { steps } = await check(record, entry);
+                    return Object.values(steps).every((wrong) => !wrong.length);
+                } catch { return false; }
+            };
+            const verdicts = [];
+            for (const record of records) verdicts.push(await holds(record));
+            return verdicts;
+        }""",
+        [[record, *altered.values()], chain_entry(record)],
+    )
+    assert found[0]
+    unnoticed = {what for what, held in zip(altered, found[1:], strict=True) if held}
+    assert {what for what in unnoticed if not says_the_same(what)} == set()
 
 
 def test_the_known_answers_of_the_protocol_come_out_in_a_browser(page: Page) -> None:
     page.goto("/verify/")
     answers = page.evaluate(
         """async ([lock, mix, link]) => {
-            const script = await import(document.querySelector("[type=module]").src);
-            const { hash, perm } = script.ceremony("T1-1");
+            const script = await import("/static/games/proof_check.js");
+            const { hash, perm } = script.shoeProtocol("T1-1");
             const bytes = ["01", "04", "06"].map((byte) => byte.repeat(32));
             const chance = await hash("draw-mix", mix, link);
             const draw = async (label, n) => (await perm(chance, label, n))[0];

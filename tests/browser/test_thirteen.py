@@ -1,9 +1,11 @@
 """Thirteen cards in a real browser: by mouse at a desk, by taps on a phone, and by keys alone."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
-from tests.browser.running import open_my_seat
-from tests.browser.visits import DESK, Visitor
+from tests.browser.house import open_my_seat
+from tests.browser.visitors import DESK, Visitor
 
 ROWS = ("front", "middle", "back")
 # Where the server's best arrangement would put each card.
@@ -13,12 +15,18 @@ BEST = """async () => {
   return Object.fromEntries(["front", "middle", "back"].map((row) =>
     [row, [...told.querySelectorAll(`[data-slots=${row}] > .place`)].map((one) => one.id)]));
 }"""
-# A hand that has one is dealt too seldom.
-NATURAL_OFFERED = """() => {
-  const sends = document.querySelector("#act-arrange .main");
-  const declares = sends.cloneNode(true);
-  Object.assign(declares, { name: "declare", value: "six_pairs", ariaDisabled: null });
-  sends.after(declares);
+# Whether the buttons that confirm the rows and declare a natural are held back, once the cards are
+# sorted. A hand with a natural is dealt too seldom, so its button is added, and taken away in the
+# same step: the board may be fetched anew between two.
+HELD_BACK = """() => {
+  const rows = document.querySelector("#act-arrange .main");
+  const natural = rows.cloneNode(true);
+  Object.assign(natural, { name: "declare", value: "six_pairs", ariaDisabled: null });
+  rows.after(natural);
+  document.querySelector("[data-sort=suit]").click();
+  const held = [rows, natural].map((one) => one.ariaDisabled === "true");
+  natural.remove();
+  return held;
 }"""
 
 
@@ -113,7 +121,9 @@ def test_cards_are_tapped_on_a_phone(visitor: Visitor, complaints: list[str]) ->
     makes = page.locator("#help-best_expected small").inner_text().split(" · ")
     page.click("#help-best_expected")
     for row, made in zip(ROWS, makes, strict=True):
-        expect(page.locator(f"#head-{row} .rank")).to_have_text(made)
+        # Where two suggestions make the same kinds of rows, their ranks stand behind them.
+        kind = re.sub(r"( (10|[2-9JQKA]))+$", "", made)
+        expect(page.locator(f"#head-{row} .rank")).to_have_text(kind)
     # The stronger row in the middle is a foul: that is asked about before it is sent.
     page.click("[data-clear]")
     for row, stronger in (("middle", "back"), ("back", "middle")):
@@ -136,13 +146,9 @@ def test_cards_are_tapped_on_a_phone(visitor: Visitor, complaints: list[str]) ->
 
 def sort_and_declare(page: Page) -> None:
     first = page.locator(".in-hand .place").first.get_attribute("id")
-    page.evaluate(NATURAL_OFFERED)
-    page.click("text=By suit")
+    # A natural needs no rows.
+    assert page.evaluate(HELD_BACK) == [True, False]
     expect(page.locator("[data-sort=suit]")).to_have_attribute("aria-pressed", "true")
-    # A natural needs no rows: the button that confirms one is not held back, as the rows' own is.
-    expect(page.locator("#act-arrange .main:not([name])")).to_be_disabled()
-    expect(page.locator("#act-arrange .main[name=declare]")).to_be_enabled()
-    page.evaluate("document.querySelector('#act-arrange .main[name=declare]').remove()")
     page.click("text=By rank")
     assert page.locator(".in-hand .place").first.get_attribute("id") == first
 

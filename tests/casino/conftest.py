@@ -3,11 +3,18 @@
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 
 from casino.players import staff
 from casino.players.models import Player
 from tests.people import PASSWORD
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """Requests of earlier tests do not count against this test's rate limits."""
+    caches["default"].clear()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from casino.players.models import Player
 from tests.people import PASSWORD
+from wallets.models import JournalEntry
 
 SignedIn = Callable[[Player], Client]
 Appointed = Callable[[str], Player]
@@ -18,6 +19,7 @@ Appointed = Callable[[str], Player]
 PLAYERS = "/admin/players/player/"
 ATTEMPTS = "/admin/axes/accessattempt/"
 CHANGES = "/admin/admin/logentry/"
+JOURNAL = "/admin/journal/"
 
 
 def page_of(player: Player) -> str:
@@ -30,18 +32,17 @@ def test_a_stranger_signs_in_where_everybody_does(stranger: Client) -> None:
     assert response.context["next"] == PLAYERS
 
 
-def test_a_player_is_told_that_the_page_is_not_open_to_them(
-    alice: Player, signed_in: SignedIn
-) -> None:
+def test_a_player_is_refused_the_back_office(alice: Player, signed_in: SignedIn) -> None:
     assert signed_in(alice).get("/admin/", follow=True).status_code == 403
 
 
 @pytest.mark.parametrize(
     ("group", "seen"),
     [
-        ("operators", {PLAYERS: 200, ATTEMPTS: 200, CHANGES: 200}),
-        ("cashiers", {PLAYERS: 200, ATTEMPTS: 403, CHANGES: 403}),
-        ("auditors", {PLAYERS: 200, ATTEMPTS: 200, CHANGES: 200}),
+        ("operators", {PLAYERS: 200, ATTEMPTS: 200, CHANGES: 403, JOURNAL: 403}),
+        ("cashiers", {PLAYERS: 200, ATTEMPTS: 403, CHANGES: 403, JOURNAL: 403}),
+        ("managers", {PLAYERS: 200, ATTEMPTS: 200, CHANGES: 200, JOURNAL: 200}),
+        ("auditors", {PLAYERS: 200, ATTEMPTS: 200, CHANGES: 200, JOURNAL: 200}),
     ],
 )
 def test_staff_see_what_their_group_may(
@@ -69,12 +70,17 @@ def test_an_operator_shuts_a_player_out_and_it_is_noted(
     alice: Player, appointed: Appointed, signed_in: SignedIn
 ) -> None:
     operator = appointed("operators")
-    response = signed_in(operator).post(page_of(alice), {})
-    assert response.status_code == 302
+    client, address = signed_in(operator), f"/admin/players/player/{alice.pk}/freeze/"
+    assert address in client.get(page_of(alice)).text
+    assert "This field is required." in client.post(address, {"reason": " "}).text
+    assert client.post(address, {"reason": "asked us to"}).status_code == 302
     alice.refresh_from_db()
     assert not alice.is_active
-    entry = LogEntry.objects.get()
-    assert (entry.user_id, entry.object_id) == (operator.pk, str(alice.pk))
+    entry = JournalEntry.objects.get()
+    assert (entry.actor, entry.subject) == (f"player:{operator.pk}", f"player:{alice.pk}")
+    assert (entry.before, entry.after) == ({"active": True}, {"active": False})
+    assert (entry.reason, entry.origin) == ("asked us to", "127.0.0.1")
+    assert address not in client.get(page_of(alice)).text
 
 
 @pytest.mark.parametrize("group", ["cashiers", "auditors"])
@@ -83,7 +89,10 @@ def test_others_only_look(
 ) -> None:
     client = signed_in(appointed(group))
     assert client.get(page_of(alice)).status_code == 200
-    assert client.post(page_of(alice), {}).status_code == 403
+    assert client.post(page_of(alice), {"reason": "x"}).status_code == 403
+    for what in ("freeze", "unfreeze"):
+        address = f"/admin/players/player/{alice.pk}/{what}/"
+        assert client.post(address, {"reason": "x"}).status_code == 403
     alice.refresh_from_db()
     assert alice.is_active
 
@@ -95,7 +104,7 @@ def test_an_operator_appoints_nobody(
     groups = [str(group.pk) for group in Group.objects.all()]
     forged = {"is_active": "on", "groups": groups, "is_staff": "on", "is_superuser": "on"}
     client = signed_in(operator)
-    assert client.post(page_of(alice), forged).status_code == 302
+    assert client.post(page_of(alice), forged).status_code == 403
     assert client.post(page_of(operator), forged).status_code == 403
     alice.refresh_from_db()
     operator.refresh_from_db()
@@ -110,7 +119,9 @@ def test_an_operator_does_not_shut_out_colleagues(
     appointed: Appointed, signed_in: SignedIn
 ) -> None:
     auditor = appointed("auditors")
-    assert signed_in(appointed("operators")).post(page_of(auditor), {}).status_code == 403
+    address = f"/admin/players/player/{auditor.pk}/freeze/"
+    answer = signed_in(appointed("operators")).post(address, {"reason": "x"})
+    assert "Only a superuser" in answer.text
     auditor.refresh_from_db()
     assert auditor.is_active
 
@@ -118,15 +129,19 @@ def test_an_operator_does_not_shut_out_colleagues(
 def test_a_superuser_appoints_and_dismisses(alice: Player, signed_in: SignedIn) -> None:
     client = signed_in(Player.objects.create_superuser("superuser"))
     cashiers = Group.objects.get(name="cashiers")
-    client.post(page_of(alice), {"is_active": "on", "groups": [cashiers.pk]})
+    client.post(page_of(alice), {"reason": "hired", "groups": [cashiers.pk]})
     alice.refresh_from_db()
     assert (alice.is_staff, alice.groups.get()) == (True, cashiers)
-    client.post(page_of(alice), {"is_active": "on"})
+    client.post(page_of(alice), {"reason": "left us"})
     alice.refresh_from_db()
     assert (alice.is_staff, alice.groups.count()) == (False, 0)
+    hired, dismissed = JournalEntry.objects.order_by("position")
+    assert (hired.before, hired.after) == ({"groups": []}, {"groups": ["cashiers"]})
+    assert (dismissed.before, dismissed.after) == ({"groups": ["cashiers"]}, {"groups": []})
+    assert (hired.reason, dismissed.reason) == ("hired", "left us")
 
 
-def test_nobody_types_a_password_or_makes_or_deletes_a_player(
+def test_back_office_cannot_set_passwords_or_add_or_delete_players(
     alice: Player, signed_in: SignedIn
 ) -> None:
     client = signed_in(Player.objects.create_superuser("superuser"))
@@ -172,18 +187,20 @@ def test_an_operator_opens_a_lock(
 def test_the_list_of_changes_cannot_be_changed(
     alice: Player, appointed: Appointed, signed_in: SignedIn
 ) -> None:
-    client = signed_in(appointed("operators"))
-    client.post(page_of(alice), {})
-    entry = LogEntry.objects.get()
+    """What was noted before there was a journal is still read, and nothing is added to it."""
+    manager = appointed("managers")
+    old = LogEntry.objects.log_actions(manager.pk, [alice], 2, "Changed Active.")[0]
+    client = signed_in(manager)
+    client.post(f"/admin/players/player/{alice.pk}/freeze/", {"reason": "asked us to"})
     assert "Active" in client.get(CHANGES).text
     boss = signed_in(Player.objects.create_superuser("superuser"))
     for action in ("change", "delete"):
-        assert boss.post(f"{CHANGES}{entry.pk}/{action}/", {"post": "yes"}).status_code == 403
-    assert LogEntry.objects.get() == entry
+        assert boss.post(f"{CHANGES}{old.pk}/{action}/", {"post": "yes"}).status_code == 403
+    assert LogEntry.objects.get() == old
 
 
 @pytest.mark.parametrize("address", ["/admin/players/accesstoken/", "/admin/auth/group/"])
-def test_neither_tokens_nor_rights_are_kept_in_the_back_office(
+def test_back_office_has_no_pages_for_tokens_and_permissions(
     signed_in: SignedIn, db: None, address: str
 ) -> None:
     client = signed_in(Player.objects.create_superuser("superuser"))

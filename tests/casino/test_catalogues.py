@@ -19,7 +19,7 @@ msgstr "a guess"
 """
 
 
-def test_what_changed_is_compiled_and_nothing_else(tmp_path: Path) -> None:
+def test_only_changed_catalogues_are_compiled(tmp_path: Path) -> None:
     source = tmp_path / "zh_Hans" / "LC_MESSAGES" / "django.po"
     source.parent.mkdir(parents=True)
     source.write_text(SOURCE)
@@ -39,5 +39,5 @@ def test_what_changed_is_compiled_and_nothing_else(tmp_path: Path) -> None:
     assert compile_catalogues(tmp_path) == 1
 
 
-def test_no_catalogues_are_no_trouble(tmp_path: Path) -> None:
+def test_missing_catalogues_are_tolerated(tmp_path: Path) -> None:
     assert compile_catalogues(tmp_path / "nothing") == 0

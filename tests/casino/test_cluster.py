@@ -10,9 +10,12 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests import cluster
+from tests.signals import PYTHON
 from tests.waiting import alive, until
 
-WORDS = [sys.executable, "-m", "tests.cluster"]
+pytestmark = pytest.mark.processes
+
+WORDS = [*PYTHON, "-m", "tests.cluster"]
 TELL = (
     "import os, psycopg; psycopg.connect(os.environ['DATABASE_URL']);"
     "print(os.environ['DATABASE_URL'], flush=True)"
@@ -21,7 +24,7 @@ TELL = (
 
 @pytest.fixture
 def _server() -> None:
-    """Where no PostgreSQL can be had, `make test` says so at its end and goes on without."""
+    """Without PostgreSQL, `make test` continues and says so at its end."""
     try:
         assert cluster.installed() or cluster.fetched()
     except cluster.Missing:
@@ -29,7 +32,7 @@ def _server() -> None:
 
 
 def _without_url() -> dict[str, str]:
-    return {name: told for name, told in os.environ.items() if name != "DATABASE_URL"}
+    return {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
 
 
 def _folder(url: str) -> Path:

@@ -58,5 +58,5 @@ def test_a_house_in_front_of_players_gets_no_such_people(settings) -> None:
 
 def test_the_list_can_be_printed_before_anything_is_set_up() -> None:
     words = "from casino.players.demo import SIGN_INS; print(len(SIGN_INS))"
-    told = subprocess.run([sys.executable, "-c", words], capture_output=True, check=True, text=True)
-    assert told.stdout == f"{len(demo.SIGN_INS)}\n"
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, check=True, text=True)
+    assert done.stdout == f"{len(demo.SIGN_INS)}\n"

@@ -201,7 +201,7 @@ def test_a_part_of_a_page_leads_to_the_sign_in_and_back(stranger: Client) -> Non
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/x", "//evil.example", "", "\x01"])
-def test_it_never_leads_back_to_elsewhere(stranger: Client, elsewhere: str) -> None:
+def test_sign_in_never_returns_to_another_site(stranger: Client, elsewhere: str) -> None:
     headers = HTMX | {"HX-Current-URL": elsewhere}
     response = stranger.get(reverse("profile"), headers=headers)
     query = urlsplit(response.headers["HX-Redirect"]).query
@@ -264,7 +264,7 @@ def test_an_asynchronous_server_says_so_too(alice: Player) -> None:
     assert gone(response)
 
 
-def test_nothing_is_acknowledged_that_is_not_stored(
+def test_sign_in_fails_if_the_session_cannot_be_stored(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The password is right, but the session that would say so cannot be stored."""
@@ -293,7 +293,7 @@ def test_a_sign_up_that_could_not_be_stored_can_be_tried_again(stranger: Client)
         (ValueError("a mistake of ours"), 500, "fault"),
     ],
 )
-def test_a_program_is_told_of_a_fault_in_json(fault: Exception, status: int, code: str) -> None:
+def test_a_fault_is_reported_to_programs_in_json(fault: Exception, status: int, code: str) -> None:
     response = _during(fault, RequestFactory().post("/api/tables/1/act/"))
     assert response.status_code == status
     assert json.loads(response.content)["code"] == code

@@ -42,7 +42,7 @@ def test_a_name_may_come_from_any_script(name: str) -> None:
         ("bob\u0661", "alike"),  # an Arabic one
     ],
 )
-def test_what_is_no_name_is_refused(name: str, code: str) -> None:
+def test_invalid_names_are_refused(name: str, code: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_name(name)
     assert refused.value.code == code
@@ -65,7 +65,7 @@ def test_a_name_that_only_contains_a_kept_word_is_free() -> None:
     [("Alice", "aLICE"), ("ÉCLAIR", "éclair"), ("Straße", "STRASSE"), ("ＡＢ", "ab")],
 )
 @pytest.mark.django_db
-def test_the_database_keeps_spellings_of_one_name_apart_from_nobody(one: str, other: str) -> None:
+def test_database_refuses_another_spelling_of_a_name(one: str, other: str) -> None:
     """On both engines, whichever way a player is stored."""
     assert name_key(one) == name_key(other)
     Player.objects.create_user(one)
@@ -96,7 +96,7 @@ def test_renaming_renews_what_names_are_compared_by() -> None:
     ],
 )
 @pytest.mark.django_db
-def test_nobody_is_called_what_reads_like_another(one: str, other: str) -> None:
+def test_names_that_look_like_another_are_refused(one: str, other: str) -> None:
     assert reads_as(one) == reads_as(other)
     Player.objects.create_user(one)
     assert Player.name_is_taken(other)
@@ -108,7 +108,7 @@ def test_nobody_is_called_what_reads_like_another(one: str, other: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_those_who_have_such_names_already_keep_them() -> None:
+def test_existing_players_keep_names_that_are_now_refused() -> None:
     before = [("players", "0002_accesstoken")]
     executor = MigrationExecutor(connection)
     executor.migrate(before)

@@ -1,8 +1,6 @@
-"""Signing up, in and out, as those do it who should and those who should not."""
+"""Signing in and out, as those do it who should and those who should not; a player's own pages."""
 
 import re
-import time
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -16,93 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.players.models import Player
-from casino.players.views import SignUpForm
+from tests.casino.browsers import NEW, SignedIn, name_of, sign_in
 from tests.people import PASSWORD
-
-SignedIn = Callable[[Player], Client]
-
-NEW = {"username": "dora", "password1": PASSWORD, "password2": PASSWORD}
-
-
-def sign_in(client: Client, name: str, password: str = PASSWORD, **more: str):
-    return client.post(reverse("sign-in"), {"username": name, "password": password, **more})
-
-
-def name_of(client: Client) -> str:
-    """Who the house takes this browser for; nothing for a stranger."""
-    response = client.get(reverse("profile"))
-    return response.context["user"].username if response.status_code == 200 else ""
-
-
-# Signing up
-
-
-def test_a_stranger_signs_up_and_is_signed_in(stranger: Client) -> None:
-    assert stranger.get(reverse("sign-up")).status_code == 200
-    assert stranger.post(reverse("sign-up"), NEW).headers["Location"] == reverse("lobby")
-    assert name_of(stranger) == "dora"
-    player = Player.objects.get(username="dora")
-    assert player.language == "en"
-    assert not player.is_staff
-
-
-def test_signing_up_starts_a_new_session(stranger: Client) -> None:
-    stranger.session.save()
-    planted = stranger.session.session_key
-    stranger.cookies[settings.SESSION_COOKIE_NAME] = planted or ""
-    stranger.post(reverse("sign-up"), NEW)
-    assert stranger.session.session_key != planted
-
-
-@pytest.mark.parametrize(
-    "name", ["alice", "ALICE", "ａｌｉｃｅ", "admin", "a", "", "x" * 50, "a\x00b"]
-)
-def test_a_name_that_cannot_be_had_is_refused_beside_the_field(
-    alice: Player, stranger: Client, name: str
-) -> None:
-    response = stranger.post(reverse("sign-up"), NEW | {"username": name})
-    assert response.status_code == 422
-    assert 'id="id_username_error"' in response.text
-    assert 'aria-describedby="id_username_helptext id_username_error"' in response.text
-    assert Player.objects.count() == 1
-
-
-@pytest.mark.parametrize("page", ["sign-in", "sign-up"])
-def test_a_name_of_any_length_holds_nobody_up(stranger: Client, page: str) -> None:
-    """Marks that must be put in order take the square of their number in time."""
-    name = "a" + "\u0315\u0300" * 50_000
-    told = {"username": name, "password": PASSWORD, "password1": PASSWORD, "password2": PASSWORD}
-    began = time.process_time()
-    assert stranger.post(reverse(page), told).status_code == 422
-    assert time.process_time() - began < 2
-    assert all(len(tried.username) < 255 for tried in AccessAttempt.objects.all())
-
-
-@pytest.mark.parametrize(
-    ("first", "second"), [("short", "short"), ("12345678901", "12345678901"), (PASSWORD, "other")]
-)
-def test_a_password_that_will_not_do_is_refused(stranger: Client, first: str, second: str) -> None:
-    response = stranger.post(reverse("sign-up"), NEW | {"password1": first, "password2": second})
-    assert response.status_code == 422
-    assert not Player.objects.exists()
-
-
-def test_of_two_who_choose_a_name_at_once_the_second_is_told_so(
-    alice: Player, stranger: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As if the first had been stored after the second had been checked."""
-    monkeypatch.setattr(SignUpForm, "clean_username", lambda form: form.cleaned_data["username"])
-    response = stranger.post(reverse("sign-up"), NEW | {"username": "Alice"})
-    assert response.status_code == 422
-    assert "under this name already" in response.text
-    assert Player.objects.get() == alice
-
-
-def test_who_is_signed_in_does_not_sign_up(alice: Player, signed_in: SignedIn) -> None:
-    response = signed_in(alice).post(reverse("sign-up"), NEW)
-    assert response.headers["Location"] == reverse("lobby")
-    assert Player.objects.get() == alice
-
 
 # Signing in and out
 
@@ -135,11 +48,9 @@ def test_a_wrong_sign_in_is_refused(
 
 
 @pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
-def test_why_a_password_will_not_do_is_said_in_ones_language(
-    stranger: Client, language: str
-) -> None:
-    told = NEW | {"password1": "123", "password2": "123"}
-    text = stranger.post(reverse("sign-up"), told, headers={"accept-language": language}).text
+def test_password_errors_are_translated(stranger: Client, language: str) -> None:
+    fields = NEW | {"password1": "123", "password2": "123"}
+    text = stranger.post(reverse("sign-up"), fields, headers={"accept-language": language}).text
     assert re.search("密[码碼]太短，至少[须須]有 8 [个個]字[符元]。", text)
     assert "This password" not in text
 
@@ -152,7 +63,7 @@ def test_wrong_name_and_wrong_password_are_answered_alike(alice: Player, strange
     assert sentence("alice") == sentence("nobody") != []
 
 
-def test_who_has_been_shut_out_is_out_at_once(alice: Player, signed_in: SignedIn) -> None:
+def test_blocked_player_is_signed_out_at_once(alice: Player, signed_in: SignedIn) -> None:
     client = signed_in(alice)
     assert name_of(client) == "alice"
     Player.objects.update(is_active=False)
@@ -229,7 +140,7 @@ def test_spellings_of_a_name_share_their_tries(alice: Player, stranger: Client) 
     assert fail(stranger, "ALICE", 1).status_code == 429
 
 
-def test_nobody_is_locked_out_by_others(alice: Player, bob: Player, stranger: Client) -> None:
+def test_others_cannot_lock_a_player_out(alice: Player, bob: Player, stranger: Client) -> None:
     fail(stranger, "alice")
     assert sign_in(Client(REMOTE_ADDR="192.0.2.7"), "alice").status_code == 302
     assert sign_in(stranger, "bob").status_code == 302
@@ -239,18 +150,36 @@ def test_nobody_is_locked_out_by_others(alice: Player, bob: Player, stranger: Cl
 def test_an_address_has_so_many_passwords_looked_at(
     alice: Player, stranger: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("casino.pace.PASSWORDS_A_MINUTE", 3)
+    monkeypatch.setattr("casino.rate_limits.PASSWORDS_A_MINUTE", 3)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
     caches["default"].clear()
 
     def tried(name: str, address: str) -> int:
-        told = {"username": name, "password": "wrong", "password1": "x", "password2": "y"}
+        form = {"username": name, "password": "wrong", "password1": "x", "password2": "y"}
         headers = {"X-Forwarded-For": f"203.0.113.{len(name)}"}
-        return stranger.post(reverse(page), told, headers=headers, REMOTE_ADDR=address).status_code
+        return stranger.post(reverse(page), form, headers=headers, REMOTE_ADDR=address).status_code
 
     assert [tried("n" * length, "192.0.2.1") for length in range(2, 7)] == [422] * 3 + [429] * 2
     assert tried("nobody", "192.0.2.2") == 422
     assert stranger.get(reverse(page), REMOTE_ADDR="192.0.2.1").status_code == 200
+
+
+def test_addresses_of_one_household_share_their_attempts(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line has more addresses of its own than anybody has passwords to guess."""
+    monkeypatch.setattr("casino.rate_limits.PASSWORDS_A_MINUTE", 7)
+    monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
+
+    def tried(name: str, address: str) -> int:
+        return sign_in(Client(REMOTE_ADDR=address), name, "wrong").status_code
+
+    line = [f"2001:db8:1:2::{number}" for number in range(1, 9)]
+    assert [tried("alice", address) for address in line[:5]] == [422] * 4 + [429]
+    assert sign_in(Client(REMOTE_ADDR=line[5]), "alice").status_code == 429
+    assert sign_in(Client(REMOTE_ADDR="2001:db8:1:3::1"), "alice").status_code == 302
+    # So are the passwords that the house looks at for anybody there.
+    assert [tried("nobody", address) for address in line[6:]] == [422, 429]
 
 
 def test_the_lock_opens_by_itself(alice: Player, stranger: Client) -> None:
@@ -265,6 +194,33 @@ def test_a_right_password_forgets_the_wrong_ones(alice: Player, stranger: Client
     assert fail(Client(), "alice", 4).status_code == 422
 
 
+@pytest.mark.parametrize("door", ["page", "program"])
+def test_a_sign_in_is_one_line_in_the_log(
+    alice: Player, stranger: Client, door: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The message repeats no input: somebody may have typed a password as the name."""
+    caplog.set_level("INFO")
+
+    def tried(name: str, password: str) -> list[str]:
+        caplog.clear()
+        if door == "page":
+            sign_in(stranger, name, password)
+        else:
+            body = {"name": name, "password": password}
+            stranger.post(reverse("api-sign-in"), body, "application/json")
+        ours = ("axes", "casino.players", "django.request")
+        return [one.getMessage() for one in caplog.records if one.name.startswith(ours)]
+
+    for name in ("alice", "hunter2-by-mistake"):
+        assert tried(name, "wrong") == ["a sign-in from 127.0.0.1 failed"]
+    assert tried("alice", PASSWORD) == [f"player {alice.pk} signed in from 127.0.0.1"]
+    stranger.logout()
+    for _ in range(4):
+        tried("alice", "wrong")
+    locked = ["a sign-in from 127.0.0.1 failed, and the name is locked there"]
+    assert tried("alice", "wrong") == locked
+
+
 # Where signing in leads
 
 
@@ -272,7 +228,7 @@ def test_a_right_password_forgets_the_wrong_ones(alice: Player, stranger: Client
 @pytest.mark.parametrize(
     "following", ["https://evil.example/", "//evil.example", "\\\\evil.example", "javascript:x", ""]
 )
-def test_nobody_is_led_away_from_the_house(
+def test_redirects_never_leave_the_site(
     alice: Player, stranger: Client, view: str, following: str
 ) -> None:
     form = NEW if view == "sign-up" else {"username": "alice", "password": PASSWORD}
@@ -281,7 +237,7 @@ def test_nobody_is_led_away_from_the_house(
 
 
 @pytest.mark.parametrize("view", ["sign-in", "sign-up"])
-def test_signing_in_leads_back_to_the_page_that_asked_for_it(
+def test_signing_in_leads_back_to_the_page_that_required_it(
     alice: Player, stranger: Client, view: str
 ) -> None:
     form = NEW if view == "sign-up" else {"username": "alice", "password": PASSWORD}
@@ -339,7 +295,7 @@ def test_a_changed_password_ends_the_other_sessions(alice: Player, signed_in: Si
     assert sign_in(elsewhere, "alice", fresh).status_code == 302
 
 
-def test_the_old_password_is_asked_for(alice: Player, signed_in: SignedIn) -> None:
+def test_the_old_password_is_required(alice: Player, signed_in: SignedIn) -> None:
     fresh = "quite another sentence"
     form = {"old_password": "guess", "new_password1": fresh, "new_password2": fresh}
     assert signed_in(alice).post(reverse("change-password"), form).status_code == 422
@@ -375,7 +331,7 @@ def test_a_stranger_chooses_a_language(stranger: Client) -> None:
     ("name", "values", "first"),
     [("theme", ["dark", "light"], "system"), ("deck", ["four"], "two"), ("sounds", ["on"], "off")],
 )
-def test_what_somebody_prefers_is_written_into_the_page(
+def test_preferences_are_rendered_into_the_page(
     stranger: Client, name: str, values: list[str], first: str
 ) -> None:
     assert f'data-{name}="{first}"' in stranger.get(reverse("lobby")).text
@@ -387,7 +343,7 @@ def test_what_somebody_prefers_is_written_into_the_page(
 
 
 @pytest.mark.parametrize(("name", "first"), [("theme", "system"), ("deck", "two")])
-def test_what_somebody_made_up_is_not_written_into_the_page(
+def test_invented_preferences_fall_back_to_the_default(
     stranger: Client, name: str, first: str
 ) -> None:
     stranger.cookies[name] = "<script>"

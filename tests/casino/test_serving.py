@@ -1,4 +1,4 @@
-"""One origin: pages in threads, streams in the loop, and nobody who holds either up."""
+"""One origin serves pages from threads and streams from the loop; no client blocks either."""
 
 import asyncio
 import gc
@@ -17,10 +17,13 @@ from django.db import OperationalError, connections
 from django.test import Client
 
 from casino import asgi, health
-from tests.casino.opened import environment
+from tests.casino.processes import environment
+from tests.waiting import PATIENCE_SECONDS
+
+pytestmark = pytest.mark.processes
 
 
-class Asked:
+class Request:
     """One request as a server hands it over, and what was answered."""
 
     def __init__(self, method: str, path: str, pieces: list[bytes] | None = None) -> None:
@@ -52,7 +55,7 @@ class Asked:
         self.body += message.get("body", b"")
 
 
-class Get(Asked):
+class Get(Request):
     async def receive(self) -> dict[str, Any]:
         return {"type": "http.request", "body": b"", "more_body": False}
 
@@ -60,22 +63,22 @@ class Get(Asked):
 @asynccontextmanager
 async def living(house: asgi.House) -> AsyncIterator[asgi.House]:
     """A house between the server's start and its end."""
-    told: asyncio.Queue[str] = asyncio.Queue()
+    messages: asyncio.Queue[str] = asyncio.Queue()
     answers: asyncio.Queue[str] = asyncio.Queue()
 
     async def receive() -> dict[str, Any]:
-        return {"type": await told.get()}
+        return {"type": await messages.get()}
 
     async def send(message: dict[str, Any]) -> None:
         await answers.put(message["type"])
 
     life = asyncio.create_task(house({"type": "lifespan"}, receive, send))
-    await told.put("lifespan.startup")
+    await messages.put("lifespan.startup")
     assert await answers.get() == "lifespan.startup.complete"
     try:
         yield house
     finally:
-        await told.put("lifespan.shutdown")
+        await messages.put("lifespan.shutdown")
         assert await answers.get() == "lifespan.shutdown.complete"
         await life
         house.threads.shutdown(wait=True)
@@ -109,7 +112,7 @@ def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
 
     async def meeting() -> None:
         async with living(asgi.House()) as house:
-            slow = [Asked("POST", "/health/", [b"a="]) for _ in range(20)]
+            slow = [Request("POST", "/health/", [b"a="]) for _ in range(20)]
             for one in slow:
                 one.pieces = [b""]  # it has begun, and never goes on
             waiting = [asyncio.create_task(house(one.scope, one.receive, one.send)) for one in slow]
@@ -138,7 +141,7 @@ def test_a_slow_reader_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
                 asyncio.create_task(house(one.scope, one.receive, take_nothing)) for one in slow
             ]
             page = Get("GET", "/fairness/verify.py")
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await house(page.scope, page.receive, page.send)
                 assert page.status == 200
                 await asyncio.gather(*reading)
@@ -146,7 +149,7 @@ def test_a_slow_reader_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
     asyncio.run(meeting())
 
 
-def test_a_header_is_believed_in_one_spelling_alone(settings: Any) -> None:
+def test_proxy_header_is_trusted_in_one_spelling_only(settings: Any) -> None:
     """A proxy sets the one with dashes, and would let the other through."""
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.SECURE_SSL_REDIRECT = True
@@ -167,7 +170,7 @@ def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
 
     async def meeting() -> None:
         async with living(asgi.House()) as house:
-            large = Asked("POST", "/health/", [b"x" * 600] * 50)
+            large = Request("POST", "/health/", [b"x" * 600] * 50)
             await house(large.scope, large.receive, large.send)
             assert large.status == 413
             assert len(large.pieces) == 48
@@ -175,10 +178,10 @@ def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
     asyncio.run(meeting())
 
 
-def test_who_leaves_while_sending_is_forgotten() -> None:
+def test_disconnect_while_sending_gets_no_response() -> None:
     async def meeting() -> None:
         async with living(asgi.House()) as house:
-            left = Asked("POST", "/health/", [])
+            left = Request("POST", "/health/", [])
             left.gone.set()
             await house(left.scope, left.receive, left.send)
             assert left.status == 0
@@ -210,9 +213,9 @@ def test_pages_keep_no_more_connections_than_threads(settings: Any) -> None:
 
     async def meeting() -> None:
         async with living(asgi.House()) as house:
-            asked = [Get("GET", "/health/") for _ in range(100)]
-            await asyncio.gather(*(house(one.scope, one.receive, one.send) for one in asked))
-            assert {one.status for one in asked} == {200}
+            requests = [Get("GET", "/health/") for _ in range(100)]
+            await asyncio.gather(*(house(one.scope, one.receive, one.send) for one in requests))
+            assert {one.status for one in requests} == {200}
 
     postgres = connections["default"].vendor == "postgresql"
     before = count() if postgres else 0
@@ -224,6 +227,7 @@ def test_pages_keep_no_more_connections_than_threads(settings: Any) -> None:
 PRODUCTION = {
     "SECRET_KEY": "not one of a demonstration house, and long enough to be taken for a good key",
     "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
+    "SIGNING_KEYS": "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
     "ALLOWED_HOSTS": "cards.example",
     "TRUSTED_ORIGINS": "https://cards.example",
     "REDIS_URL": "redis://redis.example:6379/0",
@@ -231,10 +235,10 @@ PRODUCTION = {
 }
 
 
-def manage(folder: Path, *words: str, **told: str) -> subprocess.CompletedProcess[str]:
+def manage(folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "manage.py", *words],
-        env=environment(folder, **told),
+        env=environment(folder, **variables),
         capture_output=True,
         text=True,
         check=False,
@@ -246,19 +250,43 @@ def test_a_house_in_front_of_players_passes_the_deployment_check(tmp_path: Path)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["SECRET_KEY", "SEALING_KEYS", "REDIS_URL"])
-def test_what_must_be_given_is_named(tmp_path: Path, name: str) -> None:
-    told = {key: value for key, value in PRODUCTION.items() if key != name}
-    done = manage(tmp_path, "check", **told)
+@pytest.mark.parametrize("name", ["SECRET_KEY", "SEALING_KEYS", "SIGNING_KEYS", "REDIS_URL"])
+def test_missing_settings_are_named(tmp_path: Path, name: str) -> None:
+    variables = {key: value for key, value in PRODUCTION.items() if key != name}
+    done = manage(tmp_path, "check", **variables)
     assert done.returncode
     assert f"{name} is not set" in done.stderr
 
 
-def test_own_script_stays_small() -> None:
-    """A phone reads all of it: what would not fit has to replace something."""
+SETTINGS = """
+from django.conf import settings
+told = {name: getattr(settings, name) for name in dir(settings) if name.isupper()}
+print(*sorted((name, repr(value)) for name, value in told.items() if " at 0x" not in repr(value)))
+"""
+
+
+def test_empty_variable_counts_as_unset(tmp_path: Path, repository: Path) -> None:
+    described = (repository / "docs" / "operations.md").read_text()
+    names = set(re.findall(r"^\| `([A-Z_]+)` \|", described, re.MULTILINE))
+    assert len(names) > 15
+    must = ("SECRET_KEY", "SEALING_KEYS", "SIGNING_KEYS", "REDIS_URL")
+    variables = {name: PRODUCTION[name] for name in must}
+    empty = dict.fromkeys(names - {*must, "DATA_DIR"}, "")
+    without = manage(tmp_path, "shell", "-v0", "-c", SETTINGS, **variables)
+    assert without.returncode == 0, without.stderr
+    assert manage(tmp_path, "shell", "-v0", "-c", SETTINGS, **variables, **empty).stdout == (
+        without.stdout
+    )
+
+
+def test_the_own_script_is_kept_small() -> None:
+    """A phone reads all of it, compressed: what would not fit has to replace something.
+
+    A third of it is the browser's own check of locks, records and the public chain.
+    """
     scripts = [path for path in Path("static").rglob("*.js") if "vendor" not in path.parts]
     assert len(scripts) > 5
-    assert sum(path.stat().st_size for path in scripts) <= 40_000
+    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 26_500
 
 
 @pytest.mark.django_db

@@ -1,31 +1,30 @@
 """Programs signing in and out, and how many requests they may send."""
 
+import contextvars
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.core.cache import caches
-from django.core.cache.backends.redis import RedisCache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.api import throttling
-from casino.api.throttling import Rate, count
+from casino import counting
+from casino.api.throttling import Rate
+from casino.counting import count
 from casino.players import tokens
 from casino.players.models import AccessToken, Player
 from casino.players.tasks import forget_tokens
+from games.live import announcing
+from tests.casino.processes import KEYS, environment, manage
 from tests.people import PASSWORD
 from tests.valkey import Valkey, valkey
+from tests.waiting import PATIENCE_SECONDS
 
 WALLET = "/api/v1/wallet/"
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    caches["default"].clear()
 
 
 def sign_in(client: Client, name: Any = "alice", password: Any = PASSWORD, **more: Any) -> Any:
@@ -79,7 +78,7 @@ def test_a_wrong_sign_in_is_answered_alike(
     assert not AccessToken.objects.exists()
 
 
-def test_neither_bots_nor_who_is_shut_out_sign_in(alice: Player, stranger: Client) -> None:
+def test_bots_and_blocked_players_cannot_sign_in(alice: Player, stranger: Client) -> None:
     Player.objects.create_bot("bot-mei")
     assert sign_in(stranger, "bot-mei", "any").status_code == 401
     alice.is_active = False
@@ -98,7 +97,7 @@ def test_neither_bots_nor_who_is_shut_out_sign_in(alice: Player, stranger: Clien
         ({"more": 1}, "$.more"),
     ],
 )
-def test_what_cannot_be_read_is_refused(
+def test_unreadable_sign_in_is_refused_with_its_path(
     alice: Player, stranger: Client, body: dict[str, Any], path: str
 ) -> None:
     response = sign_in(stranger, **({"name": "alice"} | body))
@@ -202,15 +201,15 @@ def test_a_token_ends_after_its_time_and_is_forgotten(
     assert forget_tokens() == 1
 
 
-def test_of_many_tokens_the_newest_are_kept(alice: Player, stranger: Client) -> None:
+def test_only_the_newest_tokens_are_kept(alice: Player, stranger: Client) -> None:
     made = [tokens.issue(alice, timezone.now())[0] for _ in range(tokens.TOKENS_MAX + 2)]
-    assert [tokens.find(told, timezone.now()) is None for told in made[:3]] == [True, True, False]
+    assert [tokens.find(token, timezone.now()) is None for token in made[:3]] == [True, True, False]
     assert alice.access_tokens.count() == tokens.TOKENS_MAX
 
 
-@pytest.mark.parametrize("told", ["", "x", "x" * 5_000, "é"])
-def test_what_is_no_token_signs_nobody_in(alice: Player, told: str) -> None:
-    response = Client().get(WALLET, headers={"Authorization": f"Bearer {told}"})
+@pytest.mark.parametrize("token", ["", "x", "x" * 5_000, "é"])
+def test_malformed_tokens_sign_nobody_in(alice: Player, token: str) -> None:
+    response = Client().get(WALLET, headers={"Authorization": f"Bearer {token}"})
     assert (response.status_code, response.json()["code"]) == (401, "token_refused")
     assert response.headers["WWW-Authenticate"] == "Bearer"
 
@@ -220,10 +219,10 @@ def test_what_is_no_token_signs_nobody_in(alice: Player, told: str) -> None:
 
 @pytest.fixture
 def rates(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    told = {"user": "9/min", "anon": "3/min", "write": "2/min", "sign-in": "5/min"}
-    monkeypatch.setattr(Rate, "THROTTLE_RATES", told)
-    monkeypatch.setattr(throttling.time, "time", lambda: 1_000_000.0)
-    return told
+    limits = {"user": "9/min", "anon": "3/min", "write": "2/min", "sign-in": "5/min"}
+    monkeypatch.setattr(Rate, "THROTTLE_RATES", limits)
+    monkeypatch.setattr("time.time", lambda: 1_000_000.0)
+    return limits
 
 
 def answers(client: Client, path: str, times: int, **more: Any) -> list[int]:
@@ -243,12 +242,19 @@ def test_strangers_are_counted_by_their_address(
     assert Client(REMOTE_ADDR="203.0.113.9").get(path).status_code == 200
 
 
+def test_strangers_of_one_household_are_counted_together(db: None, rates: dict[str, str]) -> None:
+    path = reverse("api-lobby")
+    line = [Client(REMOTE_ADDR=f"2001:db8:1:2::{number}") for number in range(1, 5)]
+    assert [one.get(path).status_code for one in line] == [200, 200, 200, 429]
+    assert Client(REMOTE_ADDR="2001:db8:1:3::1").get(path).status_code == 200
+
+
 def test_a_window_ends(
     db: None, stranger: Client, rates: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = reverse("api-lobby")
     assert answers(stranger, path, 4)[-1] == 429
-    monkeypatch.setattr(throttling.time, "time", lambda: 1_000_020.0)
+    monkeypatch.setattr("time.time", lambda: 1_000_020.0)
     assert answers(stranger, path, 4) == [200, 200, 200, 429]
 
 
@@ -260,7 +266,7 @@ def test_players_are_counted_each_for_themselves(
         assert answers(Client(), WALLET, 10, headers=headers) == [200] * 9 + [429]
 
 
-def test_what_changes_something_is_counted_besides(alice: Player, rates: dict[str, str]) -> None:
+def test_writes_have_a_rate_limit_of_their_own(alice: Player, rates: dict[str, str]) -> None:
     headers = bearer(tokens.issue(alice, timezone.now())[0])
     path = reverse("api-leave", args=[1])
     sent = [
@@ -281,33 +287,48 @@ def test_sign_ins_are_counted_whoever_is_named(
 
 
 @pytest.fixture
-def server() -> Iterator[Valkey]:
-    with valkey() as started:
-        yield started
+def shared(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A Redis in which all count."""
+    with valkey() as server:
+        settings.REDIS_URL = server.url
+        monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
+        announcing.client.cache_clear()
+        monkeypatch.setattr(counting, "breaker", announcing.Breaker())
+        yield server
+        announcing.client.cache_clear()
 
 
-@pytest.fixture
-def shared(server: Valkey, monkeypatch: pytest.MonkeyPatch) -> Valkey:
-    """Counts as the house keeps them, each time as a process of its own would find them."""
-    options = settings.CACHES[throttling.SHARED]["OPTIONS"]
-
-    class Processes:
-        def __getitem__(self, alias: str) -> Any:
-            if alias == throttling.SHARED:
-                return RedisCache(server.url, {"OPTIONS": options})
-            return caches[alias]
-
-    monkeypatch.setattr(throttling, "caches", Processes())
-    monkeypatch.setattr(throttling, "breaker", throttling.Breaker())
-    return server
+# A window that does not end while a test runs, whenever that is.
+LONG = 10**10
+COUNT = f"""
+from casino.counting import count
+from games.live import announcing
+from tests.waiting import PATIENCE_SECONDS
+announcing.ANSWER_SECONDS_MAX = PATIENCE_SECONDS
+print([count("one", {LONG}) for _ in range(3)])
+"""
 
 
-def test_all_processes_count_together(shared: Valkey) -> None:
-    assert [count("one", 60) for _ in range(3)] == [1, 2, 3]
-    assert count("other", 60) == 1
+def test_all_processes_count_together(shared: Valkey, tmp_path: Path) -> None:
+    variables = environment(tmp_path, DEMO="1", REDIS_URL=shared.url, **KEYS)
+    assert manage(COUNT, variables) == "[1, 2, 3]"
+    assert [count("one", LONG) for _ in range(3)] == [4, 5, 6]
+    assert count("other", LONG) == 1
+    assert 0 < shared.client().ttl("card-room:counts:one:0") <= LONG
 
 
 def test_without_redis_each_process_counts_for_itself(shared: Valkey) -> None:
-    assert [count("one", 60) for _ in range(3)] == [1, 2, 3]
+    assert [count("one", LONG) for _ in range(3)] == [1, 2, 3]
     shared.stop()
-    assert [count("one", 60) for _ in range(3)] == [1, 2, 3]
+    assert [count("one", LONG) for _ in range(3)] == [1, 2, 3]
+
+
+def test_many_counted_requests_share_one_connection(db: None, shared: Valkey) -> None:
+    """Pages run in threads, each in a context of its own."""
+    before = int(shared.client().info("stats")["total_connections_received"])
+    with ThreadPoolExecutor(1) as thread:
+        for _ in range(30):
+            fresh = contextvars.Context()
+            assert thread.submit(fresh.run, count, "one", LONG).result() <= 30
+    # One for all that is counted, and the one that asks.
+    assert int(shared.client().info("stats")["total_connections_received"]) - before <= 2

@@ -1,17 +1,20 @@
 """A house for every test, with people in it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import caches
 from django.utils import timezone
 
-from games import live
+from games.live import announcing
 from games.models import Table
 from tests.games.house import House
 from tests.games.program import Program
 from tests.valkey import Valkey, valkey
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -24,8 +27,14 @@ def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
 
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
-    """No request of an earlier test counts against the limits of this one."""
+    """Requests of earlier tests do not count against this test's rate limits."""
     caches["default"].clear()
+
+
+@pytest.fixture(autouse=True)
+def nothing_anchored() -> None:
+    """The database forgets the anchors of an earlier test, so the file does."""
+    Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="module")
@@ -35,16 +44,17 @@ def server() -> Iterator[Valkey]:
 
 
 @pytest.fixture
-def redis(server: Valkey, settings: Any) -> Iterator[Valkey]:
-    """A Redis that the house knows of."""
+def redis(server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A Redis that the house knows of, and waits for however busy the machine is."""
     settings.REDIS_URL = server.url
-    live.client.cache_clear()
-    live.breaker.worked()
+    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
+    announcing.client.cache_clear()
+    announcing.breaker.worked()
     yield server
     if not server.process:
         server.start()
-    live.client.cache_clear()
-    live.breaker.worked()
+    announcing.client.cache_clear()
+    announcing.breaker.worked()
 
 
 # Programs of people who play by the API.

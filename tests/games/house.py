@@ -1,20 +1,21 @@
-"""A small house for tests: named players with money, tables, and a time that is told to it."""
+"""A small house for tests: named players with money, tables, and a clock that tests set."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from msgspec import to_builtins
 
 from casino.players.models import Player
-from games import clock, play, seating
 from games.bots.simulate import strategies
-from games.hands import game_of, state_of
 from games.models import Hand, Seat, Table
-from games.presence import seen
 from games.rules.catalogue import game_type
 from games.rules.contract import State
+from games.tables import clock, play, seating
+from games.tables.play_money import WELCOME, welcome_key
+from games.tables.presence import seen
+from games.tables.replay import game_of, state_of
 from wallets.accounts import account
 from wallets.ledger import Leg, post
 from wallets.models import Account, Currency
@@ -37,26 +38,27 @@ class House:
         )
 
     def player(self, name: str, money: int = MONEY) -> Player:
+        """A player with money who has had the welcome bonus, or a newcomer with neither."""
         player = Player.objects.create_user(name, password="a password for tests")
         if money:
-            self.give(player, money)
+            self.give(player, money, welcome_key(player, self.currency))
         return player
 
     def bots(self, count: int) -> None:
         for number in range(1, count + 1):
             Player.objects.create_user(f"bot {number}", is_bot=True)
 
-    def give(self, player: Player, money: int) -> None:
+    def give(self, player: Player, money: int, key: UUID | None = None) -> None:
         legs = [
             Leg(account("issue", "house", self.currency).pk, -money),
             Leg(self.wallet(player).pk, money),
         ]
-        post(uuid4(), "deposit", legs, book="cashier")
+        post(key or uuid4(), "deposit", legs, book="cashier", actor="test", reason=WELCOME)
 
     def wallet(self, player: Player) -> Account:
         return account("player", f"player:{player.pk}", self.currency)
 
-    def table(self, game: str, **told: Any) -> Table:
+    def table(self, game: str, **given: Any) -> Table:
         places = game_type(game).seats[-1]
         fields = {
             "name": f"{game} {Table.objects.count() + 1}",
@@ -65,9 +67,9 @@ class House:
             "places": places,
             "buy_in_min": 10_000,
             "buy_in_max": 100_000,
-            "purse_min": 1_000,
+            "stack_min": 1_000,
         }
-        return Table.objects.create(**(fields | told))
+        return Table.objects.create(**(fields | given))
 
     def sit(self, player: Player, table: Table, number: int, amount: int = 50_000) -> Seat:
         return seating.sit(player, table.pk, number, amount, self.now)
@@ -85,7 +87,7 @@ class House:
         table.refresh_from_db()
 
     def until(self, table: Table, reached: Callable[[Table], bool], steps: int = 2_000) -> None:
-        """Let people play as bots would, and the clock go on, until something is so."""
+        """Let people play as bots would, and the clock go on, until a condition holds."""
         table.refresh_from_db()
         for _ in range(steps):
             if reached(table):
@@ -93,16 +95,16 @@ class House:
             if not self.let_people_act(table):
                 self.until_due(table)
             table.refresh_from_db()
-        raise AssertionError(f"that never came to be: {table.phase}, {table.turns}")
+        raise AssertionError(f"the condition never held: {table.phase}, {table.turns}")
 
     def let_people_act(self, table: Table) -> bool:
-        """One person who may act does what a bot would do; False where nobody may."""
+        """Let one person act as a bot would; return False if nobody may act."""
         if table.hand_id is None:
             return False
         for seat in table.seats.filter(left_at__isnull=True).select_related("player"):
             turn = table.turns.get(str(seat.number))
             still = self.away | self.idle
-            passive = seat.player.is_bot or seat.trustee or seat.player.username in still
+            passive = seat.player.is_bot or seat.auto_play or seat.player.username in still
             if turn is None or passive:
                 continue
             hand, state = self.state(table)
@@ -114,7 +116,7 @@ class House:
         return False
 
     def best_action(self, table: Table, name: str) -> Any:
-        """What a bot would do in a person's place, as JSON has it."""
+        """The move that a bot would make in a person's place, as JSON."""
         table.refresh_from_db()
         hand, state = self.state(table)
         game = game_of(hand)
@@ -126,9 +128,9 @@ class House:
         hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
         return hand, state_of(hand, game_of(hand), hand.moves.order_by("number"))
 
-    def dealt_in(self, game: str, *names: str, **told: Any) -> Table:
+    def dealt_in(self, game: str, *names: str, **fields: Any) -> Table:
         """A table where these people have just been dealt a hand, seats from 1 on."""
-        table = self.table(game, **told)
+        table = self.table(game, **fields)
         for number, name in enumerate(names, 1):
             self.sit(self.player(name), table, number)
         self.until(table, lambda table: table.phase == Table.Phase.PLAY)
@@ -142,7 +144,7 @@ class House:
             table=table, player__username=name, left_at__isnull=True
         )
 
-    def purse(self, table: Table, name: str) -> int:
+    def stack(self, table: Table, name: str) -> int:
         return self.seat(table, name).stack.balance
 
     def turn(self, table: Table, number: int) -> int:
@@ -153,13 +155,13 @@ class House:
     def act(
         self, table: Table, name: str, action: dict[str, Any], turn: int | None = None
     ) -> Table:
-        """What a player sends, for the turn their page shows."""
+        """Send a player's action for the turn that their page shows."""
         table.refresh_from_db()
         seat = self.seat(table, name)
-        told = self.turn(table, seat.number) if turn is None else turn
+        answered = self.turn(table, seat.number) if turn is None else turn
         hand = table.hand_id or Hand.objects.filter(table=table).latest("pk").pk
         seen([(table.pk, seat.player_id)], self.now)
-        return play.act(seat.player, table.pk, hand, told, action, self.now)
+        return play.act(seat.player, table.pk, hand, answered, action, self.now)
 
     def leave(self, player: Player, table: Table) -> Seat:
         return seating.leave(player, table.pk, self.now)

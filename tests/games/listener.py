@@ -3,11 +3,12 @@
 import asyncio
 from typing import Any
 
-from games.stream_endpoint import Streams
+from games.views.streams import Streams
+from tests.waiting import PATIENCE_SECONDS
 
 
 class Listener:
-    """What came, line by line, and whether it takes anything at the moment."""
+    """A stream's reader: the lines it received, and whether it is reading at the moment."""
 
     def __init__(self, streams: Streams, path: str, **headers: str) -> None:
         path, _, query = path.partition("?")
@@ -43,7 +44,7 @@ class Listener:
         async with self._came:
             if message["type"] == "http.response.start":
                 self.status = int(message["status"])
-                self.headers = {name.decode(): told.decode() for name, told in message["headers"]}
+                self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
             else:
                 self.text += message["body"].decode()
                 self.ended = not message.get("more_body", False)
@@ -53,7 +54,7 @@ class Listener:
     def versions(self) -> list[int]:
         return [int(line[6:]) for line in self.text.splitlines() if line.startswith("data: ")]
 
-    async def until(self, text: str, seconds_max: float = 10) -> None:
+    async def until(self, text: str, seconds_max: float = PATIENCE_SECONDS) -> None:
         async with asyncio.timeout(seconds_max), self._came:
             await self._came.wait_for(lambda: text in self.text)
 
@@ -64,7 +65,7 @@ class Listener:
         self._left.set()
         await self.until_ended()
 
-    async def until_ended(self, seconds_max: float = 10) -> None:
+    async def until_ended(self, seconds_max: float = PATIENCE_SECONDS) -> None:
         assert self.task
         async with asyncio.timeout(seconds_max):
             await self.task

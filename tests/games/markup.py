@@ -20,7 +20,7 @@ def cards_in(text: str) -> set[str]:
 
 
 def words(text: str) -> str:
-    """What a page says, without its markup."""
+    """The text of a page without its markup."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
@@ -32,22 +32,22 @@ class Button(NamedTuple):
 
 
 class Form:
-    def __init__(self, told: dict[str, str]) -> None:
-        self.id = told.get("id", "")
-        self.address = told.get("action", "")
+    def __init__(self, attributes: dict[str, str]) -> None:
+        self.id = attributes.get("id", "")
+        self.address = attributes.get("action", "")
         self.fields: list[tuple[str, str]] = []
         self.boxes: list[tuple[str, str]] = []
         self.typed: list[str] = []
         self.buttons: list[Button] = []
 
     def sent(self, button: Button | None = None, **typed: str) -> dict[str, list[str]]:
-        """What a browser would send."""
-        told: dict[str, list[str]] = {}
+        """The data that a browser would send."""
+        data: dict[str, list[str]] = {}
         for name, value in self.fields:
-            told.setdefault(name, []).append(typed.get(name, value))
+            data.setdefault(name, []).append(typed.get(name, value))
         if button and button.name:
-            told.setdefault(button.name, []).append(button.value)
-        return told
+            data.setdefault(button.name, []).append(button.value)
+        return data
 
 
 class Page(HTMLParser):
@@ -59,38 +59,43 @@ class Page(HTMLParser):
         self._open: Form | None = None
         self._loose: list[tuple[str, str, dict[str, str]]] = []
         self.feed(text)
-        for tag, owner, told in self._loose:
+        for tag, owner, attributes in self._loose:
             if owner in self.forms:
-                self._add(self.forms[owner], tag, told)
+                self._add(self.forms[owner], tag, attributes)
 
     def handle_starttag(self, tag: str, attrs: list[Any]) -> None:
-        told = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._open = Form(told)
+            self._open = Form(attributes)
             self.forms[self._open.id] = self._open
-        elif tag in ("input", "button") and "form" in told:
-            self._loose.append((tag, told["form"], told))
+        elif tag in ("input", "button") and "form" in attributes:
+            self._loose.append((tag, attributes["form"], attributes))
         elif tag in ("input", "button") and self._open:
-            self._add(self._open, tag, told)
+            self._add(self._open, tag, attributes)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._open = None
 
-    def _add(self, form: Form, tag: str, told: dict[str, str]) -> None:
-        name, value = told.get("name", ""), told.get("value", "")
+    def _add(self, form: Form, tag: str, attributes: dict[str, str]) -> None:
+        name, value = attributes.get("name", ""), attributes.get("value", "")
         if tag == "button":
-            if told.get("type") != "button":
+            if attributes.get("type") != "button":
                 form.buttons.append(
-                    Button(name, value, told.get("data-least", ""), told.get("data-most", ""))
+                    Button(
+                        name,
+                        value,
+                        attributes.get("data-least", ""),
+                        attributes.get("data-most", ""),
+                    )
                 )
-        elif told.get("type") in ("radio", "checkbox"):
+        elif attributes.get("type") in ("radio", "checkbox"):
             form.boxes.append((name, value))
-            if "checked" in told and name:
+            if "checked" in attributes and name:
                 form.fields.append((name, value))
         elif name:
             form.fields.append((name, value))
-            if told.get("type") != "hidden":
+            if attributes.get("type") != "hidden":
                 form.typed.append(name)
 
 

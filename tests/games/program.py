@@ -10,8 +10,8 @@ import msgspec
 from django.test import Client
 
 from games.bots.simulate import strategies
-from games.hands import cards_of, game_from, game_of, state_of
-from games.models import Hand, Table
+from games.models import Table
+from games.tables.replay import game_from
 from tests.games.house import House
 
 PASSWORD = "a password for tests"
@@ -30,6 +30,7 @@ VERBS = (
     "take-over",
     "leave",
     "commit",
+    "withdraw",
     "reveal",
 )
 
@@ -48,9 +49,9 @@ class Program:
         self.answer_headers: dict[str, str] = {}
         self.text = ""
         if name is not None:
-            told = self.post("sign-in/", {"name": name, "password": PASSWORD}, key="")
-            assert self.status == 201, told
-            self.headers["Authorization"] = f"Bearer {told['token']}"
+            answer = self.post("sign-in/", {"name": name, "password": PASSWORD}, key="")
+            assert self.status == 201, answer
+            self.headers["Authorization"] = f"Bearer {answer['token']}"
 
     def get(self, path: str, **query: Any) -> Any:
         return self._heard(self.client.get(f"/api/v1/{path}", query, headers=self.headers))
@@ -73,27 +74,27 @@ class Program:
         self.answer_headers = dict(response.headers)
         return json.loads(self.text) if self.text else None
 
-    def refused(self, told: Any) -> tuple[int, str]:
+    def refused(self, answer: Any) -> tuple[int, str]:
         """Status and code of a refusal, which has a sentence too."""
-        assert told["sentence"], told
-        return self.status, told["code"]
+        assert answer["sentence"], answer
+        return self.status, answer["code"]
 
     def act(self, table: Table) -> bool:
         """Do what a bot would do, from what the API tells; False where it is not our turn."""
-        told = self.get(f"tables/{table.pk}/")
-        if told["turn"] is None:
+        view = self.get(f"tables/{table.pk}/")
+        if view["turn"] is None:
             return False
-        body = {"hand": told["hand"]["id"], "turn": told["turn"], "action": best(told)}
+        body = {"hand": view["hand"]["id"], "turn": view["turn"], "action": best(view)}
         self.post(f"tables/{table.pk}/act/", body)
         assert self.status == 200, self.text
         return True
 
 
-def best(told: dict[str, Any]) -> Any:
+def best(table_view: dict[str, Any]) -> Any:
     """A bot's action at a table as the API tells it: its options and the seat's view are enough."""
-    game = game_from(told["game"], told["options"])
+    game = game_from(table_view["game"], table_view["options"])
     kind = get_type_hints(type(game).view)["return"]
-    view = msgspec.convert(told["view"], kind, str_keys=True)
+    view = msgspec.convert(table_view["view"], kind, str_keys=True)
     return json.loads(msgspec.json.encode(strategies(game)["best"](game, view)))
 
 
@@ -109,38 +110,30 @@ def play(house: House, table: Table, programs: list[Program], hands: int) -> Ite
     raise AssertionError("the hands never end")
 
 
-def texts(told: Any) -> Iterator[str]:
-    if isinstance(told, dict):
-        for name, part in told.items():
+def texts(answer: Any) -> Iterator[str]:
+    if isinstance(answer, dict):
+        for name, part in answer.items():
             yield name
             yield from texts(part)
-    elif isinstance(told, list):
-        for part in told:
+    elif isinstance(answer, list):
+        for part in answer:
             yield from texts(part)
-    elif isinstance(told, str) and not HASH.fullmatch(told):
-        yield told
+    elif isinstance(answer, str) and not HASH.fullmatch(answer):
+        yield answer
 
 
-def cards_told(told: Any) -> set[str]:
+def cards_in(answer: Any) -> set[str]:
     """Every card that is named anywhere in an answer."""
     found: set[str] = set()
-    for text in texts(told):
+    for text in texts(answer):
         for run in CARDS.findall(text):
             parts = [run] if run in ("BJ", "RJ") else re.findall("..", run)
             found.update(parts)
     return found
 
 
-def cards_open(hand: Hand, number: int | None) -> set[str]:
-    """Every card that a seat, or a spectator, may know of a hand as it stands."""
-    game, cards = game_of(hand), cards_of(hand)
-    state = state_of(hand, game, hand.moves.order_by("number"))
-    open_to_all = cards_told(hand.context)
-    return {cards[place].text for place in game.shown(state, number)} | open_to_all
-
-
 def bet(program: Program, table: Table, **more: Any) -> dict[str, Any]:
     """What a program sends to bet on the player at baccarat."""
-    told = program.get(f"tables/{table.pk}/")
+    view = program.get(f"tables/{table.pk}/")
     action = {"do": "bet", "on": "player", "amount": 500} | more
-    return {"hand": told["hand"]["id"], "turn": told["turn"], "action": action}
+    return {"hand": view["hand"]["id"], "turn": view["turn"], "action": action}

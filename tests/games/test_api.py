@@ -9,37 +9,37 @@ from tests.games.house import MONEY, House
 from tests.games.program import VERBS, Program, bet
 from wallets.models import Transaction
 
-# Who may, and how
+# Permissions and methods
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_is_for_who_has_signed_in(
+def test_a_stranger_can_use_no_verb(
     house: House, stranger: Program, baccarat: Table, verb: str
 ) -> None:
     before = Transaction.objects.count()
-    told = stranger.post(f"tables/{baccarat.pk}/{verb}/", {"seat": 2, "amount": 20_000})
-    assert stranger.refused(told) == (401, "not_signed_in")
+    answer = stranger.post(f"tables/{baccarat.pk}/{verb}/", {"seat": 2, "amount": 20_000})
+    assert stranger.refused(answer) == (401, "not_signed_in")
     assert stranger.answer_headers["WWW-Authenticate"] == "Bearer"
     assert Transaction.objects.count() == before
     assert not Move.objects.exists()
 
 
 @pytest.mark.parametrize("path", ["hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/X/"])
-def test_what_is_a_players_own_is_for_who_has_signed_in(stranger: Program, path: str) -> None:
+def test_a_stranger_gets_no_hands_and_no_wallet(stranger: Program, path: str) -> None:
     assert stranger.refused(stranger.get(path)) == (401, "not_signed_in")
 
 
 def test_the_lobby_and_open_tables_are_for_everybody(
     house: House, stranger: Program, baccarat: Table
 ) -> None:
-    (told,) = stranger.get("tables/")["tables"]
-    assert (told["id"], told["taken"], told["places"]) == (baccarat.pk, 1, baccarat.places)
-    told = stranger.get(f"tables/{baccarat.pk}/")
-    assert told["view"]["game"] == "baccarat"
-    assert (told["mine"], told["turn"], told["choices"]) == (None, None, [])
+    (shown,) = stranger.get("tables/")["tables"]
+    assert (shown["id"], shown["taken"], shown["places"]) == (baccarat.pk, 1, baccarat.places)
+    shown = stranger.get(f"tables/{baccarat.pk}/")
+    assert shown["view"]["game"] == "baccarat"
+    assert (shown["mine"], shown["turn"], shown["choices"]) == (None, None, [])
 
 
-def test_who_does_not_sit_there_changes_nothing(
+def test_a_player_without_a_seat_there_changes_nothing(
     house: House, alice: Program, bob: Program, baccarat: Table
 ) -> None:
     shoe = {"shoe": baccarat.shoe_id, "commit": "00" * 32, "reveal": "00" * 32}
@@ -54,16 +54,16 @@ def test_who_does_not_sit_there_changes_nothing(
         "commit": {name: shoe[name] for name in ("shoe", "commit")},
         "reveal": {name: shoe[name] for name in ("shoe", "reveal")},
     }.items():
-        told = bob.post(f"tables/{baccarat.pk}/{verb}/", body)
-        assert bob.refused(told) == (409, "not_seated_here"), verb
+        answer = bob.post(f"tables/{baccarat.pk}/{verb}/", body)
+        assert bob.refused(answer) == (409, "not_seated_here"), verb
     assert not Move.objects.exists()
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE"])
 @pytest.mark.parametrize("verb", ["act", "sit", "leave"])
 def test_a_verb_is_sent_by_post(alice: Program, baccarat: Table, method: str, verb: str) -> None:
-    told = alice.send(method, f"tables/{baccarat.pk}/{verb}/")
-    assert alice.refused(told) == (405, "wrong_method")
+    answer = alice.send(method, f"tables/{baccarat.pk}/{verb}/")
+    assert alice.refused(answer) == (405, "wrong_method")
     assert alice.answer_headers["Allow"] == "POST, OPTIONS"
 
 
@@ -71,14 +71,22 @@ def test_a_verb_is_sent_by_post(alice: Program, baccarat: Table, method: str, ve
     "path",
     ["tables/", "tables/1/", "hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/P/"],
 )
-def test_what_is_looked_at_takes_no_post(alice: Program, path: str) -> None:
+def test_addresses_that_are_only_read_take_no_post(alice: Program, path: str) -> None:
     assert alice.refused(alice.post(path)) == (405, "wrong_method")
 
 
 @pytest.mark.parametrize(
-    "path", ["tables/99/", "hands/99/", "hands/99/record/", "wallet/NONE/", "nothing/", "../v2/"]
+    "path",
+    [
+        "tables/999999/",
+        "hands/999999/",
+        "hands/999999/record/",
+        "wallet/NONE/",
+        "nothing/",
+        "../v2/",
+    ],
 )
-def test_what_is_not_there_is_not_found(alice: Program, path: str) -> None:
+def test_a_missing_object_is_not_found(alice: Program, path: str) -> None:
     assert alice.refused(alice.get(path))[0] == 404
 
 
@@ -88,13 +96,13 @@ def test_a_private_table_is_hidden_without_its_invitation(
     table = house.table("baccarat", private=True)
     assert alice.get("tables/")["tables"] == []
     for program in (alice, stranger):
-        told = program.get(f"tables/{table.pk}/")
-        assert program.refused(told) == (404, "no_such_table")
-        told = program.get(f"tables/{table.pk}/", invitation="guessed")
-        assert program.refused(told) == (404, "no_such_table")
-        told = program.get(f"tables/{table.pk}/", invitation=table.invitation)
+        answer = program.get(f"tables/{table.pk}/")
+        assert program.refused(answer) == (404, "no_such_table")
+        answer = program.get(f"tables/{table.pk}/", invitation="guessed")
+        assert program.refused(answer) == (404, "no_such_table")
+        answer = program.get(f"tables/{table.pk}/", invitation=table.invitation)
         assert program.status == 200
-        assert told["stream"].endswith(f"?invitation={table.invitation}")
+        assert answer["stream"].endswith(f"?invitation={table.invitation}")
     body = {"seat": 1, "amount": 20_000}
     assert alice.refused(alice.post(f"tables/{table.pk}/sit/", body)) == (404, "no_such_table")
     alice.post(f"tables/{table.pk}/sit/?invitation={table.invitation}", body)
@@ -102,7 +110,7 @@ def test_a_private_table_is_hidden_without_its_invitation(
     assert alice.get(f"tables/{table.pk}/")["mine"]["number"] == 1
 
 
-def test_answers_are_kept_by_nobody_on_the_way(alice: Program, baccarat: Table) -> None:
+def test_no_cache_may_keep_an_answer(alice: Program, baccarat: Table) -> None:
     alice.get(f"tables/{baccarat.pk}/")
     assert alice.answer_headers["Cache-Control"] == "private, no-store"
 
@@ -116,7 +124,7 @@ def test_the_lobby_can_be_searched(house: House, alice: Program) -> None:
     full = house.table("baccarat", places=1)
     house.sit(house.person("alice"), full, 1)
     house.table("baccarat", status=Table.Status.CLOSED)
-    games = [told["game"] for told in alice.get("tables/")["tables"]]
+    games = [answer["game"] for answer in alice.get("tables/")["tables"]]
     assert games == ["baccarat", "baccarat", "doudizhu"]
     for query, found in (
         ({"game": "doudizhu"}, 1),
@@ -129,29 +137,37 @@ def test_the_lobby_can_be_searched(house: House, alice: Program) -> None:
     ):
         assert len(alice.get("tables/", **query)["tables"]) == found, query
     for query in ({"game": "whist"}, {"free": "perhaps"}, {"phase": "x"}, {"gmae": "baccarat"}):
-        told = alice.get("tables/", **query)
+        answer = alice.get("tables/", **query)
         assert alice.status == 400
-        assert told["path"] == f"$.{next(iter(query))}"
+        assert answer["path"] == f"$.{next(iter(query))}"
 
 
-def test_the_lobby_tells_the_stakes(house: House, alice: Program) -> None:
+def test_the_lobby_shows_the_stakes(house: House, alice: Program) -> None:
     house.table("doudizhu", options={"point": 25})
-    (told,) = alice.get("tables/")["tables"]
-    assert told["options"]["point"] == 25
-    assert told["currency"]["code"] == "PLAY"
-    assert (told["buy_in_min"], told["buy_in_max"], told["purse_min"]) == (10_000, 100_000, 1_000)
+    (listed,) = alice.get("tables/")["tables"]
+    assert listed["options"]["point"] == 25
+    assert listed["currency"]["code"] == "PLAY"
+    assert (listed["buy_in_min"], listed["buy_in_max"], listed["purse_min"]) == (
+        10_000,
+        100_000,
+        1_000,
+    )
 
 
-def test_the_lobby_asks_as_often_for_many_tables_as_for_one(house: House, alice: Program) -> None:
-    asked = []
+def test_many_tables_in_the_lobby_cost_no_more_queries_than_one(
+    house: House, alice: Program
+) -> None:
+    counts = []
+    # The first request of all notes that its player is there.
+    alice.get("tables/")
     for _ in range(2):
         house.table("baccarat")
         with CaptureQueriesContext(connection) as queries:
             alice.get("tables/")
-        asked.append(len(queries))
+        counts.append(len(queries))
         for _ in range(8):
             house.table("doudizhu")
-    assert asked[0] == asked[1]
+    assert counts[0] == counts[1]
 
 
 # A seat, from sitting down to leaving
@@ -160,8 +176,8 @@ def test_the_lobby_asks_as_often_for_many_tables_as_for_one(house: House, alice:
 def test_a_stay_at_a_table(house: House, alice: Program) -> None:
     table = house.table("baccarat")
     there = f"tables/{table.pk}"
-    told = alice.post(f"{there}/sit/", {"seat": 3, "amount": 20_000})
-    assert told["mine"] == {
+    view = alice.post(f"{there}/sit/", {"seat": 3, "amount": 20_000})
+    assert view["mine"] == {
         "number": 3,
         "purse": 20_000,
         "top_up": 0,
@@ -170,7 +186,7 @@ def test_a_stay_at_a_table(house: House, alice: Program) -> None:
         "trustee": False,
         "leaves": False,
     }
-    assert told["free"] == [number for number in range(1, table.places + 1) if number != 3]
+    assert view["free"] == [number for number in range(1, table.places + 1) if number != 3]
     assert alice.post(f"{there}/top-up/", {"amount": 5_000})["mine"]["purse"] == 25_000
     for verb, name, value in (
         ("sit-out", "sits_out", True),
@@ -195,24 +211,28 @@ def test_a_wallet_is_its_owners(house: House, alice: Program, bob: Program) -> N
     assert [entry["amount"] for entry in bob.get("wallet/PLAY/")["entries"]] == [MONEY]
 
 
-def test_the_purse_can_be_too_small(house: House) -> None:
+def test_a_wallet_that_holds_too_little_buys_no_seat(house: House) -> None:
     house.player("carol", 5_000)
     carol, table = Program("carol"), house.table("baccarat")
-    told = carol.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
-    assert carol.refused(told) == (409, "overdrawn")
-    told = carol.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 500})
-    assert carol.refused(told) == (409, "buy_in_bounds")
-    assert "10" in told["sentence"]
+    answer = carol.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert carol.refused(answer) == (409, "overdrawn")
+    answer = carol.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 500})
+    assert carol.refused(answer) == (409, "buy_in_bounds")
+    assert "10" in answer["sentence"]
     assert not table.seats.exists()
 
 
-def test_who_looks_is_seen(house: House, alice: Program, baccarat: Table) -> None:
+def test_asking_for_a_table_marks_the_player_as_seen(
+    house: House, alice: Program, baccarat: Table
+) -> None:
     house.pass_time(50)
     alice.get(f"tables/{baccarat.pk}/", known=-1)
     assert house.seat(baccarat, "alice").seen_at == house.now
 
 
-def test_who_knows_the_newest_version_is_told_nothing(alice: Program, baccarat: Table) -> None:
+def test_a_program_with_the_newest_version_gets_an_empty_answer(
+    alice: Program, baccarat: Table
+) -> None:
     known = alice.get(f"tables/{baccarat.pk}/")["version"]
     assert alice.get(f"tables/{baccarat.pk}/", known=known) is None
     assert alice.status == 204
@@ -221,7 +241,7 @@ def test_who_knows_the_newest_version_is_told_nothing(alice: Program, baccarat: 
 
 
 def test_a_program_takes_part_in_the_mixing(house: House, alice: Program) -> None:
-    from games.rules.shoe import Ceremony
+    from games.rules.shoe import ShoeProtocol
 
     table = house.table("baccarat")
     there, octets = f"tables/{table.pk}", b"\x07" * 32
@@ -229,25 +249,25 @@ def test_a_program_takes_part_in_the_mixing(house: House, alice: Program) -> Non
     house.until(table, lambda table: table.shoe_id is not None)
     shoe = alice.get(f"{there}/")["shoe"]
     assert shoe["wants_commit"]
-    commit = Ceremony(shoe["code"]).commitment(1, octets).hex()
-    told = alice.post(f"{there}/commit/", {"shoe": shoe["code"], "commit": commit})
-    assert not told["shoe"]["wants_commit"]
+    commit = ShoeProtocol(shoe["code"]).commitment(1, octets).hex()
+    view = alice.post(f"{there}/commit/", {"shoe": shoe["code"], "commit": commit})
+    assert not view["shoe"]["wants_commit"]
     house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
     assert alice.get(f"{there}/")["shoe"]["wants_reveal"]
     wrong = {"shoe": shoe["code"], "reveal": "08" * 32}
     assert alice.refused(alice.post(f"{there}/reveal/", wrong)) == (400, "reveal")
-    told = alice.post(f"{there}/reveal/", {"shoe": shoe["code"], "reveal": octets.hex()})
-    assert told["phase"] == "play"
+    view = alice.post(f"{there}/reveal/", {"shoe": shoe["code"], "reveal": octets.hex()})
+    assert view["phase"] == "play"
     table.refresh_from_db()
     assert house.state(table)[0].shoe.seats.get().by_house is False
-    told = alice.post(f"{there}/commit/", {"shoe": "T0-0", "commit": commit})
-    assert alice.refused(told) == (409, "no_such_shoe")
+    view = alice.post(f"{there}/commit/", {"shoe": "T0-0", "commit": commit})
+    assert alice.refused(view) == (409, "no_such_shoe")
 
 
 # Turns
 
 
-def test_a_turn_gone_by_is_refused_and_the_same_action_again_is_not(
+def test_a_stale_turn_is_refused_and_a_repeated_action_is_not(
     house: House, alice: Program, baccarat: Table
 ) -> None:
     first = bet(alice, baccarat)
@@ -256,10 +276,10 @@ def test_a_turn_gone_by_is_refused_and_the_same_action_again_is_not(
     alice.post(f"tables/{baccarat.pk}/act/", first)
     assert alice.status == 200
     assert Move.objects.count() == 1
-    told = alice.post(f"tables/{baccarat.pk}/act/", first | {"turn": 7})
-    assert alice.refused(told) == (409, "turn_over")
-    told = alice.post(f"tables/{baccarat.pk}/act/", first | {"hand": 999})
-    assert alice.refused(told) == (409, "no_such_hand")
+    answer = alice.post(f"tables/{baccarat.pk}/act/", first | {"turn": 7})
+    assert alice.refused(answer) == (409, "turn_over")
+    answer = alice.post(f"tables/{baccarat.pk}/act/", first | {"hand": 999_999})
+    assert alice.refused(answer) == (409, "no_such_hand")
     house.until(baccarat, lambda table: table.hand_id is None)
     late = first | {"action": first["action"] | {"amount": 700}}
     assert alice.refused(alice.post(f"tables/{baccarat.pk}/act/", late)) == (409, "hand_over")
@@ -267,11 +287,11 @@ def test_a_turn_gone_by_is_refused_and_the_same_action_again_is_not(
     assert alice.status == 200
 
 
-def test_amounts_in_a_refusal_are_told_as_money(house: House, alice: Program) -> None:
+def test_a_refusal_writes_amounts_as_money(house: House, alice: Program) -> None:
     table = house.table("baccarat", options={"min": 2_500})
     house.sit(house.person("alice"), table, 1)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    told = alice.post(f"tables/{table.pk}/act/", bet(alice, table, amount=100))
-    assert alice.refused(told)[0] == 409
-    assert "25" in told["sentence"]
-    assert "2500" not in told["sentence"].replace(",", "")
+    answer = alice.post(f"tables/{table.pk}/act/", bet(alice, table, amount=100))
+    assert alice.refused(answer)[0] == 409
+    assert "25" in answer["sentence"]
+    assert "2500" not in answer["sentence"].replace(",", "")

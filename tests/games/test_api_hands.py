@@ -2,13 +2,13 @@
 
 import pytest
 
-from games.books.audit import differences
 from games.models import Hand, Table
+from games.records.audit import differences
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from tests.games.house import MONEY, House
-from tests.games.program import Program, cards_open, cards_told, play
-from tests.games.viewers import people_of
+from tests.games.program import Program, cards_in, play
+from tests.games.viewers import people_of, shown_to
 
 
 def seated(house: House, game: str) -> tuple[Table, list[Program]]:
@@ -63,19 +63,19 @@ def test_no_answer_names_a_card_that_its_reader_may_not_see(house: House, game: 
         if hand is None:
             continue
         for number, program in viewers:
-            told = program.get(f"tables/{table.pk}/")
+            view = program.get(f"tables/{table.pk}/")
             assert program.status == 200
-            may_see = cards_open(hand, number)
-            assert cards_told(told) <= may_see, (number, cards_told(told) - may_see)
-            seen_of_all |= cards_told(told)
+            may_see = shown_to(hand, number)
+            assert cards_in(view) <= may_see, (number, cards_in(view) - may_see)
+            seen_of_all |= cards_in(view)
             searched += 1
     assert searched >= 4
     # In a finished hand each sees what the seat saw in the end, and a stranger nothing.
     hand = Hand.objects.get(table=table, number=1)
     for number, program in viewers[:-2]:
         record = program.get(f"hands/{hand.pk}/record/")
-        assert cards_told(record) <= cards_open(hand, number)
-        seen_of_all |= cards_told(record)
+        assert cards_in(record) <= shown_to(hand, number)
+        seen_of_all |= cards_in(record)
     for _number, program in viewers[-2:]:
         for path in (f"hands/{hand.pk}/", f"hands/{hand.pk}/record/"):
             assert "card" not in program.get(path)
@@ -84,15 +84,15 @@ def test_no_answer_names_a_card_that_its_reader_may_not_see(house: House, game: 
     assert seen_of_all <= {card.text for card in Card}
 
 
-def test_the_record_of_a_hand_nobody_called_holds_the_readers_own_cards(house: House) -> None:
+def test_record_of_an_uncalled_hand_holds_the_readers_cards(house: House) -> None:
     table, programs = seated(house, "doudizhu")
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     hand = Hand.objects.get()
     for number in (1, 2, 3, 1, 2):
-        told = programs[number - 1].get(f"tables/{table.pk}/")
-        if told["turn"] is not None and told["hand"]["status"] == "live":
+        view = programs[number - 1].get(f"tables/{table.pk}/")
+        if view["turn"] is not None and view["hand"]["status"] == "live":
             action = {"do": "call", "points": 0}
-            body = {"hand": hand.pk, "turn": told["turn"], "action": action}
+            body = {"hand": hand.pk, "turn": view["turn"], "action": action}
             programs[number - 1].post(f"tables/{table.pk}/act/", body)
             assert programs[number - 1].status == 200
     hand.refresh_from_db()
@@ -100,10 +100,10 @@ def test_the_record_of_a_hand_nobody_called_holds_the_readers_own_cards(house: H
     of_each = []
     for number, program in enumerate(programs, 1):
         cards = program.get(f"hands/{hand.pk}/record/")["cards"]
-        told = {card for card in cards if card}
-        assert told == cards_open(hand, number)
-        assert len(told) < len(cards)
-        of_each.append(told)
+        view = {card for card in cards if card}
+        assert view == shown_to(hand, number)
+        assert len(view) < len(cards)
+        of_each.append(view)
         record = program.get(f"hands/{hand.pk}/record/")
-        assert len(record["shoe"]["openings"]) == len(told)
+        assert len(record["shoe"]["openings"]) == len(view)
     assert len(set.union(*of_each)) > len(of_each[0])

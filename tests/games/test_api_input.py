@@ -1,4 +1,4 @@
-"""What the API refuses: input that means nothing, and when the house itself fails."""
+"""What the API refuses: unreadable input, and any request while the database is away."""
 
 from typing import Any
 
@@ -14,17 +14,17 @@ BAD_AMOUNTS = ("100", 100.0, 0.5, 0, -1, 10**15 + 1, 10**40, True, None, [], {},
 
 
 @pytest.mark.parametrize("amount", BAD_AMOUNTS, ids=repr)
-def test_what_is_no_amount_is_refused(
+def test_a_bad_amount_is_refused(
     house: House, alice: Program, baccarat: Table, amount: Any
 ) -> None:
-    before = house.purse(baccarat, "alice")
-    told = alice.post(f"tables/{baccarat.pk}/top-up/", {"amount": amount})
+    before = house.stack(baccarat, "alice")
+    answer = alice.post(f"tables/{baccarat.pk}/top-up/", {"amount": amount})
     assert alice.status == 400
-    assert told["path"] == "$.amount"
-    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat, amount=amount))
-    assert alice.refused(told) == (400, "action")
-    assert told["path"] == "$.action.amount"
-    assert house.purse(baccarat, "alice") == before
+    assert answer["path"] == "$.amount"
+    answer = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat, amount=amount))
+    assert alice.refused(answer) == (400, "action")
+    assert answer["path"] == "$.action.amount"
+    assert house.stack(baccarat, "alice") == before
     assert not Move.objects.exists()
     assert house.total() == 0
 
@@ -49,22 +49,22 @@ def test_what_is_no_amount_is_refused(
     ],
     ids=repr,
 )
-def test_what_is_no_action_is_refused_with_its_place(
+def test_a_bad_action_is_refused_with_its_path(
     alice: Program, baccarat: Table, change: dict[str, Any], path: str
 ) -> None:
-    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat) | change)
-    assert alice.status == 400, told
-    assert told["path"] == path
-    assert told["sentence"]
+    answer = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat) | change)
+    assert alice.status == 400, answer
+    assert answer["path"] == path
+    assert answer["sentence"]
     assert not Move.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["hand", "turn", "action"])
-def test_what_is_missing_is_named(alice: Program, baccarat: Table, name: str) -> None:
+def test_a_missing_field_is_named(alice: Program, baccarat: Table, name: str) -> None:
     body = bet(alice, baccarat)
     del body[name]
-    told = alice.post(f"tables/{baccarat.pk}/act/", body)
-    assert (alice.status, told["path"]) == (400, f"$.{name}")
+    answer = alice.post(f"tables/{baccarat.pk}/act/", body)
+    assert (alice.status, answer["path"]) == (400, f"$.{name}")
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,13 @@ def test_what_is_missing_is_named(alice: Program, baccarat: Table, name: str) ->
     ],
     ids=range(9),
 )
-def test_what_is_no_object_is_refused(alice: Program, baccarat: Table, text: str | bytes) -> None:
+def test_a_body_that_is_no_object_is_refused(
+    alice: Program, baccarat: Table, text: str | bytes
+) -> None:
     for verb in ("sit", "act"):
-        told = alice.post(f"tables/{baccarat.pk}/{verb}/", text)
-        assert alice.status == 400, told
-        assert told["sentence"]
+        answer = alice.post(f"tables/{baccarat.pk}/{verb}/", text)
+        assert alice.status == 400, answer
+        assert answer["sentence"]
 
 
 def test_a_form_is_refused(alice: Program, baccarat: Table) -> None:
@@ -98,31 +100,31 @@ def test_a_form_is_refused(alice: Program, baccarat: Table) -> None:
     assert (sent.status_code, sent.json()["code"]) == (415, "not_json")
 
 
-def test_what_is_refused_is_refused_in_the_readers_language(
+def test_a_refusal_is_in_the_readers_language(
     house: House, alice: Program, baccarat: Table
 ) -> None:
     """The header names it; without one it is the player's own."""
     alice.headers["Accept-Language"] = "zh-Hans"
-    alice.get("tables/999/")
+    alice.get("tables/999999/")
     assert alice.answer_headers["Content-Language"] == "zh-hans"
     del alice.headers["Accept-Language"]
-    alice.get("tables/999/")
+    alice.get("tables/999999/")
     assert alice.answer_headers["Content-Language"] == "en"
     Player.objects.update(language="zh-hant")
-    alice.get("tables/999/")
+    alice.get("tables/999999/")
     assert alice.answer_headers["Content-Language"] == "zh-hant"
 
 
 def test_a_database_that_is_gone_acknowledges_nothing(
     house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from games import play
+    from games.tables import play
 
     def gone(*_args: Any) -> None:
         raise OperationalError("the server closed the connection")
 
     body = bet(alice, baccarat)
     monkeypatch.setattr(play, "store_table", gone)
-    told = alice.post(f"tables/{baccarat.pk}/act/", body)
-    assert alice.refused(told) == (503, "database_gone")
+    answer = alice.post(f"tables/{baccarat.pk}/act/", body)
+    assert alice.refused(answer) == (503, "database_gone")
     assert int(alice.answer_headers["Retry-After"]) > 0

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from games import play
 from games.api.models import AnsweredRequest
 from games.api.tasks import forget_answers
 from games.models import Hand, Move, Seat, Table
 from games.rules.cards import Card
+from games.tables import play
 from tests.games.house import MONEY, House
 from tests.games.meeting import at_once
-from tests.games.program import Program, best, bet, cards_open
+from tests.games.program import Program, best, bet
+from tests.games.viewers import shown_to
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,9 +29,9 @@ def test_the_same_request_twice_is_done_once_and_answered_the_same(
     second = alice.post(f"tables/{table.pk}/top-up/", '{ "amount" : 1000 }', key="one")
     assert alice.status == 200
     assert first == second
-    assert house.purse(table, "alice") == 21_000
+    assert house.stack(table, "alice") == 21_000
     alice.post(f"tables/{table.pk}/top-up/", {"amount": 1_000}, key="two")
-    assert house.purse(table, "alice") == 22_000
+    assert house.stack(table, "alice") == 22_000
 
 
 def test_a_key_stands_for_one_request(house: House, alice: Program, baccarat: Table) -> None:
@@ -41,8 +42,8 @@ def test_a_key_stands_for_one_request(house: House, alice: Program, baccarat: Ta
         ("act", body | {"action": body["action"] | {"amount": 600}}),
         ("top-up", {"amount": 600}),
     ):
-        told = alice.post(f"tables/{baccarat.pk}/{path}/", other, key="one")
-        assert alice.refused(told) == (409, "key_reused")
+        answer = alice.post(f"tables/{baccarat.pk}/{path}/", other, key="one")
+        assert alice.refused(answer) == (409, "key_reused")
     assert Move.objects.count() == 1
 
 
@@ -55,7 +56,7 @@ def test_a_key_belongs_to_its_player(house: House, alice: Program) -> None:
     assert Seat.objects.count() == 2
 
 
-def test_a_refusal_stays_what_it_was(house: House, alice: Program) -> None:
+def test_a_repeated_request_gets_the_same_refusal(house: House, alice: Program) -> None:
     """Or a program would not know whether its request had been done."""
     table, bob = house.table("baccarat"), house.player("bob")
     seat = house.sit(bob, table, 1)
@@ -70,17 +71,15 @@ def test_a_refusal_stays_what_it_was(house: House, alice: Program) -> None:
     assert alice.status == 200
 
 
-def test_what_could_not_be_read_uses_no_key_up(
-    house: House, alice: Program, baccarat: Table
-) -> None:
+def test_unreadable_input_uses_no_key_up(house: House, alice: Program, baccarat: Table) -> None:
     good = bet(alice, baccarat)
     for bad in (
         good | {"action": {"do": "nothing"}},
         good | {"turn": "0"},
         good | {"more": 1},
     ):
-        told = alice.post(f"tables/{baccarat.pk}/act/", bad, key="one")
-        assert alice.status == 400, told
+        answer = alice.post(f"tables/{baccarat.pk}/act/", bad, key="one")
+        assert alice.status == 400, answer
     assert not AnsweredRequest.objects.exists()
     alice.post(f"tables/{baccarat.pk}/act/", good, key="one")
     assert alice.status == 200
@@ -91,8 +90,8 @@ def test_what_could_not_be_read_uses_no_key_up(
 def test_a_request_without_a_usable_key_is_refused(
     house: House, alice: Program, baccarat: Table, key: str
 ) -> None:
-    told = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat), key=key)
-    assert alice.refused(told) == (400, "idempotency_key")
+    answer = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat), key=key)
+    assert alice.refused(answer) == (400, "idempotency_key")
     assert not Move.objects.exists()
 
 
@@ -108,12 +107,12 @@ def test_a_place_that_is_kept_is_kept_once(house: House, alice: Program) -> None
     assert alice.post(f"tables/{table.pk}/sit/", wanted, key="one")["kept"] is None
 
 
-def test_what_is_kept_names_no_card_and_no_word_of_a_refusal(house: House) -> None:
+def test_stored_answers_hold_no_card_and_no_word_of_a_refusal(house: House) -> None:
     table = house.dealt_in("chinese_poker", "alice", "bob")
     alice = Program("alice")
-    told = alice.get(f"tables/{table.pk}/")
-    body = {"hand": told["hand"]["id"], "turn": told["turn"], "action": best(told)}
-    own = sorted(cards_open(Hand.objects.get(), 1))
+    view = alice.get(f"tables/{table.pk}/")
+    body = {"hand": view["hand"]["id"], "turn": view["turn"], "action": best(view)}
+    own = sorted(shown_to(Hand.objects.get(), 1))
     anothers = next(card.text for card in Card if card.text not in own)
     foul = {"do": "arrange", "front": [anothers, *own[:2]], "middle": own[2:7], "back": own[7:12]}
     refused = alice.post(f"tables/{table.pk}/act/", body | {"action": foul}, key="refused")
@@ -140,23 +139,25 @@ def test_a_repeat_is_answered_with_how_things_stand_now(
     assert now["phase"] == "pause"
 
 
-def test_who_left_a_private_table_is_not_shown_it_again(house: House, alice: Program) -> None:
+def test_a_player_who_left_a_private_table_does_not_see_it_again(
+    house: House, alice: Program
+) -> None:
     table = house.table("baccarat", private=True)
     there = f"tables/{table.pk}/"
     alice.get(there)
     assert alice.status == 404
-    asked = f"?invitation={table.invitation}"
-    alice.post(f"{there}sit/{asked}", {"seat": 1, "amount": 20_000})
+    query = f"?invitation={table.invitation}"
+    alice.post(f"{there}sit/{query}", {"seat": 1, "amount": 20_000})
     assert alice.status == 200
     for _ in range(2):
         assert alice.post(f"{there}leave/", key="one") is None
         assert alice.status == 204
     assert house.wallet(house.person("alice")).balance == MONEY
-    told = alice.post(f"{there}leave/", key="two")
-    assert alice.refused(told) == (404, "no_such_table")
+    answer = alice.post(f"{there}leave/", key="two")
+    assert alice.refused(answer) == (404, "no_such_table")
 
 
-def test_nothing_stands_where_something_breaks(
+def test_a_failure_leaves_neither_key_nor_effect(
     house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key is as if it had never been sent, and the repeat does the work."""
@@ -167,8 +168,8 @@ def test_nothing_stands_where_something_breaks(
         raise RuntimeError("the process ends here")
 
     monkeypatch.setattr(play, "store_table", breaks)
-    told = alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
-    assert alice.refused(told) == (500, "fault")
+    answer = alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    assert alice.refused(answer) == (500, "fault")
     assert not Move.objects.exists()
     assert not AnsweredRequest.objects.exists()
     monkeypatch.setattr(play, "store_table", works)
@@ -184,17 +185,19 @@ def test_the_same_request_ten_times_at_once_is_done_once(house: House, alice: Pr
     def top_up() -> tuple[int, Any]:
         program = Program()
         program.headers = dict(alice.headers)
-        told = program.post(f"tables/{table.pk}/top-up/", {"amount": 1_000}, key="one")
-        return program.status, told["mine"]["purse"]
+        view = program.post(f"tables/{table.pk}/top-up/", {"amount": 1_000}, key="one")
+        return program.status, view["mine"]["purse"]
 
     answers = at_once(*[top_up] * 10)
     assert answers == [(200, 21_000)] * 10
-    assert house.purse(table, "alice") == 21_000
+    assert house.stack(table, "alice") == 21_000
     assert AnsweredRequest.objects.count() == 1
     assert house.total() == 0
 
 
-def test_of_ten_bodies_under_one_key_at_once_one_is_done(house: House, alice: Program) -> None:
+def test_one_of_ten_simultaneous_requests_with_one_key_is_done(
+    house: House, alice: Program
+) -> None:
     table = house.table("baccarat")
     house.sit(house.person("alice"), table, 1, 20_000)
 
@@ -202,14 +205,14 @@ def test_of_ten_bodies_under_one_key_at_once_one_is_done(house: House, alice: Pr
         def send() -> tuple[int, str]:
             program = Program()
             program.headers = dict(alice.headers)
-            told = program.post(f"tables/{table.pk}/top-up/", {"amount": amount}, key="one")
-            return program.status, told.get("code", "")
+            answer = program.post(f"tables/{table.pk}/top-up/", {"amount": amount}, key="one")
+            return program.status, answer.get("code", "")
 
         return send
 
     answers = at_once(*[top_up(1_000 + number) for number in range(10)])
     assert sorted(answers) == [(200, "")] + [(409, "key_reused")] * 9
-    assert 21_000 <= house.purse(table, "alice") < 21_010
+    assert 21_000 <= house.stack(table, "alice") < 21_010
 
 
 def test_keys_are_kept_for_a_day_and_then_forgotten(

@@ -33,6 +33,7 @@ def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
         "/api/v1/hands/",
         "/api/v1/hands/{hand_id}/",
         "/api/v1/hands/{hand_id}/record/",
+        "/api/v1/shoes/{code}/",
         "/api/v1/wallet/",
         "/api/v1/wallet/{currency}/",
     }
@@ -48,21 +49,21 @@ def test_answers_are_as_described(
 ) -> None:
     described = schema(tmp_path)
 
-    def check(told: Any, name: str) -> None:
+    def check(answer: Any, name: str) -> None:
         root = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
-        jsonschema.validate(told, root)
+        jsonschema.validate(answer, root)
 
-    check(alice.get(f"tables/{baccarat.pk}/"), "TableTold")
-    check(alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat)), "TableTold")
-    check(alice.get("tables/"), "LobbyTold")
+    check(alice.get(f"tables/{baccarat.pk}/"), "TableView")
+    check(alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat)), "TableView")
+    check(alice.get("tables/"), "LobbyResponse")
     house.until(baccarat, lambda table: table.hand_id is None)
-    check(alice.get(f"tables/{baccarat.pk}/"), "TableTold")
+    check(alice.get(f"tables/{baccarat.pk}/"), "TableView")
     hands = alice.get("hands/")
-    check(hands, "HandsTold")
+    check(hands, "HandsResponse")
     check(alice.get(f"hands/{hands['hands'][0]['id']}/"), "HandWithLines")
-    check(alice.get("wallet/"), "WalletTold")
-    check(alice.get("wallet/PLAY/"), "StatementTold")
-    check(alice.get("tables/99/"), "RefusalTold")
+    check(alice.get("wallet/"), "WalletResponse")
+    check(alice.get("wallet/PLAY/"), "StatementResponse")
+    check(alice.get("tables/999999/"), "Refusal")
 
 
 def test_the_description_can_be_read_by_anybody_and_loads_nothing_from_elsewhere(
@@ -89,15 +90,15 @@ def test_views_choices_and_actions_are_described(tmp_path: Path, house: House, g
     names = ("alice", "bob", "carol", "dave")[: game_type(game).seats[0]]
     table = house.dealt_in(game, *names)
     alice = Program("alice")
-    told = alice.get(f"tables/{table.pk}/")
-    assert told["game"] == game
-    assert told["view"]["game"] == GAMES[game].family
+    view = alice.get(f"tables/{table.pk}/")
+    assert view["game"] == game
+    assert view["view"]["game"] == GAMES[game].family
     parts = schema(tmp_path)["components"]
-    jsonschema.validate(told, {"$ref": "#/components/schemas/TableTold", "components": parts})
-    if told["turn"] is not None:
-        assert best(told)["do"] in {choice["do"] for choice in told["choices"]}
-        asked = {"hand": 1, "turn": 0, "action": best(told)}
-        whole = {"$ref": "#/components/schemas/ActAsked", "components": parts}
-        jsonschema.validate(asked, whole)
+    jsonschema.validate(view, {"$ref": "#/components/schemas/TableView", "components": parts})
+    if view["turn"] is not None:
+        assert best(view)["do"] in {choice["do"] for choice in view["choices"]}
+        request = {"hand": 1, "turn": 0, "action": best(view)}
+        whole = {"$ref": "#/components/schemas/ActRequest", "components": parts}
+        jsonschema.validate(request, whole)
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(asked | {"action": {"do": "fly"}}, whole)
+            jsonschema.validate(request | {"action": {"do": "fly"}}, whole)

@@ -9,14 +9,13 @@ import pytest
 
 from casino.players.models import Player
 from casino.players.staff import appoint
-from games import accounting, clock, play, seating, voiding
-from games.books import sharing
-from games.books.audit import differences
 from games.chat import talking
-from games.hosting import WELCOME
-from games.lobby import opening
-from games.lobby.finding import find_or_open, tables_to_show
+from games.lobby import private_tables
+from games.lobby.seat_finder import find_or_open, tables_to_show
 from games.models import DayResult, Hand, Move, Seat, SharedHand, Table
+from games.records import closed_days, reversals, sharing
+from games.records.audit import differences
+from games.tables import clock, play, seating
 from tests.games.house import MONEY, House
 from tests.games.meeting import at_once
 
@@ -35,14 +34,14 @@ def test_fifty_players_want_one_seat(house: House) -> None:
     assert house.total() == 0
 
 
-def test_one_player_takes_one_seat_by_many_clicks(house: House) -> None:
+def test_many_simultaneous_clicks_take_one_seat(house: House) -> None:
     table, alice = house.table("chinese_poker"), house.player("alice")
     at_once(*[partial(house.sit, alice, table, number) for number in (1, 2, 3, 4)])
     assert Seat.objects.count() == 1
     assert house.wallet(alice).balance == MONEY - 50_000
 
 
-def test_one_purse_does_not_buy_in_more_than_it_holds(house: House) -> None:
+def test_simultaneous_buy_ins_cannot_overdraw_a_wallet(house: House) -> None:
     alice = house.player("alice", 120_000)
     tables = [house.table("baccarat") for _ in range(12)]
     answers = at_once(*[partial(house.sit, alice, table, 1) for table in tables])
@@ -51,13 +50,31 @@ def test_one_purse_does_not_buy_in_more_than_it_holds(house: House) -> None:
     assert Seat.objects.count() == 2
 
 
+def test_welcomes_are_limited_per_address(house: House, settings: Any) -> None:
+    settings.PLAY_MONEY_AN_ADDRESS = 3 * settings.PLAY_MONEY_WELCOME
+    players = [house.player(f"player {number}", 0) for number in range(1, 9)]
+    Player.objects.update(signed_up_from="one place")
+    tables = [house.table("baccarat") for _ in players]
+    for player in players:
+        player.refresh_from_db()
+    answers = at_once(
+        *[
+            partial(house.sit, player, table, 1)
+            for player, table in zip(players, tables, strict=True)
+        ]
+    )
+    assert answers.count("no_play_money_today") == 5
+    assert Seat.objects.count() == 3
+    assert house.total() == 0
+
+
 def caller(house: House, table: Table, names: Sequence[str]) -> tuple[str, int]:
     table.refresh_from_db()
     (number,) = table.turns
     return names[int(number) - 1], table.turns[number]
 
 
-def test_of_player_and_clock_exactly_one_gets_the_turn(house: House) -> None:
+def test_either_player_or_clock_makes_the_move(house: House) -> None:
     names = ("alice", "bob", "carol")
     table = house.dealt_in("doudizhu", *names)
     for _ in range(12):
@@ -162,24 +179,25 @@ def test_leaving_while_the_hand_ends_loses_no_money(house: House) -> None:
 def test_a_player_opens_no_table_too_many_at_once(house: House) -> None:
     model, alice = house.table("doudizhu"), house.player("alice")
     calls = [
-        partial(opening.open_table, alice, model.pk, "usual", False, house.now) for _ in range(8)
+        partial(private_tables.open_table, alice, model.pk, "usual", False, house.now)
+        for _ in range(8)
     ]
     answers = at_once(*calls)
-    assert answers.count("too_many_tables") == 8 - opening.OPEN_MAX
-    assert Table.objects.filter(opened_by=alice).count() == opening.OPEN_MAX
+    assert answers.count("too_many_tables") == 8 - private_tables.OPEN_MAX
+    assert Table.objects.filter(opened_by=alice).count() == private_tables.OPEN_MAX
 
 
 def test_a_private_table_closes_while_others_sit_down_and_no_money_is_lost(house: House) -> None:
     model, alice = house.table("doudizhu"), house.player("alice")
-    table = opening.open_table(alice, model.pk, "usual", False, house.now)
+    table = private_tables.open_table(alice, model.pk, "usual", False, house.now)
     guests = [house.player(name) for name in ("bob", "carol", "dave")]
     least, link = table.buy_in_min, table.invitation
     sits = [
         partial(seating.sit, guest, table.pk, number, least, house.now, link)
         for number, guest in enumerate(guests, 1)
     ]
-    close = partial(opening.close_table, alice, table.pk, house.now)
-    anew = partial(opening.invite_anew, alice, table.pk)
+    close = partial(private_tables.close_table, alice, table.pk, house.now)
+    anew = partial(private_tables.invite_anew, alice, table.pk)
     at_once(*sits, close, anew)
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
     assert not Seat.objects.filter(left_at__isnull=True).exists()
@@ -196,7 +214,7 @@ def test_many_lines_at_once_at_several_tables_are_noise(house: House) -> None:
     assert at_once(*calls).count("too_many_lines") == 12 - talking.LINES_MAX
 
 
-def test_one_hand_has_one_link_by_many_clicks(house: House) -> None:
+def test_many_simultaneous_clicks_make_one_link(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     hand = table.hand_id
     house.until(table, lambda table: table.hand_id != hand)
@@ -205,10 +223,10 @@ def test_one_hand_has_one_link_by_many_clicks(house: House) -> None:
     assert len({link.token for link in links}) == SharedHand.objects.count() == 1
 
 
-def yard(house: House, **told: Any) -> Table:
+def yard(house: House, **settings: Any) -> Table:
     """Bob plays with two bots at the only table of a game."""
     house.bots(2)
-    table = house.table("doudizhu", name="Yard", bots_max=2, **told)
+    table = house.table("doudizhu", name="Yard", bots_max=2, **settings)
     house.sit(house.player("bob"), table, 1)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     return table
@@ -225,37 +243,37 @@ def test_fifty_players_want_the_places_of_two_bots_that_play(house: House) -> No
     players = [house.player(f"player {number}") for number in range(1, 51)]
     answers = press(house, players)
     assert answers.count("no_seat") == 48
-    kept = Seat.objects.filter(heir__isnull=False).values_list("heir", flat=True)
+    kept = Seat.objects.filter(reserved_for__isnull=False).values_list("reserved_for", flat=True)
     assert len(set(kept)) == 2
     house.until(table, lambda table: table.hand_id is None)
     # They sit there as soon as the hand is over, and not a moment later.
     people = table.seats.filter(left_at__isnull=True, player__is_bot=False)
     assert set(people.values_list("player", flat=True)) == {*kept, house.person("bob").pk}
-    spent = [MONEY + WELCOME - house.wallet(player).balance for player in players]
+    spent = [MONEY - house.wallet(player).balance for player in players]
     assert sorted(spent) == [0] * 48 + [table.buy_in_min] * 2
     assert house.total() == 0
 
 
-def test_fifty_players_are_given_tables_of_their_own_up_to_the_limit(house: House) -> None:
-    table = yard(house, twins_max=4)
+def test_fifty_players_get_overflow_tables_up_to_the_limit(house: House) -> None:
+    table = yard(house, overflow_max=4)
     players = [house.player(f"player {number}") for number in range(1, 51)]
     answers = press(house, players)
     # Two places beside bob, and four further tables of three.
     assert answers.count("no_seat") == 50 - 2 - 4 * 3
-    assert Table.objects.filter(twin_of=table).count() == 4
-    for twin in Table.objects.filter(twin_of=table):
-        assert twin.seats.filter(left_at__isnull=True, player__is_bot=False).count() == 3
+    assert Table.objects.filter(overflow_of=table).count() == 4
+    for overflow in Table.objects.filter(overflow_of=table):
+        assert overflow.seats.filter(left_at__isnull=True, player__is_bot=False).count() == 3
     assert house.total() == 0
 
 
-def test_one_player_is_given_one_place_by_many_clicks(house: House) -> None:
+def test_many_simultaneous_clicks_seat_a_player_once(house: House) -> None:
     table, alice = yard(house), house.player("alice")
     answers = press(house, [alice] * 8)
     assert all(isinstance(answer, Seat) for answer in answers)
-    assert Seat.objects.filter(heir=alice).count() == 1
+    assert Seat.objects.filter(reserved_for=alice).count() == 1
     house.until(table, lambda table: table.hand_id is None)
     assert Seat.objects.filter(player=alice, left_at__isnull=True).count() == 1
-    assert house.wallet(alice).balance == MONEY + WELCOME - table.buy_in_min
+    assert house.wallet(alice).balance == MONEY - table.buy_in_min
 
 
 def test_a_place_is_given_up_while_it_is_handed_over(house: House) -> None:
@@ -269,7 +287,7 @@ def test_a_place_is_given_up_while_it_is_handed_over(house: House) -> None:
         lambda: seating.leave(alice, table.pk, house.now),
     )
     seats = table.seats.filter(left_at__isnull=True)
-    assert not seats.filter(heir__isnull=False).exists()
+    assert not seats.filter(reserved_for__isnull=False).exists()
     assert len(set(seats.values_list("number", flat=True))) == len(seats)
     sits = seats.filter(player=alice).exists()
     assert house.wallet(alice).balance == (MONEY - 50_000 if sits else MONEY)
@@ -285,7 +303,9 @@ def test_a_hand_taken_back_while_its_day_is_closed_is_known_to_the_day(
     house.until(table, lambda table: paid.exists() and table.hand_id is None)
     house.pass_time(24 * 3600)
     taking_back = Thread(
-        target=partial(at_once, partial(voiding.void, operator, paid.get().pk, "a test", house.now))
+        target=partial(
+            at_once, partial(reversals.void, operator, paid.get().pk, "a test", house.now)
+        )
     )
     write = DayResult.objects.bulk_create
 
@@ -297,8 +317,8 @@ def test_a_hand_taken_back_while_its_day_is_closed_is_known_to_the_day(
         return write(read)
 
     monkeypatch.setattr(DayResult.objects, "bulk_create", write_late)
-    accounting.close_days(house.now)
+    closed_days.close_days(house.now)
     taking_back.join()
     assert not paid.filter(status=Hand.Status.FINISHED).exists()
     assert sum(result.voids for result in DayResult.objects.all()) == 3
-    assert list(accounting.wrong_days()) == []
+    assert list(closed_days.wrong_days()) == []

@@ -1,4 +1,4 @@
-"""Cards on a page: every card of the deck is drawn, named, and told in the reader's language."""
+"""Cards on a page: each card of the deck is drawn and named in the reader's language."""
 
 import re
 from pathlib import Path
@@ -13,8 +13,8 @@ from tests.games.markup import cards_in
 SPRITE = Path(__file__).parents[2] / "static" / "games" / "cards.svg"
 
 
-def shown(text: str, **told: object) -> str:
-    return Template("{% load games %}" + text).render(Context(told))
+def shown(text: str, **context: object) -> str:
+    return Template("{% load games %}" + text).render(Context(context))
 
 
 def test_every_card_is_drawn_once() -> None:
@@ -44,14 +44,7 @@ def test_a_card_is_said_in_the_language_of_its_reader() -> None:
     assert said[0] not in said[1:3]
 
 
-def test_a_joker_shows_what_it_stands_for_and_stays_a_joker() -> None:
-    text = shown("{% card_as 'RJ' 'Ah' %}")
-    assert 'aria-label="big joker, as A♥"' in text
-    assert "#card-Ah" in text
-    assert cards_in(text) == {"RJ"}
-
-
 def test_a_back_tells_nothing() -> None:
-    text = shown("{% include 'games/back.html' %}")
+    text = shown("{% card_back %}")
     assert cards_in(text) == set()
     assert 'aria-label="not seen"' in text

@@ -10,6 +10,7 @@ from django.urls import reverse
 from games.chat import talking
 from games.chat.models import LINE_MAX, ChatLine, Silence
 from games.models import Table
+from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
 from tests.people import client_of
 
@@ -42,14 +43,14 @@ def heard(client: Client, table: Table, language: str = "en") -> str:
     return answer.content.decode()
 
 
-def say(client: Client, table: Table, **told: str) -> tuple[int, str]:
-    answer = client.post(reverse("chat-say", args=[table.pk]), told, headers={"HX-Request": "true"})
+def say(client: Client, table: Table, **fields: str) -> tuple[int, str]:
+    answer = client.post(
+        reverse("chat-say", args=[table.pk]), fields, headers={"HX-Request": "true"}
+    )
     return answer.status_code, answer.content.decode()
 
 
-def test_what_is_said_is_read_at_the_table_and_escaped(
-    table: Table, alice: Client, bob: Client
-) -> None:
+def test_chat_is_shown_at_the_table_and_escaped(table: Table, alice: Client, bob: Client) -> None:
     status, _page = say(alice, table, text="  a <b>bold</b>\n line ")
     assert status == 200
     assert "a &lt;b&gt;bold&lt;/b&gt; line" in heard(bob, table)
@@ -66,7 +67,7 @@ def test_a_quick_phrase_is_read_in_each_readers_language(
 
 
 @pytest.mark.parametrize(
-    ("told", "status", "code"),
+    ("fields", "status", "code"),
     [
         ({"text": ""}, 400, "chat_empty"),
         ({"text": " \u200b\u202e \n"}, 400, "chat_empty"),
@@ -75,21 +76,56 @@ def test_a_quick_phrase_is_read_in_each_readers_language(
         ({"phrase": "curse"}, 400, "phrase"),
     ],
 )
-def test_what_is_no_line_is_refused(
-    table: Table, alice: Client, told: dict[str, str], status: int, code: str
+def test_invalid_chat_lines_are_refused(
+    table: Table, alice: Client, fields: dict[str, str], status: int, code: str
 ) -> None:
-    answered, page = say(alice, table, **told)
+    answered, page = say(alice, table, **fields)
     assert answered == status
     assert f'data-code="{code}"' in page
     assert not ChatLine.objects.exists()
 
 
-def test_signs_that_turn_a_line_around_are_left_out(table: Table, alice: Client) -> None:
+QUIET = {"russian_poker", "casino_holdem"}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_quick_phrases_only_during_a_live_hand_where_required(house: House, key: str) -> None:
+    seats = game_type(key).seats
+    names = ("alice", "bob", "carol", "dave")[: max(seats[0], 2)]
+    table = house.dealt_in(key, *names)
+    client, quiet = client_of(house.person("alice")), key in QUIET
+    assert game_type(key).phrases_only == quiet
+    status, page = say(client, table, text="I hold two aces")
+    assert (status, 'data-code="phrases_only"' in page) == ((409, True) if quiet else (200, False))
+    # What somebody has typed is still there when the hand is over.
+    assert ('value="I hold two aces"' in page) == quiet
+    assert ChatLine.objects.filter(text="I hold two aces").exists() != quiet
+    assert say(client, table, phrase="luck")[0] == 200
+    shown = heard(client, table)
+    assert ("nobody may speak of cards" in shown) == quiet
+    assert ('class="chat-say" hidden' in shown) == quiet
+    assert ("谁也不可谈论牌" in heard(client, table, "zh-hans")) == quiet
+    assert "nobody may speak of cards" not in heard(client_of(house.player("eve")), table)
+    assert say(client_of(house.person("eve")), table, text="she has two aces")[0] == 409
+    house.void(table, "a spilt drink")
+    assert say(client, table, text="that was close")[0] == 200
+    assert "nobody may speak of cards" not in heard(client, table)
+
+
+def test_the_hand_that_is_live_says_what_may_be_said(house: House) -> None:
+    """An operator has changed the table for the next hand: this one keeps its rules."""
+    table = house.dealt_in("russian_poker", "alice", "bob")
+    Table.objects.filter(pk=table.pk).update(game="baccarat")
+    client = client_of(house.person("alice"))
+    assert say(client, table, text="I hold two aces")[0] == 409
+
+
+def test_signs_that_reverse_a_line_are_removed(table: Table, alice: Client) -> None:
     assert say(alice, table, text="abc\u202edef\u2028ghi")[0] == 200
     assert ChatLine.objects.get().text == "abcdef ghi"
 
 
-def test_a_refused_line_stays_in_the_field(table: Table, alice: Client) -> None:
+def test_the_field_keeps_a_refused_line(table: Table, alice: Client) -> None:
     _status, page = say(alice, table, text="y" * (LINE_MAX + 1))
     assert f'value="{"y" * (LINE_MAX + 1)}"' in page
 
@@ -120,7 +156,7 @@ def test_many_lines_at_once_are_noise(house: House, table: Table, alice: Client)
     assert say(alice, table, text="calm again")[0] == 200
 
 
-def test_whom_one_mutes_one_does_not_hear(table: Table, alice: Client, bob: Client) -> None:
+def test_muted_players_are_not_shown(table: Table, alice: Client, bob: Client) -> None:
     say(alice, table, text="first")
     mute = reverse("chat-mute", args=[table.pk])
     for _twice in range(2):
@@ -135,7 +171,7 @@ def test_whom_one_mutes_one_does_not_hear(table: Table, alice: Client, bob: Clie
 
 
 @pytest.mark.parametrize("name", ["nobody", "bob", ""])
-def test_nobody_else_of_that_name_can_be_muted(table: Table, bob: Client, name: str) -> None:
+def test_unknown_names_cannot_be_muted(table: Table, bob: Client, name: str) -> None:
     answer = bob.post(
         reverse("chat-mute", args=[table.pk]), {"name": name}, headers={"HX-Request": "true"}
     )

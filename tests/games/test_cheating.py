@@ -1,4 +1,4 @@
-"""What a cheat would try: odd addresses and forms, other people's things, many requests at once."""
+"""Cheating over HTTP: odd addresses and forms, other players' data, many requests at once."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from casino.players.models import Player
-from games import seating
-from games.books import sharing
 from games.chat.models import ChatLine
-from games.history import told_move
-from games.lobby import opening
+from games.lobby import private_tables
 from games.models import Hand, Move, Seat, Table
+from games.records import sharing
+from games.records.record import visible_move
+from games.tables import seating
 from games.urls import urlpatterns
 from tests.games.house import House
 from tests.games.markup import cards_in
@@ -20,14 +20,14 @@ from tests.games.viewers import NAMES
 from tests.people import HTMX, client_of
 
 
-def ended(house: House, game: str, *names: str, **told: Any) -> Hand:
-    table = house.dealt_in(game, *names, **told)
+def ended(house: House, game: str, *names: str, **fields: Any) -> Hand:
+    table = house.dealt_in(game, *names, **fields)
     first = table.hand_id
     house.until(table, lambda table: table.hand_id != first)
     return Hand.objects.select_related("shoe", "table").get(pk=first)
 
 
-def test_no_address_breaks_on_signs_that_no_database_keeps(house: House) -> None:
+def test_unstorable_characters_cause_no_server_error(house: House) -> None:
     hand = ended(house, "doudizhu", *NAMES[:3])
     client = client_of(house.person("alice"))
     table = hand.table_id
@@ -64,8 +64,8 @@ def test_no_address_breaks_on_signs_that_no_database_keeps(house: House) -> None
         ("/private/", {"like": "\0", "speed": "usual"}),
         ("/play/doudizhu/", {"stakes": "\0", "table": "\0"}),
     ]
-    for address, told in sent:
-        assert client.post(address, told, headers=HTMX).status_code < 500, (address, told)
+    for address, data in sent:
+        assert client.post(address, data, headers=HTMX).status_code < 500, (address, data)
 
 
 def posts() -> list[str]:
@@ -74,16 +74,17 @@ def posts() -> list[str]:
     found = []
     for one in urlpatterns:
         assert isinstance(one, URLPattern)
-        told = {
+        values = {
             "table_id": 1,
             "hand_id": 1,
+            "seat_id": 1,
             "number": 0,
             "token": "t",
             "game": "doudizhu",
             "code": "00000000-0000-4000-8000-000000000000",
         }
-        asked = {name: told[name] for name in one.pattern.converters}
-        address = reverse(str(one.name), kwargs=asked)
+        arguments = {name: values[name] for name in one.pattern.converters}
+        address = reverse(str(one.name), kwargs=arguments)
         if client.get(address).status_code == 405 or one.name in (
             "play-now",
             "private-tables",
@@ -94,7 +95,7 @@ def posts() -> list[str]:
 
 
 @pytest.mark.django_db
-def test_nothing_is_done_by_a_form_of_another_site() -> None:
+def test_forms_of_other_sites_are_refused() -> None:
     addresses = posts()
     assert len(addresses) > 20
     client = Client(enforce_csrf_checks=True)
@@ -102,7 +103,7 @@ def test_nothing_is_done_by_a_form_of_another_site() -> None:
         assert client.post(address).status_code == 403, address
 
 
-def test_a_wrong_invitation_takes_the_right_one_from_nobody(house: House) -> None:
+def test_wrong_invitation_does_not_replace_a_valid_one(house: House) -> None:
     table = house.table("doudizhu", private=True)
     client = Client()
     for address in (f"/tables/{table.pk}/", f"/private/{table.pk}/"):
@@ -121,26 +122,26 @@ def test_an_invitation_that_opens_nothing_is_not_kept(house: House) -> None:
     assert not client.session.keys()
 
 
-def test_nobody_learns_from_a_move_that_it_declares_a_natural(house: House) -> None:
+def test_visible_moves_do_not_reveal_a_declared_natural(house: House) -> None:
     """Also of a hand that was taken back, which never comes to its end."""
     rows = {"front": ["2c"] * 3, "middle": ["3c"] * 5, "back": ["4c"] * 5}
     plain = {"do": "arrange", **rows, "declare": None}
     natural = {"do": "arrange", "front": [], "middle": [], "back": [], "declare": "dragon"}
 
-    def told(action: dict[str, Any], viewer: int) -> dict[str, Any]:
+    def visible_to(action: dict[str, Any], viewer: int) -> dict[str, Any]:
         move = Move(number=0, seat=2, action=action, by="player", at=house.now)
-        # The reader holds some of the cards: where they lie is not told either.
-        return told_move(move, viewer, frozenset(["2c"]), over=False)["action"]
+        # The reader holds some of the cards; not even their places are visible.
+        return visible_move(move, viewer, frozenset(["2c"]), over=False)["action"]
 
-    assert told(plain, 1) == told(natural, 1)
-    assert cards_in(str(told(plain, 1))) == set()
-    assert (told(plain, 2), told(natural, 2)) == (plain, natural)
+    assert visible_to(plain, 1) == visible_to(natural, 1)
+    assert cards_in(str(visible_to(plain, 1))) == set()
+    assert (visible_to(plain, 2), visible_to(natural, 2)) == (plain, natural)
 
 
-def test_a_shared_hand_of_a_private_table_does_not_tell_whose_it_is(house: House) -> None:
+def test_shared_hand_does_not_reveal_who_opened_its_table(house: House) -> None:
     house.table("doudizhu")
     alice = house.player("alice")
-    table = opening.open_table(alice, Table.objects.get().pk, "usual", False, house.now)
+    table = private_tables.open_table(alice, Table.objects.get().pk, "usual", False, house.now)
     for number, name in enumerate(NAMES[:3], 1):
         player = alice if name == "alice" else house.player(name)
         seating.sit(player, table.pk, number, table.buy_in_min, house.now, table.invitation)
@@ -155,7 +156,7 @@ def test_a_shared_hand_of_a_private_table_does_not_tell_whose_it_is(house: House
         assert "carol" not in text
 
 
-def test_a_line_has_something_to_read_and_stays_a_line(house: House) -> None:
+def test_chat_line_needs_visible_text_and_caps_accents(house: House) -> None:
     table = house.table("doudizhu")
     house.sit(house.player("alice"), table, 1)
     client = client_of(house.person("alice"))
@@ -181,12 +182,12 @@ def test_a_preference_leads_to_no_other_house(house: House) -> None:
 @pytest.mark.parametrize(
     "amount", ["1" + ",000" * 1500, "1" + " 000" * 6, "9" * 5000, "1e9", "0x10", "-5", "\u00b2"]
 )
-def test_what_is_no_amount_is_refused_however_long_it_is(house: House, amount: str) -> None:
+def test_malformed_amounts_of_any_length_are_refused(house: House, amount: str) -> None:
     table = house.table("blackjack")
     client = client_of(house.player("alice"))
     for verb in ("sit", "top-up"):
-        told = {"seat": "1", "amount": amount, "key": "k"}
-        assert client.post(f"/tables/{table.pk}/{verb}/", told).status_code == 400
+        data = {"seat": "1", "amount": amount, "key": "k"}
+        assert client.post(f"/tables/{table.pk}/{verb}/", data).status_code == 400
     assert not table.seats.exists()
 
 
@@ -202,29 +203,27 @@ def test_what_is_no_amount_is_refused_however_long_it_is(house: House, amount: s
         ("/lobby/", r'"\000aaaaaaaaaa"'),
     ],
 )
-def test_nothing_is_asked_of_the_database_that_it_cannot_read(
-    house: House, address: str, cookie: str
-) -> None:
+def test_malformed_requests_cause_no_server_error(house: House, address: str, cookie: str) -> None:
     client = client_of(Player.objects.create_superuser("chief"))
     headers = {"Cookie": f"sessionid={cookie}"} if cookie else {}
     assert client.get(address, headers=headers).status_code in (302, 400, 404)
 
 
 @pytest.mark.parametrize("address", ["/", "/lobby/", "/running/"])
-def test_what_is_no_address_of_a_page_breaks_none(address: str, db: None) -> None:
+def test_malformed_current_url_breaks_no_page(address: str, db: None) -> None:
     headers = HTMX | {"HX-Current-URL": "http://["}
     assert Client().get(address, headers=headers).status_code in (200, 204)
 
 
-def test_nobody_sends_forms_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("casino.pace.FORMS_A_MINUTE", 4)
+def test_form_submissions_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casino.rate_limits.FORMS_A_MINUTE", 4)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
     table = house.table("blackjack")
     alice, bob = (client_of(house.player(name)) for name in ("alice", "bob"))
 
     def sent(client: Client, verb: str) -> int:
-        told = {"seat": "1", "amount": "500"}
-        return client.post(f"/tables/{table.pk}/{verb}/", told, headers=HTMX).status_code
+        data = {"seat": "1", "amount": "500"}
+        return client.post(f"/tables/{table.pk}/{verb}/", data, headers=HTMX).status_code
 
     assert [sent(alice, verb) for verb in ("sit", "leave") * 3] == [200] * 4 + [429] * 2
     assert Seat.objects.count() == 2

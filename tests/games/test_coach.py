@@ -8,19 +8,24 @@ import msgspec
 import pytest
 from django.test import Client
 
+from games.boards.advice import Path
 from games.bots.simulate import Strategy, strategies
-from games.coaching import baccarat, blackjack, casino_holdem, doudizhu, russian_poker, thirteen
-from games.coaching.advice import Path
+from games.families.baccarat import coach as baccarat
+from games.families.blackjack import coach as blackjack
+from games.families.doudizhu import coach as doudizhu
+from games.families.poker import casino_holdem_coach as casino_holdem
+from games.families.poker import russian_poker_coach as russian_poker
+from games.families.thirteen import coach as thirteen
 from games.models import Hand, Table
-from games.play import void
+from games.rules.analysis.baccarat import exact_odds
+from games.rules.analysis.blackjack.strategy import held_of, rules_of, worths
+from games.rules.analysis.casino_holdem import call_value
+from games.rules.analysis.thirteen_coach import best_against
 from games.rules.blackjack.totals import POINTS
 from games.rules.catalogue import GAMES, game_type
-from games.rules.contract import Stake, State
+from games.rules.contract import SeatStack, State
 from games.rules.draws import drawn_context
-from games.rules.odds.baccarat import exact_odds
-from games.rules.odds.blackjack.strategy import held_of, rules_of, worths
-from games.rules.odds.casino_holdem import call_value
-from games.rules.thirteen.coach import best_against
+from games.tables.play import void
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import people_of, shown_to, staffed
@@ -29,7 +34,7 @@ from wallets.models import Currency
 
 CURRENCY = Currency(code="PLAY", name="play money", exponent=2)
 THIRTEEN = [key for key in GAMES if GAMES[key].family == "thirteen"]
-PURSE = 10_000_000
+STACK = 10_000_000
 
 
 def played(key: str, seed: int, mine: str = "best", **options: Any) -> Path:
@@ -39,10 +44,10 @@ def played(key: str, seed: int, mine: str = "best", **options: Any) -> Path:
     cards = list(game.composition())
     random.shuffle(cards)
     count = max(2, min(3, game.seats[-1])) if 3 in game.seats else game.seats[-1]
-    stakes = [Stake(number, PURSE) for number in range(1, count + 1)]
-    told: dict[str, Any] = {"button": 1} if "button" in game.context_type.__struct_fields__ else {}
+    stakes = [SeatStack(number, STACK) for number in range(1, count + 1)]
+    fixed: dict[str, Any] = {"button": 1} if "button" in game.context_type.__struct_fields__ else {}
     drawn = drawn_context(game, lambda _label, size: random.randrange(size))
-    context = msgspec.convert(told | drawn, game.context_type)
+    context = msgspec.convert(fixed | drawn, game.context_type)
     players: dict[Any, Strategy] = {
         stake.seat: strategies(game)[mine if stake.seat == 1 else "best"] for stake in stakes
     }
@@ -63,7 +68,7 @@ def money(amount: float) -> str:
     return Path(None, (), (), 1, CURRENCY).money(amount)  # type: ignore[arg-type]
 
 
-ROOMS = {
+COACHES = {
     "doudizhu": doudizhu,
     "blackjack": blackjack,
     "casino_holdem": casino_holdem,
@@ -73,9 +78,9 @@ ROOMS = {
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("family", ROOMS)
-def test_whoever_plays_by_the_strategy_hears_no_reproach(family: str, seed: int) -> None:
-    advice = ROOMS[family].advise(played(family, seed))  # type: ignore[attr-defined]
+@pytest.mark.parametrize("family", COACHES)
+def test_coach_has_no_objection_to_strategy_play(family: str, seed: int) -> None:
+    advice = COACHES[family].advise(played(family, seed))  # type: ignore[attr-defined]
     assert [moment.better for moment in advice.moments if moment.better] == []
 
 
@@ -99,7 +104,7 @@ def test_blackjack_costs_what_the_strategy_says() -> None:
         offered = {choice.do for choice in path.game.choices(path.states[moment.step - 1], 1)}
         did = str(path.moves[moment.step - 1][1].__struct_config__.tag)
         best = max(worth[do] for do in worth if do in offered)
-        assert moment.cost == money((best - worth[did]) * box.players[0].stake)
+        assert moment.cost == money((best - worth[did]) * box.players[0].bet)
         assert moment.better.words.lower() == next(
             do for do in worth if do in offered and worth[do] == best
         )
@@ -133,7 +138,7 @@ def test_baccarat_says_what_a_bet_costs() -> None:
     assert moment.cost == money(float((edges["tie"] - min(edges.values())) * amount))
 
 
-def test_dou_dizhu_names_the_moments_at_which_the_bot_would_have_played_otherwise() -> None:
+def test_coach_names_the_turns_at_which_the_bot_would_have_played_differently() -> None:
     found = missed(doudizhu, "doudizhu", "legal", range(4))
     assert found
     for path, moment in found:
@@ -144,7 +149,7 @@ def test_dou_dizhu_names_the_moments_at_which_the_bot_would_have_played_otherwis
         if cards:
             assert frozenset(moment.better.cards[0]) == frozenset(cards)
         elif view.phase == "play":
-            assert moment.better.words == "passes"
+            assert moment.better.words == "pass"
 
 
 @pytest.mark.parametrize("key", THIRTEEN)
@@ -173,7 +178,7 @@ def test_thirteen_cards_are_held_against_what_was_shown(key: str, seed: int) -> 
         assert best.points <= made
 
 
-def test_a_hand_without_a_decision_is_said_to_be_one() -> None:
+def test_coach_finds_no_moments_in_a_hand_without_decisions() -> None:
     path = played("blackjack", 0, "house")
     assert blackjack.advise(path).moments == ()
 

@@ -5,14 +5,21 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.conf import settings
+from django.core.management import CommandError, call_command
 
-from games import chain
+from games import tasks
 from games.models import ChainEntry, Hand, Table
+from games.records import closed_days
+from games.records.audit import Auditor
 from games.rules.record import read_record, replay_record
+from games.shoes import chain
 from tests.games.house import House
+from tests.people import by_staff
+from wallets.reconciliation import reconcile
 
 
 @pytest.fixture
@@ -36,22 +43,22 @@ def audit(*arguments: str) -> tuple[str, int]:
 
 def export(*arguments: str) -> list[str]:
     out = StringIO()
-    call_command("export", *arguments, stdout=out)
+    call_command("export", *arguments, *by_staff(), stdout=out)
     return out.getvalue().splitlines()
 
 
 def test_an_honest_house_passes(played: Table) -> None:
-    told, code = audit()
-    assert told.strip() == "3 hands, 0 of them do not add up"
+    output, code = audit()
+    assert output.strip() == "3 hands, 0 of them do not add up"
     assert code == 0
 
 
 def test_each_difference_is_a_line_and_the_exit_code_says_so(played: Table) -> None:
     hand = Hand.objects.get(table=played, number=2)
     Hand.objects.filter(pk=hand.pk).update(rake=77)
-    told, code = audit()
-    assert f"hand {hand.pk} {hand.code}: the house's part is stored as 0, rake 77" in told
-    assert "3 hands, 1 of them do not add up" in told
+    output, code = audit()
+    assert f"hand {hand.pk} {hand.code}: the house's part is stored as 0, rake 77" in output
+    assert "3 hands, 1 of them do not add up" in output
     assert code == 1
 
 
@@ -67,9 +74,82 @@ def test_the_audit_reads_the_public_chain(played: Table) -> None:
     entry = ChainEntry.objects.filter(kind="lock").first()
     assert entry is not None
     ChainEntry.objects.filter(pk=entry.pk).update(body={})
-    told, code = audit()
-    assert f"the public chain: entry {entry.pk} does not follow the one before it" in told
+    output, code = audit()
+    assert f"the public chain: entry {entry.pk} does not follow the one before it" in output
     assert code == 1
+
+
+def falsify_a_day(house: House, table: Table) -> Hand:
+    """A hand of a closed day is deleted with all that hangs on it."""
+    closed_days.close_days(house.now)
+    hand = Hand.objects.get(table=table, number=2)
+    hand.moves.all().delete()
+    hand.seats.all().delete()
+    Hand.objects.filter(pk=hand.pk).delete()
+    return hand
+
+
+def test_day_is_not_recomputed_from_hands_that_contradict_the_chain(
+    house: House, played: Table
+) -> None:
+    house.pass_time(24 * 3600)
+    falsify_a_day(house, played)
+    output, code = audit("--mend-days", *by_staff())
+    assert "no day is made anew: hands, chain and ledger do not agree" in output
+    assert code == 1
+    assert list(closed_days.wrong_days())
+
+
+def test_days_are_rebuilt_only_after_every_hand(played: Table) -> None:
+    with pytest.raises(CommandError):
+        audit("--mend-days", "--after", "1", *by_staff())
+
+
+def test_each_night_the_day_is_audited(
+    house: House, played: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.pass_time(24 * 3600)
+    assert tasks.audit_day() == 0
+    falsify_a_day(house, played)
+    assert tasks.audit_day() > 0
+    assert any("there is no such hand" in one.message for one in caplog.records)
+    tasks_of = {one["task"] for one in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert "games.tasks.audit_day" in tasks_of
+
+
+def test_reconciliation_starts_from_the_ledger_too(house: House, played: Table) -> None:
+    assert list(reconcile()) == []
+    settled = Hand.objects.exclude(posting=None).filter(table=played)
+    # Hands that nobody calls move nothing.
+    house.until(played, lambda _table: settled.exists())
+    paid = settled[0]
+    Hand.objects.filter(pk=paid.pk).update(posting=None)
+    assert [one.check for one in reconcile()] == ["astray"]
+
+
+def test_a_house_from_before_there_were_digests_passes(played: Table) -> None:
+    """Its hands are compared by their settlement, and a hand taken back has no entry."""
+    for entry in ChainEntry.objects.all():
+        for name in ("digest", "kept", "void", "players"):
+            entry.body.pop(name, None)
+        entry.position, entry.head = None, ""
+        entry.save()
+    chain.link()
+    output, code = audit()
+    assert code == 0, output
+    hand = Hand.objects.get(table=played, number=2)
+    hand.settlement["net"]["1"] += 1
+    hand.save(update_fields=["settlement"])
+    assert "the public chain has another settlement" in audit()[0]
+
+
+def test_the_audit_reads_hands_in_batches(
+    house: House, played: Table, django_assert_max_num_queries: Any
+) -> None:
+    house.until(played, lambda table: table.hands_dealt == 12)
+    numbers = list(Hand.objects.filter(status="finished").values_list("pk", flat=True))
+    with django_assert_max_num_queries(16):
+        assert not any(wrong.findings for wrong in Auditor().hands(numbers))
 
 
 def test_records_come_as_lines_that_replay_and_verify(
@@ -91,6 +171,6 @@ def test_records_come_as_lines_that_replay_and_verify(
 def test_records_are_chosen_by_table_and_day(played: Table) -> None:
     numbers = [json.loads(line)["id"] for line in export("--table", str(played.pk))]
     assert numbers == [f"T{played.pk}-H{number}" for number in (1, 2, 3)]
-    assert export("--table", "999") == []
+    assert export("--table", "999999") == []
     assert export("--until", "2026-03-01") == []
     assert len(export("--since", "2026-03-01")) == 3

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games import chain
 from games.models import ChainEntry
 from games.rules.shoe import CHAIN_START, chain_on
+from games.shoes import chain
 from tests.games.house import MONEY, House
 from wallets.closings import close
 
@@ -25,8 +25,8 @@ def test_the_whole_chain_can_be_taken_away_and_hashed(house: House, client: Clie
     house.dealt_in("baccarat", "alice")
     count = chain.link()
     answer = client.get("/fairness/chain.jsonl")
-    told = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-    entries = [json.loads(line) for line in told.decode().splitlines()]
+    content = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
+    entries = [json.loads(line) for line in content.decode().splitlines()]
     assert len(entries) == count
     head = CHAIN_START
     for entry in entries:
@@ -41,23 +41,24 @@ def test_a_long_chain_is_taken_away_in_parts(
 ) -> None:
     house.dealt_in("baccarat", "alice")
     count = chain.link()
-    monkeypatch.setattr(chain, "TOLD_MAX", 2)
-    address, told = "/fairness/chain.jsonl", []
+    monkeypatch.setattr(chain, "LINES_MAX", 2)
+    address, positions = "/fairness/chain.jsonl", []
     while address:
         answer = client.get(address)
         part = b"".join(answer.streaming_content).splitlines()  # type: ignore[attr-defined]
         assert len(part) <= 2
-        told += [json.loads(line)["position"] for line in part]
+        positions += [json.loads(line)["position"] for line in part]
         address = answer.get("Link", "").partition(">")[0].lstrip("<")
-    assert told == list(range(count))
+    assert positions == list(range(count))
 
 
+@pytest.mark.parametrize("name", ["verify.py", "verify_signature.py"])
 def test_the_verifier_is_the_one_of_the_documentation(
-    house: House, client: Client, repository: Path
+    house: House, client: Client, repository: Path, name: str
 ) -> None:
-    answer = client.get("/fairness/verify.py")
-    told = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-    assert told == (repository / "docs" / "verify.py").read_bytes()
+    answer = client.get(f"/fairness/{name}")
+    content = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
+    assert content == (repository / "docs" / name).read_bytes()
 
 
 def test_nothing_is_posted_there(house: House, client: Client) -> None:
@@ -67,22 +68,22 @@ def test_nothing_is_posted_there(house: House, client: Client) -> None:
 def test_closings_are_published_without_amounts(house: House, client: Client) -> None:
     house.dealt_in("baccarat", "alice")
     closing = close()
-    told = client.get("/fairness/").content.decode()
-    assert closing.hash in told
-    assert str(MONEY) not in told
+    page = client.get("/fairness/").content.decode()
+    assert closing.hash in page
+    assert str(MONEY) not in page
 
 
 def test_anybody_may_check_a_record_and_nothing_is_taken_in(house: House, client: Client) -> None:
-    told = client.get("/verify/").content.decode()
-    assert "record-file" in told
-    assert "data-record" not in told
+    page = client.get("/verify/").content.decode()
+    assert "record-file" in page
+    assert "data-record" not in page
     assert client.post("/verify/").status_code == 405
 
 
 def test_the_lock_of_a_live_table_tells_what_is_known(house: House, client: Client) -> None:
     table = house.dealt_in("baccarat", "alice")
     client.force_login(house.person("alice"))
-    told = client.get(f"/tables/{table.pk}/board/").content.decode()
+    page = client.get(f"/tables/{table.pk}/board/").content.decode()
     assert table.shoe is not None
     for value in (table.shoe.seal, table.shoe.lock, table.shoe.mix, *table.shoe.seats.values()):
-        assert (value if isinstance(value, str) else value["commit"]) in told
+        assert (value if isinstance(value, str) else value["commit"]) in page

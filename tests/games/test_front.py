@@ -78,14 +78,14 @@ def test_jackpots_are_in_sight_everywhere_without_their_reserve(house: House) ->
     jackpots.create(
         "Lotus", "progressive", house.currency, actor="test", seed=123_400, reserve=1_000_000
     )
-    shut = jackpots.create("Shut", "progressive", house.currency, actor="test", seed=700)
+    shut = jackpots.create("Closed off", "progressive", house.currency, actor="test", seed=700)
     shut.active = False
     shut.save()
     for address in ("/", "/lobby/", "/fairness/", "/nothing/"):
         text = Client().get(address).text
         assert "Lotus" in text
         assert "1,234" in text
-        assert "Shut" not in text
+        assert "Closed off" not in text
 
 
 def test_my_seats_are_in_sight_and_say_when_they_wait_for_me(house: House) -> None:
@@ -127,7 +127,7 @@ def test_the_strip_is_sent_only_when_it_has_changed(house: House) -> None:
     assert Client().get(address, headers=HTMX).status_code == 200
 
 
-def test_whoever_only_looks_on_is_told_so(house: House) -> None:
+def test_the_strip_says_that_a_spectator_is_watching(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     address = f"/tables/{table.pk}/"
     assert "You are watching" in Client().get(address).text
@@ -154,25 +154,25 @@ def test_names_are_text_wherever_they_stand(house: House) -> None:
 
 
 @pytest.mark.parametrize("address", ["/", "/lobby/", "/running/", "/play/baccarat/"])
-def test_many_tables_are_asked_about_as_often_as_one(house: House, address: str) -> None:
+def test_many_tables_cost_as_many_queries_as_one(house: House, address: str) -> None:
     client = client_of(house.player("alice"))
 
-    def asked() -> int:
+    def queries() -> int:
         client.get(address)
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
         return len(queries)
 
     house.table("baccarat")
-    few = asked()
+    few = queries()
     for number in range(6):
         table = house.table("baccarat")
         house.sit(house.player(f"player {number}"), table, 1)
-    assert asked() == few
+    assert queries() == few
 
 
 def test_a_seat_is_found_among_many_tables_with_as_many_questions(house: House) -> None:
-    def asked(name: str) -> int:
+    def queries(name: str) -> int:
         client = client_of(house.player(name))
         client.get("/")
         with CaptureQueriesContext(connection) as queries:
@@ -181,7 +181,7 @@ def test_a_seat_is_found_among_many_tables_with_as_many_questions(house: House) 
         return len(queries)
 
     house.table("doudizhu", name="A")
-    few = asked("alice")
+    few = queries("alice")
     for number in range(6):
         house.table("doudizhu", buy_in_min=20_000 + number)
-    assert asked("bob") <= few
+    assert queries("bob") <= few

@@ -12,11 +12,15 @@ from pytest_django import DjangoAssertNumQueries
 
 from casino.players.models import Player
 from casino.players.staff import appoint
-from games import shoes
-from games.boards.house_help import drawn_wheel, hint
+from games.boards.forms import forms_for
+from games.boards.paytables import Row, odds_in_words, share_in_words
+from games.boards.wheel import drawn_wheel
 from games.bots.simulate import strategies
-from games.hands import game_of
+from games.families.blackjack.tags import blackjack_total
 from games.models import HandSeat, Table
+from games.records.reversals import void
+from games.rules.analysis.blackjack.strategy import best_move, held_of, rules_of
+from games.rules.analysis.casino_holdem import FOLD_VALUE, call_value
 from games.rules.blackjack import bonus as blackjack_bonus
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS, total_of
@@ -25,16 +29,13 @@ from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ante_odds, bonus_combination
 from games.rules.contract import Choice
 from games.rules.house.sides import Segment
-from games.rules.odds.blackjack.strategy import best_move, held_of, rules_of
-from games.rules.odds.casino_holdem import FOLD_VALUE, call_value
 from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
-from games.templatetags.games import blackjack_total
-from games.voiding import void
-from games.words.forms import forms_for
-from games.words.paytables import Row, odds_in_words, paytables, share_in_words
+from games.shoes import custody
+from games.tables.replay import game_of
+from tests.games.families import hint, paytables
 from tests.games.house import House
 from tests.games.markup import Page, spot
 from tests.games.viewers import board_of
@@ -56,10 +57,10 @@ FIVES = {
 }
 
 
-def act(client: Client, table: Table, **told: Any) -> Any:
+def act(client: Client, table: Table, **values: Any) -> Any:
     """Send an action as the page does, for the turn that is on it."""
     table.refresh_from_db()
-    form = {"played_hand": table.hand_id, "turn": table.moves_made, **told}
+    form = {"played_hand": table.hand_id, "turn": table.moves_made, **values}
     page = client.get(f"/tables/{table.pk}/board/", headers=HTMX).text
     turn = re.search(r'name="turn" value="(\d+)"', page)
     if turn:
@@ -87,7 +88,7 @@ def test_every_box_has_its_spots_with_their_limits(house: House, game: str) -> N
     assert 'data-free="50000"' in text
 
 
-def test_who_cannot_bet_has_no_spots(house: House) -> None:
+def test_viewer_who_cannot_bet_has_no_spots(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
     client = client_of(house.person("alice"))
     onlooker = client_of(house.player("eve"))
@@ -117,9 +118,9 @@ def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(house: House) 
 def test_a_guest_reads_what_there_is_to_follow(
     house: House, monkeypatch: pytest.MonkeyPatch, cards: str, move: str
 ) -> None:
-    whole, first = shoes.cards, parse_cards(cards)
+    whole, first = custody.cards, parse_cards(cards)
     monkeypatch.setattr(
-        shoes,
+        custody,
         "cards",
         lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
     )
@@ -173,15 +174,15 @@ def test_the_last_bets_are_there_on_any_device(house: House, game: str) -> None:
     assert act(client, table, do="done").status_code == 200
     house.until(table, lambda table: table.hand_id is None)
     house.until(table, lambda table: table.hand_id is not None)
-    told = board_of(client_of(house.person("alice")), table)
-    assert "[[&quot;box-3&quot;, 400], [&quot;box-3-bonus&quot;, 200]]" in told
+    board = board_of(client_of(house.person("alice")), table)
+    assert "[[&quot;box-3&quot;, 400], [&quot;box-3-bonus&quot;, 200]]" in board
 
 
-# An emptied purse
+# A stack that runs out
 
 
-def test_what_the_purse_does_not_reach_is_greyed_with_its_reason(house: House) -> None:
-    table = house.table("casino_holdem", buy_in_min=500, purse_min=100)
+def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
+    table = house.table("casino_holdem", buy_in_min=500, stack_min=100)
     house.sit(house.player("alice"), table, 1, 500)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     client = client_of(house.person("alice"))
@@ -218,8 +219,8 @@ def test_the_paytable_of_blackjack_is_what_the_rules_pay(jackpot_bp: int) -> Non
         found = blackjack_bonus.combination(two, third, game.jackpot_shares)
         assert found
         assert found.name == word
-        told = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
-        assert rows["bonus", word].pays == told
+        pays = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
+        assert rows["bonus", word].pays == pays
     assert rows["hand", "blackjack"].pays == "3:2"
     assert ("bonus", "wheel") in rows
     plain = rows_of(Blackjack(wheel=False, bonus_card=False))
@@ -237,8 +238,8 @@ def test_the_paytables_of_the_pokers_are_what_the_rules_pay(jackpot_bp: int) -> 
         assert rows_of(russian)["bet", word].pays == odds_in_words(main.odds)
         bonus = russian_bonus(cards, russian.jackpot_shares)
         if bonus:
-            told = odds_in_words(bonus.odds) if bonus.odds else share_in_words(bonus.share_bp)
-            assert rows_of(russian)["bonus", word].pays == told
+            pays = odds_in_words(bonus.odds) if bonus.odds else share_in_words(bonus.share_bp)
+            assert rows_of(russian)["bonus", word].pays == pays
         else:
             assert ("bonus", word) not in rows_of(russian)
         value = best_of_seven((*cards, *parse_cards("3c4h")))
@@ -251,8 +252,8 @@ def test_the_paytables_of_the_pokers_are_what_the_rules_pay(jackpot_bp: int) -> 
         codes = [CODE[card] for card in parse_cards(FIVES[word])]
         found = bonus_combination(ranking().five(*codes), shares)
         assert found
-        told = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
-        assert rows_of(holdem)["bonus", word].pays == told
+        pays = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
+        assert rows_of(holdem)["bonus", word].pays == pays
 
 
 def test_the_page_shows_the_paytable_of_its_own_options(house: House) -> None:
@@ -262,8 +263,8 @@ def test_the_page_shows_the_paytable_of_its_own_options(house: House) -> None:
     assert "of the jackpot" not in text
     shown = dict(re.findall(r'data-row="([^"]+)">.*?<td class="number">([^<]+)</td>', text))
     rows = rows_of(CasinoHoldem(jackpot_bp=0))
-    told = {f"{bet}-{word}": row.pays for (bet, word), row in rows.items()}
-    assert shown == told
+    expected = {f"{bet}-{word}": row.pays for (bet, word), row in rows.items()}
+    assert shown == expected
     assert "panel-paytable" not in Client().get(f"/tables/{house.table('doudizhu').pk}/").text
 
 
@@ -274,10 +275,10 @@ def test_the_page_shows_the_paytable_of_its_own_options(house: House) -> None:
 def test_hints_are_what_the_strategy_of_the_rules_says(house: House, game: str) -> None:
     table = house.dealt_in(game, "alice")
     client = client_of(house.person("alice"))
-    asked = 0
+    hints_read = 0
     for _ in range(150):
         table.refresh_from_db()
-        if asked >= 4:
+        if hints_read >= 4:
             break
         if table.hand_id is None or "1" not in table.turns:
             house.until_due(table)
@@ -286,18 +287,18 @@ def test_hints_are_what_the_strategy_of_the_rules_says(house: House, game: str) 
         rules = game_of(hand)
         view: Any = rules.view(state, 1)
         if view.phase in ("decide", "play"):
-            asked += 1
+            hints_read += 1
             text = board_of(client, table, "strategy")
             said = re.search(r'id="hint-said"[^>]*data-hint="(\w+)"', text)
             assert said
             assert said[1] == best_by_odds(rules, view)
             assert said[1] == hint(rules, view).do
         house.let_people_act(table)
-    assert asked >= 4
+    assert hints_read >= 4
 
 
 def best_by_odds(game: Any, view: Any) -> str:
-    """What the odds say, asked of them directly."""
+    """The advice of the odds, computed directly."""
     if isinstance(game, CasinoHoldem):
         box = view.boxes[0]
         return "call" if call_value(box.cards, view.board) > FOLD_VALUE else "fold"
@@ -322,14 +323,15 @@ def test_a_table_may_give_no_hints(house: House) -> None:
     act(client, table, do="done")
     text = board_of(client, table, "strategy")
     assert "act-call" in text
-    assert "hint" not in text
+    assert "data-hint" not in text
+    assert "help=" not in text
 
 
 # How a visit stands
 
 
 def visit_of(client: Client, table: Table) -> int:
-    """How a visit stands by the page, in minor units."""
+    """The visit's balance as the page shows it, in minor units."""
     said = re.search(r'id="visit"[^>]*>([^<]*)<', board_of(client, table))
     assert said
     return int(100 * Decimal(said[1].strip().replace("−", "-").replace(",", "")))
@@ -345,10 +347,10 @@ def test_the_visit_is_what_the_seat_has_won_and_lost(house: House) -> None:
     assert visit_of(client, table) == net
     assert 'id="visit"' not in board_of(Client(), table)
     # A new visit begins at nothing.
-    assert net == house.purse(table, "alice") - 50_000
+    assert net == house.stack(table, "alice") - 50_000
 
 
-def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(house: House) -> None:
+def test_reversed_hands_do_not_count_in_the_visit(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", "bob")
     client = client_of(house.person("alice"))
     operator = house.player("olga", 0)
@@ -357,7 +359,7 @@ def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(house: House) -> Non
         # A visit is looked at in the hand, in the pause behind it, and when that is taken back.
         house.until(table, lambda table: table.hand_id is not None)
         before = visit_of(client, table)
-        assert before == house.purse(table, "alice") - 50_000
+        assert before == house.stack(table, "alice") - 50_000
         house.until(table, lambda table: table.hand_id is None)
         played = HandSeat.objects.filter(seat=house.seat(table, "alice")).latest("hand_id")
         assert visit_of(client, table) == before + played.net
@@ -365,7 +367,7 @@ def test_a_hand_that_was_taken_back_is_no_part_of_the_visit(house: House) -> Non
         house.until(table, lambda table: table.hand_id is not None)
         assert visit_of(client, table) == before
         house.until(table, lambda table: table.hand_id is None)
-    assert visit_of(client, table) == house.purse(table, "alice") - 50_000 != 0
+    assert visit_of(client, table) == house.stack(table, "alice") - 50_000
 
 
 def test_a_pool_is_shown_as_it_stands_while_a_hand_runs(house: House) -> None:
@@ -431,7 +433,7 @@ def test_to_stand_beside_insurance_alone_is_to_decline_it() -> None:
     assert called(insurance, hit, stand) == called(stand) == "Stand"
 
 
-def test_who_sits_down_in_a_round_reads_when_to_bet(house: House) -> None:
+def test_player_who_joins_mid_round_reads_when_to_bet(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
     sentence = "You can bet from the next round on."
     bob = house.player("bob")
@@ -442,8 +444,8 @@ def test_who_sits_down_in_a_round_reads_when_to_bet(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
+    ("cards", "total"),
     [("Ad", "1/11"), ("9c", "9"), ("Ad6c", "soft 17"), ("AdKc", "soft 21"), ("TdAc5h", "16")],
 )
-def test_what_cards_count_is_spelt(cards: str, told: str) -> None:
-    assert blackjack_total(parse_cards(cards)) == told
+def test_what_cards_count_is_spelt(cards: str, total: str) -> None:
+    assert blackjack_total(parse_cards(cards)) == total

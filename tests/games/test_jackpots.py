@@ -6,11 +6,11 @@ import re
 import pytest
 from django.db import transaction
 
-from games.books.audit import differences
-from games.history import AUDITOR, record
 from games.models import Hand, Table
-from games.pools import pool_amount
+from games.records.audit import differences
+from games.records.record import AUDITOR, record
 from games.rules.errors import AMOUNT_MAX
+from games.tables.jackpots import pool_amount
 from tests.games.house import House
 from tests.people import client_of
 from wallets import jackpots
@@ -19,8 +19,8 @@ from wallets.models import Account, Jackpot, Trigger
 BONUS = 1_000
 
 
-def pot(house: House, kind: str, **told: int) -> Jackpot:
-    return jackpots.create(f"the {kind}", kind, house.currency, actor="operator:1", **told)
+def pot(house: House, kind: str, **settings: int) -> Jackpot:
+    return jackpots.create(f"the {kind}", kind, house.currency, actor="operator:1", **settings)
 
 
 def balance(jackpot: Jackpot) -> int:
@@ -79,7 +79,7 @@ def test_a_mystery_prize_falls_at_its_trigger_and_the_next_is_committed(
     assert Trigger.objects.get(jackpot=mystery, opened="").number == 2
     won = [line for line in (second.settlement or {})["lines"] if line["key"] == "mystery"]
     assert [line["amount"] for line in won] == [20_015]
-    # Everybody at the table is told, not only who opens the lines of the settlement.
+    # Everybody at the table sees it, not only those who open the settlement.
     felt = client_of(house.player("eve")).get(f"/tables/{table.pk}/board/").text
     assert re.search(r'class="prize tells">.*brings down the mystery prize.*200\.15', felt)
     for hand in (first, second):
@@ -112,7 +112,7 @@ def test_an_operator_takes_a_jackpot_away_from_the_next_hand_on(house: House, ta
     assert list(differences(hand)) == []
 
 
-def test_a_hit_is_told_what_the_pool_shows(house: House, table: Table) -> None:
+def test_a_hit_gets_what_the_pool_shows(house: House, table: Table) -> None:
     progressive = pot(house, "progressive", seed=100_000, reserve=5_000, share_bp=1_500)
     table.jackpots.add(progressive)
     hand = bonus_round(house, table)

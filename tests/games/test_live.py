@@ -1,7 +1,6 @@
 """Live push: versions and nothing else, to whoever may watch, with Redis and without."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
@@ -9,15 +8,16 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from games import live, streams
+from games.live import announcing
+from games.live import hub as live_hub
 from games.models import Table
-from games.presence import seen
-from games.stream_endpoint import Streams, versions_of
+from games.tables.presence import seen
+from games.views.streams import Streams, versions_of
 from tests.games.house import House
 from tests.games.listener import Listener
 from tests.people import client_of
 from tests.valkey import Valkey
-from tests.waiting import until
+from tests.waiting import PATIENCE_SECONDS, until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Meeting = Callable[[Streams], Awaitable[None]]
@@ -35,17 +35,17 @@ def table(house: House) -> Table:
 
 class Presence:
     def __init__(self) -> None:
-        self.told: list[list[tuple[int, int]]] = []
+        self.reported: list[list[tuple[int, int]]] = []
 
     def __call__(self, pairs: Iterable[tuple[int, int]]) -> None:
-        self.told.append(list(pairs))
+        self.reported.append(list(pairs))
 
 
 def meet(meeting: Meeting, seen: Callable[[Iterable[tuple[int, int]]], None] | None = None) -> None:
     """Let a meeting of browsers happen at a hub of its own, which is stopped afterwards."""
 
     async def happen() -> None:
-        hub = streams.Hub(versions_of, seen or Presence())
+        hub = live_hub.Hub(versions_of, seen or Presence())
         try:
             await meeting(Streams(hub))
         finally:
@@ -60,7 +60,7 @@ async def change(at: Streams, table: Table, version: int) -> None:
 
 
 async def hearing(at: Streams, *, wanted: bool = True) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while at.hub.hears_redis != wanted:
             await asyncio.sleep(0.01)
 
@@ -69,12 +69,12 @@ def cookie(client: Client) -> str:
     return f"sessionid={client.cookies['sessionid'].value}"
 
 
-def test_a_watcher_hears_versions_and_nothing_else(redis: Valkey, table: Table) -> None:
+def test_streams_send_versions_and_nothing_else(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
-        await asyncio.to_thread(live.announce, table.pk, 1)
+        await asyncio.to_thread(announcing.announce, table.pk, 1)
         await browser.until_version(1)
         assert browser.status == 200
         assert browser.headers["content-type"].startswith("text/event-stream")
@@ -87,14 +87,14 @@ def test_a_watcher_hears_versions_and_nothing_else(redis: Valkey, table: Table) 
     meet(meeting)
 
 
-def test_a_watcher_hears_that_something_was_said_but_not_what(redis: Valkey, table: Table) -> None:
+def test_stream_announces_chat_without_its_text(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
-        await asyncio.to_thread(live.announce_chat, table.pk, 41)
+        await asyncio.to_thread(announcing.announce_chat, table.pk, 41)
         await browser.until("event: chat\ndata: 41\n\n")
-        await asyncio.to_thread(live.announce, table.pk, 1)
+        await asyncio.to_thread(announcing.announce, table.pk, 1)
         await browser.until_version(1)
         assert browser.text.count("event: chat") == 1
         await browser.leave()
@@ -102,29 +102,31 @@ def test_a_watcher_hears_that_something_was_said_but_not_what(redis: Valkey, tab
     meet(meeting)
 
 
-def test_another_tables_versions_are_not_told(redis: Valkey, house: House, table: Table) -> None:
+def test_a_stream_sends_no_versions_of_other_tables(
+    redis: Valkey, house: House, table: Table
+) -> None:
     other = house.table("doudizhu")
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
-        await asyncio.to_thread(live.announce, other.pk, 9)
-        await asyncio.to_thread(live.announce, table.pk, 2)
+        await asyncio.to_thread(announcing.announce, other.pk, 9)
+        await asyncio.to_thread(announcing.announce, table.pk, 2)
         await browser.until_version(2)
         assert browser.versions == [0, 2]
 
     meet(meeting)
 
 
-def test_who_comes_back_is_told_only_what_is_new(table: Table) -> None:
+def test_a_returning_browser_gets_only_newer_versions(table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(version=7)
 
     async def meeting(at: Streams) -> None:
-        same = Listener(at, live.stream_path(table.pk), last_event_id="7").open()
-        behind = Listener(at, live.stream_path(table.pk), last_event_id="5").open()
-        ahead = Listener(at, live.stream_path(table.pk), last_event_id="9" * 18).open()
-        nonsense = Listener(at, live.stream_path(table.pk), last_event_id="seven").open()
+        same = Listener(at, announcing.stream_path(table.pk), last_event_id="7").open()
+        behind = Listener(at, announcing.stream_path(table.pk), last_event_id="5").open()
+        ahead = Listener(at, announcing.stream_path(table.pk), last_event_id="9" * 18).open()
+        nonsense = Listener(at, announcing.stream_path(table.pk), last_event_id="seven").open()
         for browser in (behind, ahead, nonsense):
             await browser.until_version(7)
         await same.until(":\n\n")
@@ -138,10 +140,10 @@ def test_who_comes_back_is_told_only_what_is_new(table: Table) -> None:
 
 def test_a_change_while_a_stream_opens_is_not_missed(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk))
+        browser = Listener(at, announcing.stream_path(table.pk))
         browser.takes.clear()
         browser.open()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not len(at.hub):
                 await asyncio.sleep(0)
         at.hub.tell(table.pk, 3)
@@ -153,8 +155,8 @@ def test_a_change_while_a_stream_opens_is_not_missed(table: Table) -> None:
 
 def test_a_slow_browser_gets_the_newest_version_and_nothing_piles_up(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        slow = Listener(at, live.stream_path(table.pk)).open()
-        quick = Listener(at, live.stream_path(table.pk)).open()
+        slow = Listener(at, announcing.stream_path(table.pk)).open()
+        quick = Listener(at, announcing.stream_path(table.pk)).open()
         await slow.until_version(0)
         await quick.until_version(0)
         slow.takes.clear()
@@ -172,7 +174,7 @@ def test_a_slow_browser_gets_the_newest_version_and_nothing_piles_up(table: Tabl
 
 def test_leaving_frees_everything(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        opened = [Listener(at, live.stream_path(table.pk)).open() for _ in range(50)]
+        opened = [Listener(at, announcing.stream_path(table.pk)).open() for _ in range(50)]
         for browser in opened:
             await browser.until_version(0)
         assert len(at.hub) == 50
@@ -192,25 +194,25 @@ def test_leaving_frees_everything(table: Table) -> None:
 def test_redis_goes_and_comes_back(
     redis: Valkey, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS_WITHOUT_REDIS", 0.05)
-    monkeypatch.setattr(streams, "RECONNECT_SECONDS", 0.05)
-    monkeypatch.setattr(live, "REST_SECONDS", 0.05)
+    monkeypatch.setattr(live_hub, "LOOK_SECONDS_WITHOUT_REDIS", 0.05)
+    monkeypatch.setattr(live_hub, "RECONNECT_SECONDS", 0.05)
+    monkeypatch.setattr(announcing, "REST_SECONDS", 0.05)
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         redis.stop()
         await change(at, table, 1)
-        await asyncio.to_thread(live.announce, table.pk, 1)
+        await asyncio.to_thread(announcing.announce, table.pk, 1)
         await browser.until_version(1)
         await hearing(at, wanted=False)
         await change(at, table, 2)
         await asyncio.to_thread(redis.start)
         await browser.until_version(2)
         await hearing(at)
-        await asyncio.to_thread(until, live.breaker.may_try)
-        await asyncio.to_thread(live.announce, table.pk, 3)
+        await asyncio.to_thread(until, announcing.breaker.may_try)
+        await asyncio.to_thread(announcing.announce, table.pk, 3)
         await browser.until_version(3)
         assert browser.status == 200
         assert not browser.ended
@@ -221,11 +223,11 @@ def test_redis_goes_and_comes_back(
 def test_a_redis_that_answers_nobody_is_left(
     redis: Valkey, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "SILENCE_SECONDS", 0.05)
-    monkeypatch.setattr(streams, "LOOK_SECONDS_WITHOUT_REDIS", 0.05)
+    monkeypatch.setattr(live_hub, "SILENCE_SECONDS", 0.05)
+    monkeypatch.setattr(live_hub, "LOOK_SECONDS_WITHOUT_REDIS", 0.05)
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         redis.freeze()
@@ -239,13 +241,13 @@ def test_a_redis_that_answers_nobody_is_left(
         redis.stop()
 
 
-def test_what_was_announced_in_vain_is_found(
+def test_missed_announcements_are_caught_up(
     redis: Valkey, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(live_hub, "LOOK_SECONDS", 0.05)
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
         await change(at, table, 1)
@@ -255,32 +257,51 @@ def test_what_was_announced_in_vain_is_found(
 
 
 def test_announcing_never_fails_and_waits_once(
-    redis: Valkey, table: Table, caplog: pytest.LogCaptureFixture
+    redis: Valkey,
+    table: Table,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Nothing is tried again while this test lasts, however long that is.
+    monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
+    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", 0.25)
+    announcing.client.cache_clear()
+    tried: list[None] = []
+    client = announcing.client()
+
+    def one_more() -> Any:
+        tried.append(None)
+        return client
+
     redis.freeze()
-    began = time.monotonic()
-    for version in range(1000):
-        live.announce(table.pk, version)
+    with monkeypatch.context() as counted:
+        counted.setattr(announcing, "client", one_more)
+        for version in range(1000):
+            announcing.announce(table.pk, version)
     redis.stop()
-    assert time.monotonic() - began < 4 * live.ANSWER_SECONDS_MAX
+    assert len(tried) == 1
     assert caplog.text.count("Redis does not answer") == 1
 
 
-def test_what_is_no_message_is_passed_over(redis: Valkey, table: Table) -> None:
+def test_malformed_messages_are_ignored(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         await hearing(at)
-        for told in (b"", b"1", b"1:x", b"\xff", b"1:2:3"):
-            live.client().publish(live.CHANNEL, told)
-        live.announce(table.pk, 4)
+        for payload in (b"", b"1", b"1:x", b"\xff", b"1:2:3"):
+            announcing.client().publish(announcing.CHANNEL, payload)
+        announcing.announce(table.pk, 4)
         await browser.until_version(4)
         assert browser.versions == [0, 4]
 
     meet(meeting)
 
 
-def test_presence_is_handed_over_in_one_batch(house: House, table: Table) -> None:
+def test_presence_is_handed_over_in_one_batch(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The hub itself hands nothing over while this test lasts.
+    monkeypatch.setattr(live_hub, "PRESENCE_SECONDS", 86_400)
     presence = Presence()
     alice, bob = house.player("alice"), house.player("bob")
     clients = {player: Client() for player in (alice, bob)}
@@ -288,7 +309,7 @@ def test_presence_is_handed_over_in_one_batch(house: House, table: Table) -> Non
         client.force_login(player)
 
     async def meeting(at: Streams) -> None:
-        path = live.stream_path(table.pk)
+        path = announcing.stream_path(table.pk)
         cookies = {player: cookie(client) for player, client in clients.items()}
         opened = [
             Listener(at, path, cookie=cookies[alice]).open(),
@@ -304,7 +325,7 @@ def test_presence_is_handed_over_in_one_batch(house: House, table: Table) -> Non
 
     meet(meeting, presence)
     both = sorted([(table.pk, alice.pk), (table.pk, bob.pk)])
-    assert presence.told == [both, [(table.pk, alice.pk)]]
+    assert presence.reported == [both, [(table.pk, alice.pk)]]
 
 
 def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> None:
@@ -314,7 +335,7 @@ def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> No
     house.pass_time(30)
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk), cookie=cookie(client)).open()
+        browser = Listener(at, announcing.stream_path(table.pk), cookie=cookie(client)).open()
         await browser.until("data: ")
         await at.hub.report()
 
@@ -323,11 +344,11 @@ def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> No
     assert seat.seen_at == house.now
 
 
-def test_a_private_table_and_one_that_is_not_there_look_alike(house: House) -> None:
+def test_private_and_missing_tables_are_indistinguishable(house: House) -> None:
     alice, stranger = house.player("alice"), house.player("stranger")
     private = house.table("doudizhu", private=True)
     house_invitation = Table.objects.get(pk=private.pk).invitation
-    from games import seating
+    from games.tables import seating
 
     seating.sit(alice, private.pk, 1, 50_000, house.now, house_invitation)
     clients = {player: Client() for player in (alice, stranger)}
@@ -335,20 +356,20 @@ def test_a_private_table_and_one_that_is_not_there_look_alike(house: House) -> N
         client.force_login(player)
 
     async def meeting(at: Streams) -> None:
-        path = live.stream_path(private.pk)
+        path = announcing.stream_path(private.pk)
         answers = []
         for browser in (
             Listener(at, path, cookie=cookie(clients[stranger])),
             Listener(at, path),
-            Listener(at, live.stream_path(private.pk, "a guess")),
-            Listener(at, live.stream_path(999_999)),
+            Listener(at, announcing.stream_path(private.pk, "a guess")),
+            Listener(at, announcing.stream_path(999_999)),
         ):
             await browser.open().until_ended()
             answers.append((browser.status, browser.headers, browser.text))
         assert answers[0][0] == 404
         assert all(answer == answers[0] for answer in answers)
         welcome = Listener(at, path, cookie=cookie(clients[alice])).open()
-        invited = Listener(at, live.stream_path(private.pk, house_invitation)).open()
+        invited = Listener(at, announcing.stream_path(private.pk, house_invitation)).open()
         await welcome.until("data: ")
         await invited.until("data: ")
         assert len(at.hub) == 2
@@ -381,11 +402,11 @@ def test_bad_requests_are_refused(path: str, how: dict[str, Any], status: int) -
 
 
 def test_a_full_house_asks_to_come_later(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.stream_endpoint.STREAMS_MAX", 1)
+    monkeypatch.setattr("games.views.streams.STREAMS_MAX", 1)
 
     async def meeting(at: Streams) -> None:
-        await Listener(at, live.stream_path(table.pk)).open().until_version(0)
-        second = Listener(at, live.stream_path(table.pk)).open()
+        await Listener(at, announcing.stream_path(table.pk)).open().until_version(0)
+        second = Listener(at, announcing.stream_path(table.pk)).open()
         await second.until_ended()
         assert second.status == 503
         assert second.headers["retry-after"]
@@ -393,16 +414,16 @@ def test_a_full_house_asks_to_come_later(table: Table, monkeypatch: pytest.Monke
     meet(meeting)
 
 
-def test_nobody_takes_all_the_streams_of_a_house(
+def test_streams_are_limited_per_player_and_address(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_PLAYER_MAX", 2)
-    monkeypatch.setattr("games.stream_endpoint.STREAMS_OF_ADDRESS_MAX", 3)
+    monkeypatch.setattr("games.views.streams.STREAMS_OF_PLAYER_MAX", 2)
+    monkeypatch.setattr("games.views.streams.STREAMS_OF_ADDRESS_MAX", 3)
     client = client_of(house.player("alice"))
 
     async def meeting(at: Streams) -> None:
-        def browser(address: str, **told: str) -> Listener:
-            one = Listener(at, live.stream_path(table.pk), **told)
+        def browser(address: str, **headers: str) -> Listener:
+            one = Listener(at, announcing.stream_path(table.pk), **headers)
             one.scope["client"] = (address, 1)
             return one.open()
 
@@ -426,10 +447,10 @@ def test_nobody_takes_all_the_streams_of_a_house(
     meet(meeting)
 
 
-def test_a_database_that_is_away_is_no_reason_to_end_a_stream(
+def test_streams_survive_an_unavailable_database(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS_WITHOUT_REDIS", 0.02)
+    monkeypatch.setattr(live_hub, "LOOK_SECONDS_WITHOUT_REDIS", 0.02)
     away = [True] * 3
 
     def answer(table_ids: Iterable[int]) -> dict[int, int]:
@@ -439,11 +460,11 @@ def test_a_database_that_is_away_is_no_reason_to_end_a_stream(
         return dict.fromkeys(table_ids, 5)
 
     async def meeting(at: Streams) -> None:
-        at.hub._versions_of = answer
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        at.hub.versions_of = answer
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(5)
-        monkeypatch.setattr("games.stream_endpoint.may_watch", _raise)
-        refused = Listener(at, live.stream_path(table.pk)).open()
+        monkeypatch.setattr("games.views.streams.may_watch", _raise)
+        refused = Listener(at, announcing.stream_path(table.pk)).open()
         await refused.until_ended()
         assert refused.status == 503
 
@@ -454,14 +475,14 @@ def _raise(*_: object) -> bool:
     raise OperationalError
 
 
-def test_old_streams_end_so_that_their_watchers_are_asked_again(
+def test_old_streams_end_so_that_their_watchers_authenticate_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "HEARTBEAT_SECONDS", 0.05)
-    monkeypatch.setattr(streams, "STREAM_SECONDS_MAX", 0.2)
+    monkeypatch.setattr(live_hub, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(live_hub, "STREAM_SECONDS_MAX", 0.2)
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_ended()
         assert browser.text.count(":\n\n") >= 2
         assert browser.ended
@@ -472,12 +493,12 @@ def test_old_streams_end_so_that_their_watchers_are_asked_again(
 
 def test_a_house_that_closes_ends_its_streams(table: Table) -> None:
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.stream_path(table.pk)).open()
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_version(0)
         at.hub.close_streams()
         await browser.until_ended()
         assert browser.ended
-        late = Listener(at, live.stream_path(table.pk)).open()
+        late = Listener(at, announcing.stream_path(table.pk)).open()
         await late.until_ended()
         assert late.status == 503
 
@@ -498,7 +519,7 @@ def test_open_streams_hold_no_database_connection(table: Table) -> None:
     before = connections()
 
     async def meeting(at: Streams) -> None:
-        opened = [Listener(at, live.stream_path(table.pk)).open() for _ in range(50)]
+        opened = [Listener(at, announcing.stream_path(table.pk)).open() for _ in range(50)]
         for browser in opened:
             await browser.until_version(0)
         assert len(at.hub._threads._threads) <= 2

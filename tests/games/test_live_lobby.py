@@ -8,13 +8,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import live, seating, streams
-from games.lobby import room
-from games.lobby.room import Watch
+from games.live import announcing
+from games.live import hub as live_hub
+from games.lobby import listing
+from games.lobby.listing import Watch
 from games.models import Table
-from games.stream_endpoint import Streams, versions_of
+from games.tables import seating
+from games.views.streams import Streams, versions_of
 from tests.games.house import House
 from tests.games.listener import Listener
+from tests.waiting import PATIENCE_SECONDS
 from wallets import jackpots
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,13 +31,13 @@ def house() -> House:
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LOBBY_SECONDS", 0.05)
-    monkeypatch.setattr(streams, "LOOK_SECONDS_WITHOUT_REDIS", 600)
+    monkeypatch.setattr(live_hub, "LOBBY_SECONDS", 0.05)
+    monkeypatch.setattr(live_hub, "LOOK_SECONDS_WITHOUT_REDIS", 600)
 
 
 def meet(meeting: Meeting) -> None:
     async def happen() -> None:
-        hub = streams.Hub(versions_of, lambda pairs: None)
+        hub = live_hub.Hub(versions_of, lambda pairs: None)
         try:
             await meeting(Streams(hub))
         finally:
@@ -43,23 +46,23 @@ def meet(meeting: Meeting) -> None:
     asyncio.run(happen())
 
 
-async def told(browser: Listener, count: int) -> None:
-    async with asyncio.timeout(10):
+async def versions_heard(browser: Listener, count: int) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while len(browser.versions) < count:
             await asyncio.sleep(0.01)
 
 
-def test_whoever_watches_the_lobby_hears_that_somebody_sat_down(house: House) -> None:
+def test_lobby_streams_announce_a_new_player(house: House) -> None:
     table = house.table("doudizhu")
     alice = house.player("alice")
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.LOBBY_STREAM).open()
-        await told(browser, 1)
+        browser = Listener(at, announcing.LOBBY_STREAM).open()
+        await versions_heard(browser, 1)
         assert browser.status == 200
         await asyncio.to_thread(seating.sit, alice, table.pk, 1, 50_000, house.now)
         at.hub.stir()
-        await told(browser, 2)
+        await versions_heard(browser, 2)
         first, second = browser.versions
         assert second > first
         allowed = ("retry: ", "id: ", "event: version", "data: ", ":")
@@ -68,35 +71,35 @@ def test_whoever_watches_the_lobby_hears_that_somebody_sat_down(house: House) ->
     meet(meeting)
 
 
-def test_a_hundred_changes_at_once_are_told_once(
+def test_a_hundred_changes_at_once_send_one_version(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = house.table("doudizhu")
-    asked: list[Iterable[int]] = []
+    queries: list[Iterable[int]] = []
 
     def answer(table_ids: Iterable[int]) -> dict[int, int]:
-        asked.append(tuple(table_ids))
-        return {live.LOBBY: 10**15 + len(asked)}
+        queries.append(tuple(table_ids))
+        return {announcing.LOBBY: 10**15 + len(queries)}
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, live.LOBBY_STREAM).open()
-        await told(browser, 1)
-        at.hub._versions_of = answer
+        browser = Listener(at, announcing.LOBBY_STREAM).open()
+        await versions_heard(browser, 1)
+        at.hub.versions_of = answer
         for version in range(100):
             at.hub.tell(table.pk, version)
             at.hub.stir()
-        await told(browser, 2)
-        assert asked == [(live.LOBBY,)]
+        await versions_heard(browser, 2)
+        assert queries == [(announcing.LOBBY,)]
 
     meet(meeting)
 
 
-def test_who_watches_the_lobby_is_at_no_table(house: House) -> None:
+def test_lobby_watchers_count_at_no_table(house: House) -> None:
     async def meeting(at: Streams) -> None:
         reported: list[Any] = []
-        at.hub._seen = reported.append
-        browser = Listener(at, live.LOBBY_STREAM).open()
-        await told(browser, 1)
+        at.hub.seen = reported.append
+        browser = Listener(at, announcing.LOBBY_STREAM).open()
+        await versions_heard(browser, 1)
         await at.hub.report()
         assert reported == []
 
@@ -124,7 +127,7 @@ def test_the_number_rises_only_when_the_room_looks_different(house: House) -> No
     assert watch.number() > plays
 
 
-def test_moves_are_not_told_to_the_lobby(house: House) -> None:
+def test_moves_send_the_lobby_no_version(house: House) -> None:
     house.bots(2)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
@@ -135,7 +138,10 @@ def test_moves_are_not_told_to_the_lobby(house: House) -> None:
     assert watch.number() == before
 
 
-def test_pools_are_told_now_and_then(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_growing_pools_send_the_lobby_a_version_now_and_then(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "POOLS_SECONDS", 86_400.0)
     pot = jackpots.create("Lotus", "progressive", house.currency, actor="test", seed=100)
     watch = Watch()
     before = watch.number()
@@ -143,7 +149,7 @@ def test_pools_are_told_now_and_then(house: House, monkeypatch: pytest.MonkeyPat
     pot.save()
     jackpots.fill_up(pot, actor="test")
     assert watch.number() == before
-    monkeypatch.setattr(room, "POOLS_SECONDS", 0.0)
+    monkeypatch.setattr(listing, "POOLS_SECONDS", 0.0)
     assert watch.number() > before
 
 

@@ -21,13 +21,13 @@ def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
     shown = house.table("baccarat", name="Dragon")
     house.table("doudizhu", name="Yard")
     house.table("baccarat", name="Hidden", private=True)
-    house.table("baccarat", name="Shut", status=Table.Status.CLOSED)
+    house.table("baccarat", name="Closed off", status=Table.Status.CLOSED)
     house.sit(house.player("alice"), shown, 1)
     text = Client().get("/lobby/").text
     assert "Dragon" in text
     assert "Yard" in text
     assert "Hidden" not in text
-    assert "Shut" not in text
+    assert "Closed off" not in text
     assert 'title="alice"' in text
 
 
@@ -66,7 +66,7 @@ def test_play_now_asks_before_money_moves(house: House) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_play_now_leads_to_a_table_where_one_plays_at_once(house: House, game: str) -> None:
+def test_play_now_finds_a_table_with_immediate_play(house: House, game: str) -> None:
     house.bots(4)
     house.table(game, name="Lonely", buy_in_min=5_000, bots_max=0)
     house.table(game, name="Dear", buy_in_min=50_000, bots_max=3)
@@ -98,7 +98,7 @@ def test_a_newcomer_is_given_play_money_once(house: House) -> None:
     assert house.total() == 0
 
 
-def test_where_every_seat_is_taken_play_now_says_so(house: House) -> None:
+def test_play_now_says_when_every_seat_is_taken(house: House) -> None:
     table = house.table("doudizhu")
     for number, name in enumerate(("bob", "carol", "dave"), 1):
         house.sit(house.player(name), table, number)
@@ -181,13 +181,13 @@ def test_the_lobby_is_sorted_as_its_address_asks(many: House, order: str, first:
     assert names_in(Client().get(f"/lobby/?sort={order}").text)[0] == first
 
 
-def test_what_is_chosen_in_the_page_comes_into_its_address(many: House) -> None:
+def test_filters_chosen_on_the_page_appear_in_its_address(many: House) -> None:
     here = HTMX | {"HX-Current-URL": "http://testserver/lobby/"}
-    asked = {"game": "doudizhu", "currency": "", "stakes": "", "sort": "", "open": "1"}
-    answer = Client().get("/lobby/", asked, headers=here)
+    filters = {"game": "doudizhu", "currency": "", "stakes": "", "sort": "", "open": "1"}
+    answer = Client().get("/lobby/", filters, headers=here)
     assert answer["HX-Replace-Url"] == "/lobby/?game=doudizhu&open=1"
     there = HTMX | {"HX-Current-URL": "http://testserver/lobby/?game=doudizhu&open=1"}
-    assert "HX-Replace-Url" not in Client().get("/lobby/", asked, headers=there)
+    assert "HX-Replace-Url" not in Client().get("/lobby/", filters, headers=there)
     page = Client().get("/lobby/?game=doudizhu&open=1").text
     assert '<option value="doudizhu" selected>' in page
     assert 'name="open" value="1" checked' in page
@@ -246,7 +246,7 @@ def test_one_sits_at_a_chosen_table_in_two_clicks(house: House) -> None:
     assert Seat.objects.get().stack.balance == 20_000
     # At one's own table one goes on.
     row = client.get("/lobby/").text.split(f'id="table-{chosen.pk}"')[1].split("</li>")[0]
-    assert "Go on" in row
+    assert "Back to the table" in row
     assert "Sit" not in row
 
 
@@ -262,11 +262,11 @@ GONE = [
 ]
 
 
-@pytest.mark.parametrize(("told", "status", "code"), GONE)
+@pytest.mark.parametrize(("settings", "status", "code"), GONE)
 def test_a_table_that_closed_meanwhile_says_so(
-    house: House, told: dict[str, str], status: int, code: str
+    house: House, settings: dict[str, str], status: int, code: str
 ) -> None:
-    table = house.table("baccarat", **told)
+    table = house.table("baccarat", **settings)
     client = client_of(house.player("alice"))
     for answer in (
         client.get(f"/play/baccarat/?table={table.pk}"),
@@ -299,7 +299,7 @@ def test_a_table_that_is_not_there_is_not_found(house: House, table_id: str) -> 
     assert client.post("/play/baccarat/", {"table": table_id}).status_code == 404
 
 
-def test_a_private_table_is_not_told_apart_from_none(house: House) -> None:
+def test_a_private_table_looks_like_no_table(house: House) -> None:
     client = client_of(house.player("alice"))
     for status in (Table.Status.OPEN, Table.Status.CLOSED):
         table = house.table("baccarat", private=True, status=status)
@@ -317,3 +317,17 @@ def test_stakes_are_chosen_where_there_are_several(house: House) -> None:
     assert client.post("/play/doudizhu/", {"stakes": "PLAY-5"}).status_code == 409
     answer = client.post("/play/doudizhu/", {"stakes": "PLAY-90000"})
     assert answer["Location"] == f"/tables/{dear.pk}/"
+
+
+def test_known_bots_have_names_in_the_language_of_the_reader(house: House) -> None:
+    table = house.table("doudizhu")
+    person = house.player("Mei")
+    house.sit(person, table, 1)
+    house.sit(house.player("Lao Zhang"), table, 2)
+    Player.objects.filter(username="Lao Zhang").update(is_bot=True, password="!")
+    client = client_of(person)
+    client.cookies["django_language"] = "zh-hans"
+    pages = client.get("/lobby/").text, client.get(f"/tables/{table.pk}/").text
+    assert all("老张" in page and "Lao Zhang" not in page for page in pages)
+    # A person who has the name of a bot keeps it.
+    assert all("阿美" not in page for page in pages)

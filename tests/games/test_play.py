@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.books.audit import differences
 from games.models import Hand, Table
+from games.records.audit import differences
 from games.rules.catalogue import GAMES
 from tests.games.house import MONEY, House
 
@@ -25,17 +25,17 @@ def test_a_person_and_bots_play_hands_one_after_another(house: House, game: str)
         assert list(differences(hand)) == []
 
 
-def test_who_is_dealt_in_may_lose_what_lies_before_them_and_no_more(house: House) -> None:
+def test_a_player_can_lose_no_more_than_their_stack(house: House) -> None:
     table = house.table("chinese_poker")
     for number, name in enumerate(("alice", "bob"), 1):
         house.sit(house.player(name), table, number, 10_000 * number)
     house.until(table, lambda table: table.hands_dealt == 1)
     hand = Hand.objects.get()
     assert hand.stakes == [{"seat": 1, "purse": 10_000}, {"seat": 2, "purse": 20_000}]
-    assert list(hand.seats.values_list("purse", flat=True)) == [10_000, 20_000]
+    assert list(hand.seats.values_list("starting_stack", flat=True)) == [10_000, 20_000]
 
 
-def test_nobody_is_dealt_in_alone_where_others_are_needed(house: House) -> None:
+def test_no_deal_below_the_minimum_number_of_players(house: House) -> None:
     table = house.table("doudizhu")
     house.sit(house.player("alice"), table, 1)
     house.until_due(table)

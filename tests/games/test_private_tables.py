@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from casino.players.models import Player
-from games import clock, seating, stays
-from games.lobby import opening
+from games.lobby import private_tables
 from games.models import Seat, Table
-from games.refusal import Hidden, Refused
 from games.rules.errors import Unreadable
+from games.tables import buy_in, clock, seating
 from games.tasks import close_deserted
+from games.words.refusal import Hidden, Refused
 from tests.games.house import House
 from tests.people import client_of
 from wallets import jackpots
@@ -31,7 +31,7 @@ def model(house: House) -> Table:
 
 
 def opened(house: House, model: Table, name: str = "alice") -> Table:
-    return opening.open_table(house.player(name), model.pk, "usual", False, house.now)
+    return private_tables.open_table(house.player(name), model.pk, "usual", False, house.now)
 
 
 def sit(house: House, player: Player, table: Table, number: int) -> None:
@@ -44,14 +44,33 @@ def link_in(text: str) -> str:
     return found[1]
 
 
+def test_the_form_groups_the_tables_by_family_and_keeps_what_was_chosen(
+    house: House, model: Table
+) -> None:
+    house.table("baccarat", name="Dragon")
+    alice = client_of(house.player("alice"))
+    page = alice.get("/private/").text
+    assert re.findall('<optgroup label="([^"]+)"', page) == ["Dou Dizhu", "Baccarat"]
+    lines = re.findall(r'<option value="\d+"[^>]*>([^<]+)</option>', page)
+    assert [line.split(" · ")[0] for line in lines] == [
+        "Dou Dizhu",
+        "Baccarat without commission",
+    ]
+    assert " selected" not in page
+    # The refusal leaves the form as it was sent.
+    answer = alice.post("/private/", {"like": model.pk, "speed": "never"})
+    assert answer.status_code != 200
+    assert f'<option value="{model.pk}" selected>' in answer.text
+
+
 def test_a_private_table_is_like_one_of_the_house(house: House, model: Table) -> None:
     alice = client_of(house.player("alice"))
     assert f'<option value="{model.pk}"' in alice.get("/private/").text
-    told = {"like": model.pk, "speed": "quick", "bots": "1"}
-    answer = alice.post("/private/", told)
+    form = {"like": model.pk, "speed": "quick", "bots": "1"}
+    answer = alice.post("/private/", form)
     table = Table.objects.get(private=True)
     assert answer["Location"] == f"/private/{table.pk}/"
-    for name in ("game", "options", "currency", "places", "buy_in_min", "buy_in_max", "purse_min"):
+    for name in ("game", "options", "currency", "places", "buy_in_min", "buy_in_max", "stack_min"):
         assert getattr(table, name) == getattr(model, name)
     assert table.opened_by == house.person("alice")
     assert (table.decision_seconds, table.betting_seconds) == (15, 5)
@@ -60,15 +79,19 @@ def test_a_private_table_is_like_one_of_the_house(house: House, model: Table) ->
     assert table.name not in Client().get("/lobby/").text
 
 
-def test_bots_stay_away_unless_they_are_asked_for(house: House, model: Table) -> None:
+def test_bots_come_to_a_private_table_only_if_its_player_wants_them(
+    house: House, model: Table
+) -> None:
     assert opened(house, model).bots_max == 0
 
 
-def test_bots_that_are_asked_for_come_without_an_invitation(house: House, model: Table) -> None:
+def test_wanted_bots_come_to_a_private_table_without_an_invitation(
+    house: House, model: Table
+) -> None:
     house.bots(3)
-    table = opening.open_table(house.player("alice"), model.pk, "usual", True, house.now)
+    table = private_tables.open_table(house.player("alice"), model.pk, "usual", True, house.now)
     sit(house, house.person("alice"), table, 1)
-    house.now += stays.NOTICE
+    house.now += buy_in.NOTICE
     clock.tick(table.pk, house.now)
     assert Seat.objects.filter(table=table, player__is_bot=True).count() == 2
 
@@ -85,7 +108,7 @@ def test_a_progressive_pool_is_played_for_in_private_and_a_mystery_prize_is_not(
     assert list(opened(house, model).jackpots.all()) == pots[:1]
 
 
-def test_whoever_has_the_link_learns_who_invites_and_sits_down(house: House, model: Table) -> None:
+def test_invitation_names_the_host_and_offers_a_seat(house: House, model: Table) -> None:
     table = opened(house, model)
     link = link_in(client_of(house.person("alice")).get(f"/private/{table.pk}/").text)
     bob = client_of(house.player("bob"))
@@ -142,9 +165,9 @@ def test_only_the_opener_closes_the_table_or_changes_its_link(house: House, mode
         assert bob.get(address).status_code == 405
         assert "/players/sign-in/" in Client().post(address)["Location"]
     for verb in (
-        lambda: opening.invite_anew(house.person("bob"), table.pk),
-        lambda: opening.close_table(house.person("bob"), table.pk, house.now),
-        lambda: opening.close_table(house.person("bob"), 999_999, house.now),
+        lambda: private_tables.invite_anew(house.person("bob"), table.pk),
+        lambda: private_tables.close_table(house.person("bob"), table.pk, house.now),
+        lambda: private_tables.close_table(house.person("bob"), 999_999, house.now),
     ):
         with pytest.raises(Hidden):
             verb()
@@ -152,7 +175,9 @@ def test_only_the_opener_closes_the_table_or_changes_its_link(house: House, mode
     assert (again.status, again.invitation) == (Table.Status.OPEN, table.invitation)
 
 
-def test_a_guest_who_sits_there_is_told_that_it_is_not_theirs(house: House, model: Table) -> None:
+def test_a_seated_guest_is_refused_because_the_table_is_not_theirs(
+    house: House, model: Table
+) -> None:
     table = opened(house, model)
     bob = client_of(house.player("bob"))
     bob.get(f"/private/{table.pk}/?invitation={table.invitation}")
@@ -176,16 +201,16 @@ def test_the_opener_closes_it_after_the_hand_that_runs(house: House, model: Tabl
     assert answer.status_code == 409
     assert 'data-code="table_closed"' in answer.text
     assert "This table is closed." in alice.get(f"/private/{table.pk}/").text
-    # Whoever looks at it is told why nothing comes any more, and where to go.
-    told = alice.get(f"/tables/{table.pk}/").text
-    assert "Waiting for players" not in told
-    assert 'href="/private/">Private tables' in told
+    # The page says why no hand follows, and where to go.
+    page = alice.get(f"/tables/{table.pk}/").text
+    assert "Waiting for players" not in page
+    assert 'href="/private/">Private tables' in page
     assert house.total() == 0
 
 
 def test_an_empty_table_is_closed_at_once(house: House, model: Table) -> None:
     table = opened(house, model)
-    opening.close_table(house.person("alice"), table.pk, house.now)
+    private_tables.close_table(house.person("alice"), table.pk, house.now)
     clock.sweep(house.now)
     table.refresh_from_db()
     assert table.status == Table.Status.CLOSED
@@ -194,30 +219,30 @@ def test_an_empty_table_is_closed_at_once(house: House, model: Table) -> None:
 def test_a_player_has_a_few_tables_open_and_no_more(house: House, model: Table) -> None:
     alice = house.player("alice")
     client = client_of(alice)
-    told = {"like": model.pk, "speed": "usual"}
-    for _ in range(opening.OPEN_MAX):
-        assert client.post("/private/", told).status_code == 302
-    refused = client.post("/private/", told)
+    form = {"like": model.pk, "speed": "usual"}
+    for _ in range(private_tables.OPEN_MAX):
+        assert client.post("/private/", form).status_code == 302
+    refused = client.post("/private/", form)
     assert refused.status_code == 409
     assert 'data-code="too_many_tables"' in refused.text
-    opening.close_table(alice, opening.opened_by(alice)[0].pk, house.now)
+    private_tables.close_table(alice, private_tables.opened_by(alice)[0].pk, house.now)
     clock.sweep(house.now)
-    assert client.post("/private/", told).status_code == 302
-    assert len(set(Table.objects.values_list("name", flat=True))) == opening.OPEN_MAX + 2
+    assert client.post("/private/", form).status_code == 302
+    assert len(set(Table.objects.values_list("name", flat=True))) == private_tables.OPEN_MAX + 2
 
 
-def test_nobody_opens_and_closes_tables_without_end(house: House, model: Table) -> None:
+def test_opening_private_tables_is_limited(house: House, model: Table) -> None:
     alice = house.player("alice")
-    for _ in range(opening.OPENED_A_DAY_MAX):
-        table = opening.open_table(alice, model.pk, "usual", False, house.now)
-        opening.close_table(alice, table.pk, house.now)
+    for _ in range(private_tables.OPENED_A_DAY_MAX):
+        table = private_tables.open_table(alice, model.pk, "usual", False, house.now)
+        private_tables.close_table(alice, table.pk, house.now)
         clock.sweep(house.now)
     with pytest.raises(Refused) as refused:
-        opening.open_table(alice, model.pk, "usual", False, house.now)
+        private_tables.open_table(alice, model.pk, "usual", False, house.now)
     assert refused.value.code == "opened_often"
-    opening.open_table(house.player("bob"), model.pk, "usual", False, house.now)
+    private_tables.open_table(house.player("bob"), model.pk, "usual", False, house.now)
     house.pass_time(24 * 3600)
-    opening.open_table(alice, model.pk, "usual", False, house.now)
+    private_tables.open_table(alice, model.pk, "usual", False, house.now)
 
 
 REFUSED = [
@@ -229,12 +254,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("told", "status", "code"), REFUSED)
-def test_what_is_not_offered_is_refused(
-    house: House, model: Table, told: dict[str, str], status: int, code: str
+@pytest.mark.parametrize(("fields", "status", "code"), REFUSED)
+def test_unlisted_models_are_refused(
+    house: House, model: Table, fields: dict[str, str], status: int, code: str
 ) -> None:
     client = client_of(house.player("alice"))
-    answer = client.post("/private/", {"like": str(model.pk), "speed": "usual"} | told)
+    answer = client.post("/private/", {"like": str(model.pk), "speed": "usual"} | fields)
     assert answer.status_code == status
     assert f'data-code="{code}"' in answer.text
     assert not Table.objects.filter(private=True).exists()
@@ -242,16 +267,16 @@ def test_what_is_not_offered_is_refused(
 
 def test_only_what_the_house_plays_in_public_can_be_opened(house: House, model: Table) -> None:
     alice = house.player("alice")
-    private = opening.open_table(alice, model.pk, "usual", False, house.now)
+    private = private_tables.open_table(alice, model.pk, "usual", False, house.now)
     closing = house.table("baccarat", status=Table.Status.CLOSING)
     for not_offered in (private, closing):
         with pytest.raises(Refused, match="offered"):
-            opening.open_table(alice, not_offered.pk, "usual", False, house.now)
+            private_tables.open_table(alice, not_offered.pk, "usual", False, house.now)
     with pytest.raises(Unreadable):
-        opening.open_table(alice, model.pk, "never", False, house.now)
+        private_tables.open_table(alice, model.pk, "never", False, house.now)
     alice.is_active = False
     with pytest.raises(Refused, match="cannot play"):
-        opening.open_table(alice, model.pk, "usual", False, house.now)
+        private_tables.open_table(alice, model.pk, "usual", False, house.now)
 
 
 def test_a_name_that_the_house_has_taken_is_passed_over(house: House, model: Table) -> None:
@@ -259,16 +284,16 @@ def test_a_name_that_the_house_has_taken_is_passed_over(house: House, model: Tab
     assert opened(house, model).name == "alice 2"
 
 
-def test_where_nobody_has_sat_for_a_while_the_table_closes(house: House, model: Table) -> None:
+def test_table_closes_after_standing_empty(house: House, model: Table) -> None:
     table = opened(house, model)
     of_the_house = house.table("baccarat", private=True)
-    house.pass_time(opening.DESERTED.total_seconds() - 1)
+    house.pass_time(private_tables.DESERTED.total_seconds() - 1)
     assert close_deserted() == 0
     sit(house, house.player("bob"), table, 1)
     house.pass_time(60)
     assert close_deserted() == 0
     house.leave(house.person("bob"), table)
-    house.pass_time(opening.DESERTED.total_seconds() - 1)
+    house.pass_time(private_tables.DESERTED.total_seconds() - 1)
     assert close_deserted() == 0
     house.pass_time(2)
     assert close_deserted() == 1

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from django.test import Client
 
-from games.accounting import close_days
-from games.books.charts import Point, bar_chart, line_chart, round_marks
-from games.books.profit import profit
 from games.models import HandSeat
+from games.records.charts import Point, bar_chart, line_chart, round_marks
+from games.records.closed_days import close_days
+from games.records.profit import profit
 from tests.games.house import House
 from tests.people import client_of
 
@@ -53,7 +53,7 @@ def test_charts_have_names_and_a_table_of_their_figures(alice: Client) -> None:
     assert page.count("<desc id=") == 2
     assert page.count("The same figures as a table") == 2
     assert not re.search(r"\sstyle=", page)
-    year = alice.get("/history/profit/?span=365").context["told"]
+    year = alice.get("/history/profit/?span=365").context["result"]
     assert all(re.fullmatch(r"\d{4}-\d\d", month) for month, _sums in year.periods)
 
 
@@ -68,7 +68,7 @@ def test_one_hand_makes_a_line(house: House) -> None:
     assert "The same figures as a table" in page
 
 
-def test_what_there_is_not_is_not_shown(house: House, alice: Client) -> None:
+def test_profit_page_without_hands_or_for_unknown_values(house: House, alice: Client) -> None:
     house.player("eve")
     eve = client_of(house.person("eve"))
     assert "No hand here yet." in eve.get("/history/profit/").text
@@ -95,10 +95,10 @@ def test_marks_are_round_and_hold_all_values() -> None:
 
 
 def test_what_a_chart_says_is_escaped() -> None:
-    told, one = ("<i>", "<u>"), [Point("<b>", 3, "&")]
-    for chart in (bar_chart("a", told, one), line_chart("a", told, [3], ("<b>", ""), one)):
+    labels, one = ("<i>", "<u>"), [Point("<b>", 3, "&")]
+    for chart in (bar_chart("a", labels, one), line_chart("a", labels, [3], ("<b>", ""), one)):
         assert "<b>" not in chart
         assert "<i>" not in chart
         assert "<u>" not in chart
-    assert 'class="lost"' in bar_chart("a", told, [Point("", -3, "")])
-    assert 'points="' in line_chart("a", told, [], ("", ""), [])
+    assert 'class="lost"' in bar_chart("a", labels, [Point("", -3, "")])
+    assert 'points="' in line_chart("a", labels, [], ("", ""), [])

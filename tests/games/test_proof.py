@@ -1,11 +1,11 @@
-"""What a finished hand's proof tells beside its record."""
+"""What a finished hand's proof adds to its record."""
 
 from django.test import Client
 
-from games import chain
-from games.books.proof import proof_told
-from games.history import AUDITOR
 from games.models import Hand, Table
+from games.records.proof import proof_for
+from games.records.record import AUDITOR
+from games.shoes import chain
 from tests.games.house import House
 
 
@@ -23,7 +23,7 @@ def finished(table: Table) -> int:
 
 def test_the_timeline_goes_from_the_seal_to_the_end(house: House) -> None:
     (hand,) = played(house, "doudizhu", 1, "alice", "bob", "carol")[:1]
-    proof = proof_told(hand, 1)
+    proof = proof_for(hand, 1)
     times = [event.at for event in proof.events]
     assert None not in times
     assert times == sorted(times, key=str)
@@ -42,23 +42,23 @@ def test_the_hands_of_a_lasting_shoe_are_links_for_those_who_may_see_them(house:
     first, *_, last = table.hands.exclude(status=Hand.Status.LIVE).order_by("number")
     assert last.shoe == first.shoe
     seat = last.seats.get(player__username="bob").number
-    assert [one.may_see for one in proof_told(last, 1).hands] == [True] * finished(table)
-    assert not proof_told(last, seat).hands[0].may_see
-    assert all(one.may_see for one in proof_told(last, AUDITOR).hands)
-    shared = proof_told(last, None)
+    assert [one.may_see for one in proof_for(last, 1).hands] == [True] * finished(table)
+    assert not proof_for(last, seat).hands[0].may_see
+    assert all(one.may_see for one in proof_for(last, AUDITOR).hands)
+    shared = proof_for(last, None)
     assert [one.hand.pk for one in shared.hands if one.may_see] == [last.pk]
 
 
 def test_a_shared_hand_names_nobody(house: House) -> None:
     (hand,) = played(house, "chinese_poker", 1, "alice", "bob")[:1]
-    assert {one.player for event in proof_told(hand, None).events for one in event.given} == {""}
+    assert {one.player for event in proof_for(hand, None).events for one in event.given} == {""}
 
 
 def test_a_result_that_is_not_linked_yet_is_said_to_be(house: House, client: Client) -> None:
     table = house.dealt_in("baccarat", "alice")
     house.until(table, lambda table: finished(table) >= 1)
     hand = table.hands.earliest("number")
-    assert proof_told(hand, 1).result is None
+    assert proof_for(hand, 1).result is None
     client.force_login(house.person("alice"))
     assert b"within a minute" in client.get(f"/history/{hand.pk}/").content
 
@@ -67,4 +67,4 @@ def test_a_hand_taken_back_says_why(house: House) -> None:
     table = house.dealt_in("chinese_poker", "alice", "bob")
     hand = house.void(table, "a spilt drink")
     hand.refresh_from_db()
-    assert proof_told(hand, 1).events[-1].value.endswith("a spilt drink")
+    assert proof_for(hand, 1).events[-1].value.endswith("a spilt drink")

@@ -3,22 +3,22 @@
 from typing import Any
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from casino.players import staff
 from games.boards.replay import Replay
-from games.books.ledger_lines import ledger_lines
-from games.hands import cards_of, game_of
-from games.history import AUDITOR, every_state, views
 from games.models import Hand, Shoe, Table
-from games.paying import told_settlement
-from games.play import void
+from games.records.ledger_lines import ledger_lines
+from games.records.record import AUDITOR, every_state
 from games.rules.catalogue import GAMES
+from games.tables.play import void
+from games.tables.replay import cards_of, game_of
+from games.tables.settle import settlement_payload
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import NAMES, people_of
 from tests.people import client_of
+from wallets.models import JournalEntry
 
 
 @pytest.fixture
@@ -49,12 +49,12 @@ def replay_of(hand: Hand, viewer: int | str | None = None) -> Replay:
 def test_a_replay_ends_where_the_hand_was_settled(house: House, game: str) -> None:
     hand = played(house, game)
     rules, path = every_state(hand)
-    assert told_settlement(rules.settle(path[-1])) == hand.settlement
+    assert settlement_payload(rules.settle(path[-1])) == hand.settlement
     nets = dict(hand.seats.values_list("number", "net"))
     for seat in [None, *nets]:
         replay = replay_of(hand, seat)
         assert replay.last == hand.moves.count()
-        assert replay.view(replay.last) == views(hand, seat)[-1]
+        assert replay.view(replay.last) == rules.view(path[-1], seat)
         assert replay.results(replay.last) == nets
         assert not any(replay.results(number) for number in range(replay.last))
     marks = list(replay_of(hand).marks())
@@ -106,8 +106,8 @@ def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand)
     assert "The hand begins." in page.text
     assert 'href="?step=1"' in page.text
     last = page.context["last"]
-    for told in ("", "nonsense", "-1", "99999", "9" * 40, "²"):
-        assert client.get(f"/history/{hand.pk}/", {"step": told}).context["number"] == last
+    for step in ("", "nonsense", "-1", "99999", "9" * 40, "²"):
+        assert client.get(f"/history/{hand.pk}/", {"step": step}).context["number"] == last
     assert client.get(f"/history/{hand.pk}/step/{last}/").status_code == 200
     beyond = client.get(f"/history/{hand.pk}/step/{last + 1}/")
     assert beyond.status_code == 404
@@ -154,7 +154,7 @@ def test_an_auditor_sees_what_was_public_and_opens_the_cards_once(
     public = {cards_of(hand)[place].text for place in rules.shown(path[0], None)}
     address = f"/history/{hand.pk}/"
     assert cards_in(auditor.get(f"{address}step/0/").text) == public == set()
-    assert LogEntry.objects.count() == 0
+    assert JournalEntry.objects.count() == 0
     assert auditor.get(f"{address}open/").status_code == 405
     for _ in range(2):
         auditor.post(f"{address}open/")
@@ -165,7 +165,7 @@ def test_an_auditor_sees_what_was_public_and_opens_the_cards_once(
     assert all(row.fits for row in page.context["settled"].rows)
     assert "everything adds up" in page.text
     assert len(auditor.get(f"{address}record/").json()["cards"]) == 54
-    assert LogEntry.objects.count() == 1
+    assert JournalEntry.objects.count() == 1
 
 
 def test_nobody_else_opens_cards(house: House, hand: Hand) -> None:
@@ -175,10 +175,10 @@ def test_nobody_else_opens_cards(house: House, hand: Hand) -> None:
     assert cards_in(client.get(f"/history/{hand.pk}/step/0/").text) == before
     house.player("eve")
     assert client_of(house.person("eve")).post(f"/history/{hand.pk}/open/").status_code == 404
-    assert LogEntry.objects.count() == 0
+    assert JournalEntry.objects.count() == 0
 
 
-def test_what_was_changed_stands_red_beside_what_is_computed(
+def test_altered_values_are_marked_beside_the_computed_ones(
     house: House, hand: Hand, auditor: Client
 ) -> None:
     settlement: dict[str, Any] = hand.settlement or {}
@@ -202,13 +202,13 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     table = Table.objects.get(pk=hand.table_id)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     auditor.post(f"/history/{hand.pk}/open/")
-    told = auditor.get(f"/history/{hand.pk}/").context["shoe_again"]
-    assert len(told.cards) == hand.cards_dealt
-    assert told.left == len(game_of(hand).composition()) - hand.cards_dealt
-    assert [one.here for one in told.cards] == [True] * hand.cards_dealt
+    again = auditor.get(f"/history/{hand.pk}/").context["shoe_again"]
+    assert len(again.cards) == hand.cards_dealt
+    assert again.left == len(game_of(hand).composition()) - hand.cards_dealt
+    assert [one.here for one in again.cards] == [True] * hand.cards_dealt
 
 
-def test_a_wheel_that_nobody_spun_is_not_told(house: House) -> None:
+def test_a_wheel_that_nobody_spun_is_not_shown(house: House) -> None:
     hand = played(house, "blackjack")
     assert not [line for line in hand.settlement["lines"] if "bonus" in line["key"]]
     page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text

@@ -9,14 +9,16 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.core.management import call_command
 from django.utils import timezone
 
-from games import resealing, shoes
 from games.api.models import AnsweredRequest
-from games.books.audit import differences
+from games.management import resealing
 from games.models import Hand, Shoe, Table
+from games.records.audit import differences
+from games.shoes import custody
 from tests.games.house import House
+from tests.people import by_staff
 from wallets import jackpots
+from wallets.encryption import KeyMissing, key_name, seal, sealed_with, unseal
 from wallets.models import Trigger
-from wallets.sealing import KeyMissing, key_name, seal, sealed_with, unseal
 
 
 @pytest.fixture
@@ -48,17 +50,17 @@ def new_key(settings: Any) -> tuple[list[str], list[str]]:
 
 
 def run() -> tuple[str, int]:
-    told = StringIO()
+    output = StringIO()
     try:
-        call_command("reseal", stdout=told, stderr=StringIO(), no_color=True)
+        call_command("reseal", *by_staff(), stdout=output, stderr=StringIO(), no_color=True)
     except SystemExit as ended:
-        return told.getvalue(), int(str(ended.code))
-    return told.getvalue(), 0
+        return output.getvalue(), int(str(ended.code))
+    return output.getvalue(), 0
 
 
 def everything_opens() -> None:
     for shoe in Shoe.objects.all():
-        shoes.secret_of(shoe)
+        custody.secret_of(shoe)
     waiting = Trigger.objects.get(opened_at=None)
     assert jackpots.secret_of(waiting) == b"second"
     assert unseal(AnsweredRequest.objects.get().refusal) == b"no"
@@ -70,11 +72,11 @@ def test_the_old_key_can_be_dropped_afterwards(house: House, table: Table, setti
     old, new = new_key(settings)
     count = Shoe.objects.count() + 2
     assert resealing.left() == count
-    told, code = run()
+    output, code = run()
     assert code == 0
-    assert f"{count} sealed anew under the key {key_name(new[0])}, 0 left" in told
+    assert f"{count} sealed anew under the key {key_name(new[0])}, 0 left" in output
     settings.SEALING_KEYS = new
-    shoes._opened.cache_clear()
+    custody.forget_opened()
     everything_opens()
     # The table goes on with the shoe that lay on it.
     house.until(table, lambda table: table.hands_dealt == 2)
@@ -82,19 +84,19 @@ def test_the_old_key_can_be_dropped_afterwards(house: House, table: Table, setti
     assert "0 sealed anew" in run()[0]
     settings.SEALING_KEYS = old
     with pytest.raises(KeyMissing):
-        shoes.secret_of(Shoe.objects.latest("sealed_at"))
+        custody.secret_of(Shoe.objects.latest("sealed_at"))
 
 
 def test_a_key_that_was_dropped_too_early_is_named(table: Table, settings: Any) -> None:
     old, new = new_key(settings)
     settings.SEALING_KEYS = new
     with pytest.raises(KeyMissing) as missing:
-        shoes.secret_of(Shoe.objects.latest("sealed_at"))
+        custody.secret_of(Shoe.objects.latest("sealed_at"))
     sentence = f"sealed with the key {key_name(old[0])}, which is not in SEALING_KEYS"
     assert sentence in str(missing.value)
-    told, code = run()
+    output, code = run()
     assert code == 1
-    assert sentence in told
+    assert sentence in output
     settings.SEALING_KEYS = [*new, *old]
     assert run()[1] == 0
 
@@ -116,7 +118,7 @@ def test_it_goes_on_where_it_was_stopped(
     assert resealing.left() == 0
 
 
-def test_what_changes_meanwhile_is_not_overwritten(table: Table, settings: Any) -> None:
+def test_concurrent_changes_are_not_overwritten(table: Table, settings: Any) -> None:
     new_key(settings)
     shoe = Shoe.objects.latest("sealed_at")
     before, other = shoe.secret, seal(bytes(32))
@@ -130,11 +132,11 @@ def test_secrets_from_before_keys_had_names_are_opened_and_renamed(
     table: Table, settings: Any
 ) -> None:
     shoe = Shoe.objects.latest("sealed_at")
-    secret, nameless = shoes.secret_of(shoe), shoe.secret.partition(":")[2]
+    secret, nameless = custody.secret_of(shoe), shoe.secret.partition(":")[2]
     Shoe.objects.filter(pk=shoe.pk).update(secret=nameless)
     shoe.refresh_from_db()
     assert sealed_with(shoe.secret) == ""
-    assert shoes.secret_of(shoe) == secret
+    assert custody.secret_of(shoe) == secret
     assert run()[1] == 0
     shoe.refresh_from_db()
     assert sealed_with(shoe.secret) == key_name(settings.SEALING_KEYS[0])
@@ -150,18 +152,20 @@ def test_a_changed_byte_is_no_missing_key() -> None:
     assert not isinstance(broken.value, KeyMissing)
 
 
-def test_whatever_seals_is_known_here() -> None:
+def test_every_encrypted_column_is_listed() -> None:
     """A new place that seals must be sealed anew as well."""
     found = {
         str(path)
         for room in ("games", "wallets", "casino")
         for path in Path(room).rglob("*.py")
-        if "from wallets.sealing import" in path.read_text()
+        if "from wallets.encryption import" in path.read_text()
     }
     assert found == {
-        "games/shoes.py",
+        "games/shoes/custody.py",
+        "games/tables/hidden_moves.py",
+        "games/migrations/0009_hidden_parts_of_hands.py",
         "games/api/once.py",
-        "games/resealing.py",
+        "games/management/resealing.py",
         "games/management/commands/reseal.py",
         "wallets/jackpots.py",
     }

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from django.utils.translation import override
 
-from games.boards.good_roads import patterns
-from games.boards.roads_drawn import UNIT, draw
+from games.families.baccarat.road_maps import UNIT, draw
+from games.families.baccarat.road_patterns import patterns
 from games.rules.baccarat.coup import Winner
 from games.rules.baccarat.roads import Result, roads
 
@@ -67,9 +67,12 @@ def test_every_entry_stands_where_the_rules_put_it(seed: int) -> None:
         assert entries(getattr(drawn, road)) == [
             (cell.column, cell.row, cell.colour) for cell in getattr(found, road)
         ]
-    for asked, answer in ((drawn.if_player, found.if_player), (drawn.if_banker, found.if_banker)):
+    for forecast, answer in (
+        (drawn.if_player, found.if_player),
+        (drawn.if_banker, found.if_banker),
+    ):
         colours = (answer.big_eye_boy, answer.small_road, answer.cockroach_road)
-        assert entries(asked) == [
+        assert entries(forecast) == [
             (place, 0, colour) for place, colour in enumerate(colours) if colour
         ]
 
@@ -95,7 +98,7 @@ def test_a_map_is_wide_enough_for_its_dragon_tail_and_one_more() -> None:
     assert int(svg.attrib["width"]) == 16 * UNIT
 
 
-def test_no_entry_is_told_by_its_colour_alone() -> None:
+def test_no_entry_relies_on_colour_alone() -> None:
     results = random_shoe(3)
     drawn = draw(results)
     for road in (drawn.big_road, drawn.big_eye_boy, drawn.small_road, drawn.cockroach_road):
@@ -116,13 +119,13 @@ def test_beads_carry_their_letter_in_the_language_of_the_page(language: str, let
     assert "".join(text.text or "" for bead in beads for text in bead.iter("text")) == letters
 
 
-def test_the_maps_are_told_in_words() -> None:
+def test_maps_are_summarised_in_words() -> None:
     with override("en"):
         drawn, none = draw(shoe("BTPBBTB")), draw(())
-    assert drawn.told == "7 rounds: Banker 4, Player 1, Tie 2. Banker 3 times in a row"
+    assert drawn.summary == "7 rounds: Banker 4, Player 1, Tie 2. Banker 3 times in a row"
     label = ElementTree.fromstring(drawn.bead_plate).attrib["aria-label"]
     assert label.endswith("Banker, Tie, Player, Banker, Banker, Tie, Banker")
-    assert none.told == "No round of this shoe has been played."
+    assert none.summary == "No round of this shoe has been played."
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 from msgspec.inspect import type_info
 
-from games.hands import game_from
+from games.boards.rule_manners import MANNERS, manners
+from games.families.doudizhu.rules_page import PLAYS
+from games.families.poker_hands import POKER_HANDS
 from games.models import Table
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
@@ -16,10 +18,9 @@ from games.rules.doudizhu.ranks import rank_set
 from games.rules.poker import Category
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import BACK, MIDDLE
+from games.tables.replay import game_from
 from games.words.naming import game_name
-from games.words.paytables import paytables
-from games.words.rule_manners import MANNERS, manners
-from games.words.rule_tables import PLAYS, POKER_HANDS, costs, examples, limits, winnings
+from tests.games.families import costs, examples, limits, paytables, winnings
 from tests.games.house import House
 from tests.games.markup import words
 
@@ -31,7 +32,7 @@ PARTS = 7
 pytestmark = pytest.mark.django_db
 
 
-def told(address: str, language: str = "en", *, part: bool = False, client: Any = None) -> str:
+def page_text(address: str, language: str = "en", *, part: bool = False, client: Any = None) -> str:
     headers = {"Accept": "text/html", "Accept-Language": language}
     answer = (client or Client()).get(
         address, headers=headers | ({"HX-Request": "true"} if part else {})
@@ -41,7 +42,7 @@ def told(address: str, language: str = "en", *, part: bool = False, client: Any 
 
 
 def sections(text: str) -> list[str]:
-    """What stands below each heading of the rules."""
+    """The text below each heading of the rules."""
     inside = text.partition('<div class="rules-text">')[2]
     return re.split(r"<h[23]>", inside.partition("</article>")[0])[1:]
 
@@ -62,7 +63,7 @@ def english_in(text: str) -> set[str]:
 def test_every_game_has_the_same_parts_in_every_language(game: str) -> None:
     shapes = set()
     for language in LANGUAGES:
-        found = sections(told(f"/rules/{game}/", language))
+        found = sections(page_text(f"/rules/{game}/", language))
         assert len(found) == PARTS, language
         for one in found:
             assert len(words(one.partition("</h2>")[2])) > 15, (language, one)
@@ -72,17 +73,17 @@ def test_every_game_has_the_same_parts_in_every_language(game: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_the_list_and_every_game_have_no_english_left(language: str) -> None:
-    listed = told("/rules/", language)
+    listed = page_text("/rules/", language)
     assert english_in(main_of(listed)) == set()
     for game in GAMES:
         assert f'href="/rules/{game}/"' in listed
-        page = told(f"/rules/{game}/", language)
+        page = page_text(f"/rules/{game}/", language)
         assert (game, english_in(main_of(page))) == (game, set())
 
 
 def test_the_scripts_of_chinese_are_not_mixed() -> None:
     pages = {
-        language: "".join(told(f"/rules/{game}/", language, part=True) for game in GAMES)
+        language: "".join(page_text(f"/rules/{game}/", language, part=True) for game in GAMES)
         for language in LANGUAGES[1:]
     }
     for simplified, traditional in zip("庄闲枪垒银点头换张对牌赢",
@@ -93,16 +94,16 @@ def test_the_scripts_of_chinese_are_not_mixed() -> None:
 
 
 def test_the_list_leads_to_every_game_and_every_page_leads_to_the_list() -> None:
-    listed = told("/rules/")
+    listed = page_text("/rules/")
     assert [key for key in GAMES if f'href="/rules/{key}/"' in listed] == list(GAMES)
-    assert 'href="/rules/"' in told("/")
-    page = told("/rules/doudizhu/")
+    assert 'href="/rules/"' in page_text("/")
+    page = page_text("/rules/doudizhu/")
     assert f"<h1>{game_name('doudizhu')}</h1>" in page
     assert 'href="/rules/"' in page
 
 
 def test_a_part_is_the_text_alone_with_headings_below_those_of_the_panel() -> None:
-    part = told("/rules/blackjack/", part=True)
+    part = page_text("/rules/blackjack/", part=True)
     assert "<html" not in part
     assert part.count("<h3>") == PARTS
     assert "<h2>" not in part
@@ -123,31 +124,31 @@ def test_a_game_that_there_is_not_is_not_found() -> None:
 def test_a_table_tells_its_own_options(house: House) -> None:
     options = {"table": "bonus", "point": 250, "twelve": "suit", "rake_bp": 250}
     table = house.table("chinese_poker", options=options)
-    beside = words(told(f"/tables/{table.pk}/rules/", part=True))
+    beside = words(page_text(f"/tables/{table.pk}/rules/", part=True))
     for one in manners(game_from("chinese_poker", options)):
         assert one in beside
     assert "A point 2.50 PLAY" in beside
-    assert "Full house 1 2 1" not in words(told("/rules/chinese_poker/"))
+    assert "Full house 1 2 1" not in words(page_text("/rules/chinese_poker/"))
     assert "Full house – 2 1" in beside
     assert "2.50%" in beside
-    assert f'href="/tables/{table.pk}/"' in told(f"/tables/{table.pk}/rules/")
+    assert f'href="/tables/{table.pk}/"' in page_text(f"/tables/{table.pk}/rules/")
 
 
 def test_a_table_as_usual_says_so(house: House) -> None:
     table = house.table("doudizhu")
-    assert "Played in the usual manner." in told(f"/tables/{table.pk}/rules/", part=True)
+    assert "Standard rules" in page_text(f"/tables/{table.pk}/rules/", part=True)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_panels_have_no_english_left(house: House, game: str, language: str) -> None:
     table = house.table(game)
-    assert english_in(told(f"/tables/{table.pk}/rules/", language, part=True)) == set()
+    assert english_in(page_text(f"/tables/{table.pk}/rules/", language, part=True)) == set()
 
 
 def test_the_table_fetches_its_rules_when_they_are_looked_at(house: House) -> None:
     table = house.table("baccarat")
-    page = told(f"/tables/{table.pk}/")
+    page = page_text(f"/tables/{table.pk}/")
     assert f'hx-get="/tables/{table.pk}/rules/" hx-trigger="intersect once"' in page
     assert "rules-text" not in page
 
@@ -214,7 +215,7 @@ def test_another_option_makes_another_table(
     assert rows(game_from(key, options))[label] == after
 
 
-def test_what_bets_pay_at_the_two_baccarats() -> None:
+def test_paytables_of_both_baccarats() -> None:
     plain, commission = (rows(game_type(key)()) for key in ("baccarat", "baccarat_commission"))
     assert plain["Banker, winning with 6"] == ("1:2",)
     assert "Banker, winning with 6" not in commission
@@ -224,7 +225,7 @@ def test_what_bets_pay_at_the_two_baccarats() -> None:
     assert plain["7"] == ("–", "–")
 
 
-def test_what_the_house_pays_is_told_with_the_rules() -> None:
+def test_rules_state_what_the_house_pays() -> None:
     for key in ("blackjack", "casino_holdem", "russian_poker"):
         game: Any = game_type(key)()
         assert [one.label for one in winnings(game)] == [one.label for one in paytables(game)]

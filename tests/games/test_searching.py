@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from casino.players import staff
 from casino.players.models import Player
-from games.accounting import close_days, recount
-from games.books.asked import Search
-from games.books.searching import Edge, hands_of_player, page_of, page_of_player, sums_of
 from games.models import Hand, HandSeat, Seat, Shoe, Table
+from games.records.closed_days import close_days, recount
+from games.records.search import Edge, hands_of_player, page_of, page_of_player, sums_of
+from games.records.search_filters import Search
 from tests.games.house import START, House
 from tests.people import client_of
 from wallets.accounts import account
@@ -39,17 +39,17 @@ def tables(house: House) -> list[Table]:
     return found
 
 
-def codes(client: Client, **asked: str) -> list[str]:
-    page = client.get("/history/", asked)
+def codes(client: Client, **filters: str) -> list[str]:
+    page = client.get("/history/", filters)
     assert page.status_code == 200
     return [row.code for row in page.context["rows"]]
 
 
-def test_a_seat_is_told_what_its_hand_is(tables: list[Table]) -> None:
+def test_a_seat_row_repeats_what_its_hand_says(tables: list[Table]) -> None:
     for row in HandSeat.objects.exclude(hand__status=Hand.Status.LIVE):
         hand = row.hand
-        told = (row.game, row.table_id, row.currency_id, row.status, row.ended_at)
-        assert told == (
+        copied = (row.game, row.table_id, row.currency_id, row.status, row.ended_at)
+        assert copied == (
             hand.game,
             hand.table_id,
             hand.table.currency_id,
@@ -67,7 +67,7 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
     assert last.ended_at
     day, most = last.ended_at.date(), max(abs(row.net) for row in played)
     void_hand = Hand.objects.get(status=Hand.Status.VOID)
-    for asked, found in (
+    for filters, found in (
         ({"game": "baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
         ({"game": "all-baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
         ({"table": str(blackjack.pk)}, {row.hand.code for row in played.filter(table=blackjack)}),
@@ -85,27 +85,27 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
         ({"code": "T999-H1"}, set()),
         ({"code": "garbage"}, set()),
     ):
-        got = set(codes(client, **asked))
-        if "table" in asked or "last_day" in asked:
+        got = set(codes(client, **filters))
+        if "table" in filters or "last_day" in filters:
             got.discard(void_hand.code)
-        assert got == found, asked
+        assert got == found, filters
 
 
 def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Table]) -> None:
     client = client_of(house.person("alice"))
     client.get("/history/")
-    asked = []
+    counts = []
     for search in ({"game": "blackjack"}, {}):
         with CaptureQueriesContext(connection) as queries:
             rows = codes(client, **search)
-        asked.append((len(rows), len(queries)))
-    (few, first), (more, second) = asked
+        counts.append((len(rows), len(queries)))
+    (few, first), (more, second) = counts
     assert few < more
     assert first == second
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [
         {"game": "chess"},
         {"table": "nonsense"},
@@ -117,16 +117,16 @@ def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Tabl
         {"least": "-5"},
     ],
 )
-def test_what_cannot_be_read_is_said_beside_its_field(
-    house: House, tables: list[Table], asked: dict[str, str]
+def test_unreadable_filters_are_reported_beside_their_fields(
+    house: House, tables: list[Table], query: dict[str, str]
 ) -> None:
-    page = client_of(house.person("alice")).get("/history/", asked)
+    page = client_of(house.person("alice")).get("/history/", query)
     assert page.status_code == 200
     assert 'class="wrong"' in page.text
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "query",
     [
         {"before": "x"},
         {"before": "9" * 40},
@@ -137,13 +137,13 @@ def test_what_cannot_be_read_is_said_beside_its_field(
     ],
 )
 def test_odd_addresses_lead_to_the_list(
-    house: House, tables: list[Table], asked: dict[str, str]
+    house: House, tables: list[Table], query: dict[str, str]
 ) -> None:
     client = client_of(house.person("alice"))
-    assert codes(client, **asked) == codes(client)
+    assert codes(client, **query) == codes(client)
 
 
-def test_pages_go_there_and_back_and_nothing_shifts(house: House, tables: list[Table]) -> None:
+def test_paging_back_and_forth_shifts_nothing(house: House, tables: list[Table]) -> None:
     alice = house.person("alice")
     found = hands_of_player(alice.pk, Search())
     whole = page_of(found, Edge(), "hand_id").hand_ids
@@ -200,7 +200,7 @@ def scattered(house: House, seed: int) -> Player:
                 number=1,
                 seat=seat,
                 player=player,
-                purse=1_000,
+                starting_stack=1_000,
                 net=0 if void else chance.choice((0, 10, -10, 500, -700)),
                 game=game,
                 table=table,
@@ -252,9 +252,9 @@ def test_closed_days_show_where_to_look_and_nothing_is_missed(house: House, seed
                 back = page_of_player(player.pk, search, Edge(page.newer, newer=True), size)
                 assert back.hand_ids == before.hand_ids, search
             rows = hands_of_player(player.pk, search).exclude(status=Hand.Status.VOID)
-            told = sums_of(player.pk, search)
-            assert sum(one.hands for one in told) == rows.count(), search
-            assert sum(one.net for one in told) == sum(row.net for row in rows), search
+            sums = sums_of(player.pk, search)
+            assert sum(one.hands for one in sums) == rows.count(), search
+            assert sum(one.net for one in sums) == sum(row.net for row in rows), search
 
 
 def test_sums_are_the_same_before_and_after_days_are_closed(
@@ -262,31 +262,35 @@ def test_sums_are_the_same_before_and_after_days_are_closed(
 ) -> None:
     alice = house.person("alice")
     rows = HandSeat.objects.filter(player=alice, status=Hand.Status.FINISHED)
-    asked = [Search(), Search(game="baccarat"), Search(table=tables[1].pk), Search(result="won")]
-    before = [sums_of(alice.pk, one) for one in asked]
+    searches = [Search(), Search(game="baccarat"), Search(table=tables[1].pk), Search(result="won")]
+    before = [sums_of(alice.pk, one) for one in searches]
     assert before[0] == [(house.currency, rows.count(), sum(row.net for row in rows))]
     close_days(house.now)
-    assert [sums_of(alice.pk, one) for one in asked] == before
+    assert [sums_of(alice.pk, one) for one in searches] == before
     assert sums_of(alice.pk, Search(first_day=house.now.date() + timedelta(days=9))) == []
 
 
 def test_currencies_are_never_added(house: House, tables: list[Table]) -> None:
     euro = Currency.objects.create(code="EUR", name="Euro")
     HandSeat.objects.filter(table=tables[1], status=Hand.Status.FINISHED).update(currency=euro)
-    told = sums_of(house.person("alice").pk, Search())
-    assert [one.currency.code for one in told] == ["EUR", "PLAY"]
+    sums = sums_of(house.person("alice").pk, Search())
+    assert [one.currency.code for one in sums] == ["EUR", "PLAY"]
 
 
 @pytest.mark.django_db
 def test_a_seat_in_a_hand_has_few_indexes() -> None:
     """Each is written twice for every seat of every hand."""
     with connection.cursor() as cursor:
-        told = connection.introspection.get_constraints(cursor, HandSeat._meta.db_table)
-    indexes = {tuple(one["columns"]) for one in told.values() if one["index"] or one["unique"]}
+        constraints = connection.introspection.get_constraints(cursor, HandSeat._meta.db_table)
+    indexes = {
+        tuple(one["columns"]) for one in constraints.values() if one["index"] or one["unique"]
+    }
     assert len(indexes - {("id",)}) == 5
 
 
-def test_one_finds_the_own_hands_and_auditors_all(house: House, tables: list[Table]) -> None:
+def test_players_find_their_own_hands_and_auditors_find_all(
+    house: House, tables: list[Table]
+) -> None:
     house.player("eve")
     assert codes(client_of(house.person("eve"))) == []
     staff.appoint(house.player("ann", 0), "auditors")

@@ -4,10 +4,11 @@ from uuid import uuid4
 
 import pytest
 
-from games import seating
 from games.models import Hand, Seat, Table
-from games.refusal import Hidden, Refused
+from games.tables import seating
+from games.words.refusal import Hidden, Refused
 from tests.games.house import MONEY, House
+from tests.people import BY_TEST
 from wallets.accounts import account
 from wallets.errors import Overdrawn
 from wallets.ledger import Leg, post
@@ -16,7 +17,7 @@ from wallets.ledger import Leg, post
 def test_the_buy_in_goes_from_the_wallet_to_the_seat(house: House) -> None:
     alice, table = house.player("alice"), house.table("doudizhu")
     house.sit(alice, table, 2, 50_000)
-    assert house.purse(table, "alice") == 50_000
+    assert house.stack(table, "alice") == 50_000
     assert house.wallet(alice).balance == MONEY - 50_000
     assert house.total() == 0
 
@@ -31,7 +32,7 @@ def test_a_buy_in_out_of_bounds_is_refused(house: House, amount: int) -> None:
     assert house.wallet(alice).balance == MONEY
 
 
-def test_who_has_too_little_does_not_sit_down(house: House) -> None:
+def test_buying_in_needs_enough_money(house: House) -> None:
     alice, table = house.player("alice", 10_000), house.table("doudizhu")
     with pytest.raises(Overdrawn):
         house.sit(alice, table, 1, 10_001)
@@ -39,10 +40,10 @@ def test_who_has_too_little_does_not_sit_down(house: House) -> None:
     assert house.wallet(alice).balance == 10_000
 
 
-def test_asked_twice_one_sits_down_once(house: House) -> None:
+def test_sitting_down_twice_takes_one_seat(house: House) -> None:
     alice, table = house.player("alice"), house.table("doudizhu")
     assert house.sit(alice, table, 1) == house.sit(alice, table, 1)
-    assert house.purse(table, "alice") == 50_000
+    assert house.stack(table, "alice") == 50_000
 
 
 def test_one_seat_a_player(house: House) -> None:
@@ -88,11 +89,11 @@ def test_leaving_between_hands_brings_the_money_back(house: House) -> None:
     assert not table.seats.filter(left_at__isnull=True).exists()
 
 
-def test_nobody_leaves_with_money_while_a_hand_runs(house: House) -> None:
+def test_leaving_during_a_hand_moves_no_money(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     alice = house.person("alice")
     house.leave(alice, table)
-    assert house.purse(table, "alice") == 50_000
+    assert house.stack(table, "alice") == 50_000
     assert house.wallet(alice).balance == MONEY - 50_000
     house.until(table, lambda table: table.hand_id is None)
     result = Hand.objects.get().seats.get(player=alice)
@@ -105,10 +106,10 @@ def test_a_top_up_during_a_hand_arrives_after_it(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     alice = house.person("alice")
     seating.top_up(alice, table.pk, 20_000, "first", house.now)
-    assert house.purse(table, "alice") == 50_000
+    assert house.stack(table, "alice") == 50_000
     house.act(table, "alice", {"do": "done"})
     house.until_due(table)
-    assert house.purse(table, "alice") == 70_000
+    assert house.stack(table, "alice") == 70_000
 
 
 def test_a_top_up_sent_twice_is_made_once(house: House) -> None:
@@ -116,11 +117,11 @@ def test_a_top_up_sent_twice_is_made_once(house: House) -> None:
     house.sit(alice, table, 1)
     for _ in range(2):
         seating.top_up(alice, table.pk, 20_000, "first", house.now)
-    assert house.purse(table, "alice") == 70_000
+    assert house.stack(table, "alice") == 70_000
 
 
 @pytest.mark.parametrize("amount", [50_001, 0, -5])
-def test_a_top_up_stays_within_the_largest_buy_in(house: House, amount: int) -> None:
+def test_a_top_up_is_bounded_by_the_largest_buy_in(house: House, amount: int) -> None:
     alice, table = house.player("alice"), house.table("doudizhu")
     house.sit(alice, table, 1, 50_000)
     with pytest.raises(Refused) as refused:
@@ -128,7 +129,7 @@ def test_a_top_up_stays_within_the_largest_buy_in(house: House, amount: int) -> 
     assert refused.value.code == "top_up_bounds"
 
 
-def test_who_sits_out_is_not_dealt_in(house: House) -> None:
+def test_sitting_out_seat_is_not_dealt_in(house: House) -> None:
     house.bots(3)
     table = house.table("chinese_poker", bots_max=1)
     for number, name in enumerate(("alice", "bob", "carol"), 1):
@@ -141,7 +142,7 @@ def test_who_sits_out_is_not_dealt_in(house: House) -> None:
     assert [row.number for row in Hand.objects.latest("pk").seats.all()] == [1, 2, 3]
 
 
-def test_who_sits_out_too_long_loses_the_seat(house: House) -> None:
+def test_sitting_out_too_long_loses_the_seat(house: House) -> None:
     table = house.table("doudizhu", idle_seconds=60)
     alice = house.player("alice")
     house.sit(alice, table, 1)
@@ -150,8 +151,8 @@ def test_who_sits_out_too_long_loses_the_seat(house: House) -> None:
     assert house.wallet(alice).balance == MONEY
 
 
-def test_who_has_too_little_is_not_dealt_in_until_topped_up(house: House) -> None:
-    table = house.table("baccarat", purse_min=40_000, buy_in_min=10_000)
+def test_short_stack_is_not_dealt_in_until_topped_up(house: House) -> None:
+    table = house.table("baccarat", stack_min=40_000, buy_in_min=10_000)
     alice = house.player("alice")
     house.sit(alice, table, 1, 10_000)
     house.until_due(table)
@@ -170,15 +171,15 @@ def test_a_closing_table_plays_its_hand_to_the_end_and_pays_out(house: House) ->
     assert house.total() == 0
 
 
-def test_an_invitation_in_any_script_is_no_fault_of_the_house(house: House) -> None:
+def test_invitation_in_any_script_causes_no_server_error(house: House) -> None:
     table = house.table("doudizhu", private=True)
     alice = house.player("alice")
-    for told in ("é", "邀请", "\ud800"):
+    for invitation in ("é", "邀请", "\ud800"):
         with pytest.raises(Hidden):
-            seating.sit(alice, table.pk, 1, 50_000, house.now, told)
+            seating.sit(alice, table.pk, 1, 50_000, house.now, invitation)
 
 
-def test_a_top_up_after_the_hand_does_not_lift_a_purse_above_the_largest_buy_in(
+def test_a_top_up_after_the_hand_does_not_lift_a_stack_above_the_largest_buy_in(
     house: House,
 ) -> None:
     table = house.dealt_in("baccarat", "alice")
@@ -186,8 +187,14 @@ def test_a_top_up_after_the_hand_does_not_lift_a_purse_above_the_largest_buy_in(
     seat = house.seat(table, "alice")
     # What was won in the hand.
     bank = account("house", table.reference, house.currency)
-    post(uuid4(), "hand", [Leg(bank.pk, -30_000), Leg(seat.stack_id, 30_000)], book="test")
+    post(
+        uuid4(),
+        "hand",
+        [Leg(bank.pk, -30_000), Leg(seat.stack_id, 30_000)],
+        book="test",
+        **BY_TEST,
+    )
     house.act(table, "alice", {"do": "done"})
     house.until_due(table)
-    assert house.purse(table, "alice") == table.buy_in_max
+    assert house.stack(table, "alice") == table.buy_in_max
     assert house.total() == 0

@@ -3,20 +3,20 @@
 import re
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from casino.players import staff
-from games.books import sharing
-from games.hands import cards_of, game_of
-from games.history import AUDITOR, every_state, record
 from games.models import Hand, SharedHand, Table
-from games.play import void
+from games.records import sharing
+from games.records.record import AUDITOR, every_state, record
 from games.rules.catalogue import GAMES
+from games.tables.play import void
+from games.tables.replay import cards_of, game_of
 from tests.games.house import House
 from tests.games.markup import cards_in
-from tests.games.viewers import cards_told, people_of, shown_to
+from tests.games.viewers import cards_named, people_of, shown_to
 from tests.people import client_of
+from wallets.models import JournalEntry
 
 NAMES = ("alice", "bob", "carol")
 
@@ -32,10 +32,15 @@ def hand(house: House) -> Hand:
     return Hand.objects.select_related("shoe").get()
 
 
-def make(house: House, hand: Hand, name: str = "alice", **told: str) -> str:
-    client_of(house.person(name)).post(f"/history/{hand.pk}/share/", told)
+def make(house: House, hand: Hand, name: str = "alice", **fields: str) -> str:
+    client_of(house.person(name)).post(f"/history/{hand.pk}/share/", fields)
     token: str = SharedHand.objects.get(player=house.person(name), revoked_at=None).token
     return token
+
+
+def words_in(text: str) -> set[str]:
+    """Whole words: a random token may hold the letters of a name."""
+    return set(re.findall(r"\w+", text))
 
 
 def test_a_link_shows_anybody_what_was_public_and_nothing_else(house: House, hand: Hand) -> None:
@@ -51,7 +56,7 @@ def test_a_link_shows_anybody_what_was_public_and_nothing_else(house: House, han
     texts += [Client().get(f"{address}step/{number}/").text for number in range(len(path))]
     for text in texts:
         assert cards_in(text) <= public
-        assert not any(name in text for name in NAMES)
+        assert not words_in(text) & set(NAMES)
     # Nor does it show more to whoever was there.
     assert cards_in(client_of(house.person("alice")).get(address).text) <= public
     assert "Seat 1" in page.text
@@ -61,7 +66,7 @@ def test_a_link_shows_anybody_what_was_public_and_nothing_else(house: House, han
 def test_a_player_may_stand_there_by_name_and_the_others_do_not(house: House, hand: Hand) -> None:
     text = Client().get(f"/shared/{make(house, hand, named='yes')}/").text
     assert "alice" in text
-    assert "bob" not in text
+    assert "bob" not in words_in(text)
     assert "Seat 2" in text
 
 
@@ -91,7 +96,7 @@ def secrets_of(hand: Hand) -> set[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_of_a_shared_hand_was_not_public(house: House, game: str) -> None:
+def test_shared_hand_shows_only_what_was_public(house: House, game: str) -> None:
     """Whole answers are searched, for anybody and for those who played, in two languages."""
     names = people_of(game)
     table = house.dealt_in(game, *names)
@@ -109,25 +114,24 @@ def test_nothing_of_a_shared_hand_was_not_public(house: House, game: str) -> Non
             for part in ("", "?step=0", "record/", *steps):
                 answer = client.get(address + part, headers={"Accept-Language": language})
                 assert answer.status_code == 200
-                assert cards_told(answer, language) <= public, part
+                assert cards_named(answer, language) <= public, part
                 assert not any(one in answer.text for one in closed), part
-                # Whole words: a random token may hold the letters of a name.
-                told = set(re.findall(r"\w+", answer.text))
+                found = words_in(answer.text)
                 if client.session.keys():
-                    told.discard("alice")
-                assert not told & set(names), part
+                    found.discard("alice")
+                assert not found & set(names), part
 
 
-def test_one_sees_the_own_links_and_takes_them_back(house: House, hand: Hand) -> None:
+def test_players_see_and_revoke_their_own_links(house: House, hand: Hand) -> None:
     token, others = make(house, hand), make(house, hand, "bob")
     alice = client_of(house.person("alice"))
     page = alice.get("/history/links/").text
     assert f"/shared/{token}/" in page
     assert others not in page
-    told = alice.post(f"/history/{hand.pk}/unshare/", {"back": "links"}, follow=True)
-    assert told.redirect_chain[-1][0] == "/history/links/"
-    assert token not in told.text
-    assert "it leads nowhere from now on" in told.text
+    answer = alice.post(f"/history/{hand.pk}/unshare/", {"back": "links"}, follow=True)
+    assert answer.redirect_chain[-1][0] == "/history/links/"
+    assert token not in answer.text
+    assert "it leads nowhere from now on" in answer.text
     assert f"/shared/{others}/" in client_of(house.person("bob")).get("/history/links/").text
     assert alice.post("/history/links/").status_code == 405
     assert "/players/sign-in/" in Client().get("/history/links/")["Location"]
@@ -164,20 +168,20 @@ def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> Non
     for nothing in ("", "   "):
         assert operator.post(address, {"revoked_why": nothing}).status_code == 200
         assert Client().get(f"/shared/{token}/").status_code == 200
-    told = {"revoked_why": "Somebody asked us to", "named": "on", "player": "99"}
-    assert operator.post(address, told).status_code == 302
+    fields = {"revoked_why": "Somebody asked us to", "named": "on", "player": "999999"}
+    assert operator.post(address, fields).status_code == 302
     shared.refresh_from_db()
     assert shared.revoked_at is not None
-    assert (shared.revoked_by, shared.revoked_why) == (house.person("olga"), told["revoked_why"])
+    assert (shared.revoked_by, shared.revoked_why) == (house.person("olga"), fields["revoked_why"])
     assert (shared.player, shared.named) == (house.person("alice"), False)
-    noted = LogEntry.objects.get()
-    assert noted.user == house.person("olga")
-    assert told["revoked_why"] in noted.get_change_message()
+    noted = JournalEntry.objects.get()
+    assert (noted.verb, noted.actor_name) == ("sharedhand.revoke", "olga")
+    assert noted.reason == fields["revoked_why"]
     gone = Client().get(f"/shared/{token}/")
     assert gone.status_code == 410
     assert "The house has taken this link back." in gone.text
-    assert told["revoked_why"] not in gone.text
-    assert told["revoked_why"] in client_of(house.person("alice")).get("/history/links/").text
+    assert fields["revoked_why"] not in gone.text
+    assert fields["revoked_why"] in client_of(house.person("alice")).get("/history/links/").text
     # What was taken back stays so, and who did it.
     assert operator.post(address, {"revoked_why": "again"}).status_code == 403
 
@@ -191,15 +195,13 @@ def test_a_link_that_leads_nowhere_says_so(house: House, hand: Hand, token: str)
         assert "This link leads nowhere" in found.text
 
 
-def test_only_its_players_share_a_hand_and_only_one_that_was_played(
-    house: House, hand: Hand
-) -> None:
+def test_only_players_of_a_finished_hand_can_share_it(house: House, hand: Hand) -> None:
     house.player("eve")
     staff.appoint(house.player("ann", 0), "auditors")
     address = f"/history/{hand.pk}/share/"
     assert client_of(house.person("eve")).post(address).status_code == 404
-    told = client_of(house.person("ann")).post(address, follow=True)
-    assert "Only those who played a hand can share it." in told.text
+    page = client_of(house.person("ann")).post(address, follow=True)
+    assert "Only those who played a hand can share it." in page.text
     assert client_of(house.person("alice")).get(address).status_code == 405
     assert "/players/sign-in/" in Client().post(address)["Location"]
     # Nobody takes another's link back.
@@ -216,6 +218,6 @@ def test_a_hand_that_was_taken_back_is_not_shared(house: House) -> None:
     assert client_of(house.person("alice")).post(f"/history/{running}/share/").status_code == 404
     void(running, "a test", "operator", house.now)
     assert Table.objects.get().hand_id is None
-    told = client_of(house.person("alice")).post(f"/history/{running}/share/", follow=True)
-    assert "A hand that was taken back is not shared." in told.text
+    page = client_of(house.person("alice")).post(f"/history/{running}/share/", follow=True)
+    assert "A hand that was taken back is not shared." in page.text
     assert not SharedHand.objects.exists()

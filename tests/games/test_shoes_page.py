@@ -5,13 +5,13 @@ from django.test import Client
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
-from games import play
-from games.boards.good_roads import marks_of
-from games.boards.roads import results_at, results_of
+from games.families.baccarat.road_patterns import marks_of
+from games.families.baccarat.roads import results_at, results_of
 from games.models import Hand, Shoe, Table
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.roads import result_of
-from games.shoes import cards
+from games.shoes.custody import cards
+from games.tables import play
 from games.words.reasons import NOT_DEALT, NOT_REVEALED
 from tests.games.house import House
 from tests.people import client_of
@@ -84,9 +84,7 @@ def test_the_shoes_of_a_table_are_for_everybody_and_proofs_for_those_who_played(
         assert shoe.secret not in text
 
 
-def test_a_shoe_that_is_over_says_why_in_ones_language_and_is_asked_nothing(
-    house: House, played: Table
-) -> None:
+def test_finished_shoe_gives_its_reason_and_no_forecast(house: House, played: Table) -> None:
     shoe = played.shoe
     assert shoe
     client = Client(headers={"accept-language": "zh-hans"})
@@ -94,13 +92,13 @@ def test_a_shoe_that_is_over_says_why_in_ones_language_and_is_asked_nothing(
     assert 'class="asks"' in client.get(address).text
     Shoe.objects.filter(pk=shoe.pk).update(status=Shoe.Status.SPENT)
     assert 'class="asks"' not in client.get(address).text
-    for reason, told in (
+    for reason, sentence in (
         (NOT_REVEALED.format(seats="1, 3"), "1, 3 号座位未公开"),
         (NOT_DEALT, "无法发给参与混洗的人"),
         ("a spilt drink", "a spilt drink"),
     ):
         Shoe.objects.filter(pk=shoe.pk).update(status=Shoe.Status.VOID, void_reason=reason)
-        assert f" · {told}</p>" in client.get(address).text
+        assert f" · {sentence}</p>" in client.get(address).text
 
 
 def test_many_shoes_cost_no_more_queries(
@@ -125,13 +123,13 @@ def test_the_maps_are_a_part_of_their_own(house: House, played: Table) -> None:
 
 
 @pytest.mark.parametrize("part", ["roads", "shoes"])
-def test_what_is_hidden_or_has_no_roads_is_not_there(house: House, part: str) -> None:
+def test_hidden_tables_and_games_without_roads_answer_404(house: House, part: str) -> None:
     hidden = house.table("baccarat", private=True)
     other = house.table("blackjack")
     shown = house.table("baccarat")
     assert Client().get(f"/tables/{hidden.pk}/{part}/").status_code == 404
     assert Client().get(f"/tables/{other.pk}/{part}/").status_code == 404
-    assert Client().get(f"/tables/9999/{part}/").status_code == 404
+    assert Client().get(f"/tables/999999/{part}/").status_code == 404
     assert Client().post(f"/tables/{shown.pk}/{part}/").status_code == 405
     assert Client().get(f"/tables/{shown.pk}/{part}/").status_code == 200
 
@@ -153,12 +151,8 @@ def test_the_lobby_names_a_good_road_and_shows_it(house: House, played: Table) -
         with override("en"):
             return marks_of(results_at([played])[played.pk])
 
-    for _ in range(20):
-        if named():
-            break
-        play_rounds(house, played, 1)
-        played.refresh_from_db()
-    assert named()
+    # One shoe in three hundred has no good road even after twenty-five rounds.
+    house.until(played, lambda one: one.phase == Table.Phase.PAUSE and bool(named()))
     text = Client().get("/lobby/").text
     assert f'<span class="mark">{named()[0]}</span>' in text
     results = results_at([played])[played.pk]

@@ -1,4 +1,4 @@
-"""Tables of thirteen cards: what stands there while all arrange, and how the end is told."""
+"""Tables of thirteen cards: the page while players arrange, and the end of a hand."""
 
 import random
 import re
@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
-from games import shoes
-from games.boards.showdowns import showdown
+from games.families.thirteen.showdowns import showdown
 from games.models import Hand, Table
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.state import order_from_left
 from games.rules.thirteen.view import ShownHand, ThirteenView
+from games.shoes import custody
+from games.words.naming import row_term, term
 from tests.games.house import House
 from tests.games.markup import Page, cards_in, words
 from tests.games.viewers import NAMES
@@ -32,15 +34,15 @@ GAMES = (
 DRAGON = "2c3d4h5s6c7d8h9sTcJdQhKsAc"
 
 
-def page_of(house: House, table: Table, name: str, **asked: str) -> str:
-    return client_of(house.person(name)).get(f"/tables/{table.pk}/", asked).text
+def page_of(house: House, table: Table, name: str, **query: str) -> str:
+    return client_of(house.person(name)).get(f"/tables/{table.pk}/", query).text
 
 
 def deal(
-    monkeypatch: pytest.MonkeyPatch, house: House, game: str, *hands: str, **told: Any
+    monkeypatch: pytest.MonkeyPatch, house: House, game: str, *hands: str, **fields: Any
 ) -> Table:
     """A table where these people hold these cards, and the others what is left of the deck."""
-    table = house.dealt_in(game, *NAMES, **told)
+    table = house.dealt_in(game, *NAMES, **fields)
     _hand, state = house.state(table)
     given = [list(parse_cards(hand)) for hand in hands]
     used = {card for hand in given for card in hand}
@@ -51,7 +53,7 @@ def deal(
         del left[:13]
     order = order_from_left(state.seats, state.banker or state.button)
     cards = tuple(given[seat - 1][turn] for turn in range(13) for seat in order)
-    monkeypatch.setattr(shoes, "cards", lambda _shoe: cards + tuple(left))
+    monkeypatch.setattr(custody, "cards", lambda _shoe: cards + tuple(left))
     return table
 
 
@@ -67,10 +69,10 @@ def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(
 ) -> None:
     table = deal(monkeypatch, house, "chinese_poker", DRAGON)
     text = page_of(house, table, "alice")
-    asked = re.search(r'<span id="ask-arrange-dragon"[^>]* popover>(.*?)</button>', text, re.S)
-    assert asked
-    assert "worth 13 points against each opponent" in asked[1]
-    assert text.count('name="declare" value="dragon"') == asked[1].count('value="dragon"') == 1
+    question = re.search(r'<span id="ask-arrange-dragon"[^>]* popover>(.*?)</button>', text, re.S)
+    assert question
+    assert "worth 13 points against each opponent" in question[1]
+    assert text.count('name="declare" value="dragon"') == question[1].count('value="dragon"') == 1
     assert 'popovertarget="ask-arrange-dragon">Declare: dragon…</button>' in text
     form = Page(text).forms["act-arrange"]
     declare = next(button for button in form.buttons if button.name == "declare")
@@ -82,7 +84,7 @@ def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(
     assert "dragon" not in words(page_of(house, table, "bob"))
 
 
-def test_where_bets_stand_a_natural_pays_the_bet(
+def test_natural_pays_the_bet_at_tables_with_bets(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = deal(monkeypatch, house, "thirteen_hongkong", DRAGON)
@@ -104,9 +106,9 @@ def test_a_joker_is_called_what_it_stands_for(
         for card in parse_cards(cards)
     }
     address = f"/tables/{table.pk}/rows/"
-    told = Client().post(address, placed).json()
-    assert (told["front"], told["RJ"]) == ("pair", "K♥")
-    assert (told["middle"], told["BJ"]) == ("straight flush", "9♥")
+    names = Client().post(address, placed).json()
+    assert (names["front"], names["RJ"]) == ("pair", "K♥")
+    assert (names["middle"], names["BJ"]) == ("straight flush", "9♥")
     del placed["place-8h"]
     assert "BJ" not in Client().post(address, placed).json()
 
@@ -118,7 +120,7 @@ def test_a_joker_is_called_what_it_stands_for(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_matrix_is_what_moved_between_the_purses(house: House, game: str) -> None:
+def test_matrix_shows_what_moved_between_the_stacks(house: House, game: str) -> None:
     table = house.dealt_in(game, *NAMES)
     hand_id = table.hand_id
     house.until(table, lambda table: table.hand_id is None)
@@ -157,33 +159,31 @@ def matrix(text: str) -> dict[str, dict[str, int]]:
     }
 
 
-def test_who_wins_reads_what_the_house_keeps_of_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_winner_sees_the_rake_on_their_win(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = deal(monkeypatch, house, "chinese_poker", DRAGON)
     house.act(table, "alice", {"do": "arrange", "declare": "dragon"})
     house.until(table, lambda table: table.hand_id is None)
-    told = "the house takes its share of the 39 that alice has won · 1.95"
+    sentence = "the house takes its share of the 39 that alice has won · 1.95"
     board = words(page_of(house, table, "alice"))
-    assert board.index("Row by row") < board.index(told)
-    assert told not in words(page_of(house, table, "bob"))
+    assert board.index("Row by row") < board.index(sentence)
+    assert sentence not in words(page_of(house, table, "bob"))
 
 
-def test_a_short_purse_is_in_the_matrix_too() -> None:
-    """What a purse could not pay stands beside the rows."""
+def test_matrix_includes_what_a_short_stack_could_not_pay() -> None:
+    """The part that a stack could not pay is shown outside the rows."""
     line = {"source": "2", "target": "1", "amount": 300, "values": {"row": "back", "points": 3}}
     back = {"source": "1", "target": "2", "amount": 100, "key": "purse_limit", "values": {}}
-    told = showdown(_ended((1, 2)), [line | {"key": "royalty"}, back])
-    assert told
-    pair = told.pairs[0]
+    ended = showdown(_ended((1, 2)), [line | {"key": "royalty"}, back])
+    assert ended
+    pair = ended.pairs[0]
     assert (pair.rows, pair.beside, pair.total) == ((0, 0, 300), -100, 200)
-    assert [seat.won for seat in told.seats] == [{2: 200}, {1: -200}]
+    assert [seat.won for seat in ended.seats] == [{2: 200}, {1: -200}]
 
 
 def _ended(seats: Sequence[int]) -> ThirteenView:
     return ThirteenView(
         seat=1,
-        stakes=tuple(Stake(seat, 1000) for seat in seats),
+        stakes=tuple(SeatStack(seat, 1000) for seat in seats),
         to_act=(),
         phase="over",
         button=1,
@@ -220,7 +220,7 @@ def test_shots_and_the_home_run_are_called_out(
         assert text.index("You lost") < text.index("Home run") < text.index("How it was settled")
 
 
-def test_who_has_arranged_is_seen_and_not_what(house: House) -> None:
+def test_board_shows_who_has_arranged_but_no_cards(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     house.act(table, "bob", house.best_action(table, "bob"))
     _hand, state = house.state(table)
@@ -288,7 +288,7 @@ def test_a_hand_that_is_over_waits_for_nothing(house: House) -> None:
     assert "revealing" not in text
 
 
-def test_rows_of_one_who_has_left_are_not_those_of_whoever_sits_there_now(house: House) -> None:
+def test_new_player_is_not_shown_with_the_previous_players_rows(house: House) -> None:
     table = house.dealt_in("chinese_poker", "alice", "bob")
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
     client_of(house.person("bob")).post(f"/tables/{table.pk}/leave/")
@@ -299,3 +299,9 @@ def test_rows_of_one_who_has_left_are_not_those_of_whoever_sits_there_now(house:
     assert words(place[0]).split()[:2] == ["C", "carol"]
     assert '<p class="note">bob</p>' in place[0]
     assert "rows-shown" in place[0]
+
+
+def test_a_row_without_a_combination_has_its_own_name_in_chinese() -> None:
+    with override("zh-hans"):
+        assert (row_term("high_card"), term("high_card")) == ("乌龙", "散牌")
+        assert row_term("pair") == term("pair")

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from games import autoplay, clock, play, seating, shoes
 from games.models import Hand, Move, Table
-from games.refusal import Refused, Stale
 from games.rules.cards import parse_cards
 from games.rules.errors import Illegal, Unreadable
+from games.shoes import custody
+from games.tables import autoplay, clock, play, seating
+from games.words.refusal import Refused, Stale
 from tests.games.house import House
 
 NAMES = ("alice", "bob", "carol")
@@ -79,7 +80,7 @@ def test_another_move_for_a_turn_that_is_over_is_stale(house: House, table: Tabl
         house.act(table, name, {"do": "call", "points": 2}, 0)
 
 
-def test_who_is_not_to_act_is_refused(house: House, table: Table) -> None:
+def test_acting_out_of_turn_is_refused(house: House, table: Table) -> None:
     name = next(name for name in NAMES if name != caller(table))
     with pytest.raises(Illegal) as refused:
         house.act(table, name, {"do": "call", "points": 1}, 0)
@@ -95,7 +96,7 @@ def test_a_stranger_cannot_move(house: House, table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "sent",
     [
         {"do": "call", "points": 4},
         {"do": "call", "points": 1.0},
@@ -107,9 +108,9 @@ def test_a_stranger_cannot_move(house: House, table: Table) -> None:
         None,
     ],
 )
-def test_what_is_no_action_is_unreadable(house: House, table: Table, told: Any) -> None:
+def test_malformed_actions_are_unreadable(house: House, table: Table, sent: Any) -> None:
     with pytest.raises(Unreadable):
-        house.act(table, caller(table), told)
+        house.act(table, caller(table), sent)
     assert moves(table) == []
 
 
@@ -154,16 +155,16 @@ def test_all_who_arrange_have_the_same_time(house: House) -> None:
     assert Hand.objects.get().status == Hand.Status.FINISHED
 
 
-def test_a_trustee_plays_until_the_player_takes_over(house: House, table: Table) -> None:
+def test_auto_play_goes_on_until_the_player_takes_over(house: House, table: Table) -> None:
     name = caller(table)
-    house.change(table, name, trustee=True)
+    house.change(table, name, auto_play=True)
     house.until_due(table)
     assert [by for _, _, by in moves(table)] == ["bot"]
     assert table.deadline is not None
     assert house.now < table.deadline
 
 
-def test_one_who_is_out_of_sight_is_played_for_at_once_and_loses_the_seat(house: House) -> None:
+def test_absent_player_is_auto_played_at_once_and_sat_out(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES, grace_seconds=5)
     name = caller(table)
     house.away.add(name)
@@ -176,18 +177,20 @@ def test_one_who_is_out_of_sight_is_played_for_at_once_and_loses_the_seat(house:
     house.until(table, lambda table: table.phase != Table.Phase.PLAY)
     house.pass_time(6)
     house.until_due(table)
-    assert not table.seats.filter(player__username=name, left_at__isnull=True).exists()
+    assert house.seat(table, name).sits_out
     assert house.total() == 0
 
 
 def test_a_strategy_that_fails_holds_nobody_up(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = house.dealt_in("baccarat", "alice")
-    house.change(table, "alice", trustee=True)
+    table = house.dealt_in("baccarat", "alice", "bob")
+    house.change(table, "alice", auto_play=True)
+    house.act(table, "bob", {"do": "bet", "on": "player", "amount": 100})
     monkeypatch.setattr(autoplay, "strategies", lambda game: {})
     house.until_due(table)
-    assert list(Move.objects.values_list("action__do", "by")) == [("done", "timeout")]
+    assert (1, "done", "timeout") in Move.objects.values_list("seat", "action__do", "by")
+    house.act(table, "bob", {"do": "done"})
     assert Hand.objects.get().status == Hand.Status.FINISHED
 
 
@@ -198,7 +201,7 @@ def idle(house: House, table: Table, seconds: int) -> None:
         house.until_due(table)
 
 
-def test_who_does_not_bet_does_not_keep_others_from_the_next_round(house: House) -> None:
+def test_idle_players_do_not_delay_the_next_round(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     idle(house, table, 300)
     assert (table.hands_dealt, table.deadline) == (1, None)
@@ -213,9 +216,7 @@ def test_who_does_not_bet_does_not_keep_others_from_the_next_round(house: House)
 
 
 @pytest.mark.parametrize("how", ["top up", "sit in"])
-def test_who_could_not_be_dealt_in_does_not_wait_for_those_who_do_not_bet(
-    house: House, how: str
-) -> None:
+def test_player_who_missed_the_deal_does_not_wait_for_idle_seats(house: House, how: str) -> None:
     table = house.table("baccarat")
     house.sit(house.player("alice"), table, 1)
     house.sit(house.player("bob"), table, 2)
@@ -230,14 +231,14 @@ def test_who_could_not_be_dealt_in_does_not_wait_for_those_who_do_not_bet(
     assert table.deadline == house.now + timedelta(seconds=table.betting_seconds)
 
 
-def test_who_will_not_bet_does_not_wait_for_the_other_for_ever(house: House) -> None:
+def test_idle_player_does_not_wait_forever_for_the_other(house: House) -> None:
     table = house.dealt_in("baccarat", "alice", "bob")
     house.act(table, "alice", {"do": "done"})
     table.refresh_from_db()
     assert table.deadline == house.now + timedelta(seconds=table.betting_seconds)
 
 
-def test_one_for_whom_the_house_declines_starts_no_countdown(house: House) -> None:
+def test_bet_declined_for_an_absent_player_starts_no_countdown(house: House) -> None:
     table = house.dealt_in("baccarat", "alice", "bob", grace_seconds=5)
     house.away.add("alice")
     house.pass_time(6)
@@ -250,8 +251,8 @@ def test_a_round_for_which_the_shoe_does_not_suffice_is_taken_back(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = house.dealt_in("blackjack", "alice")
-    whole = shoes.cards
-    monkeypatch.setattr(shoes, "cards", lambda shoe: (*TENS, *whole(shoe))[:3])
+    whole = custody.cards
+    monkeypatch.setattr(custody, "cards", lambda shoe: (*TENS, *whole(shoe))[:3])
     house.act(table, "alice", {"do": "bet", "box": 1, "amount": 1_000})
     house.act(table, "alice", {"do": "done"})
     table.refresh_from_db()
@@ -264,6 +265,6 @@ def test_a_round_for_which_the_shoe_does_not_suffice_is_taken_back(
         Hand.Status.VOID,
         "house: the shoe ran out of cards",
     )
-    assert house.purse(table, "alice") == 50_000
+    assert house.stack(table, "alice") == 50_000
     monkeypatch.undo()
     house.until(table, lambda table: table.hands_dealt == 2)

@@ -1,4 +1,4 @@
-"""What a spot says that a bet can win is what the rules pay at best, in money."""
+"""The winnings stated at a spot are the most that the rules pay, in money."""
 
 import re
 from itertools import product
@@ -6,15 +6,15 @@ from itertools import product
 import pytest
 from django.utils.translation import override
 
-from games.boards.winnings import winnings
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratState, Wager
 from games.rules.blackjack.game import Blackjack
 from games.rules.cards import DECK
 from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.russian_poker.game import RussianPoker
-from games.words.paytables import paytables
+from tests.games.families import bet_winnings as winnings
+from tests.games.families import paytables
 from tests.games.house import House
 from tests.games.markup import spot
 from tests.games.viewers import board_of
@@ -24,8 +24,8 @@ SMALL_CARDS = [card for card in DECK if card.rank in (3, 6, 9, 14)]
 
 
 @pytest.mark.parametrize("game", [Baccarat(), BaccaratCommission(), Baccarat(max_payout=700)])
-def test_no_coup_pays_more_than_was_said_and_one_pays_all_of_it(game: Baccarat) -> None:
-    told = winnings(game)
+def test_stated_winnings_are_the_exact_maximum_of_all_coups(game: Baccarat) -> None:
+    most = winnings(game)
     best = dict.fromkeys(SPOTS, 0)
     won = {on: set[int]() for on in SPOTS}
     for cards in list(product(SMALL_CARDS[::3], repeat=4)):
@@ -33,15 +33,15 @@ def test_no_coup_pays_more_than_was_said_and_one_pays_all_of_it(game: Baccarat) 
         for on in SPOTS:
             bet = Wager(1, on, 333)
             state = BaccaratState(
-                stakes=(Stake(1, 10_000),), cards=cards, wagers=(bet,), coup=coup, phase="over"
+                stakes=(SeatStack(1, 10_000),), cards=cards, wagers=(bet,), coup=coup, phase="over"
             )
             net = game.settle_round(state).net[1]
             best[on] = max(best[on], net)
             if net > 0:
                 won[on].add(net)
-    assert best == {on: told[on].of(333) for on in SPOTS}
+    assert best == {on: most[on].of(333) for on in SPOTS}
     # Where it pays now this and now that, it says "up to".
-    assert all(told[on].several or len(won[on]) == 1 for on in SPOTS)
+    assert all(most[on].several or len(won[on]) == 1 for on in SPOTS)
 
 
 @pytest.mark.parametrize("jackpot_bp", [0, 1_000])

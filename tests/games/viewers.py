@@ -1,13 +1,13 @@
-"""Who looks at a table, what they are answered, and which cards they may see in it."""
+"""Viewers of a table: their requests, the responses, and the cards they may see."""
 
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import translation
 
 from casino.players import staff
-from games.hands import cards_of, game_of, state_of
 from games.models import Hand, Table
 from games.rules.catalogue import game_type
+from games.tables.replay import cards_of, game_of, state_of
 from tests.games.house import House
 from tests.games.markup import CARD, cards_in
 from tests.people import HTMX, client_of
@@ -29,8 +29,8 @@ def staffed(house: House) -> dict[str, Client]:
     return found
 
 
-def board_of(client: Client, table: Table, asked: str = "") -> str:
-    help_ = f"?help={asked}" if asked else ""
+def board_of(client: Client, table: Table, requested: str = "") -> str:
+    help_ = f"?help={requested}" if requested else ""
     return client.get(f"/tables/{table.pk}/board/{help_}", headers=HTMX).text
 
 
@@ -46,11 +46,11 @@ def shown_to(hand: Hand, seat: int | None) -> set[str]:
     }
 
 
-def cards_told(answer: HttpResponse, language: str) -> set[str]:
+def cards_named(answer: HttpResponse, language: str) -> set[str]:
     """The cards that an answer names in its text, its headers or its cookies."""
     headers = " ".join(f"{name}: {value}" for name, value in answer.items())
-    told = f"{answer.text} {headers} {answer.cookies.output()}"
+    text = f"{answer.text} {headers} {answer.cookies.output()}"
     with translation.override(language):
-        found = cards_in(told)
+        found = cards_in(text)
     # In Chinese a joker is called as its rank is, which the card counter names.
-    return found if language == "en" else found - {"BJ", "RJ"} | set(CARD.findall(told))
+    return found if language == "en" else found - {"BJ", "RJ"} | set(CARD.findall(text))

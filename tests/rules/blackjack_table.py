@@ -20,12 +20,12 @@ from games.rules.blackjack.actions import (
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Party, Stake
+from games.rules.contract import HOUSE, Action, Party, SeatStack
 from games.rules.house.actions import Close
 from games.rules.house.sides import SideContext
 from games.rules.settlement import Settlement
 
-STAKES = [Stake(seat, 1_000_000) for seat in (1, 2, 3, 4)]
+STAKES = [SeatStack(seat, 1_000_000) for seat in (1, 2, 3, 4)]
 NOTHING_NAMED = SideContext()
 HUNDRED: list[tuple[int, Bet]] = [(1, Bet(1, 100))]
 # A controller and two guests on one box.
@@ -36,7 +36,7 @@ def closed(
     cards: str,
     bets: Sequence[tuple[int, Bet]] = HUNDRED,
     game: Blackjack | None = None,
-    stakes: Sequence[Stake] = STAKES,
+    stakes: Sequence[SeatStack] = STAKES,
     context: SideContext = NOTHING_NAMED,
 ) -> BlackjackState:
     """The round when the bets are placed and the betting is closed."""

@@ -4,7 +4,7 @@ An ace in front wins the main bet. On the bonus bet a pair pays 5:1, two kings a
 jackpot and two aces three fifths.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec import field
 from msgspec.structs import replace
@@ -16,7 +16,8 @@ from games.rules.contract import (
     Choice,
     Choices,
     Party,
-    Stake,
+    Seat,
+    SeatStack,
     View,
 )
 from games.rules.house.actions import Close, Done, Pool
@@ -65,7 +66,7 @@ class Boxes(BonusGame[BoxState], frozen=True, kw_only=True):
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *LUCKY_FIELDS, *COMMON_FIELDS)
 
     def first_state(
-        self, stakes: tuple[Stake, ...], cards: tuple[Card, ...], context: SideContext
+        self, stakes: tuple[SeatStack, ...], cards: tuple[Card, ...], context: SideContext
     ) -> BoxState:
         return BoxState(stakes=stakes, cards=cards, draws=self.played_draws(context))
 
@@ -78,7 +79,7 @@ class Boxes(BonusGame[BoxState], frozen=True, kw_only=True):
             return ()
         return (Choice("bet", box=len(state.bets) + 1, least=bounds[0], most=bounds[1]),)
 
-    def place_bet(self, state: BoxState, seat: Any, action: Bet) -> BoxState:
+    def place_bet(self, state: BoxState, seat: Seat, action: Bet) -> BoxState:
         self.require_free(state, seat, action.amount + action.bonus)
         require_limits(action.amount, self.min, self.max)
         self.require_bonus(action.bonus)
@@ -133,4 +134,4 @@ GAME = Boxes(
     wheel_segments=(Segment(1, 7), Segment(2, 0), Segment(1, 20)),
     lucky_prizes=(Segment(5, 3), Segment(1, 4)),
 )
-STAKES = [Stake(1, 10_000), Stake(2, 10_000), Stake(3, 10_000)]
+STAKES = [SeatStack(1, 10_000), SeatStack(2, 10_000), SeatStack(3, 10_000)]

@@ -1,19 +1,22 @@
 """Lays known hands on a Dou Dizhu table, and plays moves written as text."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import RANK_NAMES, RankSet, rank_set
 from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState, Turn
 from games.rules.text import read_action
 
-PURSE = 1_000_000
+STACK = 1_000_000
+
+# A seat and the cards it plays, for each turn.
+Turns: TypeAlias = Sequence[tuple[int, str]]
 
 
 def ranks(text: str) -> RankSet:
@@ -29,9 +32,9 @@ def ranks(text: str) -> RankSet:
 def dealt(
     hands: Sequence[str] = ("", "", ""),
     middle: str = "",
-    purses: Sequence[int] = (PURSE, PURSE, PURSE),
+    stacks: Sequence[int] = (STACK, STACK, STACK),
     game: Doudizhu | None = None,
-    **context: Any,
+    **context: int,
 ) -> DoudizhuState:
     """Seats 1 to 3 with these cards and others; seat 1 is first to be dealt to, and to call."""
     known = [list(parse_cards(text)) for text in (*hands, middle)]
@@ -41,7 +44,7 @@ def dealt(
         while len(part) < size:
             part.append(rest.pop())
     cards = [known[at % 3][at // 3] for at in range(51)] + known[3]
-    stakes = [Stake(seat, purse) for seat, purse in enumerate(purses, 1)]
+    stakes = [SeatStack(seat, stack) for seat, stack in enumerate(stacks, 1)]
     return game.open(stakes, cards, DoudizhuContext(**{"button": 3, **context}))
 
 
@@ -54,12 +57,10 @@ def after(state: DoudizhuState, *moves: str, game: Doudizhu | None = None) -> Do
     return state
 
 
-def finished(
-    call: int, turns: Sequence[tuple[int, str]], purses: Sequence[int], landlord: int = 1
-) -> DoudizhuState:
+def finished(call: int, turns: Turns, stacks: Sequence[int], landlord: int = 1) -> DoudizhuState:
     """A hand that is over after these turns, whatever was held; a turn is a seat and its cards."""
     played = tuple(_turn(seat, parse_cards(text)) for seat, text in turns)
-    return replace(dealt(purses=purses), phase="over", landlord=landlord, call=call, turns=played)
+    return replace(dealt(stacks=stacks), phase="over", landlord=landlord, call=call, turns=played)
 
 
 def _turn(seat: int, cards: tuple[Card, ...]) -> Turn:

@@ -1,6 +1,6 @@
 """One harness for every game: a random hand, and everything that must hold of any hand.
 
-A game's tests bring a `Table`: how to draw options, purses and moves, and which cards lie open to a
+A game's tests bring a `Table`: how to draw options, stacks and moves, and which cards lie open to a
 seat. The harness plays the hand through the contract and checks it from the first state to the
 settlement and the record.
 """
@@ -22,7 +22,7 @@ from games.rules.contract import (
     Context,
     Move,
     Party,
-    Stake,
+    SeatStack,
     State,
     action_decoder,
     replay,
@@ -38,11 +38,11 @@ MOVES_MAX = 500
 
 
 class Table(NamedTuple):
-    """What a game's tests know of it."""
+    """The facts about a game that its tests use."""
 
-    options: Callable[[Random], dict[str, Any]]
-    stakes: Callable[[Random, AnyGame], list[Stake]]
-    context: Callable[[Random, Sequence[Stake]], dict[str, Any]]
+    options: Callable[[Random], dict[str, object]]
+    stakes: Callable[[Random, AnyGame], list[SeatStack]]
+    context: Callable[[Random, Sequence[SeatStack]], dict[str, object]]
     choose: Callable[[Random, AnyGame, State, Party], Action]
     # The cards on the table and in hands at a state, wherever they lie.
     cards_in_play: Callable[[State], Iterable[Card]]
@@ -54,7 +54,7 @@ class Played(NamedTuple):
     """A hand that was played to its end."""
 
     game: AnyGame
-    stakes: list[Stake]
+    stakes: list[SeatStack]
     cards: list[Card]
     context: Context
     moves: list[Move]
@@ -63,7 +63,7 @@ class Played(NamedTuple):
 
 
 def play(key: str, table: Table, seed: int) -> Played:
-    """A random hand, with random options and purses; the same one for the same seed."""
+    """A random hand, with random options and stacks; the same one for the same seed."""
     random = Random(f"{key} {seed}")
     kind = game_type(key)
     game = msgspec.convert(table.options(random), kind)
@@ -89,6 +89,7 @@ def check_hand(played: Played, table: Table, seed: int) -> None:
     check_cards_conserved(played, table)
     check_cards_shown(played, table)
     check_settlement(played)
+    check_stakes(played)
     check_replay(played)
     check_record(played)
     check_actions_round_trip(played)
@@ -96,7 +97,7 @@ def check_hand(played: Played, table: Table, seed: int) -> None:
 
 
 def check_frozen(played: Played) -> None:
-    """Nothing that the contract hands out can be changed by whoever gets it."""
+    """Every value that the contract hands out is immutable."""
     settlement = played.settlement
     handed_out: list[Any] = [played.game, played.context, *played.stakes, settlement]
     handed_out += [
@@ -125,25 +126,44 @@ def check_cards_shown(played: Played, table: Table) -> None:
     """The places that are open to a seat are those of the cards it has been shown."""
     for state in played.states:
         dealt = played.game.dealt(state)
-        for viewer in (None, *(stake.seat for stake in played.stakes)):
+        for viewer in (None, *(one.seat for one in played.stakes)):
             places = played.game.shown(state, viewer)
             assert all(0 <= place < dealt for place in places)
             assert {played.cards[place] for place in places} == table.open_to(state, viewer)
 
 
+def check_stakes(played: Played) -> None:
+    """Who has nothing at stake is asked for nothing but a bet, and neither wins nor loses.
+
+    Among players everybody has a stake from the deal on, and nobody loses one that they had.
+    """
+    game, seats = played.game, [one.seat for one in played.stakes]
+    before: set[int] = set()
+    for state in played.states:
+        at_stake = {seat for seat in seats if game.at_stake(state, seat)}
+        assert before <= at_stake
+        before = at_stake
+        waiting = game.to_act(state)
+        assert HOUSE in waiting or waiting <= at_stake
+    net = played.settlement.net
+    assert all(not net[seat] for seat in seats if seat not in before)
+    if HOUSE not in net:
+        assert all(game.at_stake(played.states[0], seat) for seat in seats)
+
+
 def check_settlement(played: Played) -> None:
-    """It balances, no purse is overdrawn, and its lines explain each chip."""
+    """It balances, no stack is overdrawn, and its lines explain each chip."""
     settlement = played.settlement
     assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
-    flows: Counter[Any] = Counter()
+    flows: Counter[Party | str] = Counter()
     for transfer in settlement.transfers:
         assert transfer.amount > 0
         flows[transfer.target] += transfer.amount
         flows[transfer.source] -= transfer.amount
-    for stake in played.stakes:
-        result = flows[stake.seat]
-        assert settlement.net[stake.seat] + settlement.rake.get(stake.seat, 0) == result
-        assert result >= -stake.purse
+    for one in played.stakes:
+        result = flows[one.seat]
+        assert settlement.net[one.seat] + settlement.rake.get(one.seat, 0) == result
+        assert result >= -one.stack
     explained: Counter[Any] = Counter()
     for line in settlement.lines:
         assert line.amount > 0
@@ -201,9 +221,9 @@ def check_actions_round_trip(played: Played) -> None:
 
 
 def check_turns(played: Played) -> None:
-    """Who is to act has choices and a legal fallback; who is not is refused, and nothing moves."""
+    """Seats to act have choices and a legal fallback; any other seat is refused without effect."""
     game = played.game
-    parties: list[Party] = [HOUSE, *(stake.seat for stake in played.stakes)]
+    parties: list[Party] = [HOUSE, *(one.seat for one in played.stakes)]
     for state, move in zip(played.states, [*played.moves, None], strict=True):
         before = msgspec.json.encode(state)
         waiting = game.to_act(state)
@@ -230,7 +250,7 @@ def interference(played: Played, table: Table, seed: int) -> int:
     """
     random = Random(f"interference {seed}")
     compared = 0
-    for viewer in (None, *(stake.seat for stake in played.stakes)):
+    for viewer in (None, *(one.seat for one in played.stakes)):
         moment = random.randrange(len(played.states))
         path = played.states[: moment + 1]
         seen = set().union(*(table.open_to(state, viewer) for state in path))
@@ -258,13 +278,13 @@ def _replay_exchanged(
         if seat == viewer:
             moves.append((seat, action))
             continue
-        told = _renamed(msgspec.to_builtins(action), names)
-        moves.append((seat, decoder.decode(msgspec.json.encode(told))))
+        renamed = _renamed(msgspec.to_builtins(action), names)
+        moves.append((seat, decoder.decode(msgspec.json.encode(renamed))))
     cards = [swap.get(card, card) for card in played.cards]
     return replay(played.game, played.stakes, cards, played.context, moves)
 
 
-def _renamed(value: Any, names: dict[str, str]) -> Any:
+def _renamed(value: object, names: dict[str, str]) -> object:
     if isinstance(value, dict):
         return {key: _renamed(part, names) for key, part in value.items()}
     if isinstance(value, list | tuple):

@@ -1,10 +1,10 @@
-"""Rounds of Russian poker for tests: cards told hand by hand, and everything checked at the end."""
+"""Rounds of Russian poker for tests: cards come hand by hand, and the end checks everything."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import HOUSE, Action, Party, Stake
+from games.rules.contract import HOUSE, Action, Party, SeatStack
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
 from games.rules.house.sides import SideContext
@@ -14,12 +14,15 @@ from games.rules.settlement import Settlement
 from tests.rules.harness import Played, check_settlement, check_turns
 
 GAME = RussianPoker(bonus_min=10, bonus_card=True, lucky_game=True)
-STAKES = [Stake(1, 100_000), Stake(2, 100_000)]
+STAKES = [SeatStack(1, 100_000), SeatStack(2, 100_000)]
 NO_DRAWS = SideContext()
 
 NOTHING = "Ac Qd 9h 5s 3c"
 PAIR = "9c 9d Qh 5s 3c"
 THREE = "9c 9d 9h 5s 3c"
+OTHER = "Tc Ts Jd 7h 2c"
+# What is drawn after the deal.
+REST = "2h 7c 8c 8d 9s"
 # Dealers: one without ace-king, one with it, and one with a pair.
 UNQUALIFIED = "Kh Td 8s 6h 4d"
 ACE_KING = "Ah Kh 8s 6h 4d"
@@ -38,7 +41,7 @@ def opened(
     cards: Sequence[Card],
     moves: Moves,
     game: RussianPoker = GAME,
-    stakes: Sequence[Stake] = STAKES,
+    stakes: Sequence[SeatStack] = STAKES,
     context: SideContext = NO_DRAWS,
 ) -> RussianState:
     state = game.open(stakes, cards, context)
@@ -56,15 +59,20 @@ def settled(
     cards: Sequence[Card],
     moves: Moves,
     game: RussianPoker = GAME,
-    stakes: Sequence[Stake] = STAKES,
+    stakes: Sequence[SeatStack] = STAKES,
     context: SideContext = NO_DRAWS,
 ) -> Settlement:
     """The settlement of a round, checked by the harness at every state."""
-    path: list[Any] = [game.open(stakes, cards, context)]
+    path = [game.open(stakes, cards, context)]
     for seat, action in moves:
         path.append(game.apply(path[-1], seat, action))
     settlement = game.settle(path[-1])
-    played = Played(game, list(stakes), list(cards), context, list(moves), path, settlement)
+    played = Played(game, list(stakes), list(cards), context, list(moves), [*path], settlement)
     check_settlement(played)
     check_turns(played)
     return settlement
+
+
+def net(cards: str, dealer: str, *actions: Action, rest: str = "", **more: Any) -> int:
+    """The win of seat 1 with these cards in box 1, at an ante of 100."""
+    return settled(dealt([cards], dealer, rest), one_box(*actions), **more).net[1]

@@ -10,13 +10,13 @@ from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.catalogue import game_type
-from games.rules.contract import HOUSE, Action, Context, Party, Stake, replay
+from games.rules.contract import HOUSE, Action, Context, Party, SeatStack, replay
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
 
-ONE = [Stake(1, 1_000_000)]
+ONE = [SeatStack(1, 1_000_000)]
 PLAYER_WINS = "9cKcTh2d"
 BANKER_WINS = "KcKd2h7d"
 TIE = "4cKc2h6d"
@@ -38,7 +38,7 @@ def settle(
     game: BaccaratTable,
     cards: str,
     *bets: tuple[Spot, int],
-    stakes: list[Stake] = ONE,
+    stakes: list[SeatStack] = ONE,
     seat: int = 1,
 ) -> Settlement:
     moves: list[tuple[Party, Action]] = [(seat, Bet(on, amount)) for on, amount in bets]
@@ -90,7 +90,7 @@ def test_a_natural_ends_the_draw(player: int, banker: int) -> None:
         assert winner == expected
 
 
-def test_of_every_sum_only_the_last_digit_counts() -> None:
+def test_only_the_last_digit_of_a_sum_counts() -> None:
     counts = {rank: count for count, rank in enumerate("A23456789", start=1)}
     dealt = set()
     for seed in range(400):
@@ -138,7 +138,9 @@ def test_a_total_of_nine_in_three_cards_is_no_natural() -> None:
         ("4c4d4h4c", "player", 0, 0),
     ],
 )
-def test_what_a_bet_of_a_hundred_wins(cards: str, spot: Spot, plain: int, commission: int) -> None:
+def test_winnings_of_a_bet_of_a_hundred(
+    cards: str, spot: Spot, plain: int, commission: int
+) -> None:
     for game, won in ((Baccarat(), plain), (BaccaratCommission(), commission)):
         settlement = settle(game, cards, (spot, 100))
         assert settlement.net == {1: won, "house": -won}
@@ -185,7 +187,7 @@ def test_the_lines_explain_each_chip() -> None:
 
 def test_the_maximum_payout_cuts_all_wins_of_a_seat_together() -> None:
     game = Baccarat(max_payout=10_000)
-    stakes = [Stake(1, 50_000), Stake(2, 50_000)]
+    stakes = [SeatStack(1, 50_000), SeatStack(2, 50_000)]
     moves: list[tuple[Party, Action]] = [
         (1, Bet("banker_pair", 500)),
         (1, Bet("tie", 600)),
@@ -245,7 +247,7 @@ def test_seats_are_paid_in_order_and_each_spot_by_spot() -> None:
         (HOUSE, Close()),
     ]
     for moves in (bets, bets[:2] + bets[3:], bets[1:]):
-        stakes = [Stake(1, 1_000), Stake(2, 1_000)]
+        stakes = [SeatStack(1, 1_000), SeatStack(2, 1_000)]
         state = replay(Baccarat(), stakes, parse_cards(BANKER_SIX_IN_TWO), Context(), moves)
         paid = [(line.source, line.values["bet"]) for line in Baccarat().settle(state).lines]
         placed = [(seat, bet.on) for seat, bet in moves if isinstance(bet, Bet)]
@@ -294,9 +296,9 @@ def test_the_games_by_their_names(key: str) -> None:
         ([(1, Done()), (2, Done()), (HOUSE, Close())], "hand_over"),
     ],
 )
-def test_what_is_refused(moves: list[tuple[Party, Action]], code: str) -> None:
+def test_refusals(moves: list[tuple[Party, Action]], code: str) -> None:
     game = Baccarat(max=1_000, max_tie=500, max_pair=250)
-    stakes = [Stake(1, 10_000), Stake(2, 1_300)]
+    stakes = [SeatStack(1, 10_000), SeatStack(2, 1_300)]
     state = replay(game, stakes, parse_cards(PLAYER_WINS), Context(), moves[:-1])
     with pytest.raises(Illegal) as refusal:
         game.apply(state, *moves[-1])
@@ -306,7 +308,7 @@ def test_what_is_refused(moves: list[tuple[Party, Action]], code: str) -> None:
 
 def test_the_betting_ends_when_every_seat_is_done() -> None:
     game = Baccarat()
-    stakes = [Stake(4, 1_000), Stake(7, 1_000)]
+    stakes = [SeatStack(4, 1_000), SeatStack(7, 1_000)]
     cards = parse_cards(PLAYER_WINS)
     moves: list[tuple[Party, Action]] = [(7, Done()), (4, Bet("player", 500))]
     state = replay(game, stakes, cards, Context(), moves)
@@ -370,7 +372,7 @@ def test_a_spot_may_take_bets_of_one_size_only() -> None:
 def test_nobody_sees_a_card_before_the_betting_has_ended() -> None:
     """Whatever the shoe holds, the views are the same until the close; then all see the coup."""
     game = Baccarat()
-    stakes = [Stake(1, 1_000), Stake(2, 1_000)]
+    stakes = [SeatStack(1, 1_000), SeatStack(2, 1_000)]
     before: list[tuple[Party, Action]] = [(1, Bet("player", 100)), (2, Bet("tie", 100))]
     for number in range(len(before) + 1):
         views = set()

@@ -1,18 +1,17 @@
 """Random rounds of both baccarats through the shared harness."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
 from games.rules.baccarat.game import BaccaratState, Bet
 from games.rules.cards import Card
-from games.rules.contract import HOUSE, Action, AnyGame, Party, Stake
+from games.rules.contract import HOUSE, Action, AnyGame, Party, SeatStack
 from games.rules.house.actions import Close, Done
 from tests.rules.harness import Table, check_hand, interference, play
 
 HANDS = 400
-OPTIONS: dict[str, tuple[Any, ...]] = {
+OPTIONS: dict[str, tuple[object, ...]] = {
     "min": (1, 50, 100),
     "max": (100, 777, 10_000),
     "max_tie": (None, 150),
@@ -22,16 +21,16 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "tournament": (False, False, True),
     "banker_note_literal": (False, True),
 }
-PURSES = (1, 99, 250, 1_000, 40_000, 10**15)
+STACKS = (1, 99, 250, 1_000, 40_000, 10**15)
 
 
-def options(random: Random) -> dict[str, Any]:
+def options(random: Random) -> dict[str, object]:
     return {name: random.choice(values) for name, values in OPTIONS.items()}
 
 
-def stakes(random: Random, game: AnyGame) -> list[Stake]:
+def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
     seats = random.sample(range(1, 30), random.choice(game.seats))
-    return [Stake(seat, random.choice(PURSES)) for seat in seats]
+    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
 def choose(random: Random, game: AnyGame, state: BaccaratState, seat: Party) -> Action:
@@ -75,6 +74,6 @@ def test_random_rounds_keep_the_contract(key: str) -> None:
         check_hand(played, TABLE, seed)
         compared += interference(played, TABLE, seed)
         dealt += played.states[-1].coup is not None
-        assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
+        assert set(played.settlement.net) == {HOUSE, *(one.seat for one in played.stakes)}
     assert compared > HANDS
     assert HANDS // 2 < dealt < HANDS

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission
 from games.rules.messages import SENTENCES
-from games.rules.odds.baccarat import exact_odds
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "baccarat.md").read_text(encoding="utf-8")
 
@@ -41,8 +41,10 @@ def test_options_and_defaults_are_those_of_the_games(
     game: type[Baccarat] | type[BaccaratCommission],
 ) -> None:
     fields = msgspec.structs.fields(game)
-    told = {name: row[0] for name, row in table_of("Options").items()}
-    assert told == {field.name: msgspec.json.encode(field.default).decode() for field in fields}
+    published = {name: row[0] for name, row in table_of("Options").items()}
+    assert published == {
+        field.name: msgspec.json.encode(field.default).decode() for field in fields
+    }
 
 
 def test_every_reason_has_a_sentence() -> None:

@@ -8,7 +8,7 @@ from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import dealer_hand, is_blackjack, total_of
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Stake
+from games.rules.contract import HOUSE, SeatStack
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.sides import SideContext
@@ -154,7 +154,7 @@ def test_the_dealer_draws_to_sixteen(cards: str, hard: str, soft: str) -> None:
         ("8cTd8h", "surrender", -50),
     ],
 )
-def test_what_a_bet_of_a_hundred_wins(cards: str, words: str, won: int) -> None:
+def test_winnings_of_a_bet_of_a_hundred(cards: str, words: str, won: int) -> None:
     settlement = settle(cards, words)
     assert settlement.net == {1: won, 2: 0, 3: 0, 4: 0, HOUSE: -won}
     assert settlement.rake == {}
@@ -277,7 +277,7 @@ def test_boxes_stand_in_their_order_however_they_are_bet_on() -> None:
 
 
 def test_up_to_twenty_one_seats_play() -> None:
-    stakes = [Stake(seat, 100) for seat in range(1, 23)]
+    stakes = [SeatStack(seat, 100) for seat in range(1, 23)]
     assert len(Blackjack().open(stakes[:21], (), SideContext()).stakes) == 21
     with pytest.raises(Unreadable) as refusal:
         Blackjack().open(stakes, (), SideContext())
@@ -293,7 +293,7 @@ def test_a_player_may_bet_on_several_boxes() -> None:
     ]
 
 
-def test_each_box_is_asked_about_an_ace_when_its_turn_comes() -> None:
+def test_each_box_answers_an_ace_when_its_turn_comes() -> None:
     bets = [(1, Bet(1, 100)), (2, Bet(2, 100)), (3, Bet(3, 100))]
     state = closed("AcTcKcAdThTdAh9h", bets)
     for box, seat, phase in ((1, 1, "insurance"), (2, 2, "play"), (3, 3, "insurance")):
@@ -323,7 +323,7 @@ def test_every_chip_of_a_split_is_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "words", "told"),
+    ("cards", "words", "sentences"),
     [
         ("AcAdTh", "even", ["1 is paid 1:1 on the even_money of 100 on box 1"]),
         ("AcAdThTs", "insure:50", ["1 is paid 2:1 on the insurance of 50 on box 1"]),
@@ -335,9 +335,9 @@ def test_every_chip_of_a_split_is_explained() -> None:
         ("Tc9d9hTs", "stand", []),
     ],
 )
-def test_what_the_lines_call_a_bet(cards: str, words: str, told: list[str]) -> None:
+def test_settlement_lines_name_each_bet(cards: str, words: str, sentences: list[str]) -> None:
     settlement = settle(cards, words)
-    assert [sentence(line) for line in settlement.lines] == told
+    assert [sentence(line) for line in settlement.lines] == sentences
     assert [move.reason for move in settlement.transfers] == [
         str(line.values["bet"]) for line in settlement.lines
     ]
@@ -385,7 +385,7 @@ def test_six_equal_cards_are_in_the_shoe() -> None:
     assert settle("2c" * 6 + "9c9d6d", "hit hit hit hit stand").net[1] == 100
 
 
-def test_nobody_sees_a_card_before_the_betting_has_ended_nor_one_not_yet_drawn() -> None:
+def test_no_card_is_seen_before_betting_ends_or_before_it_is_drawn() -> None:
     """Whatever the shoe holds, the views are the same until it is drawn."""
     game = Blackjack()
     before, after = set(), set()
@@ -412,7 +412,7 @@ def test_the_view_says_which_hand_is_decided_about() -> None:
 
 def test_seats_to_act_stand_in_their_order() -> None:
     game = Blackjack()
-    state = game.open([Stake(seat, 100) for seat in (10, 2, 9)], (), SideContext())
+    state = game.open([SeatStack(seat, 100) for seat in (10, 2, 9)], (), SideContext())
     assert game.view(state, None).to_act == (2, 9, 10, HOUSE)
 
 
@@ -440,7 +440,7 @@ def test_the_cards_behind_the_cut_card_last_for_seven_boxes() -> None:
     for seed in range(300):
         shoe = list(game.composition())
         Random(seed).shuffle(shoe)
-        state = game.open([Stake(1, 10**6)], shoe[:78], SideContext())
+        state = game.open([SeatStack(1, 10**6)], shoe[:78], SideContext())
         for seat, bet in bets:
             state = game.apply(state, seat, bet)
         state = game.apply(state, HOUSE, Close())

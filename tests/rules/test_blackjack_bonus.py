@@ -65,7 +65,7 @@ def bonus_won(
         ("6c7c8c", "surrender", -100, 24_000),
     ],
 )
-def test_what_a_bonus_of_a_hundred_wins(cards: str, words: str, own: int, up: int) -> None:
+def test_winnings_of_a_bonus_of_a_hundred(cards: str, words: str, own: int, up: int) -> None:
     assert bonus_won(cards, words, OWN) == own
     assert bonus_won(cards, words, UP) == up
 
@@ -92,8 +92,8 @@ def test_the_players_of_a_box_hit_the_jackpot_together() -> None:
     # 21 against 17, and a fifth of the pool for each, whatever the bonus bet was.
     assert settlement.net == {1: 100, 2: 100 + 2_000, 3: 100 + 2_000, 4: 0, HOUSE: -4_300}
     assert settlement.pools == {"progressive": 30 - 4_000}
-    told = [sentence(line) for line in settlement.lines if line.key == "jackpot"]
-    assert told[0] == "2 wins 20% of the jackpot of 10000 on box 1: spade_777"
+    sentences = [sentence(line) for line in settlement.lines if line.key == "jackpot"]
+    assert sentences[0] == "2 wins 20% of the jackpot of 10000 on box 1: spade_777"
 
 
 @pytest.mark.parametrize(

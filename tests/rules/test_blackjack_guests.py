@@ -15,7 +15,7 @@ from games.rules.blackjack.actions import (
 )
 from games.rules.blackjack.game import Blackjack
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Choice, Party, Stake
+from games.rules.contract import HOUSE, Action, Choice, Party, SeatStack
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import SideContext
@@ -70,7 +70,9 @@ SMALL = Blackjack(min=50)
         ),
     ],
 )
-def test_what_the_players_of_a_box_win(cards: str, words: str, won: tuple[int, int, int]) -> None:
+def test_winnings_of_all_players_of_a_box(
+    cards: str, words: str, won: tuple[int, int, int]
+) -> None:
     assert tuple(settle(cards, words, THREE, SMALL).net[seat] for seat in (1, 2, 3)) == won
 
 
@@ -110,14 +112,14 @@ def test_original_bets_only_holds_for_guests(
     assert tuple(settlement.net[seat] for seat in (1, 2, 3)) == won
 
 
-def test_who_adds_to_a_bet_stays_the_controller() -> None:
+def test_a_controller_who_adds_to_the_bet_remains_the_controller() -> None:
     bets = [(2, Bet(3, 100)), (1, Bet(3, 100)), (2, Bet(3, 50))]
     state = closed("Tc9dTh8s", bets)
-    assert [(player.seat, player.stake) for player in state.box.players] == [(2, 150), (1, 100)]
+    assert [(player.seat, player.bet) for player in state.box.players] == [(2, 150), (1, 100)]
     assert state.waiting == (2,)
 
 
-def test_guests_are_asked_before_the_card_is_drawn() -> None:
+def test_guests_answer_before_the_card_is_drawn() -> None:
     state = moved(closed("8c9d8hTs7d8c", THREE, SMALL), "split")
     assert (state.phase, state.waiting) == ("split", (2, 3))
     assert state.drawn == 3
@@ -126,10 +128,10 @@ def test_guests_are_asked_before_the_card_is_drawn() -> None:
     assert (state.phase, state.waiting, state.drawn) == ("split", (2,), 3)
     state = moved(state, "2=yes")
     assert (state.phase, state.waiting, state.drawn) == ("play", (1,), 4)
-    assert [hand.stakes for hand in state.box.hands] == [(100, 200, 50), (100, 200, 0)]
+    assert [hand.bets for hand in state.box.hands] == [(100, 200, 50), (100, 200, 0)]
 
 
-SHORT = [Stake(1, 350), Stake(2, 300), Stake(3, 1_000), Stake(4, 1_000)]
+SHORT = [SeatStack(1, 350), SeatStack(2, 300), SeatStack(3, 1_000), SeatStack(4, 1_000)]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +204,7 @@ def test_a_fourth_split_is_not_offered() -> None:
 
 def test_choices_of_bets() -> None:
     game = Blackjack(boxes=2, max=1_000)
-    state = game.open([Stake(1, 500), Stake(2, 10_000)], (), SideContext())
+    state = game.open([SeatStack(1, 500), SeatStack(2, 10_000)], (), SideContext())
     state = game.apply(state, 1, Bet(2, 200))
     assert game.choices(state, 1) == (
         Choice("bet", 1, least=100, most=300),
@@ -248,7 +250,7 @@ def test_choices_of_bets() -> None:
 )
 def test_bets_that_are_refused(moves: list[tuple[Party, Action]], code: str) -> None:
     game = Blackjack(boxes=5, max=1_000, bonus_max=500)
-    stakes = [Stake(1, 10_000), Stake(2, 2_000), Stake(3, 10_000), Stake(4, 10_000)]
+    stakes = [SeatStack(1, 10_000), SeatStack(2, 2_000), SeatStack(3, 10_000), SeatStack(4, 10_000)]
     state = game.open(stakes, parse_cards("Tc9d6h"), SideContext())
     for seat, action in moves[:-1]:
         state = game.apply(state, seat, action)
@@ -325,12 +327,12 @@ def test_moves_that_are_refused(
         ("AcAdTh", "", 2, Insure(1, 50)),
     ],
 )
-def test_whatever_is_added_must_be_in_the_purse(
+def test_whatever_is_added_must_be_in_the_stack(
     cards: str, words: str, seat: int, action: Action
 ) -> None:
-    """Both seats have bet all but 49 of their purses, on two boxes and a bonus."""
+    """Both seats have bet all but 49 of their stacks, on two boxes and a bonus."""
     game = Blackjack()
-    stakes = [Stake(1, 449), Stake(2, 249)]
+    stakes = [SeatStack(1, 449), SeatStack(2, 249)]
     bets = [(1, Bet(1, 100, 100)), (2, Bet(1, 200)), (1, Bet(2, 200))]
     first, second = cards[:2] + "2c" + cards[2:6], "3c"
     state = moved(closed(first + second, bets, game, stakes), words, game)
@@ -348,27 +350,29 @@ def test_a_full_box_is_open_only_to_those_on_it() -> None:
         state = game.apply(state, seat, Bet(1, 100))
     assert [choice.do for choice in game.choices(state, 4)] == ["done"]
     assert [choice.do for choice in game.choices(state, 3)] == ["bet", "bet", "done"]
-    assert game.apply(state, 3, Bet(1, 100)).boxes[0].players[2].stake == 200
+    assert game.apply(state, 3, Bet(1, 100)).boxes[0].players[2].bet == 200
 
 
-def test_insurance_is_counted_against_the_purse() -> None:
+def test_insurance_is_counted_against_the_stack() -> None:
     game = Blackjack()
-    for purse, offered in ((249, False), (250, True)):
-        state = moved(closed("5cAd6h", [(1, Bet(1, 100))], game, [Stake(1, purse)]), "insure:50")
+    for stack, offered in ((249, False), (250, True)):
+        state = moved(
+            closed("5cAd6h", [(1, Bet(1, 100))], game, [SeatStack(1, stack)]), "insure:50"
+        )
         assert ("double" in {one.do for one in game.choices(state, 1)}) is offered
 
 
 def test_a_guest_with_exactly_enough_may_follow() -> None:
     game = Blackjack()
-    stakes = [Stake(1, 1_000), Stake(2, 400)]
+    stakes = [SeatStack(1, 1_000), SeatStack(2, 400)]
     state = moved(closed("5c9d6hTs8c", TWO, game, stakes), "double", game)
     assert game.choices(state, 2)[0].among == ("yes", "no")
     assert game.settle(moved(state, "yes", game)).net[2] == 400
 
 
-def test_a_guest_whose_purse_is_too_short_does_not_follow() -> None:
+def test_a_guest_whose_stack_is_too_short_does_not_follow() -> None:
     game = Blackjack()
-    stakes = [Stake(1, 1_000), Stake(2, 399)]
+    stakes = [SeatStack(1, 1_000), SeatStack(2, 399)]
     state = moved(closed("5c9d6hTs8c", TWO, game, stakes), "double", game)
     with pytest.raises(Illegal) as refusal:
         game.apply(state, 2, Follow(1, True))
@@ -458,7 +462,7 @@ def test_actions_as_text(text: str, action: Action) -> None:
         ("peek 1", "no_such_action"),
     ],
 )
-def test_what_says_no_action_is_refused(text: str, code: str) -> None:
+def test_unknown_actions_are_refused(text: str, code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         read_action(Blackjack, text)
     assert refusal.value.code == code

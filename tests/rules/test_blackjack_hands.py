@@ -1,8 +1,8 @@
 """Random rounds of blackjack through the shared harness."""
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -20,13 +20,14 @@ from games.rules.blackjack.actions import (
 from games.rules.blackjack.game import WHEEL, Blackjack
 from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import DECK, Card
-from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, Stake
+from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, SeatStack
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from tests.rules.harness import Played, Table, check_hand, interference, play
 
 HANDS = 1_000
-OPTIONS: dict[str, tuple[Any, ...]] = {
+OPTIONS: dict[str, tuple[object, ...]] = {
+    "edition": (1, 2),
     "min": (1, 50, 100),
     "max": (100, 777, 10_000),
     "max_payout": (1, 900, 10**6),
@@ -47,20 +48,20 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "wheel": (True, True, False),
     "shuffle_every_round": (False, True),
 }
-PURSES = (1, 99, 150, 250, 1_000, 40_000, 10**15)
+STACKS = (1, 99, 150, 250, 1_000, 40_000, 10**15)
 ON_A_HAND = {"hit": Hit, "stand": Stand, "double": Double, "split": Split}
 
 
-def options(random: Random) -> dict[str, Any]:
+def options(random: Random) -> dict[str, object]:
     return {name: random.choice(values) for name, values in OPTIONS.items()}
 
 
-def stakes(random: Random, game: AnyGame) -> list[Stake]:
+def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
     seats = random.sample(range(1, 30), random.choice((1, 2, 3, 5)))
-    return [Stake(seat, random.choice(PURSES)) for seat in seats]
+    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
-def context(random: Random, seated: Any) -> dict[str, Any]:
+def context(random: Random, seated: Sequence[SeatStack]) -> dict[str, object]:
     drawn = {
         "bonus_card": random.choice(DECK).text,
         "wheel_card": random.choice(DECK).text,
@@ -123,7 +124,7 @@ TABLE = Table(
 
 
 def check_choices(played: Played) -> None:
-    """What is offered is accepted at both its bounds, and beyond them refused."""
+    """Offered amounts are accepted at both bounds and refused beyond them."""
     game = played.game
     for state in played.states:
         for seat in game.to_act(state):
@@ -190,7 +191,7 @@ def test_random_rounds_keep_the_contract() -> None:
         dealt += bool(played.states[-1].dealer)
         done.update(type(action).__name__ for _, action in played.moves)
         lines.update(line.key for line in played.settlement.lines)
-        assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
+        assert set(played.settlement.net) == {HOUSE, *(one.seat for one in played.stakes)}
     assert compared > HANDS
     assert HANDS // 2 < dealt < HANDS
     # A blackjack against an ace that takes even money is too rare to be waited for.

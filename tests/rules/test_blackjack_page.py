@@ -6,11 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from games.rules.analysis.blackjack.bonus import bonus_edge, bonus_lines, insurance_edge
+from games.rules.analysis.blackjack.edge import edge_of
+from games.rules.analysis.blackjack.strategy import FIRST, Held, best_move, pair_of, rules_of
 from games.rules.blackjack.game import Blackjack
 from games.rules.messages import SENTENCES
-from games.rules.odds.blackjack.bonus import bonus_edge, bonus_lines, insurance_edge
-from games.rules.odds.blackjack.edge import edge_of
-from games.rules.odds.blackjack.strategy import FIRST, Held, best_move, pair_of, rules_of
 from games.rules.text import read_action
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "blackjack.md").read_text(encoding="utf-8")
@@ -71,17 +71,19 @@ def test_basic_strategy_is_the_one_that_is_computed() -> None:
 
 def test_bonus_lines_are_those_that_are_computed() -> None:
     rows = table_of("The bonus")
-    own = {line.name: (line, chance) for line, chance in bonus_lines(Blackjack()).items()}
+    own = {line.name: (line, chance) for line, chance in bonus_lines(GAME).items()}
     up = {line.name: chance for line, chance in bonus_lines(UP).items()}
     assert set(rows) == set(own) == set(up)
     for name, (_, pays, player, dealer_up) in rows.items():
         line, chance = own[name]
-        share = f"{line.share_bp // 100}% of the jackpot"
+        least = line.least.pays if line.least else None
+        share = f"{line.share_bp // 100}% of the jackpot, at least {least}:1"
         assert pays == (f"{line.odds.pays}:1" if line.odds else share)
         assert (player, dealer_up) == (percent(chance, 6), percent(up[name], 6))
 
 
-UP = Blackjack(third_card="dealer_up")
+GAME = Blackjack(edition=2)
+UP = Blackjack(edition=2, third_card="dealer_up")
 
 
 def test_bonus_edges_are_those_that_are_computed() -> None:
@@ -89,19 +91,21 @@ def test_bonus_edges_are_those_that_are_computed() -> None:
     assert len(rows) == 4
     for name, row in rows.items():
         expected = []
-        for table in (Blackjack(), UP):
+        for table in (GAME, UP):
             features = {"bonus_card": "bonus card" in name, "wheel": "wheel" in name}
             expected.append(percent(bonus_edge(msgspec.structs.replace(table, **features))))
         assert row == expected
-    for table in (Blackjack(), UP):
+    for table in (GAME, UP):
         worth = bonus_edge(table) - bonus_edge(table, Fraction(10_000))
         assert f"{percent(worth)} (`{table.third_card}`)" in PAGE.replace("\n", " ")
 
 
 def test_options_and_defaults_are_those_of_the_game() -> None:
     fields = msgspec.structs.fields(Blackjack)
-    told = {name: row[0] for name, row in table_of("Options").items()}
-    assert told == {field.name: msgspec.json.encode(field.default).decode() for field in fields}
+    published = {name: row[0] for name, row in table_of("Options").items()}
+    assert published == {
+        field.name: msgspec.json.encode(field.default).decode() for field in fields
+    }
 
 
 def test_moves_and_reasons_are_those_of_the_game() -> None:

@@ -20,7 +20,7 @@ def test_every_card_comes_back_from_its_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["1c", "2x", "TD", "10h", "c2", "Bj", "JB", "2c3", "é€"])
-def test_what_is_no_card_is_refused(text: str) -> None:
+def test_malformed_cards_are_refused(text: str) -> None:
     with pytest.raises(Unreadable) as refused:
         parse_cards(text)
     assert refused.value.code == "card"

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -11,13 +10,14 @@ from games.rules.cards import DECK, Card
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemState
-from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, Stake
+from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import Ante, Fold
 from tests.rules.harness import Table, check_hand, interference, play
 
 HANDS = 600
-OPTIONS: dict[str, tuple[Any, ...]] = {
+OPTIONS: dict[str, tuple[object, ...]] = {
+    "edition": (1, 2),
     "min": (1, 50, 100),
     "max": (100, 777, 10_000),
     "max_payout": (1, 900, 10**6),
@@ -30,19 +30,19 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "rake_bp": (0, 0, 500, 10_000),
     "tournament": (False, False, True),
 }
-PURSES = (1, 99, 250, 301, 1_000, 40_000, 10**15)
+STACKS = (1, 99, 250, 301, 1_000, 40_000, 10**15)
 
 
-def options(random: Random) -> dict[str, Any]:
+def options(random: Random) -> dict[str, object]:
     return {name: random.choice(values) for name, values in OPTIONS.items()}
 
 
-def stakes(random: Random, game: AnyGame) -> list[Stake]:
+def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
     seats = random.sample(range(1, 30), random.choice(game.seats))
-    return [Stake(seat, random.choice(PURSES)) for seat in seats]
+    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
-def context(random: Random, seated: Sequence[Stake]) -> dict[str, Any]:
+def context(random: Random, seated: Sequence[SeatStack]) -> dict[str, object]:
     """Each feature on or off; a mystery pool near its trigger now and then."""
     draws = {
         "bonus_card": random.choice(DECK).text,
@@ -113,7 +113,7 @@ def check_places(game: CasinoHoldem, state: HoldemState) -> None:
     assert game.dealt(state) == (
         len(state.dealer) * (1 + len(state.boxes)) + len(state.board) if state.board else 0
     )
-    for seat in (None, *(stake.seat for stake in state.stakes)):
+    for seat in (None, *(one.seat for one in state.stakes)):
         places = game.shown(state, seat)
         assert {state.cards[at] for at in places} == open_to(state, seat)
         assert all(at < game.dealt(state) for at in places)
@@ -133,7 +133,7 @@ def test_random_rounds_keep_the_contract() -> None:
         last = played.states[-1]
         kinds.update(dealt=bool(last.board), blind=any(box.blind for box in last.boxes))
         kinds.update(folded=any(box.folded for box in last.boxes), closed=len(last.board) == 3)
-        assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
+        assert set(played.settlement.net) == {HOUSE, *(one.seat for one in played.stakes)}
     assert compared > HANDS
     assert HANDS // 2 < kinds["dealt"] < HANDS
     assert min(kinds[kind] for kind in ("blind", "folded", "closed", "wheel", "mystery")) >= 3

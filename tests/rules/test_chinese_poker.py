@@ -1,16 +1,16 @@
 """Chinese poker: what a comparison is worth at every table, and who pays it.
 
-The orders of rows and the fouls stand in `test_chinese_poker_rows.py`, purses and the order of
-payment in `test_thirteen_purses.py`.
+The orders of rows and the fouls stand in `test_chinese_poker_rows.py`, stacks and the order of
+payment in `test_thirteen_stacks.py`.
 """
 
 from itertools import combinations
 
 import pytest
 
-from games.rules.chinese_poker import STAKES_TABLE, ChinesePoker
 from games.rules.errors import Illegal, Unreadable
 from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.chinese_poker import STAKES_TABLE, ChinesePoker
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext
 from tests.rules.thirteen_table import (

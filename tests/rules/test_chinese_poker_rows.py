@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from games.rules.cards import parse_cards
-from games.rules.chinese_poker import ChinesePoker
 from games.rules.poker import Category
+from games.rules.thirteen.chinese_poker import ChinesePoker
 from tests.rules.thirteen_table import duel, opened, read_hand
 
 PLAIN = ChinesePoker(point=1)
@@ -198,7 +198,7 @@ LEGAL = {
     "front three twos under three threes": ("2c2d2h / 3c3d3h5s6s / AsKsQsJs9s", None),
     "front three threes over three twos": ("3c3d3h / 2c2d2h5s6s / AsKsQsJs9s", "front_too_high"),
     "middle flush over back straight": ("2c4d6h / 2s4s6s8sTs / 5c6d7h8c9d", "middle_too_high"),
-    "front too high is told before middle too high": (
+    "front too high is reported before middle too high": (
         "2c2d3c / AsKsQd9s5h / 7c6d4h3h2h",
         "front_too_high",
     ),

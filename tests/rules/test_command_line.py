@@ -14,6 +14,8 @@ from games.rules.catalogue import GAMES, game_type
 from games.rules.reading import JSON_BYTES_MAX
 from tests.rules.harness import play, record_of
 from tests.rules.test_thirteen_hands import OPTIONS, table
+from tests.signals import PYTHON
+from tests.waiting import PATIENCE_SECONDS
 
 THIRTEEN = "AsAhKd9c9d8h8s7c2h3h4d5s6c"
 
@@ -62,10 +64,49 @@ def test_a_settlement_recorded_without_its_lines_agrees_by_its_money(records: li
     assert not answer["agrees"]
 
 
-def test_bytes_that_are_no_text_are_refused_and_the_next_line_read(records: list[bytes]) -> None:
+def test_undecodable_line_is_refused_and_the_next_is_read(records: list[bytes]) -> None:
     bad, good = run("replay", given=b'{"game": "\xff"}\n' + records[0])
     assert (bad["ok"], bad["code"]) == (False, "not_json")
     assert good["ok"]
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("command", ["replay", "view"])
+def test_a_move_that_cannot_be_read_is_named_by_its_number(key: str, command: str) -> None:
+    game = game_type(key)()
+    seats = [{"seat": seat, "purse": 10**6} for seat in range(1, game.seats[-1] + 1)]
+    cards = [card.text for card in game.composition()]
+    record = {"game": key, "stakes": seats, "cards": cards}
+    close = {"seat": "house", "action": {"do": "close"}}
+    # What is no move, no action of any game, no card, and no place at the table.
+    broken: list[Any] = [
+        7,
+        {"seat": 1, "action": {"do": "fly"}},
+        {"seat": 1, "action": {"do": "play", "cards": ["1x"]}},
+        {"seat": 0, "action": {"do": "pass"}},
+        {"seat": 1},
+    ]
+    lines = [json.dumps(record | {"moves": [close, move]}).encode() for move in broken]
+    numbered = {"close"} <= {action.__struct_config__.tag for action in game.actions}
+    for answer in run(command, given=b"\n".join(lines)):
+        assert not answer["ok"]
+        number = 1 if numbered else 0
+        assert answer["path"].startswith(f"$.moves[{number}]")
+        assert answer["move"] == number
+
+
+def test_a_move_for_which_cards_are_lacking_is_named_by_its_number(records: list[bytes]) -> None:
+    record = {
+        "game": "baccarat",
+        "stakes": [{"seat": 1, "purse": 10**6}],
+        "cards": ["2c", "3c"],
+        "moves": [
+            {"seat": 1, "action": {"do": "bet", "on": "player", "amount": 500}},
+            {"seat": "house", "action": {"do": "close"}},
+        ],
+    }
+    (answer,) = run("replay", given=json.dumps(record).encode())
+    assert (answer["code"], answer["path"], answer["move"]) == ("too_few_cards", "$.cards", 1)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +215,7 @@ def test_a_view_for_a_seat_not_in_the_hand_is_refused(records: list[bytes]) -> N
         ("As2d3c4h5c", {"category": "straight", "points": {"middle": 1, "back": 1}}),
     ],
 )
-def test_show_explains_a_row(cards: str, expected: dict[str, Any]) -> None:
+def test_show_explains_a_row(cards: str, expected: dict[str, object]) -> None:
     (answer,) = run("show", "thirteen_hongkong", cards)
     assert (answer["ok"], answer["game"]) == (True, "thirteen_hongkong")
     assert answer["row"] == {"cards": cards, "joker": False, **expected}
@@ -242,10 +283,10 @@ def test_simulate_tells_the_edge_of_the_house() -> None:
     arguments = ("--hands", "400", "--seed", "edge", "--strategy", "banker")
     (answer,) = run("simulate", "baccarat_commission", *arguments)
     assert set(answer["net"]) == {"1", "house"}
-    told = answer["bets"]["banker"]
-    assert (told["staked"], told["house_edge"]) == (100, answer["house_edge"])
+    banker = answer["bets"]["banker"]
+    assert (banker["staked"], banker["house_edge"]) == (100, answer["house_edge"])
     # Of banker bets 1.06% is kept on average; four standard errors are rarely left.
-    assert abs(told["house_edge"] - 0.01058) < 4 * told["standard_error"] < 0.2
+    assert abs(banker["house_edge"] - 0.01058) < 4 * banker["standard_error"] < 0.2
     assert answer["frequencies"]["commission banker"] == answer["frequencies"]["bet_won banker"]
     (nothing,) = run("simulate", "baccarat", "--hands", "3", "--strategy", "house")
     assert "house_edge" not in nothing
@@ -290,7 +331,7 @@ def test_a_reader_who_leaves_early_ends_the_command_quietly(
     given.write_bytes(b"\n".join(records * 40))
     with given.open("rb") as source:
         process = subprocess.Popen(
-            [sys.executable, "-m", "games.rules", "replay"],
+            [*PYTHON, "-m", "games.rules", "replay"],
             stdin=source,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -309,7 +350,7 @@ def test_an_interrupted_command_ends_without_complaints(
     with (
         given.open("rb") as source,
         subprocess.Popen(
-            [sys.executable, "-m", "games.rules", "replay"],
+            [*PYTHON, "-m", "games.rules", "replay"],
             stdin=source,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -319,11 +360,11 @@ def test_an_interrupted_command_ends_without_complaints(
         # The answers are more than anyone has asked for: it waits to be read on.
         assert json.loads(process.stdout.readline())["ok"]
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=30)
+        _, complaints = process.communicate(timeout=PATIENCE_SECONDS)
     assert (complaints, process.returncode) == (b"", 130)
 
 
-def test_without_a_command_the_usage_is_told() -> None:
+def test_without_a_command_the_usage_is_printed() -> None:
     process = subprocess.run(
         [sys.executable, "-m", "games.rules"], capture_output=True, check=False, text=True
     )
@@ -331,7 +372,7 @@ def test_without_a_command_the_usage_is_told() -> None:
     assert process.stderr.startswith("usage: python -m games.rules ")
 
 
-def test_simulate_plays_a_thousand_hands_with_seed_0_unless_told_otherwise() -> None:
+def test_simulate_plays_a_thousand_hands_with_seed_0_by_default() -> None:
     (answer,) = run("simulate", "baccarat", "--strategy", "banker")
     assert answer["hands"] == 1_000
     assert [answer] == run(

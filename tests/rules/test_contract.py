@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages
 
-from msgspec import Struct
+from msgspec import Struct, convert, json, to_builtins
 
 import games.rules
+from games.rules.blackjack.actions import Bet
+from games.rules.blackjack.game import Blackjack
+from games.rules.contract import SeatStack
+from tests.rules.blackjack_table import closed
 
 
 def structs() -> Iterator[type[Struct]]:
@@ -16,8 +20,21 @@ def structs() -> Iterator[type[Struct]]:
             yield from (one for one in parts if isinstance(one, type) and issubclass(one, Struct))
 
 
-def test_nothing_that_is_handed_out_can_be_changed() -> None:
+def test_values_of_the_contract_are_immutable() -> None:
     own = {one for one in structs() if one.__module__.startswith("games.rules")}
     changeable = {one.__name__ for one in own if not one.__struct_config__.frozen}
     assert not changeable
     assert len(own) > 40
+
+
+def test_the_json_of_stacks_and_bets_keeps_its_keys() -> None:
+    """Records and views were handed out under these keys before the code had today's words."""
+    assert to_builtins(SeatStack(1, 50)) == {"seat": 1, "purse": 50}
+    assert convert({"seat": 1, "purse": 50}, SeatStack) == SeatStack(1, 50)
+    state = closed("2c3d6h", [(1, Bet(1, 100, 200))])
+    view = json.decode(json.encode(Blackjack().view(state, 1)))
+    assert view["stakes"] == [{"seat": one.seat, "purse": one.stack} for one in state.stakes]
+    (box,) = view["boxes"]
+    (player,) = box["players"]
+    assert player == {"seat": 1, "stake": 100, "bonus": 200, "insurance": 0, "even_money": False}
+    assert [hand["stakes"] for hand in box["hands"]] == [[100]]

@@ -1,12 +1,11 @@
-"""Random hands of Dou Dizhu through the shared harness, with purses of every size."""
+"""Random hands of Dou Dizhu through the shared harness, with stacks of every size."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
 from games.rules.cards import Card
-from games.rules.contract import Action, AnyGame, Party, Stake
+from games.rules.contract import Action, AnyGame, Party, SeatStack
 from games.rules.doudizhu.actions import Call, Pass, Play
 from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import count, pick, rank_set
@@ -14,31 +13,31 @@ from games.rules.doudizhu.state import DoudizhuState, to_beat
 from tests.rules.harness import Table, check_hand, interference, play
 
 HANDS = 120
-OPTIONS: dict[str, tuple[Any, ...]] = {
+OPTIONS: dict[str, tuple[object, ...]] = {
     "point": (1, 50, 333),
     "wings": ("literal", "strict"),
     "both_springs": (False, True),
     "rake_bp": (0, 500, 10_000),
     "tournament": (False, False, True),
 }
-PURSES = (1, 2, 99, 250, 1_001, 2_519, 40_000, 10**15)
+STACKS = (1, 2, 99, 250, 1_001, 2_519, 40_000, 10**15)
 
 
-def options(random: Random) -> dict[str, Any]:
+def options(random: Random) -> dict[str, object]:
     return {name: random.choice(values) for name, values in OPTIONS.items()}
 
 
-def stakes(random: Random, game: AnyGame) -> list[Stake]:
-    return [Stake(seat, random.choice(PURSES)) for seat in random.sample(range(1, 10), 3)]
+def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
+    return [SeatStack(seat, random.choice(STACKS)) for seat in random.sample(range(1, 10), 3)]
 
 
-def context(random: Random, seated: list[Stake]) -> dict[str, Any]:
-    told = {
+def context(random: Random, seated: list[SeatStack]) -> dict[str, object]:
+    fields = {
         "button": random.choice(seated).seat,
         "wild": random.randrange(51),
         "redeals": random.randrange(4),
     }
-    return {name: value for name, value in told.items() if random.random() < 0.9}
+    return {name: value for name, value in fields.items() if random.random() < 0.9}
 
 
 def choose(random: Random, game: AnyGame, state: DoudizhuState, seat: Party) -> Action:

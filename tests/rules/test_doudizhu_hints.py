@@ -1,7 +1,6 @@
 """Hints, suggestions and explanations."""
 
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -80,7 +79,7 @@ def test_every_hint_is_a_play_and_none_comes_twice() -> None:
     assert hints("3", "4") == []
 
 
-def test_of_plays_that_carry_different_cards_the_lowest_are_looked_at() -> None:
+def test_only_the_lowest_carried_cards_are_considered() -> None:
     found = hints("444555667789TJQ", "33344478")
     assert len(found) == CARRIED_MAX
     assert {"44455566", "44455567"} <= set(found)
@@ -169,7 +168,7 @@ SURE = [
 
 
 @pytest.mark.parametrize(("cards", "unseen", "largest_hand", "expected"), SURE)
-def test_what_nobody_can_beat_is_sure(
+def test_unbeatable_plays_are_certain(
     cards: str, unseen: str, largest_hand: int, expected: bool
 ) -> None:
     found = planner("", unseen, largest_hand)
@@ -215,7 +214,7 @@ def standing(cards: str, unseen: str, share: float = 1.0) -> float:
         (("22", "BJRJ", 0.5), ("22", "BJRJ", 1.0)),
     ],
 )
-def test_the_chance_to_stand(better: Any, worse: Any) -> None:
+def test_the_chance_to_stand(better: tuple[str, str], worse: tuple[str, str]) -> None:
     assert 0 < standing(*worse) < standing(*better) <= 1
 
 
@@ -259,7 +258,9 @@ def test_a_higher_combination_costs_less(rising: tuple[str, ...]) -> None:
     ("cards", "expected"),
     [("3", 0), ("33", 0), ("333", 0), ("34567", -0.1), ("333444", -0.1), ("222234", 0)],
 )
-def test_what_stands_costs_only_what_it_cannot_bring(cards: str, expected: float) -> None:
+def test_unbeatable_plays_cost_only_the_cards_they_cannot_clear(
+    cards: str, expected: float
+) -> None:
     """Nothing is unseen: a lead comes back at once. The 3 never goes out on another's lead."""
     assert price(cards, "") == pytest.approx(expected)
 
@@ -327,7 +328,7 @@ def test_a_landlord_gets_suggestions_for_twenty_cards() -> None:
 
 
 def test_own_cards_are_not_feared() -> None:
-    """Who holds both jokers has no higher single against a 2."""
+    """With both jokers in hand, no opponent has a higher single than a 2."""
     alone, safer = (
         next(one.standing for one in suggest(GAME, parse_cards(hand)) if one.cards == TWO)
         for hand in ("2c3c", "2c3cBJRJ")
@@ -336,7 +337,7 @@ def test_own_cards_are_not_feared() -> None:
 
 
 @pytest.mark.parametrize("cards", ["", "3c3c", "3c4c5c6c7c8c9cTcJcQcKcAc2c3d4d5d6d7d8d9dTd"])
-def test_what_is_no_hand_gets_no_suggestion(cards: str) -> None:
+def test_impossible_hands_get_no_suggestion(cards: str) -> None:
     with pytest.raises(Unreadable):
         suggest(GAME, parse_cards(cards))
 
@@ -365,7 +366,7 @@ def test_an_explanation_gives_the_reason_when_there_is_no_reading() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "3c3c", "3x", "3"])
-def test_what_is_no_set_of_cards_is_not_explained(text: str) -> None:
+def test_impossible_sets_are_not_explained(text: str) -> None:
     with pytest.raises(Unreadable) as refused:
         explain(GAME, text)
     assert refused.value.code == ("cards" if text in ("", "3c3c") else "card")

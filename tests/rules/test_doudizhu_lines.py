@@ -1,5 +1,6 @@
 """What the lines of a Dou Dizhu settlement tell, and the refusals that only a program can meet."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,23 +9,25 @@ from games.rules.doudizhu.game import Doudizhu
 from games.rules.errors import Illegal
 from games.rules.settlement import Line, Settlement, Transfer
 from games.rules.thirteen.actions import Arrange
-from tests.rules.doudizhu_table import after, dealt, finished
+from tests.rules.doudizhu_table import Turns, after, dealt, finished
 
 BOMB = "3c3d3h3s"
 ROCKET = "BJRJ"
 PLAIN = ((1, "4c"), (2, "5c"), (3, "6c"), (1, "7c"), (1, "8c"))
 
 
-def settled(call: int, turns: Any, purses: Any = (10**6,) * 3, **options: Any) -> Settlement:
+def settled(
+    call: int, turns: Turns, stacks: Sequence[int] = (10**6,) * 3, **options: Any
+) -> Settlement:
     game = Doudizhu(**{"point": 10, "rake_bp": 0, **options})
-    return game.settle(finished(call, turns, purses))
+    return game.settle(finished(call, turns, stacks))
 
 
 def lines(settlement: Settlement, source: int, target: int) -> list[Line]:
     return [line for line in settlement.lines if {line.source, line.target} == {source, target}]
 
 
-def test_the_call_and_each_doubling_are_lines_to_the_landlord() -> None:
+def test_call_bombs_and_spring_are_lines_to_the_landlord() -> None:
     settlement = settled(3, ((1, "4c"), (2, ""), (3, ""), (1, BOMB)))
     for farmer in (2, 3):
         assert lines(settlement, farmer, 1) == [
@@ -38,7 +41,7 @@ def test_the_call_and_each_doubling_are_lines_to_the_landlord() -> None:
     )
 
 
-def test_the_call_and_each_doubling_are_lines_to_the_farmers() -> None:
+def test_call_rocket_and_anti_spring_are_lines_to_the_farmers() -> None:
     settlement = settled(2, ((1, "4c"), (2, "5c"), (3, ""), (1, ""), (2, ROCKET)))
     for farmer in (2, 3):
         assert lines(settlement, 1, farmer) == [
@@ -50,13 +53,13 @@ def test_the_call_and_each_doubling_are_lines_to_the_farmers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("purses", "key", "paid", "seat"),
+    ("stacks", "key", "paid", "seat"),
     [((1_000, 5, 1_000), "farmer_short", 5, 2), ((41, 1_000, 1_000), "landlord_limit", 20, 1)],
 )
 def test_a_limit_gives_back_what_it_cuts(
-    purses: tuple[int, int, int], key: str, paid: int, seat: int
+    stacks: tuple[int, int, int], key: str, paid: int, seat: int
 ) -> None:
-    settlement = settled(3, PLAIN, purses)
+    settlement = settled(3, PLAIN, stacks)
     values = {"due": 30, "paid": paid, "seat": seat}
     for farmer in (2, 3):
         assert lines(settlement, farmer, 1)[1:] == [Line(key, 1, farmer, 30 - paid, values)]

@@ -1,4 +1,4 @@
-"""What a hand is worth and who pays it, to the last unit, with purses of every size."""
+"""What a hand is worth and who pays it, to the last unit, with stacks of every size."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ import pytest
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
-from tests.rules.doudizhu_table import PURSE, after, dealt, finished
+from tests.rules.doudizhu_table import STACK, Turns, after, dealt, finished
 
-RICH = (PURSE, PURSE, PURSE)
+RICH = (STACK, STACK, STACK)
 BOMB = "3c3d3h3s"
 ROCKET = "BJRJ"
 # Turns in which everybody plays and the landlord, seat 1, plays twice: nothing is doubled.
@@ -18,13 +18,13 @@ PLAIN = ((1, "4c"), (2, "5c"), (3, "6c"), (1, "7c"))
 
 def settled(
     call: int,
-    turns: Any,
-    purses: tuple[int, int, int] = RICH,
+    turns: Turns,
+    stacks: tuple[int, int, int] = RICH,
     landlord: int = 1,
     **options: Any,
 ) -> Settlement:
     game = Doudizhu(**{"point": 1, "rake_bp": 0, **options})
-    return game.settle(finished(call, turns, purses, landlord))
+    return game.settle(finished(call, turns, stacks, landlord))
 
 
 POINTS = [
@@ -55,7 +55,7 @@ POINTS = [
 
 
 @pytest.mark.parametrize(("call", "turns", "net"), POINTS)
-def test_points(call: int, turns: Any, net: dict[int, int]) -> None:
+def test_points(call: int, turns: Turns, net: dict[int, int]) -> None:
     assert settled(call, turns).net == net
 
 
@@ -115,7 +115,7 @@ SHORT_IN_CASH = [
     (WON, (900, 100, 900), {1: 200, 2: -100, 3: -100}, ["farmer_short"] * 2),
     (WON, (900, 900, 1), {1: 2, 2: -1, 3: -1}, ["farmer_short"] * 2),
     (WON, (900, 200, 100), {1: 200, 2: -100, 3: -100}, ["farmer_short"] * 2),
-    # The landlord wins no more than the own purse, half from each.
+    # The landlord wins no more than the own stack, half from each.
     (WON, (500, 900, 900), {1: 500, 2: -250, 3: -250}, ["landlord_limit"] * 2),
     (WON, (501, 900, 900), {1: 500, 2: -250, 3: -250}, ["landlord_limit"] * 2),
     (WON, (1, 900, 900), {1: 0, 2: 0, 3: 0}, ["landlord_limit"] * 2),
@@ -133,11 +133,11 @@ def limits(settlement: Settlement) -> list[str]:
     return [line.key for line in settlement.lines if line.key != "call"]
 
 
-@pytest.mark.parametrize(("turns", "purses", "net", "expected"), SHORT_IN_CASH)
-def test_short_purses_in_cash(
-    turns: Any, purses: tuple[int, int, int], net: dict[int, int], expected: list[str]
+@pytest.mark.parametrize(("turns", "stacks", "net", "expected"), SHORT_IN_CASH)
+def test_short_stacks_in_cash(
+    turns: Turns, stacks: tuple[int, int, int], net: dict[int, int], expected: list[str]
 ) -> None:
-    settlement = settled(3, turns, purses, point=100)
+    settlement = settled(3, turns, stacks, point=100)
     assert settlement.net == net
     assert limits(settlement) == expected
 
@@ -152,11 +152,11 @@ SHORT_IN_TOURNAMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("turns", "purses", "net"), SHORT_IN_TOURNAMENTS)
-def test_short_purses_in_tournaments(
-    turns: Any, purses: tuple[int, int, int], net: dict[int, int]
+@pytest.mark.parametrize(("turns", "stacks", "net"), SHORT_IN_TOURNAMENTS)
+def test_short_stacks_in_tournaments(
+    turns: Turns, stacks: tuple[int, int, int], net: dict[int, int]
 ) -> None:
-    assert settled(3, turns, purses, point=100, tournament=True).net == net
+    assert settled(3, turns, stacks, point=100, tournament=True).net == net
 
 
 def test_the_odd_unit_goes_to_the_left_of_the_landlord() -> None:
@@ -174,6 +174,6 @@ def test_the_odd_unit_goes_to_the_left_of_the_landlord() -> None:
     }
 
 
-def test_what_it_takes_to_sit_and_to_play_on() -> None:
+def test_smallest_stack_to_sit_and_to_play_on() -> None:
     game = Doudizhu(point=20)
-    assert (game.purse_to_sit, game.purse_to_continue) == (1_000, 200)
+    assert (game.stack_to_sit, game.stack_to_continue) == (1_000, 200)

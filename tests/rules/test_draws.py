@@ -13,12 +13,12 @@ from games.rules.baccarat.game import Baccarat
 from games.rules.cards import DECK
 from games.rules.contract import HOUSE, Action, AnyGame, Party
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.draws import drawn_context, label_of, told_draws, verify_draws
+from games.rules.draws import drawn_context, draws_in, label_of, verify_draws
 from games.rules.house.actions import Close
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import COMMON_FIELDS, Segment, SideContext
-from games.rules.shoe import Ceremony, SeatProof, ShoeProof
-from games.rules.thirteen_hongkong import ThirteenHongkong
+from games.rules.shoe import SeatProof, ShoeProof, ShoeProtocol
+from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.verifying import Step
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
 from tests.rules.harness import Played, check_settlement
@@ -55,22 +55,22 @@ class Plain(Boxes, frozen=True, kw_only=True):
 )
 def test_each_table_draws_for_what_it_plays(game: AnyGame, draws: dict[str, int]) -> None:
     assert game.draws() == draws
-    asked: list[tuple[str, int]] = []
+    drawn: list[tuple[str, int]] = []
 
     def last(label: str, size: int) -> int:
-        asked.append((label, size))
+        drawn.append((label, size))
         return size - 1
 
     fields = drawn_context(game, last)
-    assert asked == [(label_of(name), size) for name, size in draws.items()]
+    assert drawn == [(label_of(name), size) for name, size in draws.items()]
     assert fields == {
         name: "As" if name.endswith("_card") else size - 1 for name, size in draws.items()
     }
     context = convert(fields, game.context_type)
-    assert told_draws(context) == {label_of(name): value for name, value in fields.items()}
+    assert draws_in(context) == {label_of(name): value for name, value in fields.items()}
 
 
-def test_a_feature_that_is_off_is_not_played_even_when_its_draws_are_told() -> None:
+def test_a_feature_that_is_off_is_not_played_even_with_its_draws_in_the_context() -> None:
     drawn = SideContext(
         bonus_card=DECK[0],
         wheel_card=DECK[1],
@@ -88,25 +88,25 @@ def test_a_feature_that_is_off_is_not_played_even_when_its_draws_are_told() -> N
 
 
 def test_a_round_without_draws_tells_none() -> None:
-    assert told_draws(SideContext(mystery_left=5)) == {}
+    assert draws_in(SideContext(mystery_left=5)) == {}
 
 
 class Dealt:
     """A round of bets on two boxes, dealt from a shoe that three seats have cut."""
 
     def __init__(self, game: BonusGame[Any] = GAME, name: str = "H-1") -> None:
-        ceremony, round_number = Ceremony(name), 3
-        sealed = ceremony.seal(bytes(range(32)), DECK)
+        protocol, round_number = ShoeProtocol(name), 3
+        sealed = protocol.seal(bytes(range(32)), DECK)
         reveals = {seat: bytes([seat]) * 32 for seat in (1, 2, 3)}
-        commits = {seat: ceremony.commitment(seat, reveal) for seat, reveal in reveals.items()}
-        lock = ceremony.lock(sealed.seal, commits)
-        mix = ceremony.mix(lock, reveals)
-        order = ceremony.cut(mix, len(DECK))
+        commits = {seat: protocol.commitment(seat, reveal) for seat, reveal in reveals.items()}
+        lock = protocol.lock(sealed.seal, commits)
+        mix = protocol.mix(lock, reveals)
+        order = protocol.cut(mix, len(DECK))
         x_m = sealed.hidden.draws[round_number]
         draws = []
 
         def draw(label: str, n: int) -> int:
-            draws.append(ceremony.draw(mix, x_m, label, n))
+            draws.append(protocol.draw(mix, x_m, label, n))
             return draws[-1].value
 
         self.game = game
@@ -171,7 +171,7 @@ def test_a_round_drawn_from_a_shoe_is_played_and_proven(game: BonusGame[Any]) ->
         Played(game, STAKES, list(dealt.cards), context, moves, path, settlement),
     )
     assert verifying.verify(dealt.proof) == ()
-    assert verifying.verify_hand(dealt.proof, dealt.cards, told_draws(context)) == ()
+    assert verifying.verify_hand(dealt.proof, dealt.cards, draws_in(context)) == ()
     assert list(verify_draws(game, dealt.proof)) == []
     assert failed(dealt.record()) == []
 
@@ -187,14 +187,14 @@ def test_a_draw_that_was_made_up_fails_at_the_draw(place: int) -> None:
 
 
 @pytest.mark.parametrize("name", list(ALL))
-def test_a_round_told_with_another_draw_fails_at_the_context(name: str) -> None:
+def test_a_record_with_another_draw_fails_at_the_context(name: str) -> None:
     record = DEALT.record()
-    told = record["context"][name]
-    other = {"2c": "2d"}.get(told, "2c") if ALL[name] == 52 else (told + 1) % ALL[name]
+    value = record["context"][name]
+    other = {"2c": "2d"}.get(value, "2c") if ALL[name] == 52 else (value + 1) % ALL[name]
     record["context"][name] = other
     assert failed(record) == ["context"]
     context = convert(record["context"], SideContext)
-    findings = verifying.verify_hand(DEALT.proof, DEALT.cards, told_draws(context))
+    findings = verifying.verify_hand(DEALT.proof, DEALT.cards, draws_in(context))
     assert [finding.sentence for finding in findings] == [f"The hand's {label_of(name)} is another"]
 
 

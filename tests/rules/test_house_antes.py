@@ -3,14 +3,14 @@
 A second one, `Covered`, places a cover beside the ante of a blind box, as a game may.
 """
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import pytest
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Choice, Move, Stake, View, replay
+from games.rules.cards import Card, parse_cards
+from games.rules.contract import HOUSE, Action, Choice, Move, SeatStack, View, replay
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import (
@@ -34,7 +34,9 @@ class Antes(AnteGame[AnteState], frozen=True, kw_only=True):
     actions: ClassVar[tuple[type[Action], ...]] = (Ante, Fold, Done, Close, Pool)
     box_numbers: ClassVar[range] = range(1, 5)
 
-    def first_state(self, stakes: Any, cards: Any, context: Any) -> AnteState:
+    def first_state(
+        self, stakes: tuple[SeatStack, ...], cards: tuple[Card, ...], context: SideContext
+    ) -> AnteState:
         return AnteState(stakes=stakes, cards=cards, draws=self.played_draws(context))
 
     def deal(self, state: AnteState) -> AnteState:
@@ -83,10 +85,10 @@ class Covered(Antes, frozen=True, kw_only=True):
 
 
 GAME = Antes(min=100, max=1_000, bonus_min=10, bonus_max=500)
-STAKES = [Stake(1, 5_000), Stake(2, 5_000)]
+STAKES = [SeatStack(1, 5_000), SeatStack(2, 5_000)]
 
 
-def played(moves: list[Move], game: Antes = GAME, stakes: list[Stake] = STAKES) -> AnteState:
+def played(moves: list[Move], game: Antes = GAME, stakes: list[SeatStack] = STAKES) -> AnteState:
     cards = parse_cards("2c3c4c5c6c7c8c9c")
     return replay(game, stakes, cards, SideContext(), moves)
 
@@ -175,7 +177,7 @@ BLIND: list[Move] = [*OPEN, (1, Ante(2, 100, blind=True))]
         ([*OPEN, (HOUSE, Close()), (2, Ante(2, 100))], "no_more_bets"),
     ],
 )
-def test_what_is_refused(moves: list[Move], code: str) -> None:
+def test_refusals(moves: list[Move], code: str) -> None:
     assert refusal(moves) == code
 
 
@@ -198,13 +200,13 @@ def test_a_refusal_names_the_box_or_the_amount(moves: list[Move], sentence: str)
     assert refused.value.sentence == sentence
 
 
-@pytest.mark.parametrize(("purse", "fits"), [(400, True), (399, False), (430, True), (429, False)])
-def test_a_blind_box_needs_three_antes_and_its_bonus(purse: int, fits: bool) -> None:
-    bonus = 30 if purse > 410 else 0
-    state = played(OPEN, stakes=[Stake(1, purse)])
+@pytest.mark.parametrize(("stack", "fits"), [(400, True), (399, False), (430, True), (429, False)])
+def test_a_blind_box_needs_three_antes_and_its_bonus(stack: int, fits: bool) -> None:
+    bonus = 30 if stack > 410 else 0
+    state = played(OPEN, stakes=[SeatStack(1, stack)])
     action = Ante(2, 100, bonus, blind=True)
     if fits:
-        assert GAME.committed(GAME.apply(state, 1, action), 1) == purse
+        assert GAME.committed(GAME.apply(state, 1, action), 1) == stack
         return
     with pytest.raises(Illegal) as refused:
         GAME.apply(state, 1, action)
@@ -218,7 +220,9 @@ def test_choices_of_a_seat_without_a_box_are_all_free_ones() -> None:
 
 
 def test_choices_of_a_seat_with_an_open_box() -> None:
-    state = played([(1, Ante(1, 300)), (2, Ante(3, 100))], stakes=[Stake(1, 1_250), Stake(2, 999)])
+    state = played(
+        [(1, Ante(1, 300)), (2, Ante(3, 100))], stakes=[SeatStack(1, 1_250), SeatStack(2, 999)]
+    )
     assert GAME.choices(state, 1) == (
         Choice("ante", box=1, least=1, most=700),
         Choice("ante", box=1, least=10, most=500, among=("bonus",)),
@@ -228,15 +232,15 @@ def test_choices_of_a_seat_with_an_open_box() -> None:
     )
 
 
-@pytest.mark.parametrize(("purse", "offered"), [(400, True), (399, False)])
-def test_a_blind_box_is_offered_where_its_three_antes_fit(purse: int, offered: bool) -> None:
-    kinds = [choice.among for choice in GAME.choices(played(OPEN, stakes=[Stake(1, purse)]), 1)]
+@pytest.mark.parametrize(("stack", "offered"), [(400, True), (399, False)])
+def test_a_blind_box_is_offered_where_its_three_antes_fit(stack: int, offered: bool) -> None:
+    kinds = [choice.among for choice in GAME.choices(played(OPEN, stakes=[SeatStack(1, stack)]), 1)]
     assert (("blind",) in kinds) == offered
 
 
 def test_choices_of_a_seat_with_a_blind_box() -> None:
     moves: list[Move] = [(1, Ante(1, 300)), (1, Ante(4, 300, 20, blind=True))]
-    state = played(moves, stakes=[Stake(1, 1_250)])
+    state = played(moves, stakes=[SeatStack(1, 1_250)])
     assert GAME.choices(state, 1) == (
         Choice("ante", box=1, least=10, most=30, among=("bonus",)),
         Choice("ante", box=4, least=1, most=30, among=("blind", "bonus")),
@@ -244,17 +248,17 @@ def test_choices_of_a_seat_with_a_blind_box() -> None:
     )
 
 
-def test_a_purse_that_is_too_short_has_no_choice_but_done() -> None:
-    assert GAME.choices(played([], stakes=[Stake(1, 99)]), 1) == (Choice("done"),)
+def test_a_stack_that_is_too_short_has_no_choice_but_done() -> None:
+    assert GAME.choices(played([], stakes=[SeatStack(1, 99)]), 1) == (Choice("done"),)
 
 
 def test_every_choice_is_accepted_at_both_bounds_and_refused_beyond() -> None:
     starts: list[list[Move]] = [[], OPEN, BLIND, [*BLIND, (1, Ante(2, 0, 20, blind=True))]]
-    for purse in (100, 140, 405, 420, 777, 10**6):
+    for stack in (100, 140, 405, 420, 777, 10**6):
         for start in starts:
-            if purse < 405 and start is not starts[0]:
+            if stack < 405 and start is not starts[0]:
                 continue
-            state = played(start[: 2 if purse < 420 else None], stakes=[Stake(1, purse)])
+            state = played(start[: 2 if stack < 420 else None], stakes=[SeatStack(1, stack)])
             for choice in GAME.choices(state, 1)[:-1]:
                 _try_bounds(state, choice)
 
@@ -262,8 +266,8 @@ def test_every_choice_is_accepted_at_both_bounds_and_refused_beyond() -> None:
 def _try_bounds(state: AnteState, choice: Choice) -> None:
     def action(amount: int | None) -> Ante:
         bonus = "bonus" in choice.among
-        told = (0, amount) if bonus else (amount, 0)
-        return Ante(choice.box or 0, told[0] or 0, told[1] or 0, "blind" in choice.among)
+        amounts = (0, amount) if bonus else (amount, 0)
+        return Ante(choice.box or 0, amounts[0] or 0, amounts[1] or 0, "blind" in choice.among)
 
     least, most = choice.least or 0, choice.most or 0
     for amount in (least, most):
@@ -316,7 +320,7 @@ def test_a_game_may_place_more_on_its_blind_boxes() -> None:
     assert game.committed(state, 1) == 100 + 300 + 60
     dear: list[Move] = [*moves[:1], (1, CoveredAnte(2, 100, 0, True, 101))]
     assert refusal(dear, game) == "cover_too_large"
-    short = played(moves[:1], game, [Stake(1, 459)])
+    short = played(moves[:1], game, [SeatStack(1, 459)])
     with pytest.raises(Illegal) as refused:
         game.apply(short, *moves[1])
     assert refused.value.code == "above_purse"

@@ -20,7 +20,7 @@ from games.rules.house.betting import addition_bounds
         (300, 0, None),
     ],
 )
-def test_what_can_be_added_between_100_and_500(
+def test_limits_of_a_further_bet_between_100_and_500(
     standing: int, free: int, bounds: tuple[int, int] | None
 ) -> None:
     assert addition_bounds(standing, 100, 500, free) == bounds

@@ -81,7 +81,7 @@ def test_another_trigger_does_not_fit_the_hash(other: Trigger) -> None:
         TRIGGER.text.upper(),
     ],
 )
-def test_what_is_no_trigger_is_not_opened(text: str) -> None:
+def test_malformed_triggers_are_not_opened(text: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         open_trigger(text, hashlib.sha256(text.encode()).hexdigest())
     assert refusal.value.code == "trigger"
@@ -108,7 +108,7 @@ def test_a_trigger_that_cannot_be_drawn_is_refused(arguments: tuple[Any, ...], c
     assert "{" not in refusal.value.sentence
 
 
-def test_a_closed_trigger_stays_out_of_logs() -> None:
+def test_a_closed_trigger_is_kept_out_of_logs() -> None:
     assert repr(TRIGGER) == str(TRIGGER) == "Trigger(...)"
 
 
@@ -116,7 +116,7 @@ def test_a_closed_trigger_stays_out_of_logs() -> None:
     ("pool", "left", "prize"),
     [(0, 12_000, 12_000), (11_999, 1, 12_000), (12_000, 1, 12_000), (12_500, 1, 12_500)],
 )
-def test_what_is_left_to_the_trigger_and_what_is_won(pool: int, left: int, prize: int) -> None:
+def test_distance_to_the_trigger_and_the_prize(pool: int, left: int, prize: int) -> None:
     trigger = Trigger("M1", 12_000, "0" * 64)
     assert mystery_left(trigger, pool) == left
     assert mystery_prize(trigger, pool) == prize
@@ -135,9 +135,9 @@ def test_a_record_handed_out_settles_the_same_without_telling_the_trigger(
     left = mystery_left(trigger, pool)
     settled = GAME.settle(replay(GAME, STAKES, cards, SideContext(mystery_left=left), moves))
     assert pool + settled.pools["mystery"] == (0 if falls else 11_999)
-    told = recorded_mystery_left(left, fell=falls)
-    assert (told == left) == falls
-    again = replay(GAME, STAKES, cards, SideContext(mystery_left=told), moves)
+    recorded_left = recorded_mystery_left(left, fell=falls)
+    assert (recorded_left == left) == falls
+    again = replay(GAME, STAKES, cards, SideContext(mystery_left=recorded_left), moves)
     assert GAME.settle(again) == settled
 
 

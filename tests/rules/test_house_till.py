@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.rules.contract import HOUSE, Stake
+from games.rules.contract import HOUSE, SeatStack
 from games.rules.house.till import EVEN, Odds, Till
 from games.rules.settlement import Line, Settlement, Transfer
 
-STAKES = [Stake(1, 10**9), Stake(2, 10**9)]
+STAKES = [SeatStack(1, 10**9), SeatStack(2, 10**9)]
 
 
 @pytest.mark.parametrize(
@@ -25,14 +25,14 @@ def test_odds_give_the_net_win_rounded_down(odds: Odds, stake: int, won: int) ->
     till.win(1, "bet", stake, odds)
     settlement = till.settlement(0)
     assert settlement.net == {1: won, 2: 0, HOUSE: -won}
-    told = {"bet": "bet", "stake": stake, "pays": odds.pays, "to": odds.to}
-    assert settlement.lines == ((Line("bet_won", HOUSE, 1, won, told),) if won else ())
+    values = {"bet": "bet", "stake": stake, "pays": odds.pays, "to": odds.to}
+    assert settlement.lines == ((Line("bet_won", HOUSE, 1, won, values),) if won else ())
 
 
 @pytest.mark.parametrize(
     ("stake", "kept"), [(1, 1), (20, 1), (21, 2), (100, 5), (10_000, 500), (10**6, 50_000)]
 )
-def test_of_a_win_the_commission_is_kept_and_the_rest_rounded_down(stake: int, kept: int) -> None:
+def test_commission_is_taken_from_a_win_and_the_rest_rounded_down(stake: int, kept: int) -> None:
     till = Till(STAKES, 10**9)
     till.win(2, "banker", stake, EVEN, commission_bp=500)
     settlement = till.settlement(0)

@@ -3,16 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 
-from games.rules.cards import DECK, SUITS, Card, parse_cards
-from games.rules.catalogue import game_type
-from games.rules.poker import Category
-from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import (
+from games.rules.analysis.thirteen_model import (
     ExpectedPoints,
     Orders,
     Population,
@@ -23,11 +18,15 @@ from games.rules.thirteen.model import (
     read_population,
     worth,
 )
+from games.rules.analysis.thirteen_populations import POPULATIONS
+from games.rules.cards import DECK, SUITS, Card, parse_cards
+from games.rules.catalogue import game_type
+from games.rules.poker import Category
+from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.populations import POPULATIONS
 from games.rules.thirteen.showdown import BACK, RowValue, Shown, row_value
 
-TABLES: list[tuple[str, dict[str, Any]]] = [
+TABLES: list[tuple[str, dict[str, object]]] = [
     ("chinese_poker", {}),
     ("chinese_poker", {"residual_tie": True}),
     ("chinese_poker", {"table": "bonus"}),
@@ -59,7 +58,7 @@ BACKS = (
 Cards = tuple[Card, ...]
 
 
-def a_game(key: str, options: dict[str, Any]) -> ThirteenGame:
+def a_game(key: str, options: dict[str, object]) -> ThirteenGame:
     game: ThirteenGame = msgspec.convert(options, game_type(key))
     return game
 
@@ -178,7 +177,7 @@ class Table:
 @pytest.mark.parametrize(("key", "options"), TABLES)
 @pytest.mark.parametrize("is_banker", [False, True])
 def test_the_model_expects_what_every_opponent_of_a_crowd_pays(
-    key: str, options: dict[str, Any], is_banker: bool
+    key: str, options: dict[str, object], is_banker: bool
 ) -> None:
     game = a_game(key, options)
     table = Table(game, is_banker)
@@ -208,7 +207,9 @@ def orders_of(game: ThirteenGame, rows: Sequence[Cards]) -> Orders:
 
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
-def test_no_lower_rows_earn_more_together_than_is_said(key: str, options: dict[str, Any]) -> None:
+def test_no_lower_rows_earn_more_together_than_is_said(
+    key: str, options: dict[str, object]
+) -> None:
     """What the search gives up by: too small a bound would hide the best arrangement."""
     game = a_game(key, options)
     random = Random(f"{key} {options}")
@@ -248,7 +249,7 @@ def test_a_row_loses_to_the_very_next() -> None:
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
 def test_the_highest_worth_of_a_row_is_that_of_its_best_suits(
-    key: str, options: dict[str, Any]
+    key: str, options: dict[str, object]
 ) -> None:
     game = a_game(key, options)
     crowd = Crowd(game, Random(key))

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
+from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import HOUSE, Context, Stake, replay
+from games.rules.contract import HOUSE, Context, SeatStack, replay
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Close
-from games.rules.odds.baccarat import exact_odds
 
 FULL = Baccarat().composition()
 
@@ -55,17 +55,17 @@ def test_edges_of_a_full_shoe(game: BaccaratTable, percent: tuple[str, ...]) -> 
 def test_small_shoes_dealt_in_every_order(
     game: type[BaccaratTable], note_literal: bool, left: str
 ) -> None:
-    """What the settlements of all orders come to is what the odds say."""
+    """The settlements of all orders of cards add up to the stated odds."""
     table = game(min=2_000, max=2_000, banker_note_literal=note_literal)
     cards = parse_cards(left)
     net: Counter[str] = Counter()
     winners: Counter[str] = Counter()
-    # Equal cards are told apart by their places, so that every order counts once.
+    # Equal cards differ by their places, so that every order counts once.
     orders = list(permutations(cards, 6))
     for spot in SPOTS:
         for order in orders:
             moves = [(1, Bet(spot, 2_000)), (HOUSE, Close())]
-            state = replay(table, [Stake(1, 2_000)], order, Context(), moves)
+            state = replay(table, [SeatStack(1, 2_000)], order, Context(), moves)
             net[spot] += table.settle(state).net[HOUSE]
             if spot == "tie":
                 winners[state.coup.winner] += 1
@@ -86,7 +86,7 @@ def test_odds_of_a_random_remainder_agree_with_dealing() -> None:
     for _ in range(coups):
         moves = [(1, Bet("player", 100)), (HOUSE, Close())]
         dealt = random.sample(left, 6)
-        state = replay(Baccarat(), [Stake(1, 100)], dealt, Context(), moves)
+        state = replay(Baccarat(), [SeatStack(1, 100)], dealt, Context(), moves)
         wins += state.coup.winner == "player"
     probability = float(odds.player)
     error = (probability * (1 - probability) / coups) ** 0.5

@@ -1,36 +1,25 @@
-"""The odds of blackjack: basic strategy as it is known, and what can be counted another way."""
+"""The odds of blackjack, against what is counted in another way."""
 
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import permutations
 from random import Random
 
 import pytest
 
 from games.bots.blackjack import best
-from games.rules.blackjack.actions import Bet
-from games.rules.blackjack.bonus import combination
-from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.totals import POINTS
-from games.rules.cards import DECK, Card, parse_cards
-from games.rules.contract import HOUSE, Stake
-from games.rules.errors import Unreadable
-from games.rules.house.actions import Close
-from games.rules.house.sides import SideContext
-from games.rules.odds.blackjack.bonus import bonus_edge, bonus_lines, insurance_edge
-from games.rules.odds.blackjack.dealer import ENDS, draws
-from games.rules.odds.blackjack.edge import Table, edge_of, split_outcomes
-from games.rules.odds.blackjack.strategy import (
+from games.rules.analysis.blackjack.bonus import insurance_edge
+from games.rules.analysis.blackjack.dealer import ENDS, draws
+from games.rules.analysis.blackjack.edge import Table, edge_of, split_outcomes
+from games.rules.analysis.blackjack.strategy import (
     BLACKJACK,
     COUNTS,
-    FIRST,
     LATER,
     UNSPLIT,
     Held,
     Move,
-    Rules,
     best_move,
     held_of,
     pair_of,
@@ -38,90 +27,15 @@ from games.rules.odds.blackjack.strategy import (
     two_cards,
     worths,
 )
-
-PLAIN = Rules(hits_soft_17=False, original_bets_only=False)
-SOFT = Rules(hits_soft_17=True, original_bets_only=False)
-ORIGINAL = Rules(hits_soft_17=False, original_bets_only=True)
-LETTERS: dict[Move, str] = {
-    "hit": "H",
-    "stand": "S",
-    "double": "D",
-    "split": "P",
-    "surrender": "R",
-}
-UPS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
-# Basic strategy as books have it for many decks, the dealer standing on soft 17 and taking no hole
-# card, doubles after splits, surrender against a ten but not against an ace: by the dealer's card
-# from two to ten, then the ace.
-HARD = {
-    **dict.fromkeys((5, 6, 7, 8), "HHHHHHHHHH"),
-    9: "HDDDDHHHHH",
-    10: "DDDDDDDDHH",
-    11: "DDDDDDDDHH",
-    12: "HHSSSHHHHH",
-    13: "SSSSSHHHHH",
-    14: "SSSSSHHHRH",
-    15: "SSSSSHHHRH",
-    16: "SSSSSHHRRH",
-    **dict.fromkeys((17, 18, 19, 20), "SSSSSSSSSS"),
-}
-SOFT_TOTALS = {
-    13: "HHHDDHHHHH",
-    14: "HHHDDHHHHH",
-    15: "HHDDDHHHHH",
-    16: "HHDDDHHHHH",
-    17: "HDDDDHHHHH",
-    18: "SDDDDSSHHH",
-    19: "SSSSSSSSSS",
-    20: "SSSSSSSSSS",
-}
-PAIRS = {
-    1: "PPPPPPPPPH",
-    2: "PPPPPPHHHH",
-    3: "PPPPPPHHHH",
-    4: "HHHPPHHHHH",
-    5: "DDDDDDDDHH",
-    6: "PPPPPHHHHH",
-    7: "PPPPPPHHRH",
-    8: "PPPPPPPPRH",
-    9: "PPPPPSPPSS",
-    10: "SSSSSSSSSS",
-}
-
-
-def row(rules: Rules, held: Held) -> str:
-    return "".join(LETTERS[best_move(rules, held, up, FIRST)] for up in UPS)
-
-
-@pytest.mark.parametrize("points", list(HARD))
-def test_hard_totals(points: int) -> None:
-    assert row(PLAIN, Held(points, False)) == HARD[points]
-
-
-@pytest.mark.parametrize("points", list(SOFT_TOTALS))
-def test_soft_totals(points: int) -> None:
-    assert row(PLAIN, Held(points, True)) == SOFT_TOTALS[points]
-
-
-@pytest.mark.parametrize("card", list(PAIRS))
-def test_pairs(card: int) -> None:
-    assert row(PLAIN, pair_of(card)) == PAIRS[card]
-
-
-def test_against_a_dealer_that_hits_soft_17() -> None:
-    """Known to differ: two more soft doubles."""
-    assert row(SOFT, Held(18, True)) == "DDDDDSSHHH"
-    assert row(SOFT, Held(19, True)) == "SSSSDSSSSS"
-    same = [Held(points, False) for points in HARD] + [Held(points, True) for points in (13, 17)]
-    assert [row(SOFT, held) for held in same] == [row(PLAIN, held) for held in same]
-
-
-def test_where_only_original_bets_are_taken() -> None:
-    """Doubles and splits against a ten and an ace are as good as with a hole card."""
-    assert row(ORIGINAL, Held(11, False)) == "DDDDDDDDDH"
-    assert row(ORIGINAL, pair_of(1)) == "PPPPPPPPPP"
-    assert row(ORIGINAL, pair_of(8)) == "PPPPPPPPRP"
-    assert row(ORIGINAL, Held(10, False)) == HARD[10]
+from games.rules.blackjack.actions import Bet
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.totals import POINTS
+from games.rules.cards import DECK, Card, parse_cards
+from games.rules.contract import HOUSE, SeatStack
+from games.rules.errors import Unreadable
+from games.rules.house.actions import Close
+from games.rules.house.sides import SideContext
+from tests.rules.blackjack_odds import PLAIN
 
 
 @pytest.mark.parametrize(
@@ -260,7 +174,7 @@ def test_how_many_hands_a_split_makes() -> None:
 
 def play_out(cards: list[Card], game: Blackjack) -> int:
     """What a bet of 100 nets when these cards are played by basic strategy."""
-    state = game.open([Stake(1, 10_000)], cards, SideContext())
+    state = game.open([SeatStack(1, 10_000)], cards, SideContext())
     state = game.apply(state, 1, Bet(1, 100))
     state = game.apply(state, HOUSE, Close())
     while game.to_act(state):
@@ -331,7 +245,7 @@ def test_hands_out_of_small_shoes_are_worth_what_all_orders_bring(
     assert table.two(first, second) == pytest.approx(sum(net) / len(net) / 100, abs=1e-12)
 
 
-class Told(Table):
+class RecognisableTable(Table):
     """A box whose first two cards are worth something that is easily known again."""
 
     def two(self, first: int, second: int) -> float:
@@ -340,7 +254,7 @@ class Told(Table):
 
 def test_a_box_is_worth_the_average_of_its_first_two_cards() -> None:
     """Two of a pair come less often, two others in two orders."""
-    table = Told(PLAIN, 6)
+    table = RecognisableTable(PLAIN, 6)
     assert (table.size, sum(table.left), table.left[6]) == (311, 311, 23)
     table.left, table.size = [0, 4, 3, 4, 4, 4, 2, 4, 4, 4, 9], 42
     shoe = [value for value, count in enumerate(table.left) for _ in range(count)]
@@ -411,99 +325,3 @@ def test_insurance_needs_a_card() -> None:
     with pytest.raises(Unreadable) as refusal:
         insurance_edge(())
     assert refusal.value.code == "too_few_cards"
-
-
-# Three cards in their order, out of 312.
-ORDERS = 312 * 311 * 310
-
-
-def test_the_bonus_lines_with_the_dealers_card_are_plain_counts() -> None:
-    lines = {line.name: chance for line, chance in bonus_lines(UP).items()}
-    assert lines == {
-        "suited_blackjack": Fraction(2 * 24 * 24, 312 * 311),
-        "mixed_blackjack": Fraction(2 * 24 * 72, 312 * 311),
-        "suited_678": Fraction(6 * 4 * 6**3, ORDERS),
-        "mixed_678": Fraction(6 * (24**3 - 4 * 6**3), ORDERS),
-        "spade_777": Fraction(6 * 5 * 4, ORDERS),
-        "suited_777": Fraction(3 * 6 * 5 * 4, ORDERS),
-        "mixed_777": Fraction(24 * 23 * 22 - 4 * 6 * 5 * 4, ORDERS),
-    }
-
-
-def test_the_bonus_lines_with_the_players_own_card() -> None:
-    """A third card is drawn to 13, 14, 15 and a pair of sevens as the book says, by the up card."""
-    counts = Counter(dict.fromkeys(range(2, 10), 24)) + Counter({10: 96, 1: 24})
-    sixes: Fraction = Fraction(0)
-    for low, high in ((6, 7), (6, 8), (7, 8)):
-        for at, up in enumerate(UPS):
-            if HARD[low + high][at] in "HD":
-                ups = counts[up] - (up in (6, 7, 8))
-                sixes += Fraction(2 * 24**3 * ups, ORDERS * 309)
-    sevens = Fraction(0)
-    for at, up in enumerate(UPS):
-        if PAIRS[7][at] in "HD":
-            sevens += Fraction(24 * 23 * 22 * (counts[up] - 3 * (up == 7)), ORDERS * 309)
-    lines = {line.name: chance for line, chance in bonus_lines(OWN).items()}
-    assert lines["suited_678"] + lines["mixed_678"] == sixes
-    assert lines["suited_678"] == sixes * Fraction(4 * 6**3, 24**3)
-    assert lines["suited_777"] + lines["spade_777"] + lines["mixed_777"] == sevens
-    assert lines["spade_777"] == sevens * Fraction(6 * 5 * 4, 24 * 23 * 22)
-    assert lines["suited_777"] == 3 * lines["spade_777"]
-
-
-OWN = Blackjack(bonus_card=False, wheel=False)
-UP = Blackjack(bonus_card=False, wheel=False, third_card="dealer_up")
-
-
-@pytest.mark.parametrize("game", [OWN, UP])
-def test_the_edge_of_the_bonus_alone(game: Blackjack) -> None:
-    lines = bonus_lines(game)
-    edge = Fraction(1)
-    for line, chance in lines.items():
-        # A line that pays keeps the stake too; the jackpot is empty.
-        edge -= chance * (1 + (line.odds.pays if line.odds else 0))
-    assert bonus_edge(game) == edge
-    jackpot = Fraction(10_000)
-    shares = {line.name: line.share_bp for line in lines}
-    assert (shares["spade_777"], shares["suited_777"]) == (2_000, 1_000)
-    hits = {line.name: chance for line, chance in lines.items()}
-    worth = jackpot * (hits["spade_777"] / 5 + hits["suited_777"] / 10)
-    assert bonus_edge(game, jackpot) == edge - worth
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("bonus_card", "wheel"), [(True, False), (False, True), (True, True)])
-def test_the_edge_of_the_bonus_with_named_cards(bonus_card: bool, wheel: bool) -> None:
-    """Over all first two cards, the dealer's card, and all cards that can be named."""
-    game = Blackjack(third_card="dealer_up", bonus_card=bonus_card, wheel=wheel)
-    segments = game.wheel_segments
-    kept = 0.0
-    for two in product(DECK, repeat=2):
-        weight = 6 * (6 - (two[0] == two[1])) / (312 * 311)
-        won, nothing = third_cards(game, two)
-        named = len(set(two)) / 52
-        kept -= weight * won
-        missed = 1.0
-        if bonus_card:
-            kept -= weight * named * 10
-            missed *= 1 - named
-        if wheel:
-            mean = sum(part.weight * part.multiple for part in segments) / 100
-            blank = sum(part.weight for part in segments if not part.multiple) / 100
-            kept -= weight * named * mean
-            missed *= 1 - named + named * blank
-        kept += weight * nothing * missed
-    assert float(bonus_edge(game)) == pytest.approx(kept, abs=1e-9)
-
-
-def third_cards(game: Blackjack, two: tuple[Card, Card]) -> tuple[float, float]:
-    """What the table pays on these two cards on average, and how often nothing."""
-    won = nothing = 0.0
-    for third in DECK:
-        chance = (6 - two.count(third)) / 310
-        held = combination(two, third, game.jackpot_shares)
-        if held is None:
-            nothing += chance
-        elif held.odds:
-            won += chance * held.odds.pays
-    return won, nothing

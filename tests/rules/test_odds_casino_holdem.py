@@ -9,10 +9,7 @@ from random import Random
 
 import pytest
 
-from games.rules.cards import DECK, Card, cards_text, parse_cards
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.house.sides import Segment
-from games.rules.odds.casino_holdem import (
+from games.rules.analysis.casino_holdem import (
     POINTS_MAX,
     POINTS_TO_CALL,
     best_is_call,
@@ -21,7 +18,7 @@ from games.rules.odds.casino_holdem import (
     flush_suit,
     rule_is_call,
 )
-from games.rules.odds.casino_holdem_edges import (
+from games.rules.analysis.casino_holdem_edges import (
     CALLING_EDGE,
     DEALS,
     Board,
@@ -32,6 +29,9 @@ from games.rules.odds.casino_holdem_edges import (
     strategy_edge,
     suits_without_flush,
 )
+from games.rules.cards import DECK, Card, cards_text, parse_cards
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.house.sides import Segment
 from games.rules.poker import Category, best_of_seven, category, main_rank
 
 # What an ante wins by category, and the least hand of the dealer, as the rules print them.
@@ -47,7 +47,7 @@ def plays(dealer: int) -> bool:
 
 
 def won(player: int, dealer: int) -> int:
-    """What ante and call win, said once more and without haste."""
+    """The winnings of ante and call, computed again by a slow and simple method."""
     ante = ANTE[category(player)]
     if not plays(dealer):
         return ante
@@ -285,7 +285,7 @@ def test_a_strategy_that_never_folds_has_the_edge_of_calling() -> None:
 
 
 @pytest.mark.long
-def test_what_folds_save_is_taken_off_the_edge_of_calling() -> None:
+def test_savings_of_folding_reduce_the_edge_of_calling() -> None:
     """By points, 2.65% as another program found over all hands; within four standard errors."""
     edge = strategy_edge(rule_is_call, 250, Random(4))
     assert abs(edge.mean - 0.02653) < 4 * edge.standard_error

@@ -7,43 +7,26 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from msgspec import to_builtins
 from msgspec.structs import replace
 
-from games.rules.cards import DECK, Card, parse_cards
-from games.rules.errors import Unreadable
-from games.rules.odds.russian_poker import (
-    average_worth,
+from games.rules.analysis.russian_poker import (
     bonus_edge,
     five_card_counts,
     qualifying_by_up_card,
     qualifying_probability,
 )
-from games.rules.odds.russian_poker_draws import Unseen, rank_sum
-from games.rules.odds.russian_poker_outlook import (
-    FOLDED,
+from games.rules.analysis.russian_poker_draws import Unseen, rank_sum
+from games.rules.analysis.russian_poker_outlook import (
     LOST,
-    Outlook,
     most_insurance,
     outlook,
     purchase,
 )
-from games.rules.odds.russian_poker_play import draws, finish
+from games.rules.analysis.russian_poker_play import finish
+from games.rules.cards import DECK, Card, parse_cards
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import qualifies, read_hand, value_of
-from games.rules.russian_poker.suggest import suggest
-
-GAME = RussianPoker()
-
-
-def card(text: str) -> Card:
-    return Card(text)
-
-
-def left_after(*seen: Sequence[Card]) -> list[Card]:
-    hidden = {one for cards in seen for one in cards}
-    return [one for one in DECK if one not in hidden]
-
+from tests.rules.russian_poker_odds import GAME, card, left_after
 
 # Exact figures.
 
@@ -275,7 +258,7 @@ def unqualified_worth(game: RussianPoker, cards: Sequence[Card], seen: Sequence[
 
 
 @pytest.mark.parametrize("cards", ["8c8d8h5s3c", "8c7d6h5s4c"])
-def test_what_purchases_bring_is_estimated_to_a_fifth_of_an_ante(cards: str) -> None:
+def test_purchases_are_estimated_to_a_fifth_of_an_ante(cards: str) -> None:
     held, random = parse_cards(cards), Random(5)
     left, won = left_after(held, [card("9d")]), list[float]()
     while len(won) < 300:
@@ -292,193 +275,3 @@ def test_a_straight_also_beats_the_straights_that_a_bought_card_makes() -> None:
     seen = (*three, *straight)
     more = unqualified_worth(game, straight, seen) - unqualified_worth(game, three, seen)
     assert 0.1 < more < 0.2
-
-
-# Draws.
-
-
-def finished_average(expected: Outlook, kept: Sequence[Card], left: Sequence[Card]) -> float:
-    """What a box is worth that keeps these cards, card by card over all its draws."""
-    worths = [
-        expected.finished(read_hand((*kept, *drawn))) for drawn in combinations(left, 5 - len(kept))
-    ]
-    return sum(worths) / len(worths)
-
-
-@pytest.mark.parametrize(
-    ("cards", "up", "given"),
-    [
-        ("9c9d7h6s5c", "Kd", "6s5c"),
-        ("9c8c7cKd2h", "3d", "Kd2h"),
-        ("AcKcQc4d2h", "Th", "4d2h"),
-        ("AcKd9h9s2h", "7c", "9h2h"),
-        ("2c2d2h9sJc", "Ad", "9sJc"),
-    ],
-)
-def test_an_exchange_of_two_against_every_draw(cards: str, up: str, given: str) -> None:
-    held, shown = parse_cards(cards), card(up)
-    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
-    kept = [one for one in held if one not in found.cards]
-    expected = outlook(GAME, 100, shown, held)
-    assert found.do == "exchange"
-    left = left_after(held, [shown])
-    assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("cards", "given"), [("9c9d7h6s5c", "7h6s5c"), ("AcQc7h6s5d", "7h6s5d")])
-def test_an_exchange_of_three_against_every_draw(cards: str, given: str) -> None:
-    held, shown = parse_cards(cards), card("4h")
-    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
-    kept = [one for one in held if one not in found.cards]
-    expected = outlook(GAME, 100, shown, held)
-    left = left_after(held, [shown])
-    assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("given", "most"), [("Qd9h5s3c", 4), ("AcQd9h5s3c", 5)])
-def test_exchanges_of_four_and_five_against_sampling(given: str, most: int) -> None:
-    held, shown, random = parse_cards("AcQd9h5s3c"), card("2h"), Random(most)
-    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
-    kept = [one for one in held if one not in found.cards]
-    expected = outlook(GAME, 100, shown, held)
-    left = left_after(held, [shown])
-    worths = [
-        expected.finished(read_hand((*kept, *random.sample(left, most)))) for _ in range(20_000)
-    ]
-    mean = sum(worths) / len(worths)
-    error = (sum((one - mean) ** 2 for one in worths) / len(worths) ** 2) ** 0.5
-    assert abs(found.worth + 1 - mean) < 4 * error
-
-
-def test_a_sixth_card_against_every_card() -> None:
-    held, shown = parse_cards("9c8d7h6s5c"), card("Ad")
-    expected = outlook(GAME, 100, shown, held)
-    worths = [expected.finished(read_hand((*held, one))) for one in left_after(held, [shown])]
-    found = {draw.do: draw.worth for draw in draws(GAME, 100, held, shown) if not draw.cards}
-    assert found["buy"] == pytest.approx(sum(worths) / 46 - 1)
-    assert found["play"] == pytest.approx(expected.finished(read_hand(held)))
-
-
-def test_every_draw_is_weighed_and_the_best_comes_first() -> None:
-    held = parse_cards("9c9d7h6s5c")
-    found = draws(GAME, 100, held, card("Kd"))
-    assert Counter(len(draw.cards) for draw in found) == {0: 2, 2: 10, 3: 10, 4: 5, 5: 1}
-    assert len({draw.cards for draw in found}) == 27
-    worths = [draw.worth for draw in found]
-    assert worths == sorted(worths, reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("cards", "up", "do", "given"),
-    [
-        # Nothing against a king is folded, a high pair keeps its pair.
-        ("Jc9h7h4d3d", "Kh", "play", ""),
-        ("QcQd7h4s2d", "Kh", "exchange", "7h4s2d"),
-        # An open straight beside a pair, and a straight made, are worth a sixth card.
-        ("9c9d8h7s6d", "Kh", "buy", ""),
-        ("9c8d7h6s5d", "2h", "buy", ""),
-        # Four of a flush beside nothing too: only two or more can be exchanged.
-        ("AcJc9c4c2d", "5h", "buy", ""),
-        # Four of a kind has nothing to gain.
-        ("9c9d9h9s2d", "5h", "play", ""),
-    ],
-)
-def test_what_is_best(cards: str, up: str, do: str, given: str) -> None:
-    best = draws(GAME, 100, parse_cards(cards), card(up))[0]
-    assert (best.do, best.cards) == (do, parse_cards(given))
-
-
-@pytest.mark.long
-def test_what_decisions_promise_is_what_playing_them_out_brings() -> None:
-    """Cards drawn are not taken from the dealer's in advance; over many deals that hardly tells."""
-    random, differences = Random(11), []
-    for _ in range(80):
-        deal = random.sample(DECK, 12)
-        held, up, rest = deal[:5], deal[5], deal[6:]
-        best = draws(GAME, 100, held, up)[0]
-        if best.do == "play":
-            continue
-        kept = [one for one in held if one not in best.cards]
-        drawn = rest[: len(best.cards) or 1]
-        hand = read_hand((*kept, *drawn))
-        ahead = outlook(GAME, 100, up, held).finished(hand)
-        differences.append(outlook(GAME, 100, up, (*held, *drawn)).finished(hand) - ahead)
-    mean = sum(differences) / len(differences)
-    assert abs(mean) < 0.05
-    assert max(map(abs, differences)) < 0.8
-
-
-def test_the_average_weighs_each_kind_as_often_as_it_comes() -> None:
-    """Of each kind two deals: the weights are its share of all hands."""
-    kinds = {
-        "nothing": ("AcQd9h5s3c", 1_135_260),
-        "ace_king": ("AcKd9h5s3c", 167_280),
-        "pair": ("9c9d7h5s3c", 1_098_240),
-        "two_pair": ("9c9d7h7s3c", 123_552),
-        "three": ("9c9d9h5s3c", 54_912),
-        "higher": ("9c9d9h5s5c", 10_200 + 5_108 + 3_744 + 624 + 40),
-    }
-    deals = [
-        [*parse_cards(cards), up] for cards, _ in kinds.values() for up in parse_cards("2hJhKs")
-    ]
-    mean = variance = 0.0
-    for cards, count in kinds.values():
-        held = parse_cards(cards)
-        low, high = (draws(GAME, 100, held, card(up))[0].worth for up in ("2h", "Jh"))
-        mean += count / 2_598_960 * (low + high) / 2
-        variance += (count / 2_598_960) ** 2 * ((low - high) / 2) ** 2 / 2
-    average = average_worth(GAME, 100, deals, 2)
-    assert average.mean == pytest.approx(mean)
-    assert average.standard_error == pytest.approx(variance**0.5)
-
-
-# Suggestions.
-
-
-def test_suggestions_come_best_first() -> None:
-    found = suggest(GAME, parse_cards("9c9d7h6s5cKd"))
-    assert [one.do for one in found][:3] == ["buy", "exchange", "bet"]
-    assert found[1].cards == parse_cards("7h6s5c")
-    assert len(found) == 5
-    # To draw nothing is no way of its own: it is to bet or to fold.
-    assert {one.do for one in found} <= {"exchange", "buy", "bet", "fold"}
-
-
-def test_a_suggestion_tells_no_more_than_there_is() -> None:
-    (bet, fold) = to_builtins(suggest(GAME, parse_cards("9c8d7h6s5c5dKd")))
-    assert set(bet) == {"do", "worth"}
-    assert fold == {"do": "fold", "worth": -1.0}
-
-
-def test_suggestions_for_six_cards_draw_no_more() -> None:
-    found = suggest(GAME, parse_cards("9c8d7h6s5c5dKd"))
-    assert [one.do for one in found] == ["bet", "fold"]
-    assert found[1].worth == FOLDED
-    found = suggest(GAME, parse_cards("Jc9h7h5d4d2cKd"))
-    assert [one.do for one in found] == ["fold", "bet"]
-
-
-def test_suggestions_name_insurance() -> None:
-    cards = parse_cards("AcAdAh2sKc")
-    bet = next(one for one in suggest(GAME, (*cards, card("2c"))) if one.do == "bet")
-    assert bet.insurance == 800
-    assert bet.worth == pytest.approx(
-        outlook(GAME, 100, card("2c"), cards).finished(read_hand(cards))
-    )
-
-
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("", "card_count"),
-        ("9c9d7h6s5c", "card_count"),
-        ("9c9d7h6s5cKdKhKs", "card_count"),
-        ("9c9c7h6s5cKd", "card_not_in_shoe"),
-    ],
-)
-def test_what_is_no_hand_is_not_suggested_on(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        suggest(GAME, parse_cards(cards))
-    assert refusal.value.code == code

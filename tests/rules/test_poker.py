@@ -241,15 +241,17 @@ def test_jokers_stand_for_the_card_that_makes_the_highest_row(wheel: Wheel, roya
 
 def check_order(rows: Sequence[tuple[Card, ...]], reading: Reading) -> None:
     """Laid in the slow order, rows never go down, and go up exactly where the slow ones do."""
-    told = sorted(((slow(row, reading), value(reading.ranks, row), row) for row in rows), key=first)
-    for (low, low_value, below), (high, high_value, above) in pairwise(told):
+    in_order = sorted(
+        ((slow(row, reading), value(reading.ranks, row), row) for row in rows), key=first
+    )
+    for (low, low_value, below), (high, high_value, above) in pairwise(in_order):
         assert sign(low_value, high_value) == sign(low, high), (below, above)
-    for row_slow, row_value, row in told:
+    for row_slow, row_value, row in in_order:
         assert CATEGORY_NAMES[category(row_value)] == LADDER[row_slow.category], row
 
 
-def first(told: tuple[Slow, int, tuple[Card, ...]]) -> Slow:
-    return told[0]
+def first(item: tuple[Slow, int, tuple[Card, ...]]) -> Slow:
+    return item[0]
 
 
 def rows_of(jokers: int) -> st.SearchStrategy[list[Card]]:
@@ -304,7 +306,7 @@ def test_place_of_the_wheel(wheel: Wheel, points: str, suits: str) -> None:
 
 
 @pytest.mark.parametrize("row", ["QcKdAh2s3c", "KcAd2h3s4c", "JcQdKhAs2c"])
-def test_straights_do_not_turn_around_the_ace(row: str) -> None:
+def test_straights_do_not_wrap_past_the_ace(row: str) -> None:
     for wheel in WHEELS:
         assert category(value(ranking(wheel), parse_cards(row))) is Category.HIGH_CARD
 

@@ -1,6 +1,7 @@
 """Hand records at the door: what is read, and how everything else is refused."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -46,7 +47,7 @@ def refusal(record: object) -> Unreadable:
     return refused.value
 
 
-def test_what_is_left_out_takes_the_defaults_of_the_game() -> None:
+def test_missing_options_take_the_games_defaults() -> None:
     record = a_record()
     for name in ("format", "rules_version", "options", "context", "moves"):
         del record[name]
@@ -70,7 +71,7 @@ def test_a_move_may_tell_when_and_how_it_came() -> None:
     assert written["moves"] == record["moves"]
 
 
-def test_nothing_of_a_record_can_be_changed() -> None:
+def test_records_are_immutable() -> None:
     played = play("chinese_poker", table("chinese_poker"), 5)
     record = read_record(msgspec.json.encode(record_of(played)))
     settlement = record.settlement
@@ -81,7 +82,7 @@ def test_nothing_of_a_record_can_be_changed() -> None:
             setattr(part, name, getattr(part, name))
 
 
-def test_pools_are_told_where_there_are_any() -> None:
+def test_pools_are_recorded_where_there_are_any() -> None:
     assert recorded(Settlement({}, {}, (), (), {"mystery": -5})).pools == {"mystery": -5}
     written = json.loads(msgspec.json.encode(recorded(Settlement({}, {}, (), ()))))
     assert "pools" not in written
@@ -146,7 +147,9 @@ def test_cards_may_run_on_beyond_what_the_hand_draws() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_path(change: dict[str, Any], code: str, path: str) -> None:
+def test_errors_name_the_path_of_the_wrong_value(
+    change: dict[str, object], code: str, path: str
+) -> None:
     refused = refusal(a_record(**change))
     assert (refused.code, refused.path) == (code, path)
 
@@ -184,7 +187,7 @@ def test_bet_limits_the_wrong_way_round_are_refused(key: str) -> None:
         *("bytes-in-a-value", "bytes-in-a-key", "bytes-in-a-card", "deep", "deeper", "10-mb"),
     ],
 )
-def test_what_is_no_record_at_all_is_refused(text: bytes, code: str) -> None:
+def test_malformed_records_are_refused(text: bytes, code: str) -> None:
     refused = refusal(text)
     assert (refused.code, refused.path) == (code, "" if code == "too_long" else "$")
 
@@ -233,17 +236,17 @@ def test_records_fit_the_published_schema(key: str) -> None:
             jsonschema.validate({**record, "cards": ["1c"]}, schema)
 
 
-def test_the_schema_in_the_docs_is_the_one_of_the_types(repository: Any) -> None:
+def test_the_schema_in_the_docs_is_the_one_of_the_types(repository: Path) -> None:
     published = json.loads((repository / "docs" / "hand-record.schema.json").read_text())
     assert published == json.loads(json.dumps(record_schema()))
 
 
 def test_a_settlement_names_its_parties_as_text() -> None:
     played = play("thirteen_taiwan", table("thirteen_taiwan"), 3)
-    told = recorded(played.settlement)
-    assert set(told.net) == {str(stake.seat) for stake in played.stakes}
-    assert sum(told.net.values()) + sum(told.rake.values()) == 0
-    assert all(isinstance(party, str) for one in told.transfers for party in one[:2])
+    settlement = recorded(played.settlement)
+    assert set(settlement.net) == {str(one.seat) for one in played.stakes}
+    assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
+    assert all(isinstance(party, str) for one in settlement.transfers for party in one[:2])
 
 
 def test_every_game_is_found_under_its_key() -> None:

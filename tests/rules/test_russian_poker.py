@@ -1,22 +1,15 @@
-"""Russian poker case by case: what a round pays, what can be bought, and who sees what."""
+"""Russian poker case by case: what an open box wins, and what it can buy."""
 
-import json
-from typing import Any
-
-import msgspec
 import pytest
-from msgspec import convert
 from msgspec.structs import replace
 
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Party, Stake
-from games.rules.errors import Illegal, Unreadable
-from games.rules.house.actions import Close, Done, Pool
+from games.rules.contract import HOUSE, Action, Party
+from games.rules.errors import Illegal
+from games.rules.house.actions import Close
 from games.rules.house.antes import Ante, Fold
-from games.rules.house.sides import Segment, SideContext
 from games.rules.messages import sentence
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
-from games.rules.russian_poker.boxes import RussianState
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -26,16 +19,11 @@ from tests.rules.russian_poker_round import (
     THREE,
     UNQUALIFIED,
     dealt,
+    net,
     one_box,
     opened,
     settled,
 )
-
-
-def net(cards: str, dealer: str, *actions: Action, rest: str = "", **more: Any) -> int:
-    """What seat 1 wins with these cards in box 1, at an ante of 100."""
-    return settled(dealt([cards], dealer, rest), one_box(*actions), **more).net[1]
-
 
 # Ante and bet.
 
@@ -169,7 +157,7 @@ def test_buying_a_sixth_card_for_an_ante(cards: str, sixth: str, won: int) -> No
     assert net(cards, ACE_KING, Buy(1), Bet(1), rest=sixth) == won
 
 
-def test_what_was_bought_is_lost_after_a_fold_too() -> None:
+def test_purchases_are_lost_after_a_fold_too() -> None:
     settlement = settled(dealt([NOTHING], ACE_KING, "2c"), one_box(Buy(1), Fold(1)))
     assert [sentence(line) for line in settlement.lines] == [
         "1 pays an ante for a sixth card on box 1",
@@ -338,7 +326,7 @@ def test_one_draw_for_all_who_buy_and_the_first_five_for_the_others() -> None:
     assert settlement.net == {1: 500 + 100, 2: 200, "house": -800}
 
 
-def test_nothing_is_drawn_where_nobody_buys() -> None:
+def test_no_card_is_drawn_if_nobody_buys() -> None:
     state = opened(dealt([THREE], UNQUALIFIED), one_box(Bet(1), Accept(1)))
     assert (state.phase, state.dealer_draws, state.taken) == ("over", (), 10)
 
@@ -356,285 +344,3 @@ def test_the_draw_waits_for_the_last_answer() -> None:
     assert (state.phase, state.dealer_draws) == ("dealer", ())
     assert GAME.to_act(state) == {1}
     assert GAME.view(state, 2).dealer_draws == ()
-
-
-# Blind boxes.
-
-
-def blind_round(*actions: Action, open_ends: Action | None = None) -> list[tuple[Party, Action]]:
-    """Seat 1 plays box 2 open and box 1 blind, with what it does before the deal."""
-    before: list[tuple[Party, Action]] = [(1, Ante(2, 100)), (1, Ante(1, 100, blind=True))]
-    return [
-        *before,
-        *[(1, action) for action in actions],
-        (HOUSE, Close()),
-        (1, open_ends or Fold(2)),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("blind", "actions", "won"),
-    [
-        (PAIR, [], -100 + 200),
-        (NOTHING, [], -100 - 300),
-        (PAIR, [Buy(1)], -100 - 100 + 600),
-        (NOTHING, [Buy(1)], -100 - 100 + 200),
-        # Insured before the deal: it stands beside three of a kind or better, up to its win.
-        (THREE, [Insure(1, 50)], -100 + 600 - 50),
-        (THREE, [Insure(1, 5_000)], -100 + 600 - 600),
-        (PAIR, [Insure(1, 50)], -100 + 200),
-        # What the sixth card makes counts.
-        (PAIR, [Insure(1, 700), Buy(1)], -100 - 100 + 600 - 600),
-    ],
-)
-def test_blind_boxes_against_a_dealer_who_qualifies(
-    blind: str, actions: list[Action], won: int
-) -> None:
-    cards = dealt([blind, "Jc Ts 8d 5d 2c"], ACE_KING, "9s")
-    if blind == THREE:
-        cards = dealt([blind, "Jc Ts 8d 5d 2c"], ACE_KING)
-    assert settled(cards, blind_round(*actions)).net[1] == won
-
-
-@pytest.mark.parametrize(
-    ("blind", "actions", "answer", "won"),
-    [
-        (NOTHING, [], Accept(1), -100 + 100),
-        (THREE, [Insure(1, 80)], Accept(1), -100 + 100 + 80),
-        (PAIR, [Insure(1, 80)], Accept(1), -100 + 100),
-        (THREE, [Insure(1, 5_000)], Accept(1), -100 + 100 + 600),
-        (THREE, [], BuyDealer(1), -100 - 100 + 600),
-    ],
-)
-def test_blind_boxes_against_a_dealer_who_does_not_qualify(
-    blind: str, actions: list[Action], answer: Action, won: int
-) -> None:
-    cards = dealt([blind, "Jc Ts 8d 5d 2c"], UNQUALIFIED, "4h")
-    moves = [*blind_round(*actions), (1, answer)]
-    assert settled(cards, moves).net[1] == won
-
-
-def test_a_blind_box_draws_in_its_turn() -> None:
-    """Boxes 1 and 4 are blind with a sixth card, 2 and 3 are open and draw between them."""
-    moves: list[tuple[Party, Action]] = [
-        (1, Ante(2, 100)),
-        (1, Ante(1, 100, blind=True)),
-        (1, Ante(4, 100, blind=True)),
-        (2, Ante(3, 100)),
-        (1, Buy(4)),
-        (1, Buy(1)),
-        (HOUSE, Close()),
-        (1, Exchange(2, parse_cards("5d2c"))),
-        (1, Bet(2)),
-        (2, Buy(3)),
-        (2, Bet(3)),
-    ]
-    hands = [PAIR, "Jc Ts 8d 5d 2c", "Jd Tc 8h 5h 2h", "Js 7d 7s 4h 2s"]
-    state = opened(dealt(hands, ACE_KING, "As Ad Kd Qc Ks"), moves)
-    assert [box.cards[-1].text for box in state.boxes] == ["As", "Kd", "Qc", "Ks"]
-    assert state.boxes[1].cards == parse_cards("JcTs8dAdKd")
-    assert state.taken == 30
-
-
-# Dealing.
-
-
-def test_dealing_goes_round_the_boxes_and_ends_with_the_dealer() -> None:
-    moves: list[tuple[Party, Action]] = [(2, Ante(4, 100)), (1, Ante(2, 100)), (HOUSE, Close())]
-    cards = list(GAME.composition())[:15]
-    state = opened(cards, moves)
-    assert [(box.box, box.cards) for box in state.boxes] == [
-        (2, tuple(cards[0::3])),
-        (4, tuple(cards[1::3])),
-    ]
-    assert state.dealer == tuple(cards[2::3])
-    assert GAME.view(state, None).dealer == (cards[2],)
-
-
-def test_a_round_without_bets_is_not_dealt() -> None:
-    state = opened([], [(1, Done()), (2, Done())])
-    assert (state.phase, state.boxes, state.dealer) == ("over", (), ())
-    assert GAME.settle(state).net == {1: 0, 2: 0, "house": 0}
-
-
-def test_nobody_decides_where_all_boxes_are_done_with_a_dealer_who_qualifies() -> None:
-    state = opened(dealt([PAIR], ACE_KING), one_box(Bet(1)))
-    assert GAME.to_act(state) == frozenset()
-
-
-# The bonus.
-
-
-@pytest.mark.parametrize(
-    ("cards", "won"),
-    [
-        (PAIR, -50),
-        ("9c 9d 5h 5s 3c", -50),
-        (THREE, 500),
-        ("9c 8d 7h 6s 5c", 1_050),
-        ("9c 8c 2c 6c 5c", 2_000),
-        ("9c 9d 9h 5s 5c", 3_000),
-        ("9c 9d 9h 9s 5c", 7_500),
-    ],
-)
-@pytest.mark.parametrize("fold", [True, False])
-def test_a_bonus_of_fifty(cards: str, won: int, fold: bool) -> None:
-    main = net(cards, ACE_KING, Fold(1) if fold else Bet(1))
-    moves = one_box(Fold(1) if fold else Bet(1), bonus=50)
-    assert settled(dealt([cards], ACE_KING), moves).net[1] == main + won
-
-
-def test_the_bonus_is_for_the_first_five_cards() -> None:
-    exchanged = [Exchange(1, parse_cards("9d9h")), Bet(1)]
-    with_bonus = settled(dealt([THREE], ACE_KING, "2c4c"), one_box(*exchanged, bonus=50)).net[1]
-    assert with_bonus == -100 - 300 + 500
-    bought = [Buy(1), Bet(1)]
-    assert settled(dealt([PAIR], ACE_KING, "9h"), one_box(*bought, bonus=50)).net[1] == 500 - 50
-
-
-@pytest.mark.parametrize(
-    ("cards", "options", "share_bp"),
-    [
-        ("9c 8c 7c 6c 5c", {}, 1_500),
-        ("Ac Kc Qc Jc Tc", {}, 5_000),
-        ("9c 8c 7c 6c 5c", {"straight_flush_share_bp": 2_000}, 2_000),
-        ("Ac Kc Qc Jc Tc", {"royal_share_bp": 10_000}, 10_000),
-    ],
-)
-def test_the_jackpot(cards: str, options: dict[str, int], share_bp: int) -> None:
-    game = replace(GAME, **options)
-    moves = [*one_box(Fold(1), bonus=50), (HOUSE, Pool("progressive", 10_000))]
-    settlement = settled(dealt([cards], ACE_KING), moves, game)
-    assert settlement.net[1] == -100 + share_bp
-    assert settlement.pools == {"progressive": 5 - share_bp}
-
-
-def test_without_a_jackpot_its_hands_pay_like_four() -> None:
-    game = replace(GAME, jackpot_bp=0)
-    settlement = settled(dealt(["9c 8c 7c 6c 5c"], ACE_KING), one_box(Fold(1), bonus=50), game)
-    assert settlement.net[1] == -100 + 7_500
-
-
-@pytest.mark.parametrize(
-    ("draws", "won"),
-    [
-        ({"bonus_card": "9c"}, 500),
-        ({"bonus_card": "9s"}, -50),
-        ({"wheel_card": "3c", "wheel": 0}, 350),
-        ({"lucky_card": "5s", "lucky_game": 0}, 150),
-        ({"lucky_card": "5s", "lucky_game": 5}, 200),
-        # All that is named may lie in one box, and on one card.
-        (
-            {
-                "bonus_card": "9c",
-                "wheel_card": "9c",
-                "wheel": 0,
-                "lucky_card": "9c",
-                "lucky_game": 0,
-            },
-            1_000,
-        ),
-        # Cards that come later do not count.
-        ({"bonus_card": "2c", "wheel_card": "2c", "wheel": 0}, -50),
-    ],
-)
-@pytest.mark.parametrize("action", [Buy(1), Exchange(1, parse_cards("9c5s3c"))])
-def test_named_cards_count_among_the_first_five(
-    draws: dict[str, Any], won: int, action: Action
-) -> None:
-    game = replace(
-        GAME,
-        wheel_segments=(Segment(1, 7),),
-        lucky_prizes=(Segment(5, 3), Segment(1, 4)),
-    )
-    moves = one_box(action, Fold(1), bonus=50)
-    cards = dealt([PAIR], ACE_KING, "2c4c7d")
-    settlement = settled(cards, moves, game, context=convert(draws, SideContext))
-    assert settlement.net[1] == -200 + won
-
-
-def test_a_blind_box_has_its_own_bonus() -> None:
-    before: list[tuple[Party, Action]] = [
-        (1, Ante(2, 100)),
-        (1, Ante(1, 100, 50, blind=True)),
-        (HOUSE, Close()),
-        (1, Fold(2)),
-    ]
-    cards = dealt([THREE, "Jc Ts 8d 5d 2c"], ACE_KING)
-    assert settled(cards, before).net[1] == -100 + 600 + 500
-
-
-# Purses.
-
-
-def test_everything_bought_counts_against_the_purse() -> None:
-    """Ante, bonus, sixth card, insurance, bet and the dealer's card: 100 + 50 + 100 + 60 + 200."""
-    actions = [Buy(1), Insure(1, 60), Bet(1), BuyDealer(1)]
-    cards = dealt([THREE], UNQUALIFIED, "2c 7h")
-    moves = one_box(*actions, bonus=50)
-    for purse, refused in ((610, None), (609, "buy_dealer"), (509, "bet"), (309, "insure")):
-        stakes = [Stake(1, purse)]
-        state: RussianState = GAME.open(stakes, cards, SideContext())
-        for seat, action in moves:
-            do = str(action.__struct_config__.tag)
-            if do == refused:
-                with pytest.raises(Illegal) as refusal:
-                    GAME.apply(state, seat, action)
-                assert refusal.value.code == "above_purse"
-                offered = [choice for choice in GAME.choices(state, seat) if choice.do == do]
-                assert all((choice.most or 0) < 60 and do == "insure" for choice in offered)
-                break
-            state = GAME.apply(state, seat, action)
-        else:
-            assert refused is None
-            assert GAME.settle(state).net[1] == 50 * 10 - 200 + 100 + 60
-
-
-def test_a_tournament_takes_no_rake() -> None:
-    game = replace(GAME, rake_bp=1_000)
-    assert net(PAIR, ACE_KING, Bet(1), game=game) == 180
-    royal = net("Ac Kc Qc Jc Tc", ACE_KING, Bet(1), game=replace(game, tournament=True))
-    assert royal == 20_000
-
-
-def test_there_are_no_more_seats_than_boxes() -> None:
-    with pytest.raises(Unreadable) as refusal:
-        GAME.open([Stake(seat, 100) for seat in range(1, 6)], (), SideContext())
-    assert refusal.value.code == "seat_count"
-
-
-def test_the_view_as_a_page_gets_it() -> None:
-    """What has not been done to a box is not there."""
-    moves: list[tuple[Party, Action]] = [
-        (1, Ante(1, 100)),
-        (1, Ante(2, 100, 50, blind=True)),
-        (1, Insure(2, 60)),
-        (2, Ante(3, 200)),
-        (HOUSE, Close()),
-        (1, Exchange(1, parse_cards("5s3c"))),
-    ]
-    cards = dealt([THREE, "Ac Qd Th 4s 8d", "Qc Jc 7s 4h 2c"], ACE_KING, "2s2d")
-    told = json.loads(msgspec.json.encode(GAME.view(opened(cards, moves), 1)))
-    assert told["game"] == "russian_poker"
-    assert told["boxes"] == [
-        {"box": 1, "seat": 1, "ante": 100, "drawn": "exchange", "exchanged": 2, "committed": 200},
-        # A blind box has its bet on it from the start.
-        {"box": 2, "seat": 1, "blind": True, "ante": 100, "bonus": 50, "bet": 200}
-        | {"insurance": 60, "committed": 410},
-        {"box": 3, "seat": 2, "ante": 200, "committed": 200},
-    ]
-    (hand,) = told["hands"]
-    assert hand == {"box": 1, "main": "full_house"} | {
-        "dealt": ["9c", "9d", "9h", "5s", "3c"],
-        "cards": ["9c", "9d", "9h", "2s", "2d"],
-    }
-    moves += [(1, Bet(1)), (2, Fold(3))]
-    told = json.loads(msgspec.json.encode(GAME.view(opened(cards, moves), 2)))
-    assert told["boxes"][0]["bet"] == 200
-    assert told["boxes"][2] == {"box": 3, "seat": 2, "ante": 200, "folded": True, "committed": 200}
-
-
-def test_before_the_deal_no_card_has_left_the_shoe() -> None:
-    state = opened(dealt([THREE], ACE_KING), [(1, Ante(1, 100))])
-    assert (GAME.dealt(state), GAME.shown(state, 1)) == (0, frozenset())
-    assert GAME.dealt(GAME.apply(state, HOUSE, Close())) == 10

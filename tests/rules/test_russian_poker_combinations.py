@@ -1,6 +1,6 @@
 """What hands of Russian poker hold: main and second combinations, case by case and by brute force.
 
-A case names main and second with the cards that count; the cards of the second are told as ranks,
+A case names main and second with the cards that count; the cards of the second are given as ranks,
 as it is often free which of two equal ones is taken.
 """
 
@@ -42,7 +42,7 @@ def ranks_of(cards: frozenset[Card]) -> str:
     return "".join(sorted((card.text[0] for card in cards), key="AKQJT98765432".index))
 
 
-def told(hand: Hand) -> list[tuple[str, str]]:
+def named_ranks(hand: Hand) -> list[tuple[str, str]]:
     return [(one.name, ranks_of(one.cards)) for one in hand.combinations]
 
 
@@ -159,7 +159,7 @@ def told(hand: Hand) -> list[tuple[str, str]]:
 )
 def test_combinations(cards: str, expected: list[tuple[str, str]], pays: int) -> None:
     hand = read_hand(parse_cards(cards))
-    assert told(hand) == expected
+    assert named_ranks(hand) == expected
     assert hand.pays == pays
 
 
@@ -172,7 +172,7 @@ def test_the_second_combination_holds_a_card_that_is_not_the_mains_own() -> None
 
 
 def holds(name: str, cards: tuple[Card, ...]) -> bool:
-    """Whether these cards, all of them, are a combination of that name; told by the words."""
+    """Whether all of these cards are a combination of that name, by the words of the rules."""
     ranks = sorted(Counter(card.rank for card in cards).items(), key=lambda one: (-one[1], one[0]))
     counts = [count for _, count in ranks]
     of_a_kind = {"pair": [2], "two_pair": [2, 2], "three": [3], "full_house": [3, 2], "four": [4]}
@@ -185,13 +185,13 @@ def holds(name: str, cards: tuple[Card, ...]) -> bool:
     flush = len({card.suit for card in cards}) == 1
     row = {card.text[0] for card in cards}
     rows = [set("A23456789TJQKA"[at : at + 5]) for at in range(10)]
-    told = {
+    matches = {
         "flush": flush,
         "straight": row in rows,
         "straight_flush": flush and row in rows,
         "royal_flush": flush and row == set("AKQJT"),
     }
-    return told[name]
+    return matches[name]
 
 
 def second_pay_by_the_words(cards: tuple[Card, ...], main: frozenset[Card]) -> int:
@@ -295,7 +295,7 @@ def test_suits_do_not_count() -> None:
 )
 def test_the_bonus_table_without_a_jackpot(cards: str, name: str | None, pays: int) -> None:
     won = bonus_combination(parse_cards(cards), {})
-    assert won is None if name is None else won == (name, Odds(pays), 0)
+    assert won is None if name is None else won == (name, Odds(pays), 0, None)
 
 
 @pytest.mark.parametrize(
@@ -304,4 +304,5 @@ def test_the_bonus_table_without_a_jackpot(cards: str, name: str | None, pays: i
 )
 def test_shares_of_the_jackpot(cards: str, name: str, share: int) -> None:
     shares = {"straight_flush": 1_500, "royal_flush": 5_000}
-    assert bonus_combination(parse_cards(cards), shares) == (name, None, share)
+    least = Odds(150)
+    assert bonus_combination(parse_cards(cards), shares, least) == (name, None, share, least)

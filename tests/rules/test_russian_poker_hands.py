@@ -1,20 +1,24 @@
 """Random rounds of Russian poker through the shared harness."""
 
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 
 from games.rules.cards import DECK, Card
-from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, Stake
+from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import Ante, Fold
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
 from games.rules.russian_poker.boxes import RussianState
 from tests.rules.harness import Table, check_hand, interference, play
 
 HANDS = 1_000
-OPTIONS: dict[str, tuple[Any, ...]] = {
+OPTIONS: dict[str, tuple[object, ...]] = {
+    "edition": (1, 2),
+    "bonus_card": (False, True),
+    "bonus_card_count": (1, 2, 5),
+    "lucky_game": (False, True, True),
     "min": (1, 50, 100),
     "max": (100, 777, 10_000),
     "max_payout": (1, 900, 10**6),
@@ -28,27 +32,27 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "straight_flush_share_bp": (1_500, 10_000),
     "royal_share_bp": (5_000, 10_000),
 }
-PURSES = (1, 99, 250, 1_000, 4_000, 40_000, 10**15)
+STACKS = (1, 99, 250, 1_000, 4_000, 40_000, 10**15)
 
 
-def options(random: Random) -> dict[str, Any]:
+def options(random: Random) -> dict[str, object]:
     return {name: random.choice(values) for name, values in OPTIONS.items()}
 
 
-def stakes(random: Random, game: AnyGame) -> list[Stake]:
+def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
     seats = random.sample(range(1, 30), random.choice(game.seats))
-    return [Stake(seat, random.choice(PURSES)) for seat in seats]
+    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
-def context(random: Random, seated: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+def context(random: Random, seated: Sequence[SeatStack]) -> dict[str, object]:
+    fields: dict[str, object] = {}
     if random.random() < 0.5:
         for name in ("bonus_card", "wheel_card", "lucky_card"):
-            told[name] = random.choice(DECK).text
-        told["wheel"] = told["lucky_game"] = random.randrange(100)
+            fields[name] = random.choice(DECK).text
+        fields["wheel"] = fields["lucky_game"] = random.randrange(100)
     if random.random() < 0.5:
-        told["mystery_left"] = random.choice((1, 5, 200))
-    return told
+        fields["mystery_left"] = random.choice((1, 5, 200))
+    return fields
 
 
 def amount_of(random: Random, choice: Choice) -> int:
@@ -62,7 +66,7 @@ def bounds(choice: Choice) -> tuple[int, int]:
 def choose(random: Random, game: AnyGame, state: RussianState, seat: Party) -> Action:
     """Anything that the choices offer, and one of them after the other."""
     choice = random.choice(game.choices(state, seat))
-    if choice.do in ("ante", "insure", "exchange", "pool"):
+    if choice.do in ("ante", "insure", "exchange", "pick", "pool"):
         return with_amount(random, choice)
     named = (Done, Close, Buy, Bet, Fold, Accept, BuyDealer)
     kind = next(kind for kind in named if kind.__struct_config__.tag == choice.do)
@@ -76,6 +80,8 @@ def with_amount(random: Random, choice: Choice) -> Action:
         return Insure(box, amount)
     if choice.do == "exchange":
         return Exchange(box, tuple(map(Card, random.sample(choice.among, amount))))
+    if choice.do == "pick":
+        return Pick(box, int(random.choice(choice.among)))
     if choice.do == "pool":
         return Pool(choice.among[0], amount)
     blind = "blind" in choice.among
@@ -93,7 +99,7 @@ def cards_in_play(state: RussianState) -> list[Card]:
 def open_to(state: RussianState, seat: int | None) -> set[Card]:
     """The dealer's cards as they are turned, the own open box; at the end what the rules turn."""
     seen: set[Card] = set(state.dealer[:1])
-    settled = state.phase in ("pool", "over")
+    settled = state.phase in ("pick", "pool", "over")
     if state.phase == "dealer" or (
         settled and any(box.insurance or not box.folded for box in state.boxes)
     ):
@@ -121,15 +127,16 @@ TABLE = Table(
 def check_seed(seed: int) -> tuple[int, RussianState]:
     played = play("russian_poker", TABLE, seed)
     check_hand(played, TABLE, seed)
-    game: Any = played.game
+    game = played.game
     for state in played.states:
         dealt = game.dealt(state)
-        for viewer in (None, *(stake.seat for stake in played.stakes)):
+        for viewer in (None, *(one.seat for one in played.stakes)):
             places = game.shown(state, viewer)
             assert all(place < dealt for place in places)
             assert {played.cards[place] for place in places} == open_to(state, viewer)
-    assert set(played.settlement.net) == {HOUSE, *(stake.seat for stake in played.stakes)}
-    last: Any = played.states[-1]
+    assert set(played.settlement.net) == {HOUSE, *(one.seat for one in played.stakes)}
+    last = played.states[-1]
+    assert isinstance(last, RussianState)
     return interference(played, TABLE, seed), last
 
 

@@ -1,17 +1,17 @@
-"""Payments within purses, rake, and the lines that explain what was cut."""
+"""Payments within stacks, rake, and the lines that explain what was cut."""
 
 import pytest
 
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.settlement import Line, Payments, Settlement, Transfer
 
 
-def payments(*purses: int, winnings_limited: bool = True) -> Payments:
-    stakes = [Stake(seat, purse) for seat, purse in enumerate(purses, start=1)]
+def payments(*stacks: int, winnings_limited: bool = True) -> Payments:
+    stakes = [SeatStack(seat, stack) for seat, stack in enumerate(stacks, start=1)]
     return Payments(stakes, winnings_limited=winnings_limited)
 
 
-def test_a_purse_of_25_19_winning_15_from_each_of_three_collects_15_then_10_19_then_nothing() -> (
+def test_a_stack_of_25_19_winning_15_from_each_of_three_collects_15_then_10_19_then_nothing() -> (
     None
 ):
     hand = payments(2519, 10_000, 10_000, 10_000)
@@ -36,12 +36,12 @@ def test_in_a_tournament_winnings_are_not_limited_and_a_broke_seat_may_still_col
     assert hand.settlement(0).net == {1: -50, 2: -350, 3: 400}
 
 
-def test_nobody_pays_more_than_what_is_left_of_the_purse() -> None:
+def test_payments_never_exceed_the_stack() -> None:
     hand = payments(100, 1000, 1000)
     assert [hand.pay(1, 2, 60, "rows"), hand.pay(1, 3, 60, "rows")] == [60, 40]
 
 
-def test_a_line_gives_back_what_a_purse_could_not_move_and_names_the_purse() -> None:
+def test_a_line_gives_back_what_a_stack_could_not_move_and_names_the_stack() -> None:
     hand = payments(100, 1000)
     hand.pay(1, 2, 250, "rows")
     (line,) = hand.settlement(0).lines
@@ -76,7 +76,7 @@ def test_rake_is_of_the_net_of_the_whole_hand_not_of_single_payments() -> None:
     assert hand.settlement(500).rake == {1: 5, 3: 45}
 
 
-def test_the_bank_has_no_purse_and_pays_no_rake() -> None:
+def test_the_bank_has_no_stack_and_pays_no_rake() -> None:
     hand = payments(100, winnings_limited=False)
     assert hand.pay("house", 1, 10**15, "bet") == 10**15
     assert hand.pay(1, "house", 10, "bet") == 10
@@ -87,14 +87,14 @@ def test_the_bank_has_no_purse_and_pays_no_rake() -> None:
     assert hand.settlement(500).rake == {}
 
 
-def test_nothing_is_moved_for_nothing() -> None:
+def test_zero_amounts_make_no_line() -> None:
     hand = payments(100, 100)
     assert hand.pay(1, 2, 0, "rows") == 0
     settlement = hand.settlement(500)
     assert (settlement.transfers, settlement.lines) == ((), ())
 
 
-def test_where_both_purses_end_together_the_payer_is_named() -> None:
+def test_payer_is_named_when_both_stacks_run_out() -> None:
     hand = payments(100, 100)
     hand.pay(1, 2, 250, "rows")
     assert hand.settlement(0).lines[0].values["seat"] == 1
@@ -104,11 +104,11 @@ def test_a_hand_in_which_nothing_moved_tells_so() -> None:
     assert payments(100).settlement(0) == Settlement({1: 0}, {}, (), ())
 
 
-def test_what_is_settled_cannot_be_changed() -> None:
+def test_settlements_are_immutable() -> None:
     hand = payments(100, 100)
     hand.pay(1, 2, 20, "rows")
     settlement = hand.settlement(500)
     assert settlement.transfers == (Transfer(1, 2, 20, "rows"),)
-    for value in (settlement, settlement.transfers[0], settlement.lines[0], Stake(1, 100)):
+    for value in (settlement, settlement.transfers[0], settlement.lines[0], SeatStack(1, 100)):
         with pytest.raises(AttributeError):
             value.amount = value.seat = value.net = 1  # type: ignore[union-attr,misc]

@@ -1,14 +1,13 @@
 """What the lines of a thirteen-card settlement tell: each value that a sentence is filled with."""
 
-from typing import Any
-
 import pytest
 
-from games.rules.chinese_poker import ChinesePoker
 from games.rules.messages import SENTENCES
 from games.rules.settlement import Line
-from games.rules.thirteen_fujian import ThirteenFujian
-from games.rules.thirteen_hongkong import ThirteenHongkong
+from games.rules.thirteen.chinese_poker import ChinesePoker
+from games.rules.thirteen.fujian import ThirteenFujian
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.hongkong import ThirteenHongkong
 from tests.rules.thirteen_table import settle
 
 HONGKONG = ThirteenHongkong(bet_min=1, rake_bp=0)
@@ -21,12 +20,12 @@ ORDINARY = "QdJh9h / 7c7h5c4c3s / KcKhQcJs6d"
 DRAGON = "dragon: 2c3d4h5s6c7d8h9sTcJdQhKsAc"
 
 
-def lines(game: Any, *shown: str) -> list[Line]:
+def lines(game: ThirteenGame, *shown: str) -> list[Line]:
     settlement = settle(game, *shown)
     return [line for line in settlement.lines if {line.source, line.target} == {1, 2}]
 
 
-def told(game: Any, *shown: str) -> list[tuple[str, dict[str, int | str]]]:
+def keys_and_values(game: ThirteenGame, *shown: str) -> list[tuple[str, dict[str, int | str]]]:
     return [(line.key, line.values) for line in lines(game, *shown)]
 
 
@@ -41,10 +40,12 @@ def told(game: Any, *shown: str) -> list[tuple[str, dict[str, int | str]]]:
     ],
 )
 def test_a_transfer_says_what_was_compared(
-    game: Any, first: str, second: str, expected: tuple[int, int, str]
+    game: ThirteenGame, first: str, second: str, expected: tuple[int, int, str]
 ) -> None:
-    told = [(one.source, one.target, one.reason) for one in settle(game, first, second).transfers]
-    assert [one for one in told if set(one[:2]) == {1, 2}] == [expected]
+    transfers = [
+        (one.source, one.target, one.reason) for one in settle(game, first, second).transfers
+    ]
+    assert [one for one in transfers if set(one[:2]) == {1, 2}] == [expected]
 
 
 def test_a_row_line_tells_the_row_its_points_and_both_categories() -> None:
@@ -79,24 +80,24 @@ def test_a_natural_is_named_with_its_points() -> None:
 
 def test_a_row_made_with_a_joker_says_so_and_a_real_one_does_not() -> None:
     wild = "AsBJKd / 9c9d8h8s7c / 2h2d2s5d5s"
-    front, middle, *_ = told(FUJIAN, wild, WEAK)
+    front, middle, *_ = keys_and_values(FUJIAN, wild, WEAK)
     assert front[1]["winner_joker"] == 1
     assert "loser_joker" not in front[1]
     assert not {"winner_joker", "loser_joker"} & middle[1].keys()
     beaten = "5cBJ3s / 7d7hQc9h4c / KcKhQdJs6d"
-    front, *_ = told(FUJIAN, STRONG, beaten)
+    front, *_ = keys_and_values(FUJIAN, STRONG, beaten)
     assert front[1]["loser_joker"] == 1
     assert "winner_joker" not in front[1]
 
 
 def test_a_wild_natural_says_so_and_a_real_one_does_not() -> None:
     wild = DRAGON.replace("Ac", "RJ")
-    assert told(FUJIAN, wild, ORDINARY)[0][1] == {
+    assert keys_and_values(FUJIAN, wild, ORDINARY)[0][1] == {
         "natural": "dragon",
         "points": 26,
         "winner_joker": 1,
     }
-    assert told(FUJIAN, DRAGON, ORDINARY)[0][1] == {"natural": "dragon", "points": 26}
+    assert keys_and_values(FUJIAN, DRAGON, ORDINARY)[0][1] == {"natural": "dragon", "points": 26}
 
 
 @pytest.mark.parametrize("key", sorted(SENTENCES))

@@ -2,24 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.cards import DECK, JOKERS, Card, parse_cards
-from games.rules.catalogue import game_type
-from games.rules.errors import Unreadable
-from games.rules.shoe import perm
-from games.rules.thirteen.actions import Arrange
-from games.rules.thirteen.coach import Hindsight, best_against, points_against
-from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import HighestPoints, HighestTerms, Row, expected_points, worth
-from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.showdown import MIDDLE, RowValue, Shown
-from games.rules.thirteen.solver import (
+from games.rules.analysis.thirteen_coach import Hindsight, best_against, points_against
+from games.rules.analysis.thirteen_model import (
+    HighestPoints,
+    HighestTerms,
+    Row,
+    expected_points,
+    worth,
+)
+from games.rules.analysis.thirteen_solver import (
     Objective,
     RankedHand,
     Split,
@@ -29,10 +26,18 @@ from games.rules.thirteen.solver import (
     rest_of,
     rows_at,
 )
+from games.rules.cards import DECK, JOKERS, Card, parse_cards
+from games.rules.catalogue import game_type
+from games.rules.errors import Unreadable
+from games.rules.shoe import perm
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import MIDDLE, RowValue, Shown
 
 Ranked = tuple[RowValue, RowValue, RowValue]
 
-TABLES: list[tuple[str, dict[str, Any]]] = [
+TABLES: list[tuple[str, dict[str, object]]] = [
     ("chinese_poker", {}),
     ("chinese_poker", {"residual_tie": True}),
     ("chinese_poker", {"table": "bonus"}),
@@ -49,7 +54,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def a_game(key: str, options: dict[str, Any]) -> ThirteenGame:
+def a_game(key: str, options: dict[str, object]) -> ThirteenGame:
     game: ThirteenGame = msgspec.convert(options, game_type(key))
     return game
 
@@ -101,7 +106,9 @@ def check_split(hand: RankedHand, objective: Objective, split: Split | None) -> 
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
 @pytest.mark.parametrize("is_banker", [False, True])
-def test_no_arrangement_is_worth_more(key: str, options: dict[str, Any], is_banker: bool) -> None:
+def test_no_arrangement_is_worth_more(
+    key: str, options: dict[str, object], is_banker: bool
+) -> None:
     game = a_game(key, options)
     objective = expected_points(game, is_banker)
     for hand in dealt(f"exact {is_banker}", game)[:2]:
@@ -183,7 +190,7 @@ def test_suits_count_in_any_objective(hand: list[Card], weights: tuple[int, int,
     check_split(ranked, objective, best_split(ranked, objective))
 
 
-def test_the_best_front_that_a_back_leaves_is_told_by_all_its_cards() -> None:
+def test_the_best_front_that_a_back_leaves_depends_on_all_its_cards() -> None:
     """Three nines in front: no card of the best back is among them, nor are they too high."""
     game = a_game("thirteen_taiwan", {})
     ranked = rank_hand(game, parse_cards("3s9h6c7d4c4h5c3h7c9s7s9c4s"))
@@ -237,7 +244,7 @@ def test_every_split_under_a_back_is_counted_once() -> None:
 
 # The coach.
 
-TABLES_OF_COACH: list[tuple[str, dict[str, Any], int | None]] = [
+TABLES_OF_COACH: list[tuple[str, dict[str, object], int | None]] = [
     ("chinese_poker", {}, None),
     ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}, None),
     ("thirteen_hongkong", {}, 1),
@@ -267,7 +274,7 @@ def against(game: ThirteenGame, mine: Shown, others: Sequence[Shown], banker: in
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "options", "banker"), TABLES_OF_COACH)
 def test_hindsight_finds_the_most_points_of_all(
-    key: str, options: dict[str, Any], banker: int | None
+    key: str, options: dict[str, object], banker: int | None
 ) -> None:
     game = a_game(key, options)
     hands = dealt("coach", game)

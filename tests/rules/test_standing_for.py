@@ -1,4 +1,4 @@
-"""What jokers stand for in a row, by example; but for them the real row is the same."""
+"""The cards that jokers stand for in a row, by example."""
 
 import random
 
@@ -14,8 +14,8 @@ RANKS = ranking(wheel="second", royal=False, jokers=2)
 def stands(row: str) -> str:
     """What the jokers of a row stand for, in the order in which they lie there."""
     cards = parse_cards(row)
-    told = standing_for(row_value(cards, RANKS), cards)
-    return "".join(told[card].text for card in cards if card.is_joker)
+    meant = standing_for(row_value(cards, RANKS), cards)
+    return "".join(meant[card].text for card in cards if card.is_joker)
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_a_joker_stands_for_what_makes_the_row_highest(row: str, others: str) ->
     assert stands(row) == others
 
 
-def test_where_the_lowest_straight_is_low_a_joker_makes_the_higher_one() -> None:
+def test_joker_avoids_the_wheel_where_it_is_the_lowest_straight() -> None:
     cards = parse_cards("5c4d3h BJ RJ")
     low = ranking(wheel="low", royal=True, jokers=2)
-    told = standing_for(row_value(cards, low), cards)
-    assert [card.text for card in told.values()] == ["7s", "6s"]
+    meant = standing_for(row_value(cards, low), cards)
+    assert [card.text for card in meant.values()] == ["7s", "6s"]
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -62,9 +62,9 @@ def test_the_row_without_jokers_is_the_same(seed: int) -> None:
     deck = [card for card in composition() if not card.is_joker]
     row = [*rng.sample(deck, size - len(jokers)), *jokers]
     value = row_value(row, RANKS)
-    told = standing_for(value, row)
-    assert set(told) == set(jokers)
-    real = [told.get(card, card) for card in row]
+    meant = standing_for(value, row)
+    assert set(meant) == set(jokers)
+    real = [meant.get(card, card) for card in row]
     if len(set(real)) < size:
         # A card that is held twice is no row of one deck; its kind is the same all the same.
         assert category(value).name in ("FLUSH", "FIVE")
@@ -74,7 +74,7 @@ def test_the_row_without_jokers_is_the_same(seed: int) -> None:
     assert again > value, "a real row stands above one with jokers"
 
 
-def test_both_jokers_are_told() -> None:
+def test_both_jokers_stand_for_a_card() -> None:
     black, red = JOKERS
-    told = standing_for(row_value([Card.SA, black, red], RANKS), [Card.SA, black, red])
-    assert told == {black: Card.HA, red: Card.DA}
+    meant = standing_for(row_value([Card.SA, black, red], RANKS), [Card.SA, black, red])
+    assert meant == {black: Card.HA, red: Card.DA}

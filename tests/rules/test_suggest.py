@@ -2,23 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
-from typing import Any
 
 import msgspec
 import pytest
 
+from games.rules.analysis.thirteen_model import RowShares, expected_points, manner
+from games.rules.analysis.thirteen_populations import POPULATIONS
 from games.rules.cards import JOKERS, Card, parse_cards
 from games.rules.catalogue import game_type
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.errors import Unreadable
 from games.rules.shoe import perm
 from games.rules.thirteen.actions import Arrange, Bet, Exchange
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.model import RowShares, expected_points, manner
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.populations import POPULATIONS
 from games.rules.thirteen.showdown import Shown
-from games.rules.thirteen.state import ThirteenContext
+from games.rules.thirteen.state import ThirteenContext, ThirteenState
 from games.rules.thirteen.suggest import (
     STRONG_ROW_WEIGHT,
     Suggestion,
@@ -28,7 +27,7 @@ from games.rules.thirteen.suggest import (
 )
 from tests.rules.test_solver import all_legal
 
-TABLES: list[tuple[str, dict[str, Any]]] = [
+TABLES: list[tuple[str, dict[str, object]]] = [
     ("chinese_poker", {}),
     ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}),
     ("thirteen_hongkong", {}),
@@ -51,7 +50,7 @@ HANDS = {
 }
 
 
-def a_game(key: str, options: dict[str, Any]) -> ThirteenGame:
+def a_game(key: str, options: dict[str, object]) -> ThirteenGame:
     game: ThirteenGame = msgspec.convert(options, game_type(key))
     return game
 
@@ -63,11 +62,11 @@ def deals(label: str, game: ThirteenGame, count: int) -> Iterator[list[tuple[Car
         yield [tuple(cards[at] for at in order[seat : 4 * 13 : 4]) for seat in range(4)]
 
 
-def arranging(game: ThirteenGame, hand: Sequence[Card]) -> Any:
+def arranging(game: ThirteenGame, hand: Sequence[Card]) -> ThirteenState:
     """A state in which seat 1, of two or four, arranges this hand."""
     count = game.seats[-1]
     others = [card for card in game.composition() if card not in hand]
-    stakes = [Stake(seat, 10**6) for seat in range(1, count + 1)]
+    stakes = [SeatStack(seat, 10**6) for seat in range(1, count + 1)]
     hands = [list(hand), *(others[13 * seat : 13 * seat + 13] for seat in range(count - 1))]
     cards = [hands[seat][turn] for turn in range(13) for seat in range(count)]
     state = game.open(stakes, cards, ThirteenContext(button=count))
@@ -109,7 +108,7 @@ def outline(game: ThirteenGame, one: Suggestion) -> tuple[int, ...]:
 @pytest.mark.parametrize(("key", "options"), TABLES)
 @pytest.mark.parametrize("is_banker", [False, True])
 def test_suggestions_are_legal_different_and_in_order(
-    key: str, options: dict[str, Any], is_banker: bool
+    key: str, options: dict[str, object], is_banker: bool
 ) -> None:
     game = a_game(key, options)
     for hands in deals(f"suggest {is_banker}", game, 3):
@@ -119,7 +118,7 @@ def test_suggestions_are_legal_different_and_in_order(
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
 @pytest.mark.parametrize("cards", HANDS.values(), ids=HANDS)
-def test_rare_hands_get_suggestions_too(key: str, options: dict[str, Any], cards: str) -> None:
+def test_rare_hands_get_suggestions_too(key: str, options: dict[str, object], cards: str) -> None:
     game, hand = a_game(key, options), parse_cards(cards)
     if all(card in game.composition() for card in hand):
         check_suggestions(game, hand, is_banker=False)
@@ -176,7 +175,7 @@ def test_a_strong_row_counts_several_times(character: str, row: int) -> None:
     assert weighed(orders[character]) == pytest.approx(most)
 
 
-def test_who_is_not_said_to_be_the_banker_is_a_punter() -> None:
+def test_seats_are_punters_unless_named_as_banker() -> None:
     game = a_game("thirteen_hongkong", {"banker_eats_ties": True})
     (hand,) = [hands[0] for hands in deals("punter", game, 1)]
     best = suggest_best(game, hand, is_banker=False)
@@ -201,7 +200,7 @@ def test_categories_are_named_row_by_row() -> None:
         ("2c3d4h5s6c7d8h9sTcJdQhKsBJ", "card_not_in_shoe"),
     ],
 )
-def test_what_is_no_hand_is_refused(cards: str, code: str) -> None:
+def test_impossible_hands_are_refused(cards: str, code: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         suggest(a_game("chinese_poker", {}), parse_cards(cards))
     assert refusal.value.code == code
@@ -215,7 +214,7 @@ def test_what_is_no_hand_is_refused(cards: str, code: str) -> None:
     ("key", "options"),
     [table for table in TABLES if "eats" not in str(table) and "banker" not in table[1]],
 )
-def test_what_is_expected_is_what_happens(key: str, options: dict[str, Any]) -> None:
+def test_expected_values_match_simulations(key: str, options: dict[str, object]) -> None:
     """Good players against each other: points come in, on average, as the model says."""
     game = a_game(key, options)
     expected_sum = covariance = square = 0.0
@@ -247,7 +246,7 @@ def show(game: ThirteenGame, seat: int, hand: Sequence[Card], plan: Suggestion) 
 
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
-def test_a_higher_row_never_expects_less(key: str, options: dict[str, Any]) -> None:
+def test_a_higher_row_never_expects_less(key: str, options: dict[str, object]) -> None:
     game = a_game(key, options)
     cards = [hand for hands in deals("rows", game, 12) for hand in hands]
     for is_banker in (False, True):

@@ -37,7 +37,7 @@ def test_an_action_is_its_name_and_its_fields() -> None:
         ("arrange - - - whist", "wrong_shape"),
     ],
 )
-def test_what_says_no_action_is_refused(text: str, code: str) -> None:
+def test_unknown_actions_are_refused(text: str, code: str) -> None:
     with pytest.raises(Unreadable) as refused:
         read_action(game_type("thirteen_hongkong"), text)
     assert refused.value.code == code

@@ -1,23 +1,22 @@
 """What the thirteen-card games share: arranging by default, refusals, bets, and who sees what.
 
-Dealing, the order of payment and purses stand in `test_thirteen_purses.py`.
+Dealing, the order of payment and stacks stand in `test_thirteen_stacks.py`.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 import pytest
 
 from games.rules.cards import DECK, Card, cards_text, parse_cards
-from games.rules.chinese_poker import ChinesePoker
-from games.rules.contract import Action, AnyGame, Choice, Stake
+from games.rules.contract import Action, AnyGame, Choice, SeatStack
 from games.rules.errors import Illegal, Unreadable
 from games.rules.thirteen.actions import Arrange, Bet, Exchange
+from games.rules.thirteen.chinese_poker import ChinesePoker
+from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
-from games.rules.thirteen_hongkong import ThirteenHongkong
-from games.rules.thirteen_philippine import ThirteenPhilippine
 from tests.rules.thirteen_table import SUITED, opened, read_hand
 
 CHINESE = ChinesePoker(point=1)
@@ -170,8 +169,8 @@ REFUSED = {
 @EACH_GAME
 @pytest.mark.parametrize(("action", "code"), REFUSED.values(), ids=REFUSED)
 def test_arrangements_refused(game: AnyGame, action: Arrange | str, code: str) -> None:
-    asked = rows(action) if isinstance(action, str) else action
-    assert code_of(game, arranging(game), 1, asked) == code
+    arranged = rows(action) if isinstance(action, str) else action
+    assert code_of(game, arranging(game), 1, arranged) == code
 
 
 @EACH_GAME
@@ -245,39 +244,39 @@ def test_the_naturals_held_are_offered(game: AnyGame, among: tuple[str, ...]) ->
 )
 @FROM_TWO_SEATS
 def test_hands_that_cannot_be_opened(
-    game: AnyGame, seats: tuple[int, ...], cards: Any, context: dict[str, int], code: str
+    game: AnyGame, seats: tuple[int, ...], cards: Sequence[Card], context: dict[str, int], code: str
 ) -> None:
     with pytest.raises(Unreadable) as refusal:
-        game.open([Stake(seat, 100) for seat in seats], cards, ThirteenContext(**context))
+        game.open([SeatStack(seat, 100) for seat in seats], cards, ThirteenContext(**context))
     assert refusal.value.code == code
 
 
 @pytest.mark.parametrize(
-    ("seats", "purses"),
+    ("seats", "stacks"),
     [
         pytest.param((0, 2), (100, 100), id="seat 0"),
         pytest.param((1, 256), (100, 100), id="seat 256"),
-        pytest.param((1, 2), (100, 0), id="an empty purse"),
-        pytest.param((1, 2), (10**15 + 1, 100), id="a purse above 10^15"),
+        pytest.param((1, 2), (100, 0), id="an empty stack"),
+        pytest.param((1, 2), (10**15 + 1, 100), id="a stack above 10^15"),
     ],
 )
 @FROM_TWO_SEATS
-def test_seats_and_purses_out_of_bounds_are_refused(
-    game: AnyGame, seats: tuple[int, ...], purses: tuple[int, ...]
+def test_seats_and_stacks_out_of_bounds_are_refused(
+    game: AnyGame, seats: tuple[int, ...], stacks: tuple[int, ...]
 ) -> None:
     with pytest.raises(Unreadable) as refusal:
-        game.open(list(map(Stake, seats, purses)), DECK, ThirteenContext())
+        game.open(list(map(SeatStack, seats, stacks)), DECK, ThirteenContext())
     assert (refusal.value.code, refusal.value.path) == ("stake", "$.stakes")
 
 
 @FROM_TWO_SEATS
-def test_the_bounds_of_seats_and_purses_are_inside(game: AnyGame) -> None:
-    stakes = (Stake(1, 1), Stake(255, 10**15))
+def test_the_bounds_of_seats_and_stacks_are_inside(game: AnyGame) -> None:
+    stakes = (SeatStack(1, 1), SeatStack(255, 10**15))
     assert game.open(stakes, DECK, ThirteenContext()).stakes == stakes
 
 
 def test_two_seats_need_26_cards() -> None:
-    state = CHINESE.open([Stake(1, 100), Stake(2, 100)], DECK[:26], ThirteenContext())
+    state = CHINESE.open([SeatStack(1, 100), SeatStack(2, 100)], DECK[:26], ThirteenContext())
     assert [len(hand) for hand in state.hands] == [13, 13]
 
 
@@ -285,18 +284,20 @@ def test_two_seats_need_26_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("purse", "least", "most"),
+    ("stack", "least", "most"),
     [
         pytest.param(10**6, 100, 5_000, id="the limits of the table"),
-        pytest.param(1_234, 100, 1_234, id="not more than the purse"),
+        pytest.param(1_234, 100, 1_234, id="not more than the stack"),
         pytest.param(100, 100, 100, id="just the smallest bet"),
-        pytest.param(40, 40, 40, id="a purse below the smallest bet goes in whole"),
+        pytest.param(40, 40, 40, id="a stack below the smallest bet goes in whole"),
     ],
 )
 @pytest.mark.parametrize("kind", [ThirteenHongkong, ThirteenPhilippine])
-def test_bounds_of_a_bet(kind: Any, purse: int, least: int, most: int) -> None:
+def test_bounds_of_a_bet(
+    kind: type[ThirteenHongkong] | type[ThirteenPhilippine], stack: int, least: int, most: int
+) -> None:
     game = kind(bet_min=100, bet_max=5_000)
-    state = opened(game, *HANDS, purses=[purse, 10**6, 10**6, 10**6])
+    state = opened(game, *HANDS, stacks=[stack, 10**6, 10**6, 10**6])
     assert game.choices(state, 1) == (Choice("bet", least=least, most=most),)
     assert code_of(game, state, 1, Bet(least - 1)) == "bet_too_small"
     assert code_of(game, state, 1, Bet(most + 1)) == "bet_too_large"
@@ -330,7 +331,7 @@ def test_every_punter_bets_once_and_the_banker_never(game: AnyGame) -> None:
 # Who sees what
 
 
-def told(game: AnyGame, state: ThirteenState, viewer: int | None) -> set[Card]:
+def visible_cards(game: AnyGame, state: ThirteenState, viewer: int | None) -> set[Card]:
     """The cards that stand anywhere in a view."""
     text = msgspec.json.encode(game.view(state, viewer)).decode()
     return {card for card in DECK if f'"{card.text}"' in text}
@@ -340,7 +341,7 @@ def told(game: AnyGame, state: ThirteenState, viewer: int | None) -> set[Card]:
 def test_nobody_sees_a_card_before_the_last_bet(game: AnyGame) -> None:
     state = game.apply(game.apply(opened(game, *HANDS), 1, Bet(1)), 3, Bet(1))
     for viewer in (None, 1, 2, 3, 4, 9):
-        assert told(game, state, viewer) == set()
+        assert visible_cards(game, state, viewer) == set()
 
 
 @EACH_GAME
@@ -350,9 +351,9 @@ def test_own_cards_only_until_the_last_has_arranged(game: AnyGame) -> None:
         if arranged:
             state = game.apply(state, arranged, rows(HANDS[arranged - 1]))
         for seat in (1, 2, 3, 4):
-            assert told(game, state, seat) == set(read_hand(HANDS[seat - 1]).cards)
+            assert visible_cards(game, state, seat) == set(read_hand(HANDS[seat - 1]).cards)
         for stranger in (None, 9):
-            assert told(game, state, stranger) == set()
+            assert visible_cards(game, state, stranger) == set()
     assert game.view(state, 1).arranged == rows(CLUBS)
     assert game.view(state, 3).arranged is None
     # That a seat has arranged is no secret.

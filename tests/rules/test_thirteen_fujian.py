@@ -8,8 +8,8 @@ import pytest
 from games.rules.cards import parse_cards
 from games.rules.errors import Illegal
 from games.rules.poker import Category
+from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.showdown import compare_rows
-from games.rules.thirteen_fujian import ThirteenFujian
 from tests.rules.thirteen_table import (
     EIGHTEEN,
     FOUR_HANDS,
@@ -221,7 +221,7 @@ ROLL_OVERS = {
 
 
 @pytest.mark.parametrize("case", ROLL_OVERS)
-def test_who_wins_a_row_and_loses_none_rolls_over(case: str) -> None:
+def test_winning_a_row_and_losing_none_rolls_over(case: str) -> None:
     other, expected = ROLL_OVERS[case]
     assert reasons(settle(ALL, LEADER, other), 1, 2) == expected
     mirrored = [(key, -points) for key, points in expected]

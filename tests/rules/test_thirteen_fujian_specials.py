@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from games.rules.cards import DECK, JOKERS, Card, parse_cards
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.errors import Illegal, Unreadable
 from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
-from games.rules.thirteen_fujian import ThirteenFujian
 from tests.rules.thirteen_table import (
     FOUR_HANDS,
     opened,
@@ -40,7 +40,7 @@ def dealt_to_first(cards: Sequence[Card]) -> ThirteenState:
     """Seat 1 holds these cards, the others what there is, and all are to arrange."""
     left = iter(card for card in DECK if card not in cards)
     order = [card for own in cards for card in (own, next(left), next(left), next(left))]
-    stakes = [Stake(seat, 1_000) for seat in (1, 2, 3, 4)]
+    stakes = [SeatStack(seat, 1_000) for seat in (1, 2, 3, 4)]
     return ALL.open(stakes, order, ThirteenContext(button=4))
 
 
@@ -81,8 +81,8 @@ def test_a_dragon_over_all_is_52_from_each_and_a_pure_one_104() -> None:
     for case, waters in (("dragon", 52), ("pure dragon", 104)):
         result = settle(ALL, SPECIALS[case][0])
         assert [passed(result, 1, loser) for loser in (2, 3, 4)] == [waters] * 3
-        told = [line for line in result.lines if line.target == 1]
-        assert [line.values["points"] for line in told] == [waters // 2] * 6
+        won = [line for line in result.lines if line.target == 1]
+        assert [line.values["points"] for line in won] == [waters // 2] * 6
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_waters_that_are_an_option(option: str, special: str) -> None:
         "three_flushes: 2c5c9cTc 3d4d8dTdQd 2h6h7hJh",
     ],
 )
-def test_what_is_not_that_special_cannot_be_declared(hand: str) -> None:
+def test_hands_without_the_special_cannot_declare_it(hand: str) -> None:
     cards, arranged = read_hand(hand)
     assert arranged is not None
     assert arranged.declare not in ALL.held_naturals(cards)
@@ -288,7 +288,7 @@ def test_a_special_may_be_declared_or_not() -> None:
     assert passed(settle(ALL, f"dragon: {cards}", other), 1, 2) == 52
 
 
-def test_of_several_specials_the_player_names_one() -> None:
+def test_player_chooses_one_of_several_specials() -> None:
     cards = SPECIALS["pure dragon"][0].split(":")[1]
     result = settle(ALL, f"three_flushes: {cards}")
     assert reasons(result, 1, 2) == [("natural", 3)]
@@ -342,7 +342,7 @@ def test_two_jokers_make_54_cards_of_which_two_are_not_dealt() -> None:
     assert ThirteenFujian().jokers == 2
     assert ALL.composition() == (*DECK, *JOKERS)
     shoe = (*JOKERS, *DECK)
-    stakes = [Stake(seat, 1_000) for seat in (1, 2, 3, 4)]
+    stakes = [SeatStack(seat, 1_000) for seat in (1, 2, 3, 4)]
     state = ALL.open(stakes, shoe, ThirteenContext(button=2))
     for number, card in enumerate(shoe):
         holders = [seat for seat, hand in enumerate(state.hands, 1) if card in hand]
@@ -368,11 +368,11 @@ def test_four_players_meet_in_pairs_in_the_order_of_the_table() -> None:
     assert turned == [(4, 3), (3, 1), (3, 2), (4, 1), (4, 2), (2, 1)]
 
 
-def test_a_purse_wins_and_pays_no_more_than_itself_in_that_order() -> None:
+def test_a_stack_wins_and_pays_no_more_than_itself_in_that_order() -> None:
     rich = 10**6
-    result = settle(table(point=125), *FOUR_HANDS, purses=(2_519, rich, rich, rich))
+    result = settle(table(point=125), *FOUR_HANDS, stacks=(2_519, rich, rich, rich))
     assert [passed(result, 1, loser) for loser in (2, 3, 4)] == [1_500, 1_019, 0]
-    result = settle(table(point=125), *FOUR_HANDS, purses=(rich, rich, rich, 2_000))
+    result = settle(table(point=125), *FOUR_HANDS, stacks=(rich, rich, rich, 2_000))
     assert [passed(result, winner, 4) for winner in (1, 2, 3)] == [1_500, 500, 0]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.rules.cards import Card
-from games.rules.contract import Action, AnyGame, Party, Stake
+from games.rules.contract import Action, AnyGame, Party, SeatStack
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenState
@@ -46,19 +46,19 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
 }
 COMMON = {"rake_bp": (0, 500, 10_000), "tournament": (False, False, True)}
-PURSES = (1, 99, 250, 1_000, 2_519, 40_000, 10**15)
+STACKS = (1, 99, 250, 1_000, 2_519, 40_000, 10**15)
 
 
-def options(key: str, random: Random) -> dict[str, Any]:
+def options(key: str, random: Random) -> dict[str, object]:
     return {name: random.choice(values) for name, values in {**OPTIONS[key], **COMMON}.items()}
 
 
-def stakes(random: Random, game: AnyGame) -> list[Stake]:
+def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
     seats = random.sample(range(1, 10), random.choice(game.seats))
-    return [Stake(seat, random.choice(PURSES)) for seat in seats]
+    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
-def context(random: Random, seated: list[Stake]) -> dict[str, Any]:
+def context(random: Random, seated: list[SeatStack]) -> dict[str, object]:
     return {"button": random.choice(seated).seat} if random.random() < 0.9 else {}
 
 

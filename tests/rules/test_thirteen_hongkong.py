@@ -11,8 +11,8 @@ from games.rules.cards import parse_cards
 from games.rules.errors import Illegal, Unreadable
 from games.rules.poker import Category
 from games.rules.thirteen.actions import Arrange, Bet
+from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen_hongkong import ThirteenHongkong
 from tests.rules.thirteen_table import (
     BEATEN,
     BEATEN_FOUL,

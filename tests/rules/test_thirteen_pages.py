@@ -5,13 +5,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from games.rules.chinese_poker import STAKES_TABLE, ChinesePoker
 from games.rules.contract import AnyGame
 from games.rules.messages import SENTENCES
 from games.rules.poker import Category
+from games.rules.thirteen.chinese_poker import STAKES_TABLE, ChinesePoker
+from games.rules.thirteen.hongkong import ThirteenHongkong
+from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
-from games.rules.thirteen_hongkong import ThirteenHongkong
-from games.rules.thirteen_philippine import ThirteenPhilippine
 
 CHINESE = ChinesePoker(table="bonus")
 HONGKONG = ThirteenHongkong()
@@ -48,9 +48,9 @@ def test_the_page_names_every_option_with_its_default(game: AnyGame) -> None:
         field.name: msgspec.json.encode(field.default).decode().strip('"')
         for field in msgspec.structs.fields(type(game))
     }
-    told = {name: default for name, (default, *_) in table_of(game, "Options").items()}
-    assert told.pop("option") == "default"
-    assert told == defaults
+    published = {name: default for name, (default, *_) in table_of(game, "Options").items()}
+    assert published.pop("option") == "default"
+    assert published == defaults
 
 
 @pytest.mark.parametrize(

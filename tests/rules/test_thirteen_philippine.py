@@ -13,9 +13,9 @@ from games.rules.cards import DECK, cards_text, parse_cards
 from games.rules.contract import Action, Choice, action_decoder
 from games.rules.errors import Illegal, Unreadable
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
+from games.rules.thirteen.hongkong import ThirteenHongkong
+from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.state import ThirteenState
-from games.rules.thirteen_hongkong import ThirteenHongkong
-from games.rules.thirteen_philippine import ThirteenPhilippine
 from tests.rules.thirteen_table import (
     BEATEN,
     BEATEN_FOUL,
@@ -153,7 +153,7 @@ def test_the_same_direction_serves_both_rounds(direction: str, givers: dict[int,
 
 
 @EACH_DIRECTION
-def test_what_came_first_may_be_given_in_the_second_round(
+def test_received_cards_may_be_passed_on_in_the_second_round(
     direction: str, givers: dict[int, int]
 ) -> None:
     first = everyone_gives(ordered(2, direction), "234", SUIT_OF)
@@ -193,8 +193,8 @@ def test_a_gift_is_seen_by_its_giver_only_until_it_arrives() -> None:
     state = GAME.apply(ordered(1), 1, Give(of_suit("234", "c")))
     assert cards_text(GAME.view(state, 1).gift) == "2c3c4c"
     for viewer in (None, 2, 3, 4):
-        told = msgspec.json.encode(GAME.view(state, viewer)).decode()
-        assert not any(f'"{card}"' in told for card in ("2c", "3c", "4c"))
+        text = msgspec.json.encode(GAME.view(state, viewer)).decode()
+        assert not any(f'"{card}"' in text for card in ("2c", "3c", "4c"))
     for seat in (2, 3, 4):
         state = GAME.apply(state, seat, Give(of_suit("234", SUIT_OF[seat])))
     assert cards_text(GAME.view(state, 2).received) == "2c3c4c"
@@ -288,7 +288,7 @@ def test_the_lowest_three_in_the_second_round_may_be_what_came_first() -> None:
     assert hand(state, 2) == cards("AKQ", "c") | cards("234", "c") | cards("56789TJ", "d")
 
 
-def test_of_equal_ranks_the_lowest_goes_by_clubs_diamonds_hearts_spades() -> None:
+def test_equal_ranks_are_ordered_clubs_diamonds_hearts_spades() -> None:
     # Seat 1 holds the twos of all suits: the two of spades stays.
     swapped = "2c2s2h / 2d6c7c8c9c / TcJcQcKcAc"
     others = ["3d4d5d / 5c6d7d8d9d / TdJdQdKdAd", "3h4h5h / 3c6h7h8h9h / ThJhQhKhAh"]

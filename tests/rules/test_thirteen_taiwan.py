@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from games.rules.cards import DECK, cards_text, parse_cards
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.errors import Illegal
 from games.rules.thirteen.actions import Bet
 from games.rules.thirteen.showdown import compare_rows
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
-from games.rules.thirteen_taiwan import ThirteenTaiwan
+from games.rules.thirteen.taiwan import ThirteenTaiwan
 from tests.rules.thirteen_table import (
     EIGHTEEN,
     FOUR_HANDS,
@@ -43,7 +43,7 @@ BANKED = table(banker="fixed")
 
 
 def dealt(game: ThirteenTaiwan, **context: int) -> ThirteenState:
-    stakes = [Stake(seat, 1_000) for seat in (1, 2, 3, 4)]
+    stakes = [SeatStack(seat, 1_000) for seat in (1, 2, 3, 4)]
     return game.open(stakes, DECK, ThirteenContext(**context))
 
 
@@ -95,15 +95,15 @@ def test_without_a_banker_nobody_bets_and_everyone_meets_everyone() -> None:
     assert moved == [(2, 1), (3, 1), (4, 1), (3, 2), (4, 2), (4, 3)]
 
 
-def test_with_a_banker_each_punter_meets_the_banker_alone_at_the_own_bet() -> None:
+def test_each_punter_plays_the_banker_alone_for_their_own_bet() -> None:
     result = settle(BANKED, *FOUR_HANDS, bets=(2, 5, 7), button=4)
     moved = [(item.source, item.target, item.amount) for item in result.transfers]
     assert moved == [(4, 1, 6 * 2), (4, 2, 6 * 5), (4, 3, 6 * 7)]
 
 
-def test_a_smaller_purse_may_bet_itself_whole() -> None:
+def test_a_smaller_stack_may_bet_itself_whole() -> None:
     game = table(banker="fixed", bet_min=100)
-    state = game.open([Stake(s, 30 + s) for s in (1, 2, 3, 4)], DECK, ThirteenContext(button=4))
+    state = game.open([SeatStack(s, 30 + s) for s in (1, 2, 3, 4)], DECK, ThirteenContext(button=4))
     assert game.fallback(state, 2) == Bet(32)
 
 

@@ -1,4 +1,4 @@
-"""Taiwanese thirteen cards, sentence by sentence: specials, tables with a banker, and purses."""
+"""Taiwanese thirteen cards, sentence by sentence: specials, tables with a banker, and stacks."""
 
 from math import comb
 from pathlib import Path
@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from games.rules.cards import DECK, parse_cards
-from games.rules.contract import Stake
+from games.rules.contract import SeatStack
 from games.rules.errors import Illegal
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.banking import row_comparison
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
-from games.rules.thirteen_taiwan import ThirteenTaiwan
+from games.rules.thirteen.taiwan import ThirteenTaiwan
 from tests.rules.thirteen_table import (
     FOUR_HANDS,
     duel,
@@ -93,7 +93,7 @@ def test_value_of_a_special_from_each_and_never_doubled(case: str) -> None:
         "three_flushes: 2c5c9cTc 3d4d8dTdQd 2h6h7hJh",
     ],
 )
-def test_what_is_not_that_special(hand: str) -> None:
+def test_hands_without_the_special(hand: str) -> None:
     cards, arranged = read_hand(hand)
     assert arranged is not None
     assert arranged.declare not in ALL.held_naturals(cards)
@@ -136,7 +136,7 @@ def at_the_table(cards: tuple[Any, ...]) -> tuple[ThirteenTaiwan, ThirteenState]
     """Seat 1 holds these cards and is to arrange."""
     left = iter(card for card in DECK if card not in cards)
     order = [card for own in cards for card in (own, next(left), next(left), next(left))]
-    stakes = [Stake(seat, 1_000) for seat in (1, 2, 3, 4)]
+    stakes = [SeatStack(seat, 1_000) for seat in (1, 2, 3, 4)]
     return ALL, ALL.open(stakes, order, ThirteenContext(button=4))
 
 
@@ -305,38 +305,38 @@ def test_the_banker_may_be_first_in_the_comparison_or_not() -> None:
     assert reasons(result, 1, 2)[:4] == GUN
 
 
-# Purses, rake, and who is not there
+# Stacks, rake, and who is not there
 
 
-def test_payments_go_in_order_and_a_purse_wins_no_more_than_itself() -> None:
+def test_payments_go_in_order_and_a_stack_wins_no_more_than_itself() -> None:
     game = table(point=125)
-    result = settle(game, *FOUR_HANDS, purses=(2_519, 10**6, 10**6, 10**6))
+    result = settle(game, *FOUR_HANDS, stacks=(2_519, 10**6, 10**6, 10**6))
     assert [passed(result, 1, loser) for loser in (2, 3, 4)] == [1_500, 1_019, 0]
     assert reasons(result, 1, 3)[-1] == ("purse_limit", -481)
     tournament = settle(
-        table(point=125, tournament=True), *FOUR_HANDS, purses=(2_519, *[10**6] * 3)
+        table(point=125, tournament=True), *FOUR_HANDS, stacks=(2_519, *[10**6] * 3)
     )
     assert [passed(tournament, 1, loser) for loser in (2, 3, 4)] == [1_500] * 3
 
 
-def test_a_purse_pays_in_order_until_it_is_empty() -> None:
+def test_a_stack_pays_in_order_until_it_is_empty() -> None:
     for tournament in (False, True):
         game = table(point=125, tournament=tournament)
-        result = settle(game, *FOUR_HANDS, purses=(10**6, 10**6, 10**6, 2_000))
+        result = settle(game, *FOUR_HANDS, stacks=(10**6, 10**6, 10**6, 2_000))
         assert [passed(result, winner, 4) for winner in (1, 2, 3)] == [1_500, 500, 0]
 
 
-def test_who_has_won_the_purse_takes_no_part_in_later_payments() -> None:
+def test_seat_that_reached_its_cap_takes_no_further_payments() -> None:
     hands = (SECOND, THIRD, TOP, LOW)
-    result = settle(table(point=100), *hands, purses=(600, *[10**6] * 3))
+    result = settle(table(point=100), *hands, stacks=(600, *[10**6] * 3))
     assert [passed(result, 1, other) for other in (2, 3, 4)] == [600, 0, 0]
-    again = settle(table(point=100, tournament=True), *hands, purses=(600, *[10**6] * 3))
+    again = settle(table(point=100, tournament=True), *hands, stacks=(600, *[10**6] * 3))
     assert [passed(again, 1, other) for other in (2, 3, 4)] == [600, -1_200, 600]
 
 
-def test_a_banker_pays_the_punters_in_order_until_the_purse_is_empty() -> None:
+def test_a_banker_pays_the_punters_in_order_until_the_stack_is_empty() -> None:
     result = settle(
-        table(banker="fixed"), *FOUR_HANDS, bets=(10, 10, 10), purses=(500, 500, 500, 100)
+        table(banker="fixed"), *FOUR_HANDS, bets=(10, 10, 10), stacks=(500, 500, 500, 100)
     )
     assert [passed(result, punter, 4) for punter in (1, 2, 3)] == [60, 40, 0]
 

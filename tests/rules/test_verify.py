@@ -4,80 +4,20 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from games.rules.cards import DECK, JOKERS, Card, composition
-from games.rules.shoe import Ceremony, SeatProof, ShoeProof
-from games.rules.verifying import verify
+from games.rules.cards import DECK, Card, composition
+from games.rules.digest import leaf_of, parts_of
+from games.rules.shoe import ShoeProtocol
+from tests.rules.proved import AUDITOR, PLAYERS, Record, chain_entry, kept_note, record
+from tests.rules.verdicts import VERIFIER, holds, written
 
-VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
-SECRET = bytes(range(32))
 STEPS = ["seal", "commit", "lock", "mix", "draw-chain", "draw", "opening", "cards", "context"]
-LABELS = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "wheel": 100} | {
-    "lucky-card": 52,
-    "lucky-game": 60,
-}
-Record = dict[str, Any]
-
-
-def record(
-    cards: tuple[Card, ...] = composition(2),
-    *,
-    first: int = 0,
-    round_number: int = 1,
-    labels: dict[str, int] = LABELS,
-    hidden: tuple[int, ...] = (),
-    cards_in_hand: int = 12,
-) -> Record:
-    """The record of a hand of so many cards; its viewer may not see the hidden ones."""
-    # With this name the cut of eight decks passes over a word of its stream.
-    ceremony = Ceremony("B-28")
-    sealed = ceremony.seal(SECRET, cards)
-    reveals = {2: bytes(32), 3: b"\xff" * 32, 7: ceremony.house_reveal(SECRET, 7)}
-    commits = {seat: ceremony.commitment(seat, reveal) for seat, reveal in reveals.items()}
-    lock = ceremony.lock(sealed.seal, commits)
-    mix = ceremony.mix(lock, reveals)
-    order = ceremony.cut(mix, len(cards))
-    x_m = sealed.hidden.draws[round_number]
-    draws = tuple(ceremony.draw(mix, x_m, label, n) for label, n in labels.items())
-    hand = range(first, first + cards_in_hand)
-    seen = {k: sealed.open(order, k) for k in hand if k - first not in hidden}
-    proof = ShoeProof(
-        id=sealed.id,
-        seal=sealed.seal.hex(),
-        decks=cards.count(DECK[0]),
-        jokers=JOKERS[0] in cards,
-        key=sealed.key.hex(),
-        x_0=sealed.x_0.hex(),
-        leaves=tuple(leaf.hex() for leaf in sealed.leaves),
-        first=first,
-        round_number=round_number,
-        seats=tuple(
-            SeatProof(seat, "house" if seat == 7 else "player", commits[seat].hex(), reveal.hex())
-            for seat, reveal in reveals.items()
-        ),
-        lock=lock.hex(),
-        mix=mix.hex(),
-        x_m=x_m.hex() if draws else None,
-        draws=draws,
-        openings=tuple(seen.values()),
-    )
-    assert verify(proof) == ()
-    return {
-        "format": "hand-record/1",
-        "context": {"button": 3, "redeals": 0}
-        | {
-            draw.label.replace("-", "_"): DECK[draw.value].text if draw.n == 52 else draw.value
-            for draw in draws
-        },
-        "cards": [seen[k].card.text if k in seen else None for k in hand],
-        "shoe": json.loads(msgspec.json.encode(proof)),
-    }
 
 
 def run(text: str, *arguments: str) -> tuple[int, list[str]]:
@@ -99,26 +39,66 @@ GOOD: dict[str, Record] = {
     "eight decks": record(composition(8), first=300, round_number=40),
     "last round": record(round_number=256),
     "no draws": record(labels={}),
-    "draws left empty": record(labels={}) | {"context": {"wild": None, "wheel": None}},
+    "draws left empty": record(labels={}, digested=False)
+    | {"context": {"wild": None, "wheel": None}},
     "a viewer": record(first=5, hidden=(0, 1, 2, 11)),
     "a viewer of nothing": record(hidden=tuple(range(12))),
+    "an auditor": record(reader=AUDITOR),
+    "an older hand": record(digested=False),
 }
+TAKEN_BACK = {**GOOD["one deck"], "void": "operator: a spilt drink"}
+UNBOUND = "not proved: no chain entry was given"
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_an_honest_record_holds_in_every_step(name: str) -> None:
-    openings = len(GOOD[name]["shoe"].get("openings", []))
-    status, lines = run(json.dumps(GOOD[name]))
-    assert lines == [f"{step}: OK" for step in STEPS] + [f"{openings} of 12 cards are open"]
+    honest = GOOD[name]
+    openings = len(honest["shoe"].get("openings", []))
+    status, lines = run(json.dumps(honest))
+    steps = [*STEPS, "digest"] if "digest" in honest else STEPS
+    closed = ", ".join(honest.get("digest", {}).get("leaves", {})) or "no part"
+    assert lines[:-1] == [
+        *(f"{step}: OK" for step in steps),
+        f"Cards: proved, {openings} of 12",
+        f"Moves: {UNBOUND}",
+        f"Result: {UNBOUND}",
+    ]
+    assert set(lines[-1].split(": ")[1].split(", ")) == set(closed.split(", "))
     assert status == 0
 
 
+@pytest.mark.parametrize("name", GOOD)
+def test_with_the_chain_entry_moves_and_result_are_proved(tmp_path: Path, name: str) -> None:
+    honest = GOOD[name]
+    entry = chain_entry(honest)
+    status, lines = run("", *written(tmp_path, entry, honest))
+    assert status == 0
+    assert "chain: OK" in lines
+    undigested = "not proved: a hand of that time has no digest"
+    assert f"Moves: {'proved, all 5' if 'digest' in honest else undigested}" in lines
+    assert "Result: proved" in lines
+    assert lines[-1] == f"Look for head 40 where the house publishes it: {entry['head']}"
+
+
+def test_a_hand_that_was_taken_back_is_proved_with_both_its_entries(tmp_path: Path) -> None:
+    status, lines = run("", *written(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK)))
+    assert (status, "Result: proved" in lines) == (0, True)
+
+
+def test_a_kept_note_is_held_against_the_record(tmp_path: Path) -> None:
+    honest = GOOD["a viewer"]
+    status, lines = run("", *written(tmp_path, honest, chain_entry(honest), kept_note(honest, 3)))
+    assert status == 0
+    assert "note: OK" in lines
+    assert "verify_signature.py" in lines[-1]
+    without = {**kept_note(honest, 3), "receipt": None}
+    assert run("", *written(tmp_path, honest, without))[0] == 0
+
+
 def test_a_record_is_read_from_a_file(tmp_path: Path) -> None:
-    honest, altered = tmp_path / "honest.json", tmp_path / "altered.json"
-    honest.write_text(json.dumps(GOOD["a viewer"]))
-    altered.write_text(json.dumps(GOOD["a viewer"] | {"cards": ["2c"] * 12}))
-    assert run("", str(honest))[0] == 0
-    status, lines = run("", str(altered))
+    altered = GOOD["a viewer"] | {"cards": ["2c"] * 12}
+    assert run("", *written(tmp_path, GOOD["a viewer"]))[0] == 0
+    status, lines = run("", *written(tmp_path, altered))
     assert status == 1
     assert "cards: FAILED" in lines
 
@@ -202,6 +182,7 @@ ALTERED: list[tuple[str, Callable[[Record], None]]] = [
     ("opening", at("shoe", "openings", 4, "k")(lambda k: 104)),
     ("cards", shift_into_the_name),
     ("cards", at("shoe", "from")(lambda first: first + 1)),
+    ("cards", at("shoe", "openings")(lambda openings: openings[1:])),
     *(("cards", at("cards", index)(other_card)) for index in (0, 11)),
     ("cards", at("cards", 3)(lambda card: None)),
     ("cards", at("cards")(lambda cards: cards[:-1])),
@@ -228,7 +209,7 @@ def test_an_altered_record_fails_first_at_the_altered_step(
     alter(altered)
     status, lines = run(json.dumps(altered))
     assert status == 1
-    assert [line.split(": ")[0] for line in lines[:-1]] == STEPS
+    assert [line.split(": ")[0] for line in lines[: len(STEPS)]] == STEPS
     assert next(line for line in lines if line.endswith(": FAILED")) == f"{step}: FAILED"
 
 
@@ -239,10 +220,10 @@ def test_a_draw_of_another_size_is_not_believed(label: str, n: int) -> None:
     proven = GOOD["one deck"]["shoe"]
     altered["shoe"]["x_m"] = proven["x_m"]
     mix, x_m = (bytes.fromhex(proven[part]) for part in ("mix", "x_m"))
-    draw = Ceremony(proven["id"]).draw(mix, x_m, label, n)
+    draw = ShoeProtocol(proven["id"]).draw(mix, x_m, label, n)
     altered["shoe"]["draws"] = [{"label": label, "n": n, "value": draw.value}]
-    told = draw.value if label == "wild" else DECK[draw.value].text
-    altered["context"][label.replace("-", "_")] = told
+    shown = draw.value if label == "wild" else DECK[draw.value].text
+    altered["context"][label.replace("-", "_")] = shown
     assert first_failure(altered) == "draw: FAILED"
 
 
@@ -275,12 +256,12 @@ def test_the_sealed_link_is_no_link_of_a_round() -> None:
     assert first_failure(altered) == "draw-chain: FAILED"
 
 
-def test_draws_that_are_told_without_proof_are_not_believed() -> None:
+def test_draws_without_proof_are_not_believed() -> None:
     altered = json.loads(json.dumps(GOOD["no draws"]))
     altered["context"]["wheel"] = 3
     status, lines = run(json.dumps(altered))
     assert status == 1
-    assert [line for line in lines if line.endswith("FAILED")] == ["context: FAILED"]
+    assert next(line for line in lines if line.endswith("FAILED")) == "context: FAILED"
 
 
 def without(part: str) -> str:
@@ -301,7 +282,7 @@ def without(part: str) -> str:
         *map(without, ["id", "seal", "key", "leaves", "from", "round", "seats", "lock", "mix"]),
     ],
 )
-def test_what_is_no_finished_record_fails_as_a_record(text: str) -> None:
+def test_unfinished_records_fail_verification(text: str) -> None:
     status, lines = run(text)
     assert status == 1
     assert len(lines) == 1
@@ -312,3 +293,135 @@ def test_a_missing_file_fails_as_a_record(tmp_path: Path) -> None:
     status, lines = run("", str(tmp_path / "none.json"))
     assert status == 1
     assert lines[0].startswith("record: FAILED (FileNotFoundError")
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path to everything within."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, part in parts:
+        yield (*path, name)
+        if isinstance(part, dict | list):
+            yield from places(part, (*path, name))
+
+
+def another(value: object) -> object:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        if value in ("player", "timeout", "bot", "house"):
+            return "bot" if value == "player" else "player"
+        return value[:-1] + ("0" if value[-1] != "0" else "1")
+    return "2c" if value is None else None
+
+
+def falsified(file: Record) -> Iterator[tuple[str, Record]]:
+    """A file with each of its values changed, deleted, given twice, or exchanged with the next."""
+    for path in places(file):
+        for kind in ("changed", "deleted", "doubled", "exchanged"):
+            copy = deepcopy(file)
+            inner: Any = copy
+            for part in path[:-1]:
+                inner = inner[part]
+            last = path[-1]
+            if kind == "changed":
+                inner[last] = another(inner[last])
+            elif kind == "deleted":
+                del inner[last]
+            elif isinstance(inner, dict):
+                continue
+            elif kind == "doubled":
+                inner.insert(last, inner[last])
+            elif last + 1 < len(inner) and inner[last] != inner[last + 1]:
+                inner[last], inner[last + 1] = inner[last + 1], inner[last]
+            else:
+                continue
+            yield f"{'.'.join(map(str, path))} {kind}", copy
+
+
+def unnoticed(tmp_path: Path, file: Record, *beside: Record) -> set[str]:
+    return {what for what, altered in falsified(file) if holds(tmp_path, altered, *beside)}
+
+
+def says_the_same(what: str) -> bool:
+    """Draws and openings name what they are of: neither their order nor a second one says more.
+
+    A record may leave its format out.
+    """
+    place, kind = what.split()
+    named = place.rpartition(".")[0] in ("shoe.draws", "shoe.openings")
+    return (named and kind in ("doubled", "exchanged")) or what == "format deleted"
+
+
+@pytest.mark.parametrize("reader", [None, AUDITOR])
+def test_no_field_of_a_record_is_falsified_unnoticed(tmp_path: Path, reader: str | None) -> None:
+    hidden = () if reader else (1, 4)
+    honest = record(composition(), first=3, round_number=2, hidden=hidden, reader=reader)
+    assert holds(tmp_path, honest, chain_entry(honest))
+    found = unnoticed(tmp_path, honest, chain_entry(honest))
+    assert {what for what in found if not says_the_same(what)} == set()
+
+
+def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Path) -> None:
+    found = unnoticed(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK))
+    # Why it was taken back does not stand in the chain, which is public and stays.
+    assert {what for what in found if not says_the_same(what)} == {"void changed"}
+    taken_back_later = {**TAKEN_BACK}
+    del taken_back_later["void"]
+    assert not holds(tmp_path, taken_back_later, chain_entry(TAKEN_BACK))
+    assert not holds(tmp_path, TAKEN_BACK, chain_entry(taken_back_later))
+
+
+@pytest.mark.parametrize("honest", [GOOD["a viewer"], TAKEN_BACK], ids=["paid", "taken back"])
+def test_no_field_of_a_chain_entry_is_falsified_unnoticed(tmp_path: Path, honest: Record) -> None:
+    found = unnoticed(tmp_path, chain_entry(honest), honest)
+    # The head is what is looked for in the chain; its number only says where.
+    assert {what for what in found if not what.startswith("taken_back.position")} == {
+        "position changed"
+    }
+
+
+def test_no_field_of_a_note_is_falsified_unnoticed(tmp_path: Path) -> None:
+    honest = GOOD["a viewer"]
+    signed = {"statement.at", "signature", "key"}
+    found = unnoticed(tmp_path, kept_note(honest, 3), honest)
+    # A receipt may be missing, and in it a part: its signature is checked with all of them.
+    assert {what for what in found if not what.endswith("deleted")} == {
+        "receipt changed",
+        *(f"receipt.{name} changed" for name in signed),
+    }
+    assert {what for what in found if not what.startswith("receipt")} == set()
+
+
+def test_the_note_of_a_seat_that_the_house_played_is_not_believed(tmp_path: Path) -> None:
+    honest = GOOD["a viewer"]
+    assert not holds(tmp_path, honest, kept_note(honest, 7))
+
+
+def test_another_shoe_of_the_same_name_is_not_believed(tmp_path: Path) -> None:
+    honest, other = record(labels={}), record(labels={}, secret=bytes(32))
+    assert honest["shoe"]["id"] == other["shoe"]["id"]
+    entry = chain_entry(honest)
+    moved = {**other, "moves": honest["moves"], "digest": honest["digest"]}
+    assert holds(tmp_path, other, chain_entry(other))
+    assert not holds(tmp_path, moved, entry)
+
+
+def test_a_record_without_its_digest_is_not_an_older_one(tmp_path: Path) -> None:
+    honest = GOOD["a viewer"]
+    older = {name: part for name, part in honest.items() if name != "digest"}
+    assert not holds(tmp_path, older, chain_entry(honest))
+
+
+def test_shown_values_cannot_be_declared_closed(tmp_path: Path) -> None:
+    """A leaf in place of its salt gives the same digest, and would free the part to be changed."""
+    honest = record(reader=AUDITOR)
+    for name, value in parts_of(honest, PLAYERS).items():
+        forged = deepcopy(honest)
+        salt = bytes.fromhex(forged["digest"]["salts"].pop(name))
+        forged["digest"]["leaves"] = {name: leaf_of("B-28", name, value, salt).hex()}
+        assert not holds(tmp_path, forged, chain_entry(honest)), name
+        if name == "move/4":
+            forged["moves"].pop()
+            assert not holds(tmp_path, forged, chain_entry(honest))

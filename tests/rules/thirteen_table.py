@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.rules.cards import Card, cards_text, parse_cards
-from games.rules.contract import AnyGame, Move, Stake, replay
+from games.rules.contract import AnyGame, Move, SeatStack, replay
 from games.rules.settlement import Settlement
 from games.rules.thirteen.actions import Arrange, Bet, Exchange
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext, order_from_left
 
-PURSE = 10**9
+STACK = 10**9
 
 
 class Hand(NamedTuple):
@@ -35,7 +35,7 @@ def read_hand(text: str) -> Hand:
 def settle(
     game: AnyGame,
     *shown: str,
-    purses: Sequence[int] = (),
+    stacks: Sequence[int] = (),
     button: int | None = None,
     bets: Sequence[int] = (),
 ) -> Settlement:
@@ -55,7 +55,7 @@ def settle(
     dealer = button or seats[-1]
     order = order_from_left(seats, dealer)
     cards = [hands[seat - 1].cards[turn] for turn in range(13) for seat in order]
-    stakes = [Stake(seat, purses[seat - 1] if purses else PURSE) for seat in seats]
+    stakes = [SeatStack(seat, stacks[seat - 1] if stacks else STACK) for seat in seats]
     context = ThirteenContext(button=dealer)
     moves: list[Move] = []
     if game.bet_limits is not None:
@@ -101,7 +101,7 @@ def opened(
     game: AnyGame,
     *hands: str,
     seats: Sequence[int] = (),
-    purses: Sequence[int] = (),
+    stacks: Sequence[int] = (),
     button: int | None = None,
 ) -> Any:
     """The first state of a hand in which the seats hold these cards, in the order written.
@@ -112,8 +112,8 @@ def opened(
     held = dict(zip(seats, (read_hand(hand).cards for hand in hands), strict=True))
     order = order_from_left(tuple(seats), button or seats[-1])
     cards = [held[seat][turn] for turn in range(13) for seat in order]
-    amounts = purses or [PURSE] * len(hands)
-    stakes = [Stake(seat, purse) for seat, purse in zip(seats, amounts, strict=True)]
+    amounts = stacks or [STACK] * len(hands)
+    stakes = [SeatStack(seat, stack) for seat, stack in zip(seats, amounts, strict=True)]
     return game.open(stakes, cards, ThirteenContext(button=button))
 
 

@@ -18,11 +18,11 @@ def euro(db: None) -> Currency:
 
 @pytest.fixture
 def alice(euro: Currency) -> Account:
-    cashier.deposit(ALICE, euro, 100_00, key=uuid4(), actor="cashier:carol")
+    cashier.deposit(ALICE, euro, 100_00, key=uuid4(), actor="cashier:carol", reason="at the desk")
     return account(Account.Kind.PLAYER, ALICE, euro)
 
 
 @pytest.fixture
 def bob(euro: Currency) -> Account:
-    cashier.deposit(BOB, euro, 50_00, key=uuid4(), actor="cashier:carol")
+    cashier.deposit(BOB, euro, 50_00, key=uuid4(), actor="cashier:carol", reason="at the desk")
     return account(Account.Kind.PLAYER, BOB, euro)

@@ -11,6 +11,7 @@ import pytest
 from django.db import connection, connections, transaction
 from django.db.models import Min, Sum
 
+from tests.people import BY_TEST
 from tests.waiting import until
 from wallets import cashier, jackpots
 from wallets.accounts import account
@@ -25,7 +26,7 @@ WORKERS = 8
 
 
 def at_once(work: Callable[[int], Any], count: int, workers: int = WORKERS) -> list[Any]:
-    """Do the work for each number in threads of their own connections; what was raised is told."""
+    """Do the work for each number in a thread with its own connection; return the exceptions."""
     start = threading.Barrier(workers)
 
     def run(mine: Sequence[int]) -> list[Any]:
@@ -47,13 +48,15 @@ def at_once(work: Callable[[int], Any], count: int, workers: int = WORKERS) -> l
 
 
 @pytest.fixture
-def purses(euro: Currency) -> list[Account]:
+def wallets(euro: Currency) -> list[Account]:
     for name in range(6):
-        cashier.deposit(f"player:{name}", euro, 1_000, key=uuid4(), actor="cashier:carol")
+        cashier.deposit(
+            f"player:{name}", euro, 1_000, key=uuid4(), actor="cashier:carol", reason="at the desk"
+        )
     return [account(Account.Kind.PLAYER, f"player:{name}", euro) for name in range(6)]
 
 
-def test_the_total_never_moves(purses: list[Account]) -> None:
+def test_the_total_never_moves(wallets: list[Account]) -> None:
     stop = threading.Event()
     seen: list[dict[str, Any]] = []
 
@@ -68,10 +71,10 @@ def test_the_total_never_moves(purses: list[Account]) -> None:
 
     def transfer(number: int) -> Any:
         chance = Random(number)
-        source, target, third = chance.sample(purses, 3)
+        source, target, third = chance.sample(wallets, 3)
         amount = chance.randrange(2, 600)
         legs = [Leg(source.pk, -amount), Leg(target.pk, amount - 1), Leg(third.pk, 1)]
-        return post(uuid4(), "transfer", legs, book=f"table:{number % 3}")
+        return post(uuid4(), "transfer", legs, book=f"table:{number % 3}", **BY_TEST)
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -87,10 +90,16 @@ def test_the_total_never_moves(purses: list[Account]) -> None:
     assert not list(reconcile(everything=True))
 
 
-def test_fifty_buy_ins_from_one_purse(euro: Currency, alice: Account) -> None:
+def test_fifty_buy_ins_from_one_wallet(euro: Currency, alice: Account) -> None:
     def sit(number: int) -> Any:
         return cashier.buy_in(
-            "player:alice", f"seat:{number}", euro, 30_00, key=uuid4(), book=f"table:{number}"
+            "player:alice",
+            f"seat:{number}",
+            euro,
+            30_00,
+            key=uuid4(),
+            book=f"table:{number}",
+            **BY_TEST,
         )
 
     results = at_once(sit, 50)
@@ -104,7 +113,9 @@ def test_a_key_repeated_at_once_is_posted_once(euro: Currency, alice: Account) -
     key = uuid4()
 
     def pay_in(_number: int) -> Any:
-        return cashier.deposit("player:alice", euro, 7, key=key, actor="cashier:carol")
+        return cashier.deposit(
+            "player:alice", euro, 7, key=key, actor="cashier:carol", reason="at the desk"
+        )
 
     results = at_once(pay_in, 24)
     assert sorted(one.created for one in results) == [False] * 23 + [True]
@@ -112,13 +123,13 @@ def test_a_key_repeated_at_once_is_posted_once(euro: Currency, alice: Account) -
     assert Account.objects.get(pk=alice.pk).balance == 100_07
 
 
-def test_a_key_used_at_once_for_different_postings(purses: list[Account]) -> None:
+def test_a_key_used_at_once_for_different_postings(wallets: list[Account]) -> None:
     key = uuid4()
 
     def pay(number: int) -> Any:
-        source, target = purses[number % 3], purses[3 + number % 3]
+        source, target = wallets[number % 3], wallets[3 + number % 3]
         legs = [Leg(source.pk, -10), Leg(target.pk, 10)]
-        return post(key, "payment", legs, book=f"table:{number % 3}")
+        return post(key, "payment", legs, book=f"table:{number % 3}", **BY_TEST)
 
     results = at_once(pay, 24)
     posted = [one for one in results if not isinstance(one, Exception)]
@@ -134,7 +145,7 @@ def test_an_account_and_a_book_are_opened_once(euro: Currency) -> None:
         house = account(Account.Kind.HOUSE, "table:1", euro)
         rake = account(Account.Kind.RAKE, "table:1", euro)
         legs = [Leg(house.pk, -number - 1), Leg(rake.pk, number + 1)]
-        return post(uuid4(), "payment", legs, book="table:1")
+        return post(uuid4(), "payment", legs, book="table:1", **BY_TEST)
 
     results = at_once(open_and_post, 24)
     assert all(one.created for one in results)
@@ -142,30 +153,42 @@ def test_an_account_and_a_book_are_opened_once(euro: Currency) -> None:
     assert Book.objects.get().position == 24
 
 
-def test_opposite_transfers_do_not_lock_each_other_out(purses: list[Account]) -> None:
+def test_opposite_transfers_do_not_lock_each_other_out(wallets: list[Account]) -> None:
     def swap(number: int) -> Any:
-        one, other = purses[:2] if number % 2 else purses[1::-1]
+        one, other = wallets[:2] if number % 2 else wallets[1::-1]
         legs = [Leg(one.pk, -1), Leg(other.pk, 1)]
-        return post(uuid4(), "swap", legs, book=f"table:{number % 4}")
+        return post(uuid4(), "swap", legs, book=f"table:{number % 4}", **BY_TEST)
 
     assert all(one.created for one in at_once(swap, 120))
 
 
-def test_another_table_does_not_wait(purses: list[Account]) -> None:
+def test_another_table_does_not_wait(wallets: list[Account]) -> None:
     """A posting whose transaction is still open holds up its own book and accounts alone."""
     if connection.vendor == "sqlite":
         # One writer at a time is how SQLite works; the door must at least open again.
         with transaction.atomic():
-            post(uuid4(), "one", [Leg(purses[0].pk, -1), Leg(purses[1].pk, 1)], book="table:1")
+            post(
+                uuid4(),
+                "one",
+                [Leg(wallets[0].pk, -1), Leg(wallets[1].pk, 1)],
+                book="table:1",
+                **BY_TEST,
+            )
         assert Book.objects.get(pk="table:1").position == 1
         return
 
     def other(_number: int) -> Any:
-        legs = [Leg(purses[2].pk, -1), Leg(purses[3].pk, 1)]
-        return post(uuid4(), "other", legs, book="table:2")
+        legs = [Leg(wallets[2].pk, -1), Leg(wallets[3].pk, 1)]
+        return post(uuid4(), "other", legs, book="table:2", **BY_TEST)
 
     with transaction.atomic():
-        post(uuid4(), "one", [Leg(purses[0].pk, -1), Leg(purses[1].pk, 1)], book="table:1")
+        post(
+            uuid4(),
+            "one",
+            [Leg(wallets[0].pk, -1), Leg(wallets[1].pk, 1)],
+            book="table:1",
+            **BY_TEST,
+        )
         assert at_once(other, 1, workers=1)[0].created
 
 
@@ -198,7 +221,13 @@ def test_a_pool_is_filled_up_while_a_prize_is_paid_out_of_it(transactional_db: N
     with ThreadPoolExecutor(1) as pool:
         filling = pool.submit(fill_up)
         with transaction.atomic():
-            post(uuid4(), "hand", [Leg(pot.pool_id, -90), Leg(bank.pk, 90)], book="table:1")
+            post(
+                uuid4(),
+                "hand",
+                [Leg(pot.pool_id, -90), Leg(bank.pk, 90)],
+                book="table:1",
+                **BY_TEST,
+            )
             paid.set()
             until(somebody_waits)
             jackpots.open_trigger(fallen, opened="first", reference="hand:1")

@@ -1,6 +1,7 @@
-"""What was done behind the application's back is found, and named."""
+"""Changes made behind the application's back are found and named."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from io import StringIO
 from uuid import uuid4
 
@@ -9,11 +10,15 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.append_only import triggers_set_aside
+from tests.people import BY_TEST, by_staff
 from wallets import closings, tasks
 from wallets.cashier import buy_in
+from wallets.closings import closing_hash
 from wallets.ledger import Leg, post
 from wallets.models import FIRST_HASH, Account, Book, Closing, ClosingHead, Currency, Transaction
 from wallets.reconciliation import reconcile
+
+Heads = Iterable[tuple[str, int, str]]
 
 pytestmark = pytest.mark.django_db
 
@@ -25,14 +30,21 @@ def busy(euro: Currency, alice: Account, bob: Account) -> Callable[[int], None]:
     def work(count: int) -> None:
         for number in range(count):
             legs = [Leg(alice.pk, -number - 1), Leg(bob.pk, number + 1)]
-            post(uuid4(), "payment", legs, book=f"table:{number % 2}", reference="hand:1")
+            post(
+                uuid4(),
+                "payment",
+                legs,
+                book=f"table:{number % 2}",
+                reference="hand:1",
+                **BY_TEST,
+            )
 
     work(6)
     return work
 
 
 def attack(*statements: str) -> None:
-    """What somebody does who owns the database: the triggers are put back afterwards."""
+    """Edit the database as its owner could; the triggers are restored afterwards."""
     with triggers_set_aside(connection), connection.cursor() as cursor:
         for sql in statements:
             cursor.execute(sql)
@@ -47,9 +59,9 @@ def last_payment(book: str = "table:1") -> Transaction:
 
 
 def test_an_honest_ledger_fits(busy: Callable[[int], None]) -> None:
-    told: list[tuple[int, int]] = []
-    assert not list(reconcile(progress=lambda done, total: told.append((done, total))))
-    assert told == [(8, 8)]
+    progress: list[tuple[int, int]] = []
+    assert not list(reconcile(progress=lambda done, total: progress.append((done, total))))
+    assert progress == [(8, 8)]
 
 
 def test_a_balance_edited(busy: Callable[[int], None], alice: Account) -> None:
@@ -142,7 +154,7 @@ def test_a_book_set_back(busy: Callable[[int], None]) -> None:
     assert found() == {("beyond", str(last.pk))}
 
 
-def test_what_belongs_to_nothing(busy: Callable[[int], None], alice: Account) -> None:
+def test_entry_without_a_transaction_is_found(busy: Callable[[int], None], alice: Account) -> None:
     attack(
         f"""INSERT INTO wallets_entry (transaction_id, account_id, amount, balance_after)
         VALUES (999999, {alice.pk}, 1, 1)"""
@@ -162,12 +174,14 @@ def test_a_guard_taken_away(busy: Callable[[int], None]) -> None:
 
 
 class TestClosing:
-    def test_what_was_closed_is_not_looked_at_again(self, busy: Callable[[int], None]) -> None:
+    def test_closed_transactions_are_not_reconciled_again(
+        self, busy: Callable[[int], None]
+    ) -> None:
         closings.close()
         busy(2)
-        told: list[tuple[int, int]] = []
-        assert not list(reconcile(progress=lambda done, total: told.append((done, total))))
-        assert told == [(2, 2)]
+        progress: list[tuple[int, int]] = []
+        assert not list(reconcile(progress=lambda done, total: progress.append((done, total))))
+        assert progress == [(2, 2)]
 
     def test_closings_are_a_chain_of_the_books_that_moved(
         self, busy: Callable[[int], None]
@@ -190,14 +204,18 @@ class TestClosing:
         self, busy: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         theirs = closings.close()
-        monkeypatch.setattr(
-            closings, "_close", lambda: Closing.objects.create(previous=FIRST_HASH, books=0)
-        )
+
+        def hashed_late(
+            previous: str, time: datetime, heads: Iterable[tuple[str, int, str]]
+        ) -> str:
+            """Somebody else has written the next closing before this one is hashed."""
+            Closing.objects.create(previous=previous, hash="f" * 64, books=0)
+            return closing_hash(previous, time, heads)
+
+        monkeypatch.setattr(closings, "closing_hash", hashed_late)
         assert closings.close() == theirs
 
-    def test_a_chain_written_anew_does_not_fit_what_was_closed(
-        self, busy: Callable[[int], None]
-    ) -> None:
+    def test_rewritten_chain_does_not_match_the_closings(self, busy: Callable[[int], None]) -> None:
         """Somebody who knows the protocol hashes a changed book again, to its very end."""
         closings.close()
         before = last_payment()
@@ -240,7 +258,7 @@ class TestCommand:
 
     def test_closing_prints_what_is_to_be_published(self, busy: Callable[[int], None]) -> None:
         out = StringIO()
-        call_command("close_books", stdout=out)
+        call_command("close_books", *by_staff(), stdout=out)
         assert out.getvalue().strip() == Closing.objects.get().hash
 
 
@@ -263,11 +281,11 @@ def test_long_books_are_read_in_parts(
 ) -> None:
     monkeypatch.setattr("wallets.chains.TRANSACTIONS", 4)
     for number in range(5):
-        buy_in("player:alice", "seat:1", euro, 1, key=uuid4(), book=f"small:{number}")
+        buy_in("player:alice", "seat:1", euro, 1, key=uuid4(), book=f"small:{number}", **BY_TEST)
     busy(7)
-    told: list[int] = []
-    assert not list(reconcile(everything=True, progress=lambda done, total: told.append(done)))
-    assert told[-1] == Transaction.objects.count() == 20
+    progress: list[int] = []
+    assert not list(reconcile(everything=True, progress=lambda done, total: progress.append(done)))
+    assert progress[-1] == Transaction.objects.count() == 20
     edited = last_payment()
     attack(f"UPDATE wallets_transaction SET reason = 'another' WHERE id = {edited.pk}")
     assert found() == {("body", f"{edited.pk} (table:1:{edited.position})")}

@@ -1,17 +1,20 @@
 """Operators read the ledger and set up jackpots; nobody edits money by hand."""
 
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
-from wallets import jackpots
+from casino.players.staff import appoint
+from tests.people import BY_TEST, client_of
+from wallets import jackpots, tasks
 from wallets.accounts import account
 from wallets.ledger import Leg, post
-from wallets.models import Account, Currency, Entry, Jackpot, Transaction
+from wallets.models import Account, Currency, Entry, Jackpot, JournalEntry, Transaction
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +43,7 @@ def stranger() -> Client:
 @pytest.fixture
 def hand(alice: Account, bob: Account) -> Transaction:
     legs = [Leg(alice.pk, -12_34), Leg(bob.pk, 12_34)]
-    posted = post(uuid4(), "hand", legs, book="table:1", reference="hand:7")
+    posted = post(uuid4(), "hand", legs, book="table:1", reference="hand:7", **BY_TEST)
     return Transaction.objects.get(pk=posted.transaction)
 
 
@@ -67,7 +70,7 @@ def test_a_hand_is_found_with_its_entries(olga: Client, hand: Transaction) -> No
     assert "62.34 EUR" in shown
 
 
-def test_nothing_of_the_ledger_is_changed_or_deleted(olga: Client, hand: Transaction) -> None:
+def test_ledger_admin_neither_edits_nor_deletes(olga: Client, hand: Transaction) -> None:
     entry = Entry.objects.filter(transaction=hand).first()
     assert entry is not None
     for model, key in (
@@ -81,13 +84,13 @@ def test_nothing_of_the_ledger_is_changed_or_deleted(olga: Client, hand: Transac
 
 
 def test_a_currency_keeps_its_point(olga: Client, euro: Currency) -> None:
-    told = {"name": "The euro", "exponent": 0, "kind": "play"}
-    assert olga.post(page("currency", "change", "EUR"), told).status_code == 302
+    fields = {"name": "The euro", "exponent": 0, "kind": "play", "reason": "its name"}
+    assert olga.post(page("currency", "change", "EUR"), fields).status_code == 302
     euro.refresh_from_db()
     assert (euro.name, euro.exponent, euro.kind) == ("The euro", 2, "money")
 
 
-TOLD: dict[str, Any] = {
+FIELDS: dict[str, Any] = {
     "name": "Dragon",
     "kind": "progressive",
     "currency": "EUR",
@@ -97,30 +100,112 @@ TOLD: dict[str, Any] = {
     "lowest": 1,
     "highest": 2,
     "active": "on",
+    "reason": "for the spring",
     "triggers-TOTAL_FORMS": 0,
     "triggers-INITIAL_FORMS": 0,
 }
 
 
+def olga_id() -> int:
+    return int(get_user_model().objects.get(username="olga").pk)
+
+
+def house_of(euro: Currency) -> int:
+    return account(Account.Kind.HOUSE, "house", euro).balance
+
+
+@pytest.fixture
+def small_changes_need_no_colleague() -> Iterator[None]:
+    with override_settings(APPROVAL_JACKPOT=1_000_000):
+        yield
+
+
+@pytest.mark.usefixtures("small_changes_need_no_colleague")
 class TestJackpot:
     def test_is_opened_with_its_pool(self, olga: Client, euro: Currency) -> None:
-        assert olga.post(page("jackpot", "add"), TOLD).status_code == 302
+        assert olga.post(page("jackpot", "add"), FIELDS).status_code == 302
         jackpot = Jackpot.objects.get()
         assert (jackpot.name, jackpot.share_bp) == ("Dragon", 500)
         assert jackpots.amount(jackpot) == 1_000
-        assert Transaction.objects.get(kind="seed").actor.startswith("player:")
+        posted = Transaction.objects.get(kind="seed")
+        assert (posted.actor, posted.reason) == (f"player:{olga_id()}", "for the spring")
         assert "10 EUR" in olga.get(page("jackpot")).content.decode()
 
-    def test_a_bad_setting_is_told(self, olga: Client, euro: Currency) -> None:
-        answer = olga.post(page("jackpot", "add"), {**TOLD, "seed": -1})
+    def test_a_bad_setting_is_refused_with_a_sentence(self, olga: Client, euro: Currency) -> None:
+        answer = olga.post(page("jackpot", "add"), {**FIELDS, "seed": -1})
         assert "Seed and reserve are amounts from 0 on." in answer.content.decode()
         assert not Jackpot.objects.exists()
 
     def test_is_changed_but_for_its_name(self, olga: Client, euro: Currency) -> None:
         jackpot = jackpots.create("Dragon", "progressive", euro, actor="operator:olga")
-        told = {**TOLD, "name": "Tiger", "share_bp": 700}
-        assert olga.post(page("jackpot", "change", jackpot.pk), told).status_code == 302
+        fields = {**FIELDS, "name": "Tiger", "share_bp": 700}
+        assert olga.post(page("jackpot", "change", jackpot.pk), fields).status_code == 302
         jackpot.refresh_from_db()
         assert (jackpot.name, jackpot.share_bp) == ("Dragon", 700)
         pool = account(Account.Kind.JACKPOT, "jackpot:Dragon", euro)
-        assert pool.balance == 0
+        # What it lacks of the seed that was set comes at once.
+        assert pool.balance == 1_000
+
+    @pytest.mark.parametrize("reason", ["", "   "])
+    def test_says_why(self, olga: Client, euro: Currency, reason: str) -> None:
+        answer = olga.post(page("jackpot", "add"), {**FIELDS, "reason": reason})
+        assert "This field is required." in answer.text
+        assert not Jackpot.objects.exists()
+        assert not Transaction.objects.exists()
+
+    @pytest.mark.parametrize(
+        "settings", [{"seed": 900_000_000_000}, {"seed": 9_999_999, "reserve": 2}, {"seed": 10**18}]
+    )
+    def test_the_house_puts_no_more_into_it_than_is_allowed(
+        self, olga: Client, euro: Currency, settings: dict[str, int]
+    ) -> None:
+        """Neither in a new jackpot nor in one that is there."""
+        jackpot = jackpots.create("Tiger", "progressive", euro, actor="operator:olga")
+        for address in (page("jackpot", "add"), page("jackpot", "change", jackpot.pk)):
+            answer = olga.post(address, {**FIELDS, **settings})
+            assert "10000000 minor units together at most" in answer.text
+        assert not Transaction.objects.exists()
+
+    def test_a_higher_seed_is_paid_at_once_by_whoever_set_it(
+        self, olga: Client, euro: Currency
+    ) -> None:
+        jackpot = jackpots.create("Dragon", "progressive", euro, actor="operator:olga", seed=500)
+        address = page("jackpot", "change", jackpot.pk)
+        assert olga.post(address, {**FIELDS, "reason": "a better prize"}).status_code == 302
+        tasks.fill_jackpots()
+        posted = Transaction.objects.filter(kind="seed").latest("pk")
+        assert (posted.actor, posted.reason) == (f"player:{olga_id()}", "a better prize")
+        assert house_of(euro) == -1_000
+        entry = JournalEntry.objects.get(verb="jackpot.change")
+        assert (entry.actor, entry.reason) == (f"player:{olga_id()}", "a better prize")
+        assert (entry.before["seed"], entry.after["seed"]) == (500, 1_000)
+
+    def test_a_pool_is_drained_back_to_the_house(self, olga: Client, euro: Currency) -> None:
+        jackpot = jackpots.create("Dragon", "progressive", euro, actor="o", seed=1_000)
+        address = reverse("admin:wallets_jackpot_drain", args=[jackpot.pk])
+        fields = {"amount": "9.50", "reason": "a seed too many"}
+        assert "make it inactive" in olga.post(address, fields).text
+        jackpots.configure(jackpot, actor="o", reason="rests", active=False)
+        assert address in olga.get(page("jackpot", "change", jackpot.pk)).text
+        assert "10 EUR" in olga.get(address).text
+        assert "no more can be taken out" in olga.post(address, {**fields, "amount": "10.01"}).text
+        assert "This field is required." in olga.post(address, {**fields, "reason": " "}).text
+        assert "is not an amount" in olga.post(address, {**fields, "amount": "-1"}).text
+        assert house_of(euro) == -1_000
+        assert olga.post(address, fields).status_code == 302
+        posted = Transaction.objects.get(kind="drain")
+        assert (posted.actor, posted.reason) == (f"player:{olga_id()}", "a seed too many")
+        assert (house_of(euro), Account.objects.get(pk=jackpot.pool_id).balance) == (-50, 50)
+        entry = JournalEntry.objects.get(verb="jackpot.drain")
+        assert (entry.before["pool"], entry.after["pool"]) == (1_000, 50)
+
+    def test_cashiers_and_auditors_cannot_drain_a_jackpot(self, euro: Currency) -> None:
+        jackpot = jackpots.create("Dragon", "progressive", euro, actor="o", seed=1_000, active=0)
+        address = reverse("admin:wallets_jackpot_drain", args=[jackpot.pk])
+        for group in ("cashiers", "auditors"):
+            player = get_user_model().objects.create_user(f"one-of-{group}")
+            appoint(player, group)
+            client = client_of(player)
+            assert client.get(address).status_code == 403
+            assert client.post(address, {"amount": "1", "reason": "x"}).status_code == 403
+        assert Account.objects.get(pk=jackpot.pool_id).balance == 1_000

@@ -8,13 +8,14 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 
+from tests.people import BY_TEST
 from wallets import jackpots, tasks
 from wallets.accounts import account
 from wallets.cashier import HOUSE, buy_in
+from wallets.encryption import seal, unseal
 from wallets.errors import Refused
 from wallets.ledger import Leg, post
-from wallets.models import Account, Currency, Jackpot, Trigger
-from wallets.sealing import seal, unseal
+from wallets.models import Account, Currency, Jackpot, Transaction, Trigger
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +27,7 @@ def progressive(euro: Currency, **settings: int) -> Jackpot:
 
 def play(jackpot: Jackpot, house: Account, into_pool: int) -> None:
     legs = [Leg(jackpot.pool_id, into_pool), Leg(house.pk, -into_pool)]
-    post(uuid4(), "hand", legs, book="table:1", reference="hand:1")
+    post(uuid4(), "hand", legs, book="table:1", reference="hand:1", **BY_TEST)
 
 
 @pytest.fixture
@@ -61,15 +62,15 @@ class TestPool:
 
     def test_pays_two_tables_at_once_from_the_reserve(self, euro: Currency, table: Account) -> None:
         jackpot = progressive(euro)
-        told = jackpots.amount(jackpot)
+        whole_pool = jackpots.amount(jackpot)
         for _table in range(2):
-            play(jackpot, table, -told)
+            play(jackpot, table, -whole_pool)
         assert jackpots.amount(jackpot) == 0
         assert Account.objects.get(pk=jackpot.pool_id).balance == -800_00
         jackpots.fill_up(jackpot, actor="operator:olga")
         assert jackpots.amount(jackpot) == 1_000_00
 
-    def test_one_that_rests_is_not_filled(self, euro: Currency, table: Account) -> None:
+    def test_resting_jackpot_is_not_filled(self, euro: Currency, table: Account) -> None:
         jackpot = progressive(euro, active=False)
         play(jackpot, table, -1_000_00)
         tasks.fill_jackpots()
@@ -82,6 +83,34 @@ class TestPool:
         with pytest.raises(ValidationError):
             progressive(euro, **settings)
         assert not Jackpot.objects.exists()
+
+    def test_a_stored_seed_above_the_bound_moves_no_more_than_the_bound(
+        self, euro: Currency, settings: Any
+    ) -> None:
+        """Written past the verbs, or from before the bound was lowered."""
+        jackpot = progressive(euro)
+        Jackpot.objects.update(seed=900_000_000_000)
+        settings.JACKPOT_SEED_MAX = 1_500
+        tasks.fill_jackpots()
+        assert account(Account.Kind.HOUSE, HOUSE, euro).balance == -1_500_00
+        posted = Transaction.objects.latest("pk")
+        assert (posted.actor, posted.reason) == ("house", "below its seed")
+        with pytest.raises(Refused) as caught:
+            jackpots.configure(jackpot, actor="operator:olga", reason="again", seed=1_400_00)
+        assert caught.value.code == "seed_bounds"
+
+    @pytest.mark.parametrize("reason", ["", "  ", "x" * 201])
+    def test_nobody_moves_money_without_a_reason(self, euro: Currency, reason: str) -> None:
+        jackpot = progressive(euro, active=False)
+        for ask in (
+            lambda: jackpots.configure(jackpot, actor="o", reason=reason, seed=1),
+            lambda: jackpots.drain(jackpot, 1, actor="o", reason=reason),
+            lambda: jackpots.create("Other", "progressive", euro, actor="o", reason=reason),
+        ):
+            with pytest.raises(Refused) as caught:
+                ask()
+            assert caught.value.code == "reason"
+        assert Transaction.objects.count() == 1
 
     def test_a_name_is_taken_once(self, euro: Currency) -> None:
         progressive(euro)
@@ -118,14 +147,16 @@ class TestTrigger:
         assert jackpots.commit(mystery, published="b", secret=b"2").number == 2
 
     @pytest.mark.parametrize("change", [{"published": "other"}, {"number": 7}])
-    def test_what_was_committed_stays(self, change: dict[str, Any], mystery: Jackpot) -> None:
+    def test_a_committed_trigger_cannot_change(
+        self, change: dict[str, Any], mystery: Jackpot
+    ) -> None:
         jackpots.commit(mystery, published="a", secret=b"1")
         with pytest.raises(DatabaseError, match="refused"), transaction.atomic():
             Trigger.objects.update(**change)
         with pytest.raises(DatabaseError, match="refused"), transaction.atomic():
             Trigger.objects.all().delete()
 
-    def test_what_was_opened_stays(self, mystery: Jackpot) -> None:
+    def test_an_opened_trigger_cannot_change(self, mystery: Jackpot) -> None:
         one = jackpots.commit(mystery, published="a", secret=b"1")
         jackpots.open_trigger(one, opened="1", reference="hand:1")
         with pytest.raises(DatabaseError, match="refused"), transaction.atomic():
@@ -155,6 +186,6 @@ class TestSealing:
 
 def test_stacks_and_pools_are_accounts_like_others(euro: Currency, alice: Account) -> None:
     jackpot = progressive(euro)
-    buy_in("player:alice", "seat:1", euro, 10_00, key=uuid4(), book="table:1")
+    buy_in("player:alice", "seat:1", euro, 10_00, key=uuid4(), book="table:1", **BY_TEST)
     assert jackpot.pool.kind == Account.Kind.JACKPOT
     assert jackpot.pool.owner == "jackpot:Dragon"

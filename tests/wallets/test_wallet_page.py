@@ -60,7 +60,7 @@ def test_the_balance_stands_in_the_bar_of_every_page(house: House, client_for: C
     assert "balance number" not in Client().get("/").text
 
 
-def test_currencies_are_told_apart(house: House, client_for: Clients) -> None:
+def test_each_currency_has_its_own_wallet(house: House, client_for: Clients) -> None:
     alice = house.player("alice", 5_000)
     euro = Currency.objects.create(code="EUR", name="Euro")
     cashier.deposit(

@@ -1,0 +1,20 @@
+"""Attacks on a house of its own: `python -m tests.attack`, or `make attack`.
+
+Each is carried out as its attacker would: by HTTP as a cheat or as somebody of the staff, by SQL as
+somebody who owns the database, by signals and sockets as somebody who wants the house to stand
+still. They look at what the house prints, answers and stores, and never into its code.
+"""
+
+from tests.attack import (
+    fairness,
+    forgeries,
+    history,
+    leaks,
+    limits,
+    money,
+    outages,
+    settings,
+)
+
+# Whoever imports them has their attacks in the list; in this order they are carried out.
+MODULES = (leaks, fairness, forgeries, history, money, settings, limits, outages)

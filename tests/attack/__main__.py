@@ -1,0 +1,37 @@
+"""Carry out all attacks: `python -m tests.attack [--only PART]`; 1 where one gets through."""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.attack.registry import BROKEN, PARTS, attempted, line, of_part
+from tests.attack.target import Target
+from tests.casino.processes import demo_server
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
+    words.add_argument("--only", choices=PARTS, help="one part of the attacks")
+    part = words.parse_args().only
+    began, verdicts = time.monotonic(), Counter[str]()
+    with (
+        tempfile.TemporaryDirectory(prefix="attack-") as folder,
+        demo_server(Path(folder) / "house") as running,
+    ):
+        house = Target(running, running.wait_until_open())
+        print(f"a house stands open at {house.address}", flush=True)
+        for one in of_part(part):
+            outcome = attempted(one, house)
+            verdicts[outcome.verdict] += 1
+            print(line(one, outcome), flush=True)
+    seconds = time.monotonic() - began
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+    print(f"{verdicts.total()} attacks in {seconds:.0f} seconds: {counts}")
+    return 1 if verdicts[BROKEN] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

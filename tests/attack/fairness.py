@@ -1,0 +1,285 @@
+"""Somebody wants to choose the cards: a player by withholding, the house by another lock."""
+
+import os
+import re
+import secrets
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tests.attack.evening import BETS, BUY_IN
+from tests.attack.people import Program, until
+from tests.attack.registry import Outcome, attack, broken, noticed, refused, unless
+
+GAME = "casino_holdem"
+OTHER = "0" * 64
+PROGRAMS = ("casino.sweeper", "casino worker")
+
+
+@cache
+def documented() -> dict[str, Any]:
+    """The functions that the documentation gives to programs."""
+    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+    found = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert found
+    names: dict[str, Any] = {}
+    exec(found[1], names)
+    return names
+
+
+class Mixing:
+    """Bob and carol at one table, who take part in mixing its shoes."""
+
+    def __init__(self, house: Any) -> None:
+        self.house = house
+        self.table: int = house.tables[GAME]
+        self.bob: Program = house.program("bob")
+        self.carol: Program = house.program("carol")
+        house.sql("UPDATE games_table SET pause_seconds = 5 WHERE id = ?", self.table)
+        for seat, who in ((3, self.bob), (4, self.carol)):
+            form = {"seat": seat, "amount": BUY_IN}
+            answer = who.post(f"tables/{self.table}/sit/", form)
+            assert answer.status == 200, answer.text
+
+    def shoe(self, who: Program) -> Any:
+        return who.at(self.table)["shoe"] or {}
+
+    def post(self, who: Program, verb: str, note: dict[str, Any], **other: str) -> Any:
+        """Send what a note says of one's commit or reveal, or something else."""
+        body = {"shoe": note["shoe"], **other}
+        if verb in ("commit", "withdraw"):
+            body.setdefault("commit", note["commit"])
+        if verb == "reveal":
+            body.setdefault("reveal", note["reveal"])
+        return who.post(f"tables/{self.table}/{verb}/", body)
+
+    def sealed(self) -> None:
+        """A shoe lies sealed, and wants commits; what runs is played to its end before that."""
+
+        def so() -> bool:
+            for who in (self.bob, self.carol):
+                board = who.at(self.table)
+                if board["turn"] is not None:
+                    self.go_on(who, board)
+            return all(self.shoe(who).get("wants_commit") for who in (self.bob, self.carol))
+
+        until(so)
+
+    def go_on(self, who: Program, board: dict[str, Any]) -> None:
+        if any(choice["do"] == "ante" for choice in board["choices"]) and who is self.bob:
+            ante = {**BETS[GAME], "box": 1}
+            if who.act(self.table, ante).status == 200:
+                who.act(self.table, {"do": "done"})
+        elif any(choice["do"] == "done" for choice in board["choices"]):
+            who.act(self.table, {"do": "done"})
+        elif not board["mine"]["trustee"]:
+            who.post(f"tables/{self.table}/trustee/")
+
+    def begin(self, who: Program, seat: int) -> dict[str, Any]:
+        """Draw bytes for the shoe that lies there, and commit to them."""
+        note: dict[str, Any] = documented()["begin"](self.shoe(who), seat)
+        answer = self.post(who, "commit", note)
+        assert answer.status == 200, answer.text
+        return note
+
+    def both(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        self.sealed()
+        return self.begin(self.bob, 3), self.begin(self.carol, 4)
+
+    def locked(self) -> None:
+        until(lambda: self.shoe(self.bob).get("lock"))
+
+    @contextmanager
+    def time_stands_still(self) -> Iterator[None]:
+        """Nothing that is due is done: on a busy machine two seconds are soon over."""
+        stopped = [self.house.pid(name) for name in PROGRAMS]
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+
+
+@cache
+def mixing(house: Any) -> Mixing:
+    return Mixing(house)
+
+
+@cache
+def honest_hand(house: Any) -> dict[str, Any]:
+    """What was answered to the cheats in the course of a shoe that is then dealt from."""
+    do = mixing(house)
+    bob, carol = do.both()
+    course: dict[str, Any] = {"bob": bob, "carol": carol}
+    course["second commit"] = do.post(do.bob, "commit", bob, commit=secrets.token_hex(32))
+    course["commits"] = do.shoe(do.carol)["commits"]
+    do.locked()
+    with do.time_stands_still():
+        course["locked"] = do.shoe(do.bob)
+        course["late commit"] = do.post(do.bob, "commit", bob, commit=secrets.token_hex(32))
+        course["late withdrawal"] = do.post(do.bob, "withdraw", bob)
+        course["other bytes"] = do.post(do.bob, "reveal", bob, reveal=secrets.token_hex(32))
+        course["another's bytes"] = do.post(do.carol, "reveal", bob)
+        course["may reveal"] = documented()["may_reveal"](bob, course["locked"])
+        documented()["may_reveal"](carol, course["locked"])
+        bob["receipt"] = do.post(do.bob, "reveal", bob).content["shoe"]["receipt"]
+        carol["receipt"] = do.post(do.carol, "reveal", carol).content["shoe"]["receipt"]
+        course["again"] = do.post(do.bob, "reveal", bob).content["shoe"]["receipt"]
+    until(lambda: do.bob.at(do.table)["turn"] is not None)
+    do.go_on(do.bob, do.bob.at(do.table))
+    do.sealed()
+    course["hand"] = do.bob.get("hands/?limit=1").content["hands"][0]
+    return course
+
+
+@attack(
+    "fairness",
+    "commit to other bytes later",
+    "a second commit before the lock, and another behind it",
+    "lock",
+)
+def _(house: Any) -> Outcome:
+    course = honest_hand(house)
+    holes = []
+    if course["commits"].get("3") not in (None, course["bob"]["commit"]):
+        holes.append("the second commit stands")
+    if course["late commit"].code != "shoe_locked":
+        holes.append(f"behind the lock: {course['late commit'].status}")
+    return unless(holes, refused("the first commit stands; behind the lock shoe_locked"))
+
+
+@attack(
+    "fairness",
+    "withdraw when the lock is known",
+    "a commit taken back once the lock is published",
+    "leaving",
+)
+def _(house: Any) -> Outcome:
+    answer = honest_hand(house)["late withdrawal"]
+    return refused(answer.code) if answer.code == "shoe_locked" else broken(str(answer.status))
+
+
+@attack(
+    "fairness",
+    "reveal what is not one's own",
+    "other bytes than were committed to, and those of another seat",
+    "lock",
+)
+def _(house: Any) -> Outcome:
+    course = honest_hand(house)
+    tried = {name: course[name] for name in ("other bytes", "another's bytes")}
+    holes = [f"{name}: {one.status}" for name, one in tried.items() if one.status == 200]
+    return unless(holes, refused(", ".join(one.code for one in tried.values())))
+
+
+@attack(
+    "fairness",
+    "have bytes shown under another lock",
+    "a house shows other locks, seals, commits and one seat more to a program as documented",
+    "lock",
+)
+def _(house: Any) -> Outcome:
+    course = honest_hand(house)
+    shown, bob = course["locked"], {**course["bob"], "lock": None, "commits": {}}
+    lock_of = documented()["lock_of"]
+    commits = {**shown["commits"], "7": OTHER}
+    other = {**shown["commits"], "3": OTHER}
+    cheats: dict[str, dict[str, Any]] = {
+        "another lock": {"lock": OTHER},
+        "another seal": {"seal": OTHER, "lock": lock_of(bob["shoe"], OTHER, shown["commits"])},
+        "one seat more": {"commits": commits},
+        "another commit": {
+            "commits": other,
+            "lock": lock_of(bob["shoe"], bob["seal"], other),
+        },
+    }
+    holes = [
+        name for name, cheat in cheats.items() if documented()["may_reveal"]({**bob}, shown | cheat)
+    ]
+    second = {"commits": commits, "lock": lock_of(bob["shoe"], bob["seal"], commits)}
+    if documented()["may_reveal"]({**course["bob"]}, shown | second):
+        holes.append("a second lock")
+    if not course["may reveal"]:
+        holes.append("the honest lock is not taken")
+    return unless(holes, noticed("bytes are shown under none of five"))
+
+
+@attack(
+    "fairness",
+    "exchange the lock afterwards",
+    "what is published of a shoe, and its record, under another lock than bob has seen",
+    "lock",
+)
+def _(house: Any) -> Outcome:
+    course = honest_hand(house)
+    shoe, note = course["bob"]["shoe"], course["bob"]
+    copy = house.copied(house.scratch / "lock")
+    do = mixing(house)
+    published = do.bob.get(f"shoes/{shoe}/").content
+    agrees: Callable[..., bool] = documented()["agrees"]
+    if not agrees(note, published):
+        return broken("the note does not agree with the honest shoe")
+    copy.sql("UPDATE games_shoe SET lock = ? WHERE code = ?", OTHER, shoe)
+    audit = copy.manage("audit")
+    if agrees(note, {**published, "lock": OTHER}):
+        return broken("the note agrees with another lock")
+    if shoe not in audit.stdout:
+        return broken("the audit finds nothing")
+    return noticed("by the note that bob has, and by the audit")
+
+
+@attack(
+    "fairness",
+    "withhold a reveal",
+    "bob commits, carol reveals, and bob does not like what he expects",
+    "leaving",
+)
+def _(house: Any) -> Outcome:
+    honest_hand(house)
+    do = mixing(house)
+    bob, carol = do.both()
+    do.locked()
+    documented()["may_reveal"](carol, do.shoe(do.carol))
+    shown = do.post(do.carol, "reveal", carol)
+    void = "SELECT body FROM games_chainentry WHERE kind = 'void' AND shoe = ?"
+    (body,) = until(lambda: house.sql(void, bob["shoe"]))[0]
+    hands = house.sql("SELECT count(*) FROM games_hand WHERE shoe_id = ?", bob["shoe"])
+    if hands != [(0,)]:
+        return broken("cards were dealt from the shoe all the same")
+    holes = []
+    if "3" not in body:
+        holes.append("the public chain does not name the seat")
+    if shown.status == 200 and carol["reveal"] not in body:
+        holes.append("carol's reveal is not published with the void")
+    return unless(holes, noticed("a void in the public chain with the reveals that came"))
+
+
+@attack(
+    "fairness",
+    "be blamed for leaving a page",
+    "bob withdraws before the lock, and looks whether it counts against him",
+    "leaving",
+)
+def _(house: Any) -> Outcome:
+    do = mixing(house)
+    counted = (
+        "SELECT withheld FROM games_seat WHERE table_id = ? AND number = 3 AND left_at IS NULL"
+    )
+    do.sealed()
+    before = house.sql(counted, do.table)
+    note = do.begin(do.bob, 3)
+    answer = do.post(do.bob, "withdraw", note)
+    do.locked()
+    shoe = do.shoe(do.bob)
+    if answer.status != 200:
+        return broken(f"he may not: {answer.status} {answer.code}")
+    if house.sql(counted, do.table) != before:
+        return broken("it counts as withholding")
+    if not shoe.get("notice"):
+        return broken("nobody says that the house mixes for him")
+    return refused(f"nothing is counted, and the table says {shoe['notice']}")

@@ -1,0 +1,196 @@
+"""An operator sets pools and tables so that money goes where nobody expects it."""
+
+import re
+from typing import Any
+
+from tests.attack.registry import Outcome, attack, broken, noticed, refused, unless
+
+REASON = "the club wants it"
+JACKPOT: dict[str, Any] = {
+    "name": "Attack",
+    "kind": "progressive",
+    "currency": "PLAY",
+    "seed": 1_000,
+    "reserve": 0,
+    "share_bp": 500,
+    "lowest": 1,
+    "highest": 2,
+    "active": "on",
+    "reason": REASON,
+    "triggers-TOTAL_FORMS": 0,
+    "triggers-INITIAL_FORMS": 0,
+}
+TABLE: dict[str, Any] = {
+    "name": "Attack",
+    "game": "blackjack",
+    "currency": "PLAY",
+    "places": 7,
+    "options": "{}",
+    "status": "open",
+    "buy_in_min": 10_000,
+    "buy_in_max": 90_000,
+    "stack_min": 100,
+    "decision_seconds": 20,
+    "betting_seconds": 15,
+    "pause_seconds": 5,
+    "grace_seconds": 60,
+    "idle_seconds": 600,
+    "bots_max": 0,
+    "overflow_max": 0,
+}
+ADD_JACKPOT = "/admin/wallets/jackpot/add/"
+ADD_TABLE = "/admin/games/table/add/"
+
+
+def moved(house: Any) -> int:
+    """How many postings there are of what the house puts into pools and takes out of them."""
+    statement = "SELECT count(*) FROM wallets_transaction WHERE kind IN ('seed', 'drain')"
+    return int(house.sql(statement)[0][0])
+
+
+@attack(
+    "money",
+    "move the house's money into a pool",
+    "seeds of billions, without a reason, below nothing; by operator, cashier and auditor",
+    "jackpots",
+)
+def _(house: Any) -> Outcome:
+    before = moved(house)
+    wrong: tuple[dict[str, Any], ...] = (
+        {"seed": 900_000_000_000},
+        {"seed": 5_000_000, "reserve": 9_000_000},
+        {"seed": -5},
+        {"seed": "9" * 30},
+        {"reason": ""},
+        {"reason": " \t"},
+    )
+    tries = {
+        f"operator {form}": house.browser("operator").post(ADD_JACKPOT, JACKPOT | form)
+        for form in wrong
+    }
+    tries |= {
+        name: house.browser(name).post(ADD_JACKPOT, JACKPOT) for name in ("cashier", "auditor")
+    }
+    holes = [f"{what} is taken" for what, one in tries.items() if one.status == 302]
+    if moved(house) != before:
+        holes.append("money has moved")
+    return unless(holes, refused(f"{len(tries)} forms, and no money has moved"))
+
+
+@attack(
+    "money",
+    "seed and drain in silence",
+    "a pool seeded and drained within the bounds: who and why, and not while it is played for",
+    "jackpots",
+    "true-actors",
+)
+def _(house: Any) -> Outcome:
+    browser = house.browser("operator")
+    if (answer := browser.post(ADD_JACKPOT, JACKPOT)).status != 302:
+        return broken(f"an honest form is refused: {answer.status}")
+    ((number,),) = house.sql("SELECT id FROM wallets_jackpot WHERE name = 'Attack'")
+    address = f"/admin/wallets/jackpot/{number}"
+    holes, before = [], moved(house)
+    form = {"amount": "5", "reason": REASON}
+    browser.post(f"{address}/drain/", form)
+    if moved(house) != before:
+        holes.append("a pool is drained that is played for")
+    resting = {**JACKPOT, "active": ""}
+    browser.post(f"{address}/change/", resting)
+    for wrong in ({"reason": ""}, {"amount": "1000000"}, {"amount": "-5"}):
+        browser.post(f"{address}/drain/", form | wrong)
+    if moved(house) != before:
+        holes.append("drained without a reason, or for more than it holds")
+    browser.post(f"{address}/drain/", form)
+    posted = house.sql(
+        "SELECT kind, actor, reason FROM wallets_transaction WHERE reason = ? ORDER BY id", REASON
+    )
+    kinds = [kind for kind, actor, _ in posted if actor.startswith("player:")]
+    if kinds != ["seed", "drain"]:
+        holes.append(f"the ledger tells {posted}")
+    return unless(holes, noticed(f"{' and '.join(kinds)}, each by {posted[0][1]} with the reason"))
+
+
+@attack(
+    "money",
+    "open a table that takes everything",
+    "rake of 10,000, points above every stack, more seats than boxes, no time, tiny shares",
+    "settings",
+)
+def _(house: Any) -> Outcome:
+    dou = {"game": "doudizhu", "places": 3}
+    wrong: tuple[dict[str, Any], ...] = (
+        {**dou, "options": '{"point": 10, "rake_bp": 10000}'},
+        {**dou, "options": '{"point": 10, "rake_bp": 1001}'},
+        {**dou, "options": '{"point": 90001}'},
+        {"options": '{"rake_bp": 10000}'},
+        {"options": '{"min": 95000, "max": 100000}'},
+        {"options": '{"spades_bp": 1}'},
+        {"options": '{"unknown": 1}'},
+        {"options": '{"tournament": true}'},
+        {"game": "casino_holdem", "places": 9},
+        {"pause_seconds": 0},
+        {"decision_seconds": 0},
+        {"stack_min": 95_000},
+    )
+    browser = house.browser("operator")
+    tries = [(form, browser.post(ADD_TABLE, TABLE | form)) for form in wrong]
+    holes = [f"{form} is taken" for form, one in tries if one.status != 200]
+    if house.sql("SELECT count(*) FROM games_table WHERE name = 'Attack'") != [(0,)]:
+        holes.append("the table is there")
+    return unless(holes, refused(f"{len(wrong)} forms, each with a sentence"))
+
+
+@attack(
+    "money",
+    "give money away by a form",
+    "options by which a bet pays its players, without the second yes",
+    "edges",
+)
+def _(house: Any) -> Outcome:
+    gifts: tuple[dict[str, Any], ...] = (
+        {"options": '{"third_card": "dealer_up"}'},
+        {"game": "baccarat", "options": '{"banker_note_literal": true}'},
+        {
+            "game": "russian_poker",
+            "places": 4,
+            "options": '{"bonus_card": true, "bonus_card_count": 5}',
+        },
+    )
+    browser, holes = house.browser("operator"), []
+    for form in gifts:
+        answer = browser.post(ADD_TABLE, TABLE | form)
+        if answer.status != 200 or "gives_away" not in answer.text:
+            holes.append(f"{form['options']} is taken at once")
+        elif not re.search(r"[0-9]+\.[0-9]{2}% of each bet", answer.text):
+            holes.append(f"{form['options']}: nobody says how much")
+    return unless(holes, refused("each wants a second yes, with the edge"))
+
+
+@attack(
+    "money",
+    "promise another share than is taken",
+    "the shares of a table's pools on its rules page, in the API and in the records",
+    "one-source",
+)
+def _(house: Any) -> Outcome:
+    holes = []
+    pools = house.sql(
+        "SELECT t.id, t.game, j.kind, j.share_bp FROM games_table t JOIN games_table_jackpots tj"
+        " ON tj.table_id = t.id JOIN wallets_jackpot j ON j.id = tj.jackpot_id WHERE j.active"
+    )
+    for table, game, kind, share in pools:
+        name = "jackpot_bp" if kind == "progressive" else "mystery_bp"
+        page = re.sub(r"<[^>]*>|\s+", " ", house.visit(f"/tables/{table}/rules/").text)
+        words = "to the jackpot" if kind == "progressive" else "to the mystery prize"
+        found = re.search(rf"{words}\s+([0-9.]+|–)", page)
+        if not found or found[1] != f"{share / 100:g}":
+            holes.append(f"{game}: the page says {found[1] if found else 'nothing'}, not {share}")
+        options = house.program().get(f"tables/{table}/").content["options"]
+        if options[name] != share:
+            holes.append(f"{game}: the API says {options[name]}, not {share}")
+        hands = house.sql("SELECT options FROM games_hand WHERE table_id = ?", table)
+        holes += [f"{game}: a hand has none" for (then,) in hands if f'"{name}"' not in then]
+    if not pools:
+        return broken("no table has a pool")
+    return unless(holes, noticed(f"{len(pools)} pools, everywhere the same"))

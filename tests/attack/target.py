@@ -1,0 +1,147 @@
+"""The house that is attacked, as its attackers reach it."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tests.attack.evening import Evening
+from tests.attack.people import Answer, Browser, Program, until
+from tests.casino.processes import DemoServer, environment
+
+STAFF = ("operator", "manager", "cashier", "auditor")
+# Commands that are entries of the journal, and who gives them here.
+STAFF_COMMANDS = {"export", "anchor", "reseal", "close_books", "--mend-days"}
+BY = ("--by", "operator", "--why", "an attack")
+
+
+class Copy:
+    """A copy of the house's folder, in which somebody does as they like."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "house.sqlite3"
+
+    def sql(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """One statement, with nothing that guards the tables in its way."""
+        base = sqlite3.connect(self.database, timeout=60)
+        try:
+            with base:
+                base.execute("PRAGMA foreign_keys = OFF")
+                return base.execute(statement, values).fetchall()
+        finally:
+            base.close()
+
+    @contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """Inside, the triggers that hold the ledger together are gone, as its owner can do."""
+        statement = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+        triggers = self.sql(statement)
+        for name, _ in triggers:
+            self.sql(f'DROP TRIGGER "{name}"')
+        yield
+        for _, text in triggers:
+            self.sql(text)
+
+    def manage(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """A command given beside the house, which finds it by its folder alone."""
+        by = BY if STAFF_COMMANDS.intersection(words) else ()
+        return subprocess.run(
+            [sys.executable, "manage.py", *words, *by],
+            env=environment(self.folder, **variables),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def script(self, text: str) -> str:
+        """A piece of Python by somebody who has the house's keys, too."""
+        done = self.manage("shell", "-v0", "-c", text)
+        assert done.returncode == 0, done.stderr[-500:]
+        return done.stdout.strip()
+
+    def copied(self, folder: Path) -> "Copy":
+        folder.mkdir(parents=True)
+        for name in ("keys.json", "settings.json", "anchors.jsonl"):
+            if (self.folder / name).exists():
+                shutil.copy(self.folder / name, folder / name)
+        source, target = sqlite3.connect(self.database), sqlite3.connect(folder / "house.sqlite3")
+        with source, target:
+            source.backup(target)
+        source.close()
+        target.close()
+        return Copy(folder)
+
+
+class Target(Copy):
+    """The open house: its doors, its files, its processes and what it prints."""
+
+    def __init__(self, server: DemoServer, address: str) -> None:
+        super().__init__(server.folder)
+        self.server = server
+        self.address = address.rstrip("/")
+        self.scratch = server.folder.parent
+        self._browsers: dict[str, Browser] = {}
+        self._programs: dict[str, Program] = {}
+
+    def browser(self, name: str = "") -> Browser:
+        """A browser in which somebody of the demonstration has signed in; or a stranger's."""
+        if not name:
+            return Browser(self.address)
+        if name not in self._browsers:
+            self._browsers[name] = Browser(self.address)
+            answer = self._browsers[name].sign_in(name, f"demo-{name}")
+            assert answer.status == 302, (name, answer.status)
+        return self._browsers[name]
+
+    def program(self, name: str = "") -> Program:
+        if not name:
+            return Program(self.address)
+        if name not in self._programs:
+            self._programs[name] = Program(self.address)
+            answer = self._programs[name].sign_in(name, f"demo-{name}")
+            assert answer.status == 201, (name, answer.text)
+        return self._programs[name]
+
+    def newcomer(self, name: str, **headers: str) -> Answer:
+        """Somebody signs up."""
+        fields = {"username": name, "password1": f"{name} in the rain"}
+        fields["password2"] = fields["password1"]
+        return Browser(self.address).post("/players/sign-up/", fields, **headers)
+
+    def visit(self, path: str) -> Answer:
+        return Browser(self.address).get(path)
+
+    def log(self) -> str:
+        return self.server.text()
+
+    def pid(self, word: str) -> int:
+        return until(lambda: self._found(word))
+
+    def _found(self, word: str) -> int:
+        return next((pid for pid, command in self.server.family().items() if word in command), 0)
+
+    @property
+    def redis(self) -> str:
+        settings = json.loads((self.folder / "settings.json").read_text())
+        return str(settings["REDIS_URL"])
+
+    @cached_property
+    def tables(self) -> dict[str, int]:
+        """The demonstration's tables by their games."""
+        rows = self.sql("SELECT game, min(id) FROM games_table GROUP BY game")
+        return {game: int(number) for game, number in rows}
+
+    @cached_property
+    def evening(self) -> Evening:
+        """Alice and bob, who sit down at some tables and play."""
+        return Evening(self)

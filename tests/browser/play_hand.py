@@ -1,0 +1,226 @@
+"""Whole hands in three ways: by mouse at a desk, by taps on a phone, and by keys alone.
+
+Three people sit at one table of a game, each with a browser and a way of their own. Nothing here
+knows words: parts are found by their ids, so that a hand is played alike in every language.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.visitors import DESK, PHONE, Visitor
+from tests.waiting import PATIENCE_SECONDS, until
+
+# Who has a seat, or a place that is kept.
+SEATED: Final = "#seat-menu, #my-seat [role=status]"
+# How a table stands for who looks at it. A result that is still being shown is none yet.
+STANDS: Final = """() => {
+  const one = (selector) => document.querySelector(selector);
+  const [outcome, { hand, won }] = [one("#outcome"), one("#shoe").dataset];
+  return {
+    hand,
+    mine: one("#moves.mine") !== null,
+    over: won !== "" && outcome?.checkVisibility({ visibilityProperty: true }) === true,
+    won: Number(won),
+    said: outcome?.innerText,
+    purse: one(".mine .purse .tells, .mine .purse:not(:has(.tells))")?.innerText,
+    seat: one(".place-at.mine")?.id.slice(5),
+  };
+}"""
+# Which of these parts are not wholly on the screen as the page begins.
+OUT_OF_SIGHT: Final = """(parts) => void scrollTo(0, 0) || [
+  ...[...document.querySelectorAll(parts)].filter((one) => {
+    if (!one.checkVisibility()) return false;
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+  }).map((one) => one.id || one.className || one.outerHTML),
+  ...(document.documentElement.scrollWidth > innerWidth ? ["the page is too wide"] : []),
+]"""
+
+
+class Way:
+    """By mouse at a desk."""
+
+    by_keys = False
+    size = DESK
+    options: ClassVar[dict[str, Any]] = {}
+
+    def press(self, what: Locator) -> None:
+        what.click()
+
+
+class Taps(Way):
+    """On a phone."""
+
+    size = PHONE
+    options: ClassVar = {"has_touch": True}
+
+    def press(self, what: Locator) -> None:
+        what.tap()
+
+
+class Keys(Way):
+    """Move the focus to the target by keyboard from where it is, then press."""
+
+    by_keys = True
+    options: ClassVar = {"reduced_motion": "reduce"}
+    STEPS_MAX = 150
+    HERE = "one => one === document.activeElement"
+
+    def reach(self, what: Locator) -> None:
+        keyboard = what.page.keyboard
+        if what.evaluate(self.HERE):
+            return
+        # Backwards where it lies before the focus.
+        before = "one => !!(one.compareDocumentPosition(document.activeElement) & 4)"
+        key = "Shift+Tab" if what.evaluate(before) else "Tab"
+        for _ in range(self.STEPS_MAX):
+            keyboard.press(key)
+            if what.evaluate(self.HERE):
+                return
+        raise AssertionError(f"no key leads to {what}")
+
+    def press(self, what: Locator) -> None:
+        expect(what).to_be_visible()
+        if what.evaluate("one => one.type === 'radio'"):
+            self.choose(what)
+            return
+        self.reach(what)
+        ticks = what.evaluate("one => one.type === 'checkbox'")
+        what.page.keyboard.press("Space" if ticks else "Enter")
+
+    def choose(self, radio: Locator) -> None:
+        """Within a group, one element has the focus and the arrow keys move it."""
+        name = radio.get_attribute("name")
+        self.reach(radio.page.locator(f"[name={name}]:checked"))
+        for _ in range(20):
+            if radio.is_checked():
+                return
+            radio.page.keyboard.press("ArrowRight")
+        raise AssertionError("no arrow leads there")
+
+
+PEOPLE: Final = ("alice", "bob", "carol", "dave")
+
+
+class Player:
+    """A player at the table, and the results of their hands."""
+
+    def __init__(self, page: Page, way: Way) -> None:
+        self.page, self.way = page, way
+        # The stack when a hand began, and the result of each hand.
+        self.stacks_before: dict[str, int] = {}
+        self.results: dict[str, int] = {}
+
+    def at(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def has(self, selector: str) -> bool:
+        return self.at(selector).count() > 0
+
+    def press(self, selector: str, which: int = 0) -> None:
+        self.way.press(self.at(selector).nth(which))
+
+    def in_sight(self, *parts: str) -> None:
+        """Every control of the game is on the screen without scrolling."""
+        missing = self.page.evaluate(OUT_OF_SIGHT, list(parts))
+        assert not missing, f"{type(self.way).__name__}: {missing}"
+
+    def sit_down(self, seat: int) -> None:
+        """Take a free seat, or a bot's seat at once or when the hand is over."""
+        self.press(f"button[name=seat][value='{seat}']")
+        expect(self.at(SEATED).first).to_be_attached()
+
+    def sit_out(self) -> None:
+        """From the next hand on: what this one has come to stays on the table."""
+        if not self.at("#do-sit").is_visible():
+            self.press("#seat-button")
+        self.press("#do-sit")
+        expect(self.at("#do-sit.main")).to_have_count(1)
+        if self.at("#seat-menu:popover-open").count():
+            self.press("#seat-menu .head button")
+
+    def look_at_result(self, stands: dict[str, Any]) -> None:
+        """The result matches the lines on the table and in the record, and the stack."""
+        hand, won = stands["hand"], stands["won"]
+        assert minor(stands["said"]) == abs(won)
+        assert minor(stands["purse"]) - self.stacks_before[hand] == won
+        settlement = self.page.request.get(f"/history/{hand}/record/").json()["settlement"]
+        lines, seat = settlement["lines"], stands["seat"]
+        gets = sum(one["amount"] for one in lines if str(one["target"]) == seat)
+        pays = sum(one["amount"] for one in lines if str(one["source"]) == seat)
+        assert gets - pays == won
+        # For one who sits out it stays on the table, however slow this machine is.
+        if self.has("#do-sit.main"):
+            self.press("#lines summary")
+            expect(self.at("#lines[open] li")).to_have_count(len(lines))
+            expect(self.at("#lines li").first).to_be_visible()
+        self.results[hand] = won
+
+
+def minor(text: str) -> int:
+    """An amount of play money as a page writes it."""
+    found = re.search(r"\d[\d,]*(?:\.(\d\d))?", text)
+    if found is None:
+        return 0
+    digits = found[0].replace(",", "")
+    return int(digits.replace(".", "")) if found[1] else 100 * int(digits)
+
+
+def come(visitor: Visitor, language: str, *ways: Way, host: int) -> list[Player]:
+    """As many people as there are ways; who opens the table is another one each time."""
+    names = PEOPLE[host % 4 :] + PEOPLE[: host % 4]
+    return [
+        Player(visitor(name, viewport=way.size, language=language, **way.options), way)
+        for name, way in zip(names, ways, strict=False)
+    ]
+
+
+@contextmanager
+def a_table(players: Sequence[Player], name: str, *, bot_first: bool = False) -> Iterator[None]:
+    """A table of their own, which only bots come to besides; some may be there before others."""
+    first, *others = players
+    first.page.goto("/private/")
+    like = first.at("#like option").filter(has_text=re.compile(rf"^\s*{re.escape(name)} ")).first
+    first.page.select_option("#like", like.get_attribute("value"))
+    first.page.check("[name=bots]")
+    first.page.click("main form button.main")
+    link = first.page.input_value("#link")
+    opened = first.page.url
+    try:
+        for player in players:
+            player.page.goto(link)
+            player.page.click("main form a.button")
+        # A bot takes the first seat.
+        first.sit_down(len(players) + 1)
+        if bot_first:
+            expect(first.at(".plate:has(.bot)")).not_to_have_count(0)
+        for seat, player in enumerate(others, 2):
+            player.sit_down(seat)
+        yield
+    finally:
+        first.page.goto(opened)
+        first.page.click("[formaction$='/close/']")
+        expect(first.at("[formaction$='/close/']")).to_have_count(0)
+
+
+def play(players: Sequence[Player], move: Callable[[Player], None], hands: int) -> None:
+    """Until everybody has played so many hands to their end."""
+
+    def done() -> bool:
+        for player in players:
+            stands = player.page.evaluate(STANDS)
+            if (
+                stands["over"]
+                and stands["hand"] in player.stacks_before.keys() - player.results.keys()
+            ):
+                player.look_at_result(stands)
+            elif stands["mine"]:
+                player.stacks_before.setdefault(stands["hand"], minor(stands["purse"]))
+                move(player)
+        return all(len(player.results) >= hands for player in players)
+
+    until(done, PATIENCE_SECONDS * hands)

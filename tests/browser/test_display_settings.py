@@ -1,0 +1,49 @@
+"""Display settings take effect at once and hold on the next page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitors import DESK, Visitor
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_four_colours_and_sounds_are_chosen(visitor: Visitor, script: bool) -> None:
+    page = visitor(script=script)
+    page.goto("/")
+    for name in ("Four colours", "On"):
+        chosen = page.get_by_role("button", name=name, exact=True)
+        # Without a script the page is loaded again, and its menu is closed.
+        if not chosen.is_visible():
+            page.get_by_role("button", name="Menu").click()
+        chosen.click()
+        expect(page.locator("button[aria-pressed=true]", has_text=name)).to_have_count(1)
+    page.goto("/fairness/")
+    expect(page.locator("html")).to_have_attribute("data-deck", "four")
+    expect(page.locator("html")).to_have_attribute("data-sounds", "on")
+
+
+def test_a_desk_has_the_look_behind_a_button(visitor: Visitor) -> None:
+    page = visitor(viewport=DESK)
+    page.goto("/")
+    dark = page.get_by_role("button", name="Dark")
+    expect(dark).to_be_hidden()
+    page.get_by_role("button", name="Look and sound").click()
+    dark.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(dark).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(dark).to_be_hidden()
+
+
+@pytest.mark.parametrize("device", ["light", "dark"])
+def test_a_choice_of_light_or_dark_holds_against_that_of_the_device(
+    visitor: Visitor, device: str
+) -> None:
+    page = visitor(viewport=DESK, color_scheme=device)
+    page.goto("/")
+    grounds = {"light": "rgb(246, 245, 241)", "dark": "rgb(15, 23, 19)"}
+    expect(page.locator("body")).to_have_css("background-color", grounds[device])
+    page.get_by_role("button", name="Look and sound").click()
+    for name, theme in (("Light", "light"), ("Dark", "dark"), ("Device", device)):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("body")).to_have_css("background-color", grounds[theme])

@@ -1,0 +1,375 @@
+"""A browser beside a house that cheats: what it reveals, what it keeps, and what it says."""
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from playwright.sync_api import Error, Page, Request, Route, expect
+
+from games.rules.shoe import ShoeProtocol, from_hex
+from tests.browser.play_round import decide, place, sit_down
+from tests.browser.visitors import Visitor
+from tests.waiting import until
+from wallets.canonical_json import canonical
+from wallets.signing import is_signed
+
+NOTES: Final = """() => Object.keys(localStorage).filter((key) => key.startsWith("note "))
+  .map((key) => JSON.parse(localStorage.getItem(key)))"""
+SHOWN: Final = re.compile(r'data-(seal|lock|commits)="([^"]*)"')
+OTHER: Final = "0" * 64
+# What a house shows of a shoe: its seal, its lock, and the commits as text.
+Shown = dict[str, Any]
+
+
+def notes(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(NOTES)
+    return found
+
+
+def shoe_of(page: Page) -> str:
+    return page.locator("#shoe").get_attribute("data-shoe") or ""
+
+
+def locked_honestly(code: str, shown: Shown) -> str:
+    commits = {int(seat): from_hex(commit) for seat, commit in shown["commits"].items()}
+    return ShoeProtocol(code).lock(from_hex(shown["seal"]), commits).hex()
+
+
+def another_lock(_code: str, shown: Shown) -> None:
+    shown["lock"] = OTHER
+
+
+def one_more_seat(_code: str, shown: Shown) -> None:
+    shown["commits"]["9"] = OTHER
+
+
+def no_digits(code: str, shown: Shown) -> None:
+    shown["commits"]["9"] = "zz" * 32
+
+
+def another_seal(code: str, shown: Shown) -> None:
+    shown["seal"] = OTHER
+    shown["lock"] = locked_honestly(code, shown)
+
+
+def another_commit(code: str, shown: Shown) -> None:
+    shown["commits"] = dict.fromkeys(shown["commits"], OTHER)
+    shown["lock"] = locked_honestly(code, shown)
+
+
+def answer_otherwise(route: Route, change: Callable[[str], str]) -> None:
+    """Answer a request with the house's response, altered on its way to the browser."""
+    # A test may be over while the page still asks.
+    with suppress(Error):
+        answer = route.fetch()
+        headers = {
+            name: value for name, value in answer.headers.items() if name != "content-length"
+        }
+        route.fulfill(status=answer.status, headers=headers, body=change(answer.text()))
+
+
+class Cheat:
+    """A house that shows its boards otherwise than they are, from the lock on."""
+
+    def __init__(self, page: Page, change: Callable[[str, Shown], None]) -> None:
+        self.change = change
+        self.revealed: list[str] = []
+        page.route(re.compile(r"(?<!/live)/tables/\d+/(board/.*)?$"), self.show)
+        page.on("request", self.note)
+
+    def note(self, request: Request) -> None:
+        if request.url.endswith("/reveal/"):
+            self.revealed += parse_qs(request.post_data or "")["reveal"]
+
+    def show(self, route: Route) -> None:
+        answer_otherwise(route, self.changed)
+
+    def changed(self, text: str) -> str:
+        begins = text.find('<div id="shoe"')
+        whole, text = text[:begins], text[begins:]
+        code = re.search(r'data-shoe="([^"]+)"', text)
+        attributes = {name: value.replace("&quot;", '"') for name, value in SHOWN.findall(text)}
+        if code is None or not attributes.get("lock"):
+            return whole + text
+        shown = attributes | {"commits": json.loads(attributes["commits"])}
+        self.change(code[1], shown)
+        shown["commits"] = json.dumps(shown["commits"]).replace('"', "&quot;")
+
+        def again(match: re.Match[str]) -> str:
+            return f'data-{match[1]}="{shown[match[1]]}"'
+
+        return whole + SHOWN.sub(again, text)
+
+
+def take_part(page: Page) -> None:
+    """Sit down where every hand has a shoe of its own, and have a part in mixing it."""
+    sit_down(page, "casino_holdem")
+
+    def has_part() -> bool:
+        return any(entry["note"]["receipt"] for entry in notes(page))
+
+    until(lambda: has_part() or page.locator("#mixed-by-house").count())
+    if not has_part():
+        # One who sat down as a pause ended came too late for that shoe.
+        end_a_hand(page)
+        expect(page.locator("#betting")).to_be_visible()
+        until(has_part)
+
+
+def end_a_hand(page: Page) -> str:
+    """Play a hand to its end, and say which it was."""
+    place(page, "box-1")
+    page.click("#act-done button")
+    expect(page.locator("#betting")).to_have_count(0)
+
+    def ended() -> str | None:
+        decide(page)
+        return page.locator("#shoe").get_attribute("data-ended")
+
+    return until(ended) or ""
+
+
+def until_accused(page: Page) -> None:
+    """Until the browser accuses the house; who came too late for a shoe plays on to the next."""
+
+    def accused() -> bool:
+        if page.locator("#mixed-by-house").count() and page.locator("#betting").count():
+            end_a_hand(page)
+        return page.locator("#evidence.wrong").count() > 0
+
+    until(accused)
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "change", "words"),
+    [
+        # The house mixes for a seat that shows nothing twice: no two share name and table.
+        ("bob", "russian_poker", another_lock, "is not the one your browser works out"),
+        ("bob", "casino_holdem", one_more_seat, "is not the one your browser works out"),
+        ("carol", "russian_poker", no_digits, "is not the one your browser works out"),
+        ("carol", "casino_holdem", another_seal, "another seal"),
+        ("dave", "russian_poker", another_commit, "is missing from the lock"),
+    ],
+)
+def test_a_browser_shows_its_number_under_no_other_lock(
+    visitor: Visitor, name: str, game: str, change: Callable[[str, Shown], None], words: str
+) -> None:
+    page = visitor(name)
+    cheat = Cheat(page, change)
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    until_accused(page)
+    expect(page.locator("#evidence.wrong")).to_contain_text(words)
+    # It says so on every page of that table, until its reader has seen it.
+    page.reload()
+    expect(page.locator("#evidence.wrong")).to_contain_text(words)
+    page.click("#evidence button")
+    page.reload()
+    page.wait_for_selector("#shoe[data-shoe]", state="attached")
+    expect(page.locator("#evidence")).to_be_hidden()
+    assert cheat.revealed == []
+    accused = [entry for entry in notes(page) if entry.get("wrong")]
+    assert accused
+    assert not any(entry["note"]["lock"] for entry in accused)
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "language", "words"),
+    [
+        ("dave", "casino_holdem", "zh-hans", "您的浏览器"),
+        ("alice", "russian_poker", "zh-hant", "您的瀏覽器"),
+    ],
+)
+def test_the_notice_speaks_its_readers_language(
+    visitor: Visitor, name: str, game: str, language: str, words: str
+) -> None:
+    page = visitor(name, language=language)
+    Cheat(page, another_lock)
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    until_accused(page)
+    expect(page.locator("#evidence.wrong")).to_contain_text(words)
+
+
+def test_an_honest_house_gives_a_receipt_and_its_hand_is_compared(visitor: Visitor) -> None:
+    page = visitor("alice")
+    take_part(page)
+    code = shoe_of(page)
+    [note] = [entry["note"] for entry in notes(page) if entry["note"]["shoe"] == code]
+    assert note["format"] == "shoe-note/1"
+    assert note["commits"][str(note["seat"])] == note["commit"]
+    assert note["lock"] == locked_honestly(code, note)
+    statement = note["receipt"]["statement"]
+    assert statement["lock"] == note["lock"]
+    [key] = page.request.get("/fairness/keys.json").json()["keys"]
+    assert note["receipt"]["key"] == key
+    assert is_signed("receipt", statement, note["receipt"]["signature"], key)
+
+    hand = end_a_hand(page)
+    until(lambda: any(entry.get("compared") for entry in notes(page)))
+    expect(page.locator("#evidence")).to_be_hidden()
+    page.goto(f"/history/{hand}/")
+    expect(page.locator("#evidence")).to_contain_text("✓")
+    expect(page.locator("#evidence")).not_to_have_class(re.compile("wrong"))
+    with page.expect_download() as waiting:
+        page.click("#evidence a")
+    kept = json.loads(waiting.value.path().read_text())
+    assert kept == note
+    assert waiting.value.suggested_filename == f"{code}-note.json"
+
+
+def signed_for_another_lock(receipt: dict[str, Any]) -> None:
+    receipt["statement"]["lock"] = OTHER
+
+
+def signed_by_nobody(receipt: dict[str, Any]) -> None:
+    receipt["signature"] = "00" * 64
+
+
+def signed_by_another_key(receipt: dict[str, Any]) -> None:
+    """A signature that holds, by a key that the house can deny later."""
+    key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    message = b"CR1|receipt|" + canonical(receipt["statement"])
+    receipt["signature"] = key.sign(message).hex()
+    receipt["key"] = key.public_key().public_bytes_raw().hex()
+
+
+@pytest.mark.parametrize(
+    ("name", "forge"),
+    [
+        ("alice", signed_for_another_lock),
+        ("bob", signed_by_nobody),
+        ("carol", signed_by_another_key),
+    ],
+)
+def test_a_receipt_that_proves_nothing_turns_red(
+    visitor: Visitor, name: str, forge: Callable[[dict[str, Any]], None]
+) -> None:
+    page = visitor(name)
+
+    def changed(text: str) -> str:
+        answer = json.loads(text)
+        if "receipt" in answer:
+            forge(answer["receipt"])
+        return json.dumps(answer)
+
+    page.route("**/tables/*/reveal/", lambda route: answer_otherwise(route, changed))
+    page.goto("/play/casino_holdem/")
+    page.click("main button.main")
+    until_accused(page)
+    expect(page.locator("#evidence.wrong")).to_contain_text("receipt of the house")
+    assert not any(entry["note"]["receipt"] for entry in notes(page))
+
+
+def test_a_hand_that_differs_from_the_note_turns_red_at_the_table(visitor: Visitor) -> None:
+    page = visitor("alice")
+
+    def changed(text: str) -> str:
+        return json.dumps(json.loads(text) | {"lock": OTHER})
+
+    page.route("**/fairness/shoes/*.json", lambda route: answer_otherwise(route, changed))
+    take_part(page)
+    end_a_hand(page)
+    expect(page.locator("#evidence.wrong")).to_contain_text("It differs in: Lock")
+
+
+def alter(shoe: dict[str, Any], what: str) -> None:
+    if what == "lock":
+        shoe["lock"] = OTHER
+    elif what == "seal":
+        shoe["seal"] = OTHER
+    elif what == "house":
+        for seat in shoe["seats"]:
+            seat["who"] = "house"
+    else:
+        for seat in shoe["seats"]:
+            seat[what] = OTHER
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("seal", "Seal"),
+        ("lock", "Lock"),
+        ("commit", "Commitments"),
+        ("house", "Commitments"),
+        ("reveal", "your own number"),
+    ],
+)
+def test_a_record_that_differs_from_the_note_turns_red_in_the_proof_panel(
+    visitor: Visitor, what: str, words: str
+) -> None:
+    page = visitor("alice")
+    take_part(page)
+    hand = end_a_hand(page)
+
+    def changed(text: str) -> str:
+        record = json.loads(text)
+        alter(record["shoe"], what)
+        return json.dumps(record)
+
+    page.route("**/history/*/record/", lambda route: answer_otherwise(route, changed))
+    page.goto(f"/history/{hand}/")
+    expect(page.locator("#evidence.wrong")).to_contain_text(f"It differs in: {words}")
+    expect(page.locator("#evidence a")).to_be_visible()
+
+
+def test_another_lock_after_the_number_was_shown_turns_red(visitor: Visitor) -> None:
+    page = visitor("alice")
+    take_part(page)
+    Cheat(page, another_lock)
+    page.reload()
+    expect(page.locator("#evidence.wrong")).to_contain_text("is not the one your browser works out")
+
+
+def test_a_number_that_came_cannot_be_called_withheld(visitor: Visitor) -> None:
+    page = visitor("alice")
+
+    def changed(text: str) -> str:
+        shoe = json.loads(text) | {"status": "void", "void": "not revealed by seat 1"}
+        for seat in shoe["seats"]:
+            seat["reveal"] = ""
+        return json.dumps(shoe)
+
+    page.route("**/fairness/shoes/*.json", lambda route: answer_otherwise(route, changed))
+    take_part(page)
+    end_a_hand(page)
+    expect(page.locator("#evidence.wrong")).to_contain_text("It differs in: your own number")
+
+
+def test_leaving_a_page_withdraws_and_returning_commits_again(
+    visitor: Visitor,
+) -> None:
+    page = visitor("bob")
+    with page.expect_response("**/commit/"):
+        page.goto("/play/doudizhu/")
+        page.click("main button.main")
+    table, code = page.url, shoe_of(page)
+    [commit] = [one["note"]["commit"] for one in notes(page) if one["note"]["shoe"] == code]
+    page.goto("/history/")
+    # Nobody waited for a number from somebody who had gone, and the house stood in.
+    address = f"/fairness/shoes/{code}.json"
+    while (shoe := page.request.get(address).json())["status"] in ("sealed", "locked"):
+        page.wait_for_timeout(100)
+    assert shoe["void"] == ""
+    assert commit not in [seat["commit"] for seat in shoe["seats"]]
+    page.goto(table)
+    expect(page.locator("#mixed-by-house")).to_be_visible()
+
+
+def test_page_restored_from_the_browser_cache_commits_again(visitor: Visitor) -> None:
+    page = visitor("bob")
+    with page.expect_response("**/commit/"):
+        page.goto("/play/doudizhu/")
+        page.click("main button.main")
+    with page.expect_request("**/withdraw/") as withdrawn:
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    with page.expect_request("**/commit/") as again:
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    commits = [parse_qs(one.value.post_data or "")["commit"] for one in (withdrawn, again)]
+    assert commits[0] == commits[1]

@@ -1,0 +1,22 @@
+"""Shared by the browser tests: visitors, and the sizes of their screens."""
+
+from collections.abc import Callable
+from typing import Final
+
+from playwright.sync_api import Page
+
+PHONE: Final = {"width": 390, "height": 844}
+DESK: Final = {"width": 1440, "height": 900}
+
+# Somebody who comes with a browser: `visitor()`, or `visitor("alice")` who is signed in.
+Visitor = Callable[..., Page]
+
+
+def hand_on(page: Page) -> str:
+    """The hand that a table's page shows, or nothing between two hands."""
+    return page.get_attribute("#shoe", "data-hand") or ""
+
+
+def look_again(page: Page) -> None:
+    """The line is back, says the browser; a table's page then asks how it stands."""
+    page.evaluate("window.dispatchEvent(new Event('online'))")

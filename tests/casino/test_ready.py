@@ -1,0 +1,165 @@
+"""The health check: whether every part of the house does its work."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from celery.beat import Scheduler as Calendar
+from django.db import OperationalError
+from django.test import Client
+from django.utils import timezone
+
+from casino import health
+from casino.celery import app
+from casino.upkeep import heartbeats
+from casino.upkeep.models import Heartbeat
+from casino.upkeep.schedule import Scheduler
+from casino.upkeep.tasks import note_worker
+from games.live import announcing
+from games.models import ChainEntry, Table
+from games.shoes import anchors
+from tests.valkey import Valkey, valkey
+from tests.waiting import PATIENCE_SECONDS
+from wallets.models import Currency
+
+PARTS = {"database", "redis", "worker", "beat", "sweeper", "tables", "anchor"}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Valkey]:
+    with valkey() as running:
+        yield running
+
+
+@pytest.fixture
+def working(
+    db: None, server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Valkey]:
+    """A house all of whose parts do their work, however busy the machine is."""
+    settings.REDIS_URL = server.url
+    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
+    announcing.client.cache_clear()
+    for name in heartbeats.NAMES:
+        Heartbeat.objects.create(name=name, at=timezone.now())
+    yield server
+    if not server.process:
+        server.start()
+    announcing.client.cache_clear()
+
+
+def checks(status: int) -> dict[str, Any]:
+    answer = Client().get("/ready/")
+    assert answer.status_code == status, answer.content
+    answered: dict[str, Any] = answer.json()
+    assert answered["ready"] is (status == 200)
+    assert set(answered["checks"]) == PARTS
+    return answered["checks"]
+
+
+def broken() -> set[str]:
+    return {name for name, verdict in checks(503).items() if not verdict["ok"]}
+
+
+@pytest.mark.usefixtures("working")
+def test_a_house_that_works_says_so() -> None:
+    assert checks(200)["tables"] == {"ok": True, "overdue_seconds": 0.0}
+    assert Client().post("/ready/").status_code == 405
+
+
+def test_redis_is_named(working: Valkey) -> None:
+    working.stop()
+    assert broken() == {"redis"}
+
+
+@pytest.mark.usefixtures("working")
+@pytest.mark.parametrize("name", heartbeats.NAMES)
+def test_a_program_that_is_missed_is_named(name: str) -> None:
+    late = timezone.now() - timedelta(seconds=heartbeats.MISSED_AFTER_SECONDS + 1)
+    Heartbeat.objects.filter(name=name).update(at=late)
+    assert broken() == {name}
+    assert checks(503)[name]["seconds"] > heartbeats.MISSED_AFTER_SECONDS
+    Heartbeat.objects.filter(name=name).delete()
+    assert checks(503)[name] == {"ok": False, "seconds": None}
+
+
+@pytest.mark.usefixtures("working")
+def test_a_table_that_nobody_advances_is_named() -> None:
+    play = Currency.objects.create(code="TEST", name="test", kind=Currency.Kind.PLAY)
+    Table.objects.create(
+        name="forgotten",
+        game="doudizhu",
+        currency=play,
+        places=3,
+        buy_in_min=1,
+        buy_in_max=2,
+        stack_min=1,
+        due_at=timezone.now() - timedelta(seconds=60),
+    )
+    assert broken() == {"tables"}
+    assert checks(503)["tables"]["overdue_seconds"] >= 60
+
+
+@pytest.mark.usefixtures("working")
+def test_hands_of_yesterday_that_nobody_anchored_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = timezone.now()
+    ended = now - health.ANCHOR_AFTER_MAX - timedelta(minutes=1)
+    ChainEntry.objects.create(kind="hand", body={}, made_at=ended)
+
+    def anchored(at: datetime | None) -> None:
+        monkeypatch.setattr(anchors, "latest", lambda: at)
+
+    anchored(None)
+    assert broken() == {"anchor"}
+    anchored(ended - timedelta(hours=1))
+    assert broken() == {"anchor"}
+    anchored(ended + timedelta(hours=1))
+    assert checks(200)["anchor"] == {
+        "ok": True,
+        "at": (ended + timedelta(hours=1)).isoformat(),
+    }
+
+
+@pytest.mark.usefixtures("working")
+def test_without_the_database_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as broken_off:
+        broken_off.setattr(health.connection, "cursor", away)
+        assert broken() == PARTS - {"redis"}
+
+
+@pytest.fixture
+def _nothing_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeats, "noted", {})
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_nothing_noted")
+def test_worker_and_beat_note_that_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeats, "close_old_connections", lambda: None)
+    note_worker()
+    monkeypatch.setattr(Calendar, "tick", lambda *_, **__: 1)
+    monkeypatch.setattr(Scheduler, "setup_schedule", lambda _: None)
+    Scheduler(app=app, lazy=True).tick()
+    assert set(Heartbeat.objects.values_list("name", flat=True)) == {"worker", "beat"}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_nothing_noted")
+def test_a_note_replaces_the_one_before_and_fails_quietly(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(heartbeats, "close_old_connections", lambda: None)
+    old = timezone.now() - timedelta(hours=1)
+    Heartbeat.objects.create(name="beat", at=old)
+    heartbeats.note("beat")
+    assert Heartbeat.objects.get().at > old
+
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError("away")
+
+    monkeypatch.setattr(Heartbeat.objects, "bulk_create", away)
+    heartbeats.note("worker")
+    assert "the heartbeat of worker could not be noted: away" in caplog.text

@@ -1,0 +1,31 @@
+"""All edits that are made by SQL, and by which checks of the house each is noticed.
+
+`docs/history.md` has them in a table. A test compares the two and says how to write it anew.
+"""
+
+from tests.games import edits_of_hands, edits_of_the_books
+from tests.games.falsified import EDITS
+
+__all__ = ["EDITS", "edits_of_hands", "edits_of_the_books", "table_of_edits"]
+
+# Which check is which, as the documentation names them.
+CHECKS = {
+    "hands": "hands",
+    "shoes": "shoes",
+    "numbers": "numbers",
+    "entries": "strangers",
+    "postings": "postings",
+    "chain": "chain",
+    "anchors": "anchors",
+    "days": "days",
+    "reconcile": "`reconcile`",
+}
+
+
+def table_of_edits() -> str:
+    """The table of the documentation."""
+    lines = ["| what is edited | noticed by |", "| --- | --- |"]
+    lines += [
+        f"| {one.what} | {', '.join(CHECKS[name] for name in one.noticed_by)} |" for one in EDITS
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,284 @@
+"""A house that has played all eleven games, for those who edit its database behind its back."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from casino.players.models import Player
+from games.models import Hand, HandSeat, Move, Shoe, Table
+from games.records import audit_house, closed_days, reversals
+from games.records.audit import Auditor
+from games.rules.cards import composition
+from games.rules.catalogue import GAMES
+from games.rules.shoe import ShoeProtocol
+from games.shoes import anchors, chain
+from tests.append_only import triggers_set_aside
+from tests.games.house import MONEY, House
+from wallets import jackpots
+from wallets.encryption import seal, unseal
+from wallets.ledger import body_text, chained, hashed
+from wallets.models import FIRST_HASH, Entry, Transaction
+from wallets.reconciliation import reconcile
+
+# So many hands of each game, and of those of which an edit wants more.
+HANDS = 2
+MORE = {"baccarat": 4, "doudizhu": 3}
+DAY = 24 * 3600
+
+
+class World:
+    """The house, and the rows that edits are made to."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.tables: dict[str, Table] = {}
+
+    def play(self) -> None:
+        """Two days: the first is closed and anchored, of the second the hands are anchored."""
+        house = self.house
+        house.bots(8)
+        alice = house.player("alice", 100 * MONEY)
+        for game in GAMES:
+            table = house.table(game, bots_max=3, buy_in_max=MONEY)
+            self.tables[game] = table
+            if game == "casino_holdem":
+                terms = {"seed": 100_000, "reserve": 5_000, "share_bp": 1_500}
+                pot = jackpots.create("pot", "progressive", house.currency, actor="o", **terms)
+                prize = {"seed": 0, "share_bp": 100, "lowest": 40_000, "highest": 50_000}
+                mystery = jackpots.create("prize", "mystery", house.currency, actor="o", **prize)
+                table.jackpots.add(pot, mystery)
+            house.sit(alice, table, 1, MONEY)
+            house.until(table, self.has_played, steps=4_000)
+            self.rest(table)
+        house.void(self.running(self.tables["thirteen_taiwan"]), "somebody fell ill")
+        house.void(self.running(self.tables["baccarat"]), "the light went out")
+        operator = Player.objects.create_superuser("olga")
+        self.reversed = self.ended("thirteen_fujian")
+        reversals.void(operator, self.reversed.pk, "dealt twice", house.now, house_pays=True)
+        self.reversed.refresh_from_db()
+        house.pass_time(DAY)
+        closed_days.close_days(house.now)
+        house.pass_time(DAY)
+        for game in ("doudizhu", "baccarat", "chinese_poker"):
+            table, dealt = self.tables[game], self.tables[game].hands_dealt
+            house.until(table, lambda table, dealt=dealt: table.hands_dealt > dealt + 2)
+            self.rest(table)
+        closed_days.close_days(house.now)
+        house.pass_time(60)
+        anchors.anchor(house.now)
+
+    def has_played(self, table: Table) -> bool:
+        """Whether it has had its hands; some move nothing, and edits want two that did."""
+        if table.hands_dealt <= MORE.get(table.game, HANDS):
+            return False
+        return table.hands.filter(status="finished").exclude(posting=None).count() >= HANDS
+
+    def rest(self, table: Table) -> None:
+        """Let the hand that runs come to its end."""
+        hand = table.hand_id
+        self.house.until(table, lambda table: table.hand_id is None or table.hand_id != hand)
+        table.status = Table.Status.CLOSING
+        table.save(update_fields=["status"])
+        self.house.until(table, lambda table: table.hand_id is None)
+        table.refresh_from_db()
+        table.status = Table.Status.OPEN
+        table.save(update_fields=["status"])
+
+    def running(self, table: Table) -> Table:
+        self.house.until(table, lambda table: table.hand_id is not None)
+        return table
+
+    def ended(self, game: str, number: int = 1) -> Hand:
+        """A finished hand of a game that has moved money, counted from the first."""
+        found = Hand.objects.filter(table=self.tables[game], status="finished")
+        return found.exclude(posting=None).order_by("number")[number - 1]
+
+    def last(self, game: str) -> Hand:
+        """The last hand of a game that has moved money."""
+        found = Hand.objects.filter(table=self.tables[game], status="finished")
+        return found.exclude(posting=None).latest("number")
+
+    def end(self) -> Hand:
+        """A hand that has moved money and is the last of its table."""
+        for table in Table.objects.order_by("pk"):
+            hand = table.hands.latest("number")
+            if hand.posting and hand.status == "finished" and hand.shoe.hands.count() == 1:
+                return hand
+        raise AssertionError("every table ended with a hand that moved nothing")
+
+    def move(self, game: str, **like: Any) -> Move:
+        moves = Move.objects.filter(hand__table=self.tables[game], hand__status="finished", **like)
+        found = moves.order_by("pk").first()
+        assert found is not None, (game, like)
+        return found
+
+    def rows(self, hand: Hand) -> list[HandSeat]:
+        return list(hand.seats.order_by("number"))
+
+
+class Edit(NamedTuple):
+    """A change made by SQL, and the checks that must notice it."""
+
+    what: str
+    noticed_by: tuple[str, ...]
+    make: Callable[[World], None]
+
+
+EDITS: list[Edit] = []
+
+
+def edit(what: str, *noticed_by: str) -> Callable[[Callable[[World], None]], None]:
+    """Puts an edit into the list; by which checks it is noticed at least."""
+    return lambda make: EDITS.append(Edit(what, noticed_by, make))
+
+
+def sql(statement: str, *values: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+def update(row: Any, **fields: Any) -> None:
+    """Change columns of a row, past every rule of the house."""
+    for name, value in fields.items():
+        field = row._meta.get_field(name)
+        if field.get_internal_type() == "JSONField":
+            stored = None if value is None else json.dumps(value)
+        else:
+            stored = field.get_db_prep_save(value, connection)
+        key = row._meta.pk.get_db_prep_save(row.pk, connection)
+        table = row._meta.db_table
+        where = row._meta.pk.column
+        sql(f'UPDATE {table} SET "{field.column}" = %s WHERE {where} = %s', stored, key)
+
+
+def delete(row: Any) -> None:
+    key = row._meta.pk.get_db_prep_save(row.pk, connection)
+    sql(f"DELETE FROM {row._meta.db_table} WHERE {row._meta.pk.column} = %s", key)
+
+
+def delete_hand(hand: Hand) -> None:
+    """A hand with its moves and results."""
+    for table in ("games_move", "games_handseat"):
+        sql(f"DELETE FROM {table} WHERE hand_id = %s", hand.pk)
+    delete(hand)
+
+
+def delete_shoe(shoe: Shoe) -> None:
+    sql("DELETE FROM games_shoeseat WHERE shoe_id = %s", shoe.pk)
+    delete(shoe)
+
+
+def heads_anew() -> None:
+    """Compute the heads of the public chain again, as an owner of the database would."""
+    sql("UPDATE games_chainentry SET position = NULL, head = ''")
+    while chain.link():
+        pass
+
+
+def books_anew(book: str) -> None:
+    """Compute the hashes of a book again."""
+    previous = FIRST_HASH
+    for position, row in enumerate(Transaction.objects.filter(book=book).order_by("position"), 1):
+        entries = Entry.objects.filter(transaction=row).select_related("account")
+        legs = [(one.account_id, one.amount) for one in entries.order_by("account_id")]
+        whose = [str(one.account) for one in entries.order_by("account_id")]
+        columns = {**row.__dict__, "book": row.book_id}
+        digest = hashed(body_text(columns, legs))
+        head = chained(previous, digest, row.time, whose)
+        update(row, position=position, digest=digest, previous=previous, hash=head)
+        previous = head
+    count = Transaction.objects.filter(book=book).count()
+    sql("UPDATE wallets_book SET head = %s, position = %s WHERE name = %s", previous, count, book)
+
+
+def replace_secret(shoe: Shoe) -> None:
+    """Another secret, and seal, commits, lock and mix as they follow from it."""
+    secret = bytes(reversed(unseal(shoe.secret)))
+    protocol = ShoeProtocol(shoe.code)
+    sealed = protocol.seal(secret, composition(shoe.decks, shoe.jokers))
+    reveals = {}
+    commits = {}
+    for part in shoe.seats.all():
+        reveal = protocol.house_reveal(secret, part.number)
+        reveals[part.number] = reveal if part.by_house else bytes.fromhex(part.reveal)
+        commits[part.number] = protocol.commitment(part.number, reveals[part.number])
+        update(part, reveal=reveals[part.number].hex(), commit=commits[part.number].hex())
+    lock = protocol.lock(sealed.seal, commits)
+    values = {
+        "seal": sealed.seal,
+        "key": sealed.key,
+        "x_0": sealed.x_0,
+        "lock": lock,
+        "mix": protocol.mix(lock, reveals),
+    }
+    update(shoe, secret=seal(secret), **{name: value.hex() for name, value in values.items()})
+
+
+def noticed() -> dict[str, list[str]]:
+    """The findings of each of the house's checks, by the name of the check."""
+    auditor = Auditor()
+    numbers = Hand.objects.exclude(status="live").order_by("pk").values_list("pk", flat=True)
+    found: dict[str, list[str]] = {"hands": [], "shoes": []}
+    examined = 0
+    for wrong in auditor.hands(list(numbers)):
+        examined += 1
+        found["hands"] += [f"{wrong.hand}: {sentence}" for sentence in wrong.findings]
+    assert examined == len(numbers)
+    for shoes in (auditor.shoes(), auditor.other_shoes()):
+        for code, sentences in shoes:
+            found["shoes"] += [f"{code}: {sentence}" for sentence in sentences]
+    found["numbers"] = list(audit_house.tables())
+    found["entries"] = list(audit_house.strangers())
+    found["postings"] = list(audit_house.postings())
+    published = list(audit_house.published())
+    found["anchors"] = [one for one in published if one.startswith("the anchors")]
+    found["chain"] = [one for one in published if not one.startswith("the anchors")]
+    found["days"] = [sentence for _day, sentence in audit_house.days()]
+    found["reconcile"] = [str(one.sentence) for one in reconcile(everything=True)]
+    return {check: sentences for check, sentences in found.items() if sentences}
+
+
+@contextmanager
+def nothing_guards() -> Iterator[None]:
+    """Inside, neither triggers nor keys of other tables hold anybody up."""
+    if connection.vendor == "postgresql":
+        sql("SET LOCAL session_replication_role = replica")
+        yield
+        sql("SET LOCAL session_replication_role = DEFAULT")
+        return
+    with triggers_set_aside(connection):
+        yield
+
+
+@contextmanager
+def edited(world: World, make: Callable[[World], None]) -> Iterator[None]:
+    """Inside, the edit has been made; afterwards all is as it was, the anchors too."""
+    file = anchors.file()
+    kept = file.read_bytes()
+    try:
+        with transaction.atomic():
+            with nothing_guards():
+                make(world)
+            yield
+            transaction.set_rollback(True)
+    finally:
+        file.write_bytes(kept)
+
+
+@contextmanager
+def played(blocker: Any) -> Iterator[World]:
+    """The world, in a transaction that is rolled back."""
+    with pytest.MonkeyPatch.context() as patch, blocker.unblock(), transaction.atomic():
+        settings.ANCHORS_FILE.unlink(missing_ok=True)
+        house = House()
+        patch.setattr(timezone, "now", lambda: house.now)
+        world = World(house)
+        world.play()
+        yield world
+        transaction.set_rollback(True)

@@ -1,0 +1,18 @@
+"""Print the table of edits for `docs/history.md`: `python -m tests.games.print_edits`."""
+
+import os
+import sys
+
+import django
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    from tests.games.edits import table_of_edits
+
+    sys.stdout.write(table_of_edits())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,411 @@
+"""A list of the back office answers what it offers, for every role and by every way to a column."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from html import unescape
+from io import StringIO
+from re import findall
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.exceptions import DisallowedModelAdminLookup, DisallowedModelAdminToField
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db.models import Model
+from django.http import Http404
+from django.test import Client, RequestFactory
+
+from casino.backoffice.views import suggestions
+from casino.log_lines import Lines
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand, Move, Shoe, Table
+from games.tables.replay import cards_of
+from tests.games.house import House
+from tests.games.program import Program
+from tests.people import client_of
+from wallets.lists import OfferedLookups
+
+ROLES = ("operators", "cashiers", "auditors", "superuser")
+LISTS = sorted(admin.site._registry, key=lambda model: model._meta.label)
+JOINS = 3
+# What is asked of a column in order to guess it.
+GUESSES = ("", "__startswith")
+
+
+def label(model: type[Model]) -> str:
+    return model._meta.label_lower
+
+
+def list_of(model: type[Model]) -> Any:
+    return admin.site._registry[model]
+
+
+def address_of(model: type[Model]) -> str:
+    return f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+
+
+@cache
+def paths(model: type[Model], joins: int) -> frozenset[str]:
+    """Every column that a lookup can name from here, relations without a name ("+") included."""
+    found = set()
+    for field in model._meta.get_fields(include_hidden=True):
+        found.add(field.name)
+        if field.is_relation and joins and isinstance(field.related_model, type):
+            found |= {f"{field.name}__{rest}" for rest in paths(field.related_model, joins - 1)}
+    return frozenset(found)
+
+
+def somebody(role: str) -> Player:
+    if role == "superuser":
+        return Player.objects.create_superuser("boss")
+    player = Player.objects.create_user(f"one-of-{role}")
+    appoint(player, role)
+    return player
+
+
+def requests_of(role: str) -> Any:
+    """Makes requests of somebody of a role, without the way through the middleware."""
+    player, factory = somebody(role), RequestFactory()
+
+    def get(address: str, query: dict[str, str]) -> Any:
+        request = factory.get(address, query)
+        request.user = player
+        return request
+
+    return get
+
+
+@pytest.fixture
+def played(house: House) -> Table:
+    """Something for most of the lists to show."""
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt > 1)
+    return table
+
+
+def lists_open_to(client: Client) -> Iterator[tuple[type[Model], Any]]:
+    for model in LISTS:
+        answer = client.get(address_of(model))
+        if answer.status_code == 200:
+            yield model, answer
+
+
+def test_every_list_keeps_to_what_it_offers() -> None:
+    for model in LISTS:
+        assert isinstance(list_of(model), OfferedLookups), label(model)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("model", LISTS, ids=label)
+def test_no_lookup_path_serves_as_a_filter(db: None, model: type[Model], role: str) -> None:
+    """All columns up to three joins away, and the ways to guess at them."""
+    get, shown = requests_of(role), list_of(model)
+    offered = offered_by(model, get)
+    for path in paths(model, JOINS):
+        request = get(address_of(model), {})
+        for guess in GUESSES:
+            lookup = path + guess
+            assert shown.lookup_allowed(lookup, "1", request) == (lookup in offered), lookup
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("model", LISTS, ids=label)
+def test_a_list_refuses_what_is_no_filter_of_it(db: None, model: type[Model], role: str) -> None:
+    """The same through the list itself, for the columns that are one join away."""
+    get, shown = requests_of(role), list_of(model)
+    offered = offered_by(model, get)
+    for lookup in sorted(paths(model, 1) - offered):
+        with pytest.raises(DisallowedModelAdminLookup):
+            shown.get_changelist_instance(get(address_of(model), {lookup: "1"}))
+
+
+def offered_by(model: type[Model], get: Any) -> set[str]:
+    """The lookups in the links of the filters that a list shows."""
+    shown, request = list_of(model), get(address_of(model), {})
+    listed = shown.get_changelist_instance(request)
+    offered = {name for spec in listed.filter_specs for name in spec.expected_parameters()}
+    for spec in shown.list_filter:
+        # A filter with one choice is not shown, and may be asked for.
+        name = spec if isinstance(spec, str) else spec[0]
+        offered |= {f"{name}__exact", f"{name}__isnull"} & allowed_by(shown, request, name)
+        key = shown.model._meta.get_field(name).related_model
+        if isinstance(key, type):
+            offered.add(f"{name}__{key._meta.pk.name}__exact")
+    if shown.date_hierarchy:
+        offered |= {f"{shown.date_hierarchy}__{part}" for part in ("year", "month", "day")}
+    return offered
+
+
+def allowed_by(shown: Any, request: Any, name: str) -> set[str]:
+    return {
+        lookup
+        for lookup in (f"{name}__exact", f"{name}__isnull")
+        if shown.lookup_allowed(lookup, "1", request)
+    }
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(
+    ("page", "lookup"),
+    [
+        ("games/seat", "table__hands__moves__action__front__icontains=Ad"),
+        ("games/seat", "table__hands__context__bonus_card__icontains=9h"),
+        ("games/seat", "table__name__startswith=d"),
+        ("games/hand", "ended_at__gte=2020-01-01"),
+        ("games/hand", "status__in=live"),
+        ("players/player", "groups__user__password__regex=^scrypt"),
+        ("players/player", "groups__name=operators"),
+        ("wallets/account", "currency__+__player__password__startswith=scrypt"),
+        ("wallets/account", "currency__kind=play"),
+        ("admin/logentry", "content_type__logentry__user__password__startswith=s"),
+        ("games_chat/chatline", "table__shoe__secret__startswith=g"),
+    ],
+)
+def test_the_address_of_a_list_guesses_at_nothing(
+    played: Table, role: str, page: str, lookup: str
+) -> None:
+    client = client_of(somebody(role))
+    may_look = client.get(f"/admin/{page}/").status_code == 200
+    answer = client.get(f"/admin/{page}/?{lookup}")
+    assert answer.status_code == (400 if may_look else 403)
+    answer = client.post(f"/admin/{page}/?{lookup}", {"action": "", "index": 0})
+    assert answer.status_code == (400 if may_look else 403)
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> StringIO:
+    """The lines that the house writes to its log with the project's settings."""
+    (handler,) = [one for one in logging.root.handlers if isinstance(one.formatter, Lines)]
+    written = StringIO()
+    monkeypatch.setattr(handler, "stream", written)
+    return written
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/admin/games/seat/?table__name__startswith=d", 400),
+        ("/admin/games/seat/?_to_field=table", 400),
+        ("/admin/games/seat/?status__exact=1&e=1", 400),
+        ("/admin/wallets/jackpot/add/", 403),
+        ("/admin/autocomplete/", 404),
+    ],
+)
+def test_refused_request_is_one_line_of_the_log(
+    house: House, log: StringIO, address: str, status: int
+) -> None:
+    """A thousand guessed lookups leave a thousand lines in the log, and no traceback."""
+    client = client_of(somebody("auditors"))
+    log.truncate(0)
+    log.seek(0)
+    assert client.get(address).status_code == status
+    (line,) = log.getvalue().splitlines()
+    assert " WARNING django." in line
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_links_shown_in_lists_work(played: Table, role: str) -> None:
+    """Filters, dates, orders, pages and counts, as the pages have them."""
+    get = requests_of(role)
+    client = client_of(get("/", {}).user)
+    followed = 0
+    for model, answer in lists_open_to(client):
+        links = {unescape(link) for link in findall(r'href="(\?[^"]+)"', answer.text)}
+        for spec in answer.context["cl"].filter_specs:
+            links |= {choice["query_string"] for choice in spec.choices(answer.context["cl"])}
+        for link in sorted(links):
+            query = dict(parse_qsl(link.removeprefix("?")))
+            list(list_of(model).get_changelist_instance(get(address_of(model), query)).result_list)
+            followed += 1
+        assert client.get(address_of(model) + max(links, default="")).status_code == 200
+    assert followed > 20
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("model", LISTS, ids=label)
+def test_a_list_is_ordered_by_what_it_shows(db: None, model: type[Model], role: str) -> None:
+    """By its columns and by no other, whatever the address says."""
+    get, of_list = requests_of(role), list_of(model)
+
+    def ordered(query: dict[str, str]) -> set[str]:
+        listed = of_list.get_changelist_instance(get(address_of(model), query))
+        return {name.lstrip("-") for name in listed.queryset.query.order_by}
+
+    columns = of_list.get_list_display(get(address_of(model), {}))
+    shown = {"pk", "id", *columns} | ordered({})
+    shown |= {getattr(getattr(of_list, name, None), "admin_order_field", name) for name in columns}
+    numbers = [f"{sign}{number}" for number in range(len(columns) + 2) for sign in ("", "-")]
+    wild = ["-99", "1.1.1", "password", "-password", "1__password", "x", "..", "9" * 30]
+    for order in (*numbers, *wild):
+        assert ordered({"o": order}) <= shown, order
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_search_looks_into_what_the_searcher_may_see(played: Table, role: str) -> None:
+    """Each column that is searched is shown to that role, in the list of what it belongs to."""
+    client = client_of(somebody(role))
+    open_to = {model: answer.context["cl"] for model, answer in lists_open_to(client)}
+    # A name as it is compared; what staff look up to the letter: they were sent it.
+    same = {"username_key": "username", "token": "hand"}
+    for model in open_to:
+        for path in list_of(model).search_fields:
+            *relations, column = path.lstrip("=^@").split("__")
+            owner: Any = model
+            for relation in relations:
+                owner = owner._meta.get_field(relation).related_model
+            owner_list = open_to.get(owner)
+            assert owner_list is not None, (label(model), path)
+            listed = {*owner_list.list_display, *(list_of(owner).fields or ())}
+            listed |= {field.name for field in owner._meta.fields} if path == "=key" else set()
+            if column == "text":
+                listed.add(column)
+            assert same.get(column, column) in listed, (label(model), path)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("model", LISTS, ids=label)
+def test_a_row_is_named_by_its_key_alone(db: None, model: type[Model], role: str) -> None:
+    get, shown = requests_of(role), list_of(model)
+    for path in sorted(paths(model, 1) - {model._meta.pk.name}):
+        with pytest.raises(DisallowedModelAdminToField):
+            shown.get_changelist_instance(get(address_of(model), {"_to_field": path}))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_field_suggests_to_those_who_fill_it_in(db: None, role: str) -> None:
+    """Every field of every table of the database, and one that a form of the back office has."""
+    get = requests_of(role)
+    silence = ("games_chat", "silence", "player")
+    for model in apps.get_models():
+        for field in model._meta.get_fields(include_hidden=True):
+            names = (model._meta.app_label, model._meta.model_name, field.name)
+            query = dict(zip(("app_label", "model_name", "field_name"), names, strict=True))
+            request = get("/admin/autocomplete/", query)
+            if names != silence:
+                refusal: type[Exception] = Http404
+            elif role in ("operators", "superuser"):
+                assert suggestions(request).status_code == 200
+                continue
+            else:
+                refusal = PermissionDenied
+            with pytest.raises(refusal):
+                suggestions(request)
+
+
+ODD = ("", "x", "0", "-1", "9" * 30, "a b", "games.hand", "é", "%00", "[]", "player__groups")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        *({"app_label": odd, "model_name": odd, "field_name": odd} for odd in ODD),
+        *({"app_label": "games_chat", "model_name": odd, "field_name": "player"} for odd in ODD),
+        *({"app_label": "games_chat", "model_name": "silence", "field_name": odd} for odd in ODD),
+        {"app_label": "games_chat", "model_name": "silence"},
+    ],
+)
+def test_odd_questions_for_suggestions_are_answered_quietly(
+    house: House, query: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    client = client_of(somebody("operators"))
+    assert client.get("/admin/autocomplete/", query).status_code in (400, 404)
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_values_are_no_faults(played: Table, odd: str) -> None:
+    """Any value in an address is read, refused or ignored, without a server error."""
+    get = requests_of("superuser")
+    client = client_of(get("/", {}).user)
+    good = {"app_label": "games_chat", "model_name": "silence", "field_name": "player"}
+    for query in (good | {"term": odd}, good | {"page": odd}):
+        assert client.get("/admin/autocomplete/", query).status_code in (200, 400, 404)
+    for query in ({"s": odd}, {"s": "games", "page": odd}):
+        assert client.get("/admin/search/", query).status_code in (200, 400, 404)
+    for model in LISTS:
+        names = ("q", "p", "all", "o", "e", "_facets", "_popup", "_to_field")
+        for name in (*names, *sorted(offered_by(model, get))):
+            request = get(address_of(model), {name: odd})
+            with suppress(IncorrectLookupParameters, SuspiciousOperation):
+                list(list_of(model).get_changelist_instance(request).result_list)
+
+
+@pytest.mark.parametrize("odd", ["x", "-1", "9" * 30, "_", "_5F"])
+@pytest.mark.parametrize("model", LISTS, ids=label)
+def test_odd_keys_name_no_row(db: None, model: type[Model], odd: str) -> None:
+    client = client_of(somebody("superuser"))
+    for page in ("change", "history", "delete"):
+        answer = client.get(f"{address_of(model)}{odd}/{page}/")
+        assert answer.status_code in (302, 403, 404), page
+
+
+# What stands on the pages
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_page_holds_a_secret(house: House, role: str) -> None:
+    """Lists, rows and their histories, while a hand runs in which one has laid down their cards."""
+    table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
+    house.act(table, "alice", house.best_action(table, "alice"))
+    running = Hand.objects.get(status=Hand.Status.LIVE)
+    secrets = {*Player.objects.values_list("password", flat=True)}
+    secrets |= {*Shoe.objects.values_list("secret", flat=True)}
+    secrets |= {card.text.join(marks) for card in cards_of(running) for marks in ("''", '""', "><")}
+    client = client_of(somebody(role))
+    seen = 0
+    for model, answer in lists_open_to(client):
+        pages = [answer]
+        for row in answer.context["cl"].result_list[:2]:
+            of_row = f"{address_of(model)}{row.pk}/"
+            pages += [client.get(f"{of_row}{page}/") for page in ("change", "history", "delete")]
+        for page in pages:
+            text = unescape(page.text) if page.status_code == 200 else ""
+            assert not [secret for secret in secrets if secret in text], page.request["PATH_INFO"]
+            seen += 1
+    assert seen > 20
+
+
+@pytest.mark.parametrize("page", ["change", "history", "delete"])
+@pytest.mark.parametrize("role", ROLES)
+def test_a_running_hand_has_no_moves_by_any_address(house: House, role: str, page: str) -> None:
+    table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
+    house.act(table, "alice", house.best_action(table, "alice"))
+    move = Move.objects.get()
+    client = client_of(somebody(role))
+    for extra in ("", "?_popup=1", "?_to_field=id", "?_changelist_filters=by__exact%3Dplayer"):
+        answer = client.get(f"/admin/games/move/{move.pk}/{page}/{extra}")
+        assert answer.status_code in (302, 403), extra
+    for query in ("?q=thirteen", "?all=", "?by__exact=player", "?p=1", "?_facets=True", "?e=1"):
+        found = client.get(f"/admin/games/move/{query}")
+        assert found.status_code in (200, 403), query
+        assert f"/admin/games/move/{move.pk}/" not in found.text
+        assert found.status_code == 403 or found.context["cl"].result_count == 0
+
+
+# The filters of the API
+
+
+@pytest.mark.parametrize(
+    ("address", "model"),
+    [
+        ("tables/", "games.table"),
+        ("hands/", "games.hand"),
+        ("wallet/PLAY/", "wallets.entry"),
+    ],
+)
+def test_the_filters_of_the_api_guess_at_nothing(played: Table, address: str, model: str) -> None:
+    alice = Program("alice")
+    known = {"game", "currency", "phase", "table"}
+    lookups = {f"{path}__startswith" for path in paths(apps.get_model(model), 1)}
+    for lookup in sorted((lookups | paths(apps.get_model(model), 0)) - known):
+        answer = alice.get(address, **{lookup: "1"})
+        assert (alice.status, answer["code"]) == (400, "unknown_field"), lookup

@@ -1,0 +1,79 @@
+"""Odd addresses and forms of the back office, as somebody sends them who tries what there is."""
+
+import pytest
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Table
+from tests.games.house import House
+from tests.games.test_back_office import settings
+from tests.people import client_of
+
+ROLES = ("operators", "cashiers", "auditors", "superuser")
+TABLE, HAND, PLAYER = "/admin/games/table/", "/admin/games/hand/", "/admin/players/player/"
+QUERIES = (
+    "/admin/jsi18n/",
+    "/admin/r/1/1/",
+    "/admin/r/x/y/",
+    "/admin/r/999999/1/",
+    "/admin/games/",
+    "/admin/auth/",
+    "/admin/nothing/",
+    "/admin/search/?s=alice&extended=1",
+    f"{TABLE}add/?game=nothing&currency=zz&jackpots=1,abc&invitation=zz",
+    f"{TABLE}add/?_popup=1&_to_field=invitation",
+    f"{TABLE}1/change/?_popup=1&_to_field=invitation",
+    f"{TABLE}?_facets=1&status__exact=zzz",
+    f"{TABLE}?status__exact=open&status__exact=closed",
+    f"{TABLE}?private__exact=2",
+    "/admin/games/seat/?table__id__exact=1&table__id__exact=abc",
+    f"{PLAYER}1/change/?_to_field=password",
+    f"{PLAYER}alice/change/?_to_field=username",
+    f"{PLAYER}1/delete/?_to_field=password",
+    f"{PLAYER}1/history/?p=abc",
+    f"{PLAYER}1/history/?p={'9' * 25}",
+    "/admin/games_chat/silence/add/?player=abc&until=zz&reason=1",
+    "/admin/wallets/jackpot/add/?currency=zz&seed=abc",
+    "/admin/wallets/jackpot/x/drain/",
+    "/admin/wallets/jackpot/99/drain/",
+    f"{HAND}x/take-back/",
+    f"{HAND}1/take-back/",
+    f"{HAND}?ended_at__year=2026&ended_at__month=2&ended_at__day=31",
+    f"{HAND}?ended_at__day=31",
+    f"{HAND}?ended_at__year=9999",
+    f"{HAND}?ended_at__year=2999&ended_at__month=12&ended_at__day=31",
+    "/admin/games/move/1/take-back/",
+)
+SENT = (
+    (f"{TABLE}add/", {"_popup": "1", "_to_field": "invitation"}),
+    *(
+        (f"{TABLE}add/", settings(options=options))
+        for options in ("[1]", "7", '"x"', '{"rake_bp": "x"}', '{"point": 1e9}', "{", "[[]]")
+    ),
+    (f"{TABLE}add/", {"options": "null", "places": "x"}),
+    ("/admin/games/move/", {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
+    (PLAYER, {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
+    ("/admin/axes/accessattempt/", {"action": "delete_selected", "select_across": "1"}),
+    ("/admin/games_chat/chatline/", {"action": "hide_lines", "_selected_action": "x"}),
+    ("/admin/games_chat/chatline/", {"action": "hide_lines", "_selected_action": "9" * 30}),
+    ("/admin/wallets/jackpot/add/", {"seed": "x", "reason": "x"}),
+    ("/admin/wallets/jackpot/add/", {"seed": "9" * 30, "reserve": "1", "reason": "x"}),
+)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_breaks_and_nothing_is_deleted(house: House, role: str) -> None:
+    """The client of a test raises what would be a fault: any answer is one that was meant."""
+    table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
+    house.act(table, "alice", house.best_action(table, "alice"))
+    player = Player.objects.create_user("sam", is_superuser=role == "superuser")
+    appoint(player, *[role for _ in range(role != "superuser")])
+    client = client_of(player)
+    people = Player.objects.count()
+    for address in QUERIES:
+        answer = client.get(address)
+        assert answer.status_code in (200, 302, 400, 403, 404), address
+        assert not ("_to_field" in address and answer.status_code == 200), address
+    for address, data in SENT:
+        assert client.post(address, data).status_code in (200, 302, 400, 403), (address, data)
+    assert (Player.objects.count(), Table.objects.count()) == (people, 1)

@@ -1,0 +1,144 @@
+"""A program that takes part in mixing shoes with the very code that the documentation gives."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.models import ChainEntry, Shoe, ShoeSeat, Table
+from games.rules.shoe import ShoeProtocol, from_hex
+from tests.games.house import House
+from tests.games.program import Program, play
+from wallets.signing import is_signed
+
+OTHER = "0" * 64
+
+
+@pytest.fixture(scope="module")
+def documented() -> dict[str, Any]:
+    """The functions of docs/api.md."""
+    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+    found = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert found
+    names: dict[str, Any] = {}
+    exec(found[1], names)
+    return names
+
+
+@pytest.fixture
+def table(house: House, alice: Program) -> Table:
+    table = house.table("baccarat")
+    house.sit(house.person("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    return table
+
+
+def begin(documented: dict[str, Any], alice: Program, table: Table) -> dict[str, Any]:
+    view = alice.get(f"tables/{table.pk}/")
+    assert view["shoe"]["wants_commit"]
+    note: dict[str, Any] = documented["begin"](view["shoe"], view["mine"]["number"])
+    body = {"shoe": note["shoe"], "commit": note["commit"]}
+    assert not alice.post(f"tables/{table.pk}/commit/", body)["shoe"]["wants_commit"]
+    return note
+
+
+def test_a_program_takes_part_and_its_note_agrees(
+    documented: dict[str, Any], house: House, alice: Program, table: Table
+) -> None:
+    note = begin(documented, alice, table)
+    house.until_due(table)
+    shoe = alice.get(f"tables/{table.pk}/")["shoe"]
+    assert shoe["wants_reveal"]
+    assert documented["may_reveal"](note, shoe)
+    body = {"shoe": note["shoe"], "reveal": note["reveal"]}
+    receipt = alice.post(f"tables/{table.pk}/reveal/", body)["shoe"]["receipt"]
+    assert receipt["statement"]["lock"] == note["lock"]
+    assert is_signed("receipt", receipt["statement"], receipt["signature"], receipt["key"])
+    list(play(house, table, [alice], 1))
+    [hand] = alice.get("hands/")["hands"]
+    assert documented["agrees"](note, alice.get(f"hands/{hand['id']}/record/")["shoe"])
+    published = alice.get(f"shoes/{note['shoe']}/")
+    assert documented["agrees"](note, published)
+    assert published["receipt"] == receipt
+    stranger = Program()
+    assert stranger.get(f"shoes/{note['shoe']}/")["receipt"] is None
+    assert stranger.refused(stranger.get("shoes/T9-9/")) == (404, "no_such_shoe")
+
+    Shoe.objects.filter(pk=note["shoe"]).update(lock=OTHER)
+    assert not documented["agrees"](note, alice.get(f"shoes/{note['shoe']}/"))
+
+
+def another_lock(shoe: Shoe) -> None:
+    Shoe.objects.filter(pk=shoe.pk).update(lock=OTHER)
+
+
+def another_seal(shoe: Shoe) -> None:
+    """With a lock that fits it."""
+    commits = {part.number: from_hex(part.commit) for part in shoe.seats.all()}
+    lock = ShoeProtocol(shoe.code).lock(from_hex(OTHER), commits).hex()
+    Shoe.objects.filter(pk=shoe.pk).update(seal=OTHER, lock=lock)
+
+
+def one_more_seat(shoe: Shoe) -> None:
+    """The bytes of a player of the house's own, chosen after the lock was shown to others."""
+    player = shoe.seats.get(number=1).player
+    ShoeSeat.objects.create(shoe=shoe, number=2, player=player, by_house=False, commit=OTHER)
+
+
+def another_commit(shoe: Shoe) -> None:
+    shoe.seats.update(commit=OTHER)
+    lock = ShoeProtocol(shoe.code).lock(from_hex(shoe.seal), {1: from_hex(OTHER)}).hex()
+    Shoe.objects.filter(pk=shoe.pk).update(lock=lock)
+
+
+@pytest.mark.parametrize("cheat", [another_lock, another_seal, one_more_seat, another_commit])
+def test_a_program_reveals_under_no_other_lock(
+    documented: dict[str, Any], house: House, alice: Program, table: Table, cheat: Any
+) -> None:
+    note = begin(documented, alice, table)
+    house.until_due(table)
+    cheat(Shoe.objects.get(pk=note["shoe"]))
+    shoe = alice.get(f"tables/{table.pk}/")["shoe"]
+    assert not documented["may_reveal"](note, shoe)
+    assert note["lock"] is None
+    house.until_due(table)
+    shoe = Shoe.objects.get(pk=note["shoe"])
+    assert shoe.status == Shoe.Status.VOID
+    body = ChainEntry.objects.get(kind="void", body__shoe=shoe.pk).body
+    assert note["reveal"] not in body["reveals"].values()
+
+
+def test_once_a_program_has_revealed_there_is_no_second_lock(
+    documented: dict[str, Any], house: House, alice: Program, table: Table
+) -> None:
+    note = begin(documented, alice, table)
+    house.until_due(table)
+    shoe = alice.get(f"tables/{table.pk}/")["shoe"]
+    assert documented["may_reveal"](note, shoe)
+    second = shoe["commits"] | {"2": OTHER}
+    lock = documented["lock_of"](note["shoe"], note["seal"], second)
+    assert not documented["may_reveal"](note, shoe | {"commits": second, "lock": lock})
+    assert documented["may_reveal"](note, shoe)
+
+
+def test_a_program_that_stops_withdraws(
+    documented: dict[str, Any], house: House, alice: Program, table: Table
+) -> None:
+    note = begin(documented, alice, table)
+    body = {"shoe": note["shoe"], "commit": note["commit"]}
+    assert alice.post(f"tables/{table.pk}/withdraw/", body)["shoe"]["wants_commit"]
+    house.until_due(table)
+    assert table.phase == Table.Phase.PLAY
+    shown = alice.get(f"tables/{table.pk}/")["shoe"]
+    assert (shown["notice"], shown["receipt"]) == ("no_commit", None)
+    assert alice.refused(alice.post(f"tables/{table.pk}/withdraw/", body)) == (409, "shoe_locked")
+
+
+def test_the_documented_formulas_are_those_of_the_protocol(documented: dict[str, Any]) -> None:
+    octets = {seat: bytes([seat]) * 32 for seat in (1, 4, 6, 10)}
+    protocol = ShoeProtocol("T1-1")
+    commits = {seat: protocol.commitment(seat, given) for seat, given in octets.items()}
+    assert documented["commit_of"]("T1-1", 4, octets[4]) == commits[4].hex()
+    given = {str(seat): commit.hex() for seat, commit in reversed(commits.items())}
+    assert documented["lock_of"]("T1-1", OTHER, given) == protocol.lock(bytes(32), commits).hex()

@@ -1,0 +1,257 @@
+"""The seats' part in a shoe: commits, reveals, and those who withhold theirs."""
+
+import pytest
+
+from games.boards import table_view
+from games.models import ChainEntry, Seat, Shoe, Table
+from games.rules.blackjack.game import Blackjack
+from games.rules.errors import Unreadable
+from games.tables import commit_reveal, deal
+from games.words.refusal import Refused
+from tests.games.commit_reveal import NAMES, commit, pause_at, reveal, sealed_table, shoe
+from tests.games.house import House
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return sealed_table(house)
+
+
+def test_without_commits_the_house_mixes_and_deals_at_once(house: House, table: Table) -> None:
+    house.until_due(table)
+    assert table.phase == Table.Phase.PLAY
+    assert all(part.by_house for part in shoe(table).seats.all())
+
+
+def test_a_seats_bytes_enter_the_mix(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    assert table.phase == Table.Phase.REVEAL
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+    parts = {part.number: part for part in shoe(table).seats.all()}
+    assert [part.by_house for part in parts.values()] == [False, True, True]
+    assert parts[1].reveal == octets.hex()
+
+
+def test_the_hand_waits_for_the_last_reveal(house: House, table: Table) -> None:
+    octets = {name: commit(house, table, name) for name in NAMES}
+    house.until_due(table)
+    for name in NAMES[:2]:
+        reveal(house, table, name, octets[name])
+        table.refresh_from_db()
+        assert table.phase == Table.Phase.REVEAL
+    reveal(house, table, "carol", octets["carol"])
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_withholding_voids_the_shoe_and_the_house_mixes_after_the_second_time(
+    house: House, table: Table
+) -> None:
+    for time in (1, 2):
+        first = shoe(table)
+        commit(house, table, "alice")
+        house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+        house.until_due(table)
+        first.refresh_from_db()
+        assert first.status == Shoe.Status.VOID
+        assert first.void_reason == "not revealed by seat 1"
+        assert first.mix == ""
+        assert house.seat(table, "alice").withheld == time
+        assert ChainEntry.objects.filter(kind="void", body__shoe=first.code).exists()
+    with pytest.raises(Refused) as refused:
+        commit(house, table, "alice")
+    assert refused.value.code == "seat_by_house"
+    house.until_due(table)
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_the_first_commit_stands(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    commit(house, table, "alice")
+    house.until_due(table)
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_other_bytes_are_no_reveal(house: House, table: Table) -> None:
+    commit(house, table, "alice")
+    house.until_due(table)
+    with pytest.raises(Unreadable) as refused:
+        reveal(house, table, "alice", bytes(32))
+    assert refused.value.code == "reveal"
+
+
+@pytest.mark.parametrize("commitment", ["", "00", "zz" * 32, "0" * 63, "A" * 64])
+def test_a_commit_that_is_none(house: House, table: Table, commitment: str) -> None:
+    with pytest.raises(Unreadable):
+        commit_reveal.commit(house.person("alice"), table.pk, shoe(table).code, commitment)
+
+
+def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        commit_reveal.commit(house.person("alice"), table.pk, "T1-99", "0" * 64)
+    assert refused.value.code == "no_such_shoe"
+    commit(house, table, "bob")
+    house.until_due(table)
+    with pytest.raises(Refused) as refused:
+        commit(house, table, "alice")
+    assert refused.value.code == "shoe_locked"
+    with pytest.raises(Refused) as refused:
+        reveal(house, table, "carol", bytes(32))
+    assert refused.value.code == "no_reveal_due"
+
+
+def test_a_stranger_has_no_part(house: House, table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        commit_reveal.commit(house.player("stranger"), table.pk, shoe(table).code, "0" * 64)
+    assert refused.value.code == "not_seated_here"
+
+
+def test_players_who_leave_after_committing_are_not_waited_for(house: House, table: Table) -> None:
+    house.bots(1)
+    Table.objects.filter(pk=table.pk).update(bots_max=1)
+    commit(house, table, "alice")
+    house.leave(house.person("alice"), table)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert Seat.objects.get(table=table, number=1, left_at__isnull=True).player.is_bot
+    assert all(part.by_house for part in shoe(table).seats.all())
+    assert not Shoe.objects.filter(status=Shoe.Status.VOID).exists()
+
+
+def test_a_fresh_shoe_is_never_locked_before_the_seats_could_commit(
+    house: House, table: Table
+) -> None:
+    house.until_due(table)
+    house.void(table, "a spilt drink")
+    house.until_due(table)
+    assert table.phase == Table.Phase.PAUSE
+    assert shoe(table).status == Shoe.Status.SEALED
+    octets = commit(house, table, "alice")
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_late_players_are_not_dealt_from_a_mix_they_took_no_part_in(
+    house: House, table: Table
+) -> None:
+    octets = {name: commit(house, table, name) for name in NAMES}
+    house.until_due(table)
+    mixed = shoe(table)
+    for name in NAMES[:2]:
+        reveal(house, table, name, octets[name])
+    house.change(table, "alice", sits_out=True)
+    reveal(house, table, "carol", octets["carol"])
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.WAITING
+    house.leave(house.person("alice"), table)
+    house.sit(house.player("dave"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert table.shoe_id != mixed.pk
+    mixed.refresh_from_db()
+    assert mixed.status == Shoe.Status.VOID
+
+
+def test_leaving_does_not_make_withholding_undone(house: House, table: Table) -> None:
+    commit(house, table, "alice")
+    house.until_due(table)
+    house.leave(house.person("alice"), table)
+    house.until_due(table)
+    assert shoe(table).status == Shoe.Status.SEALED
+    house.sit(house.person("alice"), table, 1)
+    assert house.seat(table, "alice").withheld == 1
+    house.leave(house.person("alice"), table)
+    house.pass_time(25 * 3600)
+    house.sit(house.person("alice"), table, 1)
+    assert house.seat(table, "alice").withheld == 0
+
+
+def test_commit_of_a_player_who_left_does_not_bind_the_seat(house: House, table: Table) -> None:
+    commit(house, table, "alice")
+    house.leave(house.person("alice"), table)
+    house.sit(house.player("dave"), table, 1)
+    dave = house.person("dave")
+    status = table_view.table_view(dave, table_view.table_for(dave, table.pk), house.now).shoe
+    assert status is not None
+    assert status.wants_commit
+    octets = commit(house, table, "dave")
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    reveal(house, table, "dave", octets)
+    parts = {part.number: part for part in shoe(table).seats.all()}
+    assert (parts[1].player_id, parts[1].by_house) == (dave.pk, False)
+
+
+def test_each_round_that_is_played_takes_a_draw_and_a_shoe_has_only_so_many(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deal, "ROUNDS_MAX", 3)
+    table = house.dealt_in("baccarat", "alice")
+    first = shoe(table)
+    lock = first.lock
+    for _ in range(3):
+        for empty in (True, False):
+            house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+            if not empty:
+                house.act(table, "alice", {"do": "bet", "on": "player", "amount": 100})
+            house.act(table, "alice", {"do": "done"})
+            table.refresh_from_db()
+            assert table.phase == Table.Phase.PAUSE
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert table.shoe_id != first.pk
+    first.refresh_from_db()
+    assert (first.status, first.lock, first.rounds_played) == (Shoe.Status.SPENT, lock, 3)
+
+
+@pytest.mark.parametrize("phase", [Table.Phase.PAUSE, Table.Phase.REVEAL])
+def test_a_shoe_that_no_longer_fits_the_game_is_taken_away(
+    house: House, phase: Table.Phase
+) -> None:
+    table = house.table("thirteen_fujian", options={"jokers": 2})
+    pause_at(house, table, (*NAMES, "dave"))
+    old, octets = shoe(table), b""
+    if phase == Table.Phase.REVEAL:
+        octets = commit(house, table, "alice")
+        house.until_due(table)
+    Table.objects.filter(pk=table.pk).update(options={"jokers": 0})
+    if phase == Table.Phase.REVEAL:
+        reveal(house, table, "alice", octets)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    old.refresh_from_db()
+    assert (old.jokers, old.status) == (True, Shoe.Status.VOID)
+    assert not shoe(table).jokers
+
+
+@pytest.mark.parametrize(
+    ("options", "left", "dealt", "spent"),
+    [
+        ({}, 79, 0, False),
+        ({}, 79, 2, False),
+        ({}, 77, 2, False),
+        ({}, 76, 3, True),
+        ({}, 78, 0, True),
+        ({"cut_percent": 80}, 76, 4, True),
+        ({"cut_percent": 80, "boxes": 1}, 63, 13, False),
+    ],
+)
+def test_no_round_starts_without_enough_cards_in_the_shoe(
+    options: dict[str, int], left: int, dealt: int, spent: bool
+) -> None:
+    lying = Shoe(decks=6, jokers=False, cards_dealt=312 - left, rounds_played=9)
+    assert deal.is_spent(Blackjack(**options), lying, dealt) is spent  # type: ignore[arg-type]
+
+
+def test_joining_while_a_shoe_is_mixed_waits_for_the_next_one(house: House) -> None:
+    table = sealed_table(house, "chinese_poker")
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    house.sit(house.player("dave"), table, 4)
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+    assert table.hand is not None
+    assert sorted(table.hand.seats.values_list("number", flat=True)) == [1, 2, 3]

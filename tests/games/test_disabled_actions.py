@@ -1,0 +1,27 @@
+"""Actions that are not possible now are greyed, with the reason from the rules."""
+
+import pytest
+
+from games.boards.disabled_actions import disabled_actions
+from games.rules.blackjack.actions import Bet
+from games.rules.blackjack.game import Blackjack
+from games.rules.contract import SeatStack
+from tests.rules.blackjack_table import closed
+
+
+@pytest.mark.parametrize(
+    ("up_card", "reasons"),
+    [
+        ("9d", {"double": "purse", "split": "equal points"}),
+        # Insurance is offered first; what is greyed belongs to the hand that is played.
+        ("Ad", {"double": "purse", "split": "equal points", "surrender": "ace"}),
+    ],
+)
+def test_blackjacks_bar_gives_the_reasons_for_the_hand_that_is_played(
+    up_card: str, reasons: dict[str, str]
+) -> None:
+    state = closed(f"2c{up_card}6h", [(1, Bet(1, 100))], stakes=[SeatStack(1, 150)])
+    disabled = disabled_actions(Blackjack(), state, 1, Blackjack().choices(state, 1))
+    assert {one.do for one in disabled} == reasons.keys()
+    for one in disabled:
+        assert reasons[one.do] in one.reason.lower()

@@ -1,0 +1,252 @@
+"""Tables are played by the newest edition, stored hands by theirs; seats, boxes and edges."""
+
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from msgspec import to_builtins
+
+from games.models import Hand, Table
+from games.rules.catalogue import EDITIONS
+from games.rules.contract import most_seats
+from games.tables import demo
+from games.tables.replay import game_from, game_of, state_of
+from games.tables.settings import gifts, problems
+from games.tables.settle import settlement_payload
+from tests.games.house import House
+from tests.games.test_back_office import operator, settings  # noqa: F401 - a fixture
+from tests.people import client_of
+from wallets import jackpots
+from wallets.models import Jackpot
+
+HOUSE_TABLE: dict[str, Any] = {"options": "{}", "places": 4, "stack_min": 100, "bots_max": 0}
+
+
+# Editions
+
+
+def bets(key: str) -> dict[str, Any]:
+    if key == "blackjack":
+        return {"do": "bet", "box": 1, "amount": 500}
+    return {"do": "ante", "box": 1, "amount": 500}
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_a_hand_says_by_which_edition_it_is_played(house: House, key: str) -> None:
+    table = house.dealt_in(key, "alice", options={"edition": 1})
+    house.act(table, "alice", bets(key))
+    house.until(table, lambda table: table.hand_id is None)
+    hand = Hand.objects.get()
+    assert hand.options["edition"] == EDITIONS[key] == 2
+    assert game_of(hand) == game_from(key, hand.options)
+    # A hand of before there were several says nothing, and replays by the first.
+    Hand.objects.update(options={k: v for k, v in hand.options.items() if k != "edition"})
+    old = Hand.objects.get()
+    game: Any = game_of(old)
+    assert game.edition == 1
+    state = state_of(old, game, old.moves.order_by("number"))
+    assert settlement_payload(game.settle(state)) == old.settlement
+
+
+# Seats and boxes
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_a_table_with_more_seats_than_boxes_is_refused(
+    house: House,
+    operator: Client,  # noqa: F811
+    key: str,
+) -> None:
+    boxes = most_seats(game_from(key, {}))
+    for places, status in ((boxes + 1, 200), (boxes, 302)):
+        form = settings(**HOUSE_TABLE | {"game": key, "places": places})
+        answer = operator.post("/admin/games/table/add/", form)
+        assert answer.status_code == status
+        assert (f"1 to {boxes} seats" in answer.content.decode()) is (status == 200)
+    assert Table.objects.get().places == boxes
+
+
+def test_fewer_boxes_are_fewer_seats(house: House) -> None:
+    table = house.table("blackjack", places=4)
+    values = {field: getattr(table, field) for field in ("game", "currency", "places", "stack_min")}
+    values |= {f: getattr(table, f) for f in ("buy_in_min", "buy_in_max", "pause_seconds")}
+    values |= {f: getattr(table, f) for f in ("decision_seconds", "betting_seconds")}
+    assert list(problems(table, values | {"options": {"boxes": 4}})) == []
+    refused = list(problems(table, values | {"options": {"boxes": 3}}))
+    assert refused == [("places", "This game has 1 to 3 seats.")]
+
+
+@pytest.mark.django_db
+def test_no_demo_table_has_more_seats_than_boxes() -> None:
+    demo.seed()
+    for table in Table.objects.all():
+        assert table.places == most_seats(game_from(table.game, table.options))
+
+
+def test_tables_of_before_lose_the_seats_beyond_their_boxes(house: House) -> None:
+    house.table("casino_holdem", places=9, name="a")
+    house.table("blackjack", places=21, name="b", options={"boxes": 5})
+    house.table("blackjack", places=3, name="c")
+    house.table("baccarat", places=9, name="d")
+    crowded = house.table("russian_poker", places=4, name="e")
+    Table.objects.filter(pk=crowded.pk).update(places=6)
+    house.sit(house.player("eve"), crowded, 6)
+    migration = import_module("games.migrations.0014_no_more_seats_than_boxes")
+    migration.take_seats_away(apps, None)
+    places = dict(Table.objects.values_list("name", "places"))
+    assert places == {"a": 7, "b": 5, "c": 3, "d": 9, "e": 4}
+    # Whoever sits beyond is dealt in all the same, and leaves as anybody does.
+    crowded.refresh_from_db()
+    house.until(crowded, lambda table: table.phase == Table.Phase.PLAY)
+    house.act(crowded, "eve", bets("russian_poker"))
+    house.until(crowded, lambda table: table.hand_id is None)
+    house.leave(house.person("eve"), crowded)
+    assert house.total() == 0
+
+
+# Options that pay players must be confirmed
+
+
+def answer_to(
+    client: Client, key: str, options: str, *, yes: bool = False, **fields: Any
+) -> tuple[int, str]:
+    form = settings(**HOUSE_TABLE | {"game": key, "options": options} | fields)
+    answer = client.post("/admin/games/table/add/", form | ({"gives_away": "on"} if yes else {}))
+    return answer.status_code, answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "said"),
+    [
+        ("russian_poker", '{"bonus_card": true, "bonus_card_count": 5}', "81.32% of each bet"),
+        ("blackjack", '{"third_card": "dealer_up"}', "3.86% of each bet"),
+        ("baccarat", '{"banker_note_literal": true}', "4.19% of each bet"),
+        (
+            "casino_holdem",
+            '{"wheel_segments": [{"weight": 1, "multiple": 30}]}',
+            "% of each bet",
+        ),
+    ],
+)
+def test_a_form_that_gives_players_an_edge_asks_twice_and_says_it(
+    house: House,
+    operator: Client,  # noqa: F811
+    key: str,
+    options: str,
+    said: str,
+) -> None:
+    page = operator.get("/admin/games/table/add/").content.decode()
+    assert "of each bet of this kind" not in page
+    status, text = answer_to(operator, key, options)
+    assert status == 200
+    assert said in text
+    assert 'name="gives_away"' in text
+    assert not Table.objects.exists()
+    status, text = answer_to(operator, key, options, yes=True)
+    assert status == 302, text
+    assert Table.objects.get().options
+    # A later change of something else asks for the confirmation again: it is not stored.
+    table = Table.objects.get()
+    form = settings(
+        **HOUSE_TABLE | {"game": key, "options": options, "name": table.name, "idle_seconds": 700}
+    )
+    address = f"/admin/games/table/{table.pk}/change/"
+    assert operator.post(address, form).status_code == 200
+    assert operator.post(address, form | {"gives_away": "on"}).status_code == 302
+    assert Table.objects.get().idle_seconds == 700
+
+
+@pytest.mark.parametrize("key", ["blackjack", "russian_poker", "casino_holdem", "baccarat"])
+def test_an_ordinary_table_needs_no_confirmation(
+    house: House,
+    operator: Client,  # noqa: F811
+    key: str,
+) -> None:
+    assert answer_to(operator, key, "{}")[0] == 302
+
+
+def test_what_pools_give_back_counts(house: House) -> None:
+    table = house.table("blackjack", places=7)
+    values: dict[str, Any] = {"game": "blackjack", "options": {}}
+    progressive = jackpots.create(
+        "one", Jackpot.Kind.PROGRESSIVE, house.currency, actor="test", share_bp=1_000
+    )
+    assert gifts(table, values | {"jackpots": [progressive]}) == []
+    progressive.share_bp = 2_000
+    (words,) = gifts(table, values | {"jackpots": [progressive]})
+    assert words == "On average players would win 8.37% of each bet of this kind: bonus."
+
+
+@pytest.mark.parametrize(
+    ("edge", "percent"),
+    [
+        (Fraction(1, 10**9), "0.01"),
+        # As floats, these two come out a hundredth away from where they belong.
+        (Fraction(29, 20_000) + Fraction(1, 10**30), "0.15"),
+        (1 + Fraction(1, 20_000) + Fraction(1, 10**30), "100.01"),
+        (Fraction(7, 3), "233.33"),
+    ],
+)
+def test_an_edge_is_rounded_from_its_exact_value(
+    house: House, monkeypatch: pytest.MonkeyPatch, edge: Fraction, percent: str
+) -> None:
+    table = house.table("blackjack", places=7)
+    monkeypatch.setattr("games.tables.settings.players_edges", lambda _game: {"bonus": edge})
+    (words,) = gifts(table, {"game": "blackjack", "options": {}})
+    assert f" win {percent}% of " in words
+
+
+def test_shares_for_sevens_below_the_printed_ones_are_refused(
+    house: House,
+    operator: Client,  # noqa: F811
+) -> None:
+    for options in ('{"spades_bp": 1999}', '{"suited_bp": 0}'):
+        status, text = answer_to(operator, "blackjack", options)
+        assert status == 200
+        assert "at least 20% of the jackpot" in text
+    assert answer_to(operator, "blackjack", '{"spades_bp": 2500, "suited_bp": 1500}')[0] == 302
+
+
+# The lucky game at a table
+
+
+def test_a_player_picks_a_prize_and_the_clock_the_middle_one(house: House) -> None:
+    """With a bonus on each of four boxes, somebody holds the lucky card every third round."""
+    prizes = [{"weight": 1, "multiple": 3}, {"weight": 1, "multiple": 3}]
+    table = house.dealt_in(
+        "russian_poker", "alice", options={"lucky_game": True, "lucky_prizes": prizes}
+    )
+    picked = []
+    while len(picked) < 2:
+        house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+        for box in range(1, 5):
+            ante = {"do": "ante", "box": box, "amount": 100, "bonus": 100, "blind": box > 1}
+            house.act(table, "alice", ante)
+        house.act(table, "alice", {"do": "done"})
+        while table.hand_id is not None:
+            hand, state = house.state(table)
+            view: Any = game_of(hand).view(state, 1)
+            if view.phase != "pick":
+                house.act(table, "alice", to_builtins(game_of(hand).fallback(state, 1)))
+                table.refresh_from_db()
+                continue
+            (choice,) = game_of(hand).choices(state, 1)
+            board = client_of(house.person("alice")).get(f"/tables/{table.pk}/").text
+            assert [f'value="{place}"' in board for place in (1, 2, 3)] == [True] * 3
+            if picked:
+                house.until_due(table)
+            else:
+                house.act(table, "alice", {"do": "pick", "box": choice.box, "place": 3})
+            table.refresh_from_db()
+            last = hand.moves.order_by("-number").first()
+            hand.refresh_from_db()
+            assert last is not None
+            assert hand.settlement is not None
+            (line,) = [one for one in hand.settlement["lines"] if one["key"] == "lucky_game"]
+            assert line["amount"] == 300
+            picked.append((last.action["place"], last.by))
+        table.refresh_from_db()
+    assert picked == [(3, "player"), (2, "timeout")]

@@ -1,0 +1,139 @@
+"""Every form of the back office: which there are for whom, and what they do to the ledger."""
+
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client, RequestFactory
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand, Table
+from tests.games.house import House
+from tests.games.test_back_office import settings
+from tests.people import client_of
+from wallets import jackpots
+from wallets.models import Jackpot, Transaction
+
+REASON = "the club has asked for it"
+# A form that is new here has been looked at: does it move money, and does it then say who and why?
+OF_OPERATORS = {
+    "games.table": {"add", "change"},
+    "games.sharedhand": {"change"},
+    "games_chat.chatline": {"change"},
+    "games_chat.silence": {"add", "change"},
+    "wallets.jackpot": {"add", "change"},
+    "axes.accessattempt": {"delete"},
+}
+FORMS = {
+    "operators": OF_OPERATORS,
+    "managers": OF_OPERATORS,
+    "cashiers": {},
+    "auditors": {},
+}
+JACKPOT: dict[str, Any] = {
+    "name": "Dragon",
+    "kind": "progressive",
+    "currency": "PLAY",
+    "seed": 1_000,
+    "reserve": 0,
+    "share_bp": 500,
+    "lowest": 1,
+    "highest": 2,
+    "active": "on",
+    "reason": REASON,
+    "triggers-TOTAL_FORMS": 0,
+    "triggers-INITIAL_FORMS": 0,
+}
+
+
+@pytest.fixture
+def operator(house: House) -> Player:
+    player = house.player("olga", 0)
+    appoint(player, "operators")
+    return player
+
+
+@pytest.fixture
+def client(operator: Player) -> Client:
+    return client_of(operator)
+
+
+@pytest.mark.parametrize("role", FORMS)
+def test_these_are_the_forms_of_a_role(house: House, role: str) -> None:
+    request: Any = RequestFactory().get("/admin/")
+    request.user = house.player("sam", 0)
+    appoint(request.user, role)
+    request.user = Player.objects.get(username="sam")
+    found: dict[str, set[str]] = {}
+    for model, of_list in admin.site._registry.items():
+        may = {
+            "add": of_list.has_add_permission(request),
+            "change": of_list.has_change_permission(request),
+            "delete": of_list.has_delete_permission(request),
+        }
+        if any(may.values()):
+            found[model._meta.label_lower] = {name for name, allowed in may.items() if allowed}
+    assert found == FORMS[role]
+
+
+def postings_since(last: int) -> set[tuple[str, str, str]]:
+    posted = Transaction.objects.filter(pk__gt=last)
+    return set(posted.values_list("kind", "actor", "reason"))
+
+
+def last() -> int:
+    return Transaction.objects.latest("pk").pk
+
+
+def test_each_form_that_moves_money_says_who_and_why(
+    house: House, client: Client, operator: Player
+) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    # A round that ends in a tie moves nothing.
+    paid = Hand.objects.filter(posting__isnull=False)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE and paid.exists())
+    me = f"player:{operator.pk}"
+
+    before = last()
+    assert client.post("/admin/wallets/jackpot/add/", JACKPOT).status_code == 302
+    assert postings_since(before) == {("seed", me, REASON)}
+    jackpot = Jackpot.objects.get()
+
+    before, address = last(), f"/admin/wallets/jackpot/{jackpot.pk}"
+    assert client.post(f"{address}/change/", JACKPOT | {"seed": 2_000}).status_code == 302
+    assert postings_since(before) == {("seed", me, REASON)}
+
+    before = last()
+    jackpots.configure(jackpot, actor=me, reason=REASON, active=False)
+    assert client.post(f"{address}/drain/", {"amount": "20", "reason": REASON}).status_code == 302
+    assert postings_since(before) == {("drain", me, REASON)}
+
+    before = last()
+    hand = paid.first()
+    assert hand is not None
+    address = f"/admin/games/hand/{hand.pk}/take-back/"
+    assert client.post(address, {"reason": REASON, "house_pays": "on"}).status_code == 302
+    ((kind, actor, reason),) = postings_since(before)
+    assert (kind, actor) == ("hand_void", me)
+    assert REASON in reason
+
+
+def test_the_other_forms_move_nothing(house: House, client: Client) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    before = last()
+    alice = house.person("alice").pk
+    reason = {"reason": REASON}
+    shut = settings(name=table.name, status="closing", bots_max=0)
+    for address, form in (
+        ("/admin/games/table/add/", settings()),
+        (f"/admin/games/table/{table.pk}/change/", shut),
+        (f"/admin/players/player/{alice}/freeze/", reason),
+        (
+            "/admin/games_chat/silence/add/",
+            {"player": alice, "until_0": "2027-01-01", "until_1": "12:00", "reason": "noise"},
+        ),
+    ):
+        assert client.post(address, form).status_code == 302, address
+    assert not postings_since(before)
+    assert Table.objects.filter(name="New").exists()

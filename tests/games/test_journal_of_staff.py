@@ -1,0 +1,449 @@
+"""Each verb of staff, played: each writes one entry with who, from where, before, after and why.
+
+The verbs are those that are registered, so one that nothing in this file plays fails here; so does
+a list of the back office that can be written to and does not write the journal.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from io import StringIO
+from typing import Any, Final
+from uuid import uuid4
+
+import pytest
+from axes.models import AccessAttempt
+from django.contrib import admin
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client, RequestFactory, override_settings
+from django.utils import timezone
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.chat.models import ChatLine, Silence
+from games.models import Hand
+from games.records import audit_house, closed_days, sharing
+from games.shoes import anchors
+from tests.append_only import triggers_set_aside
+from tests.games.house import House
+from tests.people import client_of
+from wallets import approvals, jackpots, journal
+from wallets.journalled_admin import Journalled
+from wallets.models import FIRST_HASH, Book, Currency, Jackpot, JournalEntry, Proposal
+from wallets.reconciliation import reconcile
+
+WHY = "because of a test"
+# Entries of the tests themselves, and of no verb of the house.
+OF_TESTS: Final = "test."
+WITHOUT_REASON: Final = {
+    "hand.open_cards",
+    "chatline.change",
+    "accessattempt.delete",
+    "silence.delete",
+    "proposal.expire",
+}
+
+
+class Scene:
+    """A house in which everything can be done, and who does it."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+        paid = Hand.objects.filter(status=Hand.Status.FINISHED, posting__isnull=False)
+        house.until(self.table, lambda table: paid.exists() and table.hand_id is None)
+        self.hand = paid.get()
+        self.alice = house.person("alice")
+        self.boss = Player.objects.create_superuser("boss")
+        self.other = Player.objects.create_superuser("another-boss")
+        self.auditor = house.player("ada", 0)
+        appoint(self.auditor, "auditors")
+        self.browser = client_of(self.boss, REMOTE_ADDR="192.0.2.7")
+        self.euro = Currency.objects.create(code="EUR", name="Euro")
+        self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
+
+    def post(self, address: str, **fields: Any) -> None:
+        answer = self.browser.post(f"/admin/{address}", {"reason": WHY} | fields)
+        assert answer.status_code == 302, answer.content.decode()[-3_000:]
+
+    def submit(self, verb: str, **arguments: Any) -> Proposal:
+        proposal = approvals.submit(
+            self.boss, verb, arguments, reason=WHY, key=uuid4(), now=timezone.now()
+        ).proposal
+        assert proposal is not None
+        return proposal
+
+    def command(self, name: str, *options: str) -> None:
+        call_command(name, *options, "--by", "boss", "--why", WHY, stdout=StringIO())
+
+    def form(self, **fields: Any) -> dict[str, Any]:
+        return {
+            "name": "New", "game": "doudizhu", "currency": "PLAY", "places": 3,
+            "options": '{"point": 10}', "status": "open", "buy_in_min": 1_000, "buy_in_max": 9_000,
+            "stack_min": 100, "decision_seconds": 20, "betting_seconds": 15, "pause_seconds": 5,
+            "grace_seconds": 60, "idle_seconds": 600, "bots_max": 2, "overflow_max": 1,
+        } | fields  # fmt: skip
+
+
+def change_table(scene: Scene) -> None:
+    """Closing a table is a change of its status."""
+    table = scene.table
+    scene.post(
+        f"games/table/{table.pk}/change/",
+        **scene.form(name=table.name, options='{"point": 100}', status="closing"),
+    )
+
+
+def open_cards(scene: Scene) -> None:
+    client_of(scene.auditor).post(f"/history/{scene.hand.pk}/open/")
+
+
+def revoke(scene: Scene) -> None:
+    shared = sharing.share(scene.alice, scene.hand.pk, scene.house.now, named=False)
+    scene.post(f"games/sharedhand/{shared.pk}/change/", revoked_why=WHY)
+
+
+def hide(scene: Scene) -> None:
+    line = ChatLine.objects.create(
+        table=scene.table, player=scene.alice, text="hello", said_at=scene.house.now
+    )
+    scene.post("games_chat/chatline/", action="hide_lines", _selected_action=line.pk)
+
+
+def a_silence(scene: Scene) -> Silence:
+    until = scene.house.now + timedelta(days=1)
+    return Silence.objects.create(player=scene.alice, until=until, reason="before")
+
+
+def change_silence(scene: Scene) -> None:
+    scene.post(
+        f"games_chat/silence/{a_silence(scene).pk}/change/",
+        player=scene.alice.pk, until_0="2030-01-01", until_1="00:00:00",
+    )  # fmt: skip
+
+
+def unlock(scene: Scene) -> None:
+    attempt = AccessAttempt.objects.create(
+        username="Alice", ip_address="192.0.2.9", failures_since_start=5
+    )
+    scene.post(f"axes/accessattempt/{attempt.pk}/delete/", post="yes")
+
+
+def pot(**fields: Any) -> dict[str, Any]:
+    return {
+        "name": "Tiger", "kind": "progressive", "currency": "EUR", "seed": 700, "reserve": 0,
+        "share_bp": 500, "lowest": 1, "highest": 2, "active": "on",
+        "triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0,
+    } | fields  # fmt: skip
+
+
+def drain(scene: Scene) -> None:
+    Jackpot.objects.filter(pk=scene.pot.pk).update(active=False)
+    scene.post(f"wallets/jackpot/{scene.pot.pk}/drain/", amount="1")
+
+
+def cash(verb: str) -> Callable[[Scene], object]:
+    def work(scene: Scene) -> object:
+        arguments = {"player": f"player:{scene.alice.pk}", "currency": "PLAY", "amount": 100}
+        return approvals.submit(
+            scene.boss, verb, arguments, reason=WHY, key=uuid4(), now=timezone.now()
+        )
+
+    return work
+
+
+def decide(how: str) -> Callable[[Scene], object]:
+    """A limit of the house is proposed by one, and decided by the boss."""
+
+    def work(scene: Scene) -> object:
+        arguments = {"limit": "deposit", "value": 7}
+        proposal = approvals.submit(
+            scene.other, "limit.change", arguments, reason="x", key=uuid4(), now=timezone.now()
+        ).proposal
+        assert proposal is not None
+        if how == "expire":
+            return approvals.expire_due(proposal.expires_at)
+        scene.post(f"approvals/{proposal.pk}/", **{how: "1"})
+        return None
+
+    return work
+
+
+def unfreeze(scene: Scene) -> None:
+    Player.objects.filter(pk=scene.alice.pk).update(is_active=False)
+    proposal = scene.submit("player.unfreeze", player=scene.alice.pk)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def change_limit(scene: Scene) -> None:
+    proposal = scene.submit("limit.change", limit="reversal", value=3)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def mend(scene: Scene) -> None:
+    scene.house.pass_time(24 * 3600)
+    closed_days.close_days(scene.house.now)
+    from games.models import DayResult
+
+    DayResult.objects.update(hands_won=99)
+    scene.command("audit", "--mend-days")
+
+
+VERBS: Final[dict[str, Callable[[Scene], object]]] = {
+    "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
+    "table.change": change_table,
+    "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
+    "hand.open_cards": open_cards,
+    "sharedhand.revoke": revoke,
+    "chatline.change": hide,
+    "silence.add": lambda scene: scene.post(
+        "games_chat/silence/add/",
+        player=scene.alice.pk,
+        until_0="2030-01-01",
+        until_1="00:00:00",
+    ),
+    "silence.change": change_silence,
+    "silence.delete": lambda scene: scene.post(
+        f"games_chat/silence/{a_silence(scene).pk}/delete/", post="yes"
+    ),
+    "accessattempt.delete": unlock,
+    "player.change": lambda scene: scene.post(
+        f"players/player/{scene.auditor.pk}/change/", groups=[]
+    ),
+    "player.freeze": lambda scene: scene.post(f"players/player/{scene.alice.pk}/freeze/"),
+    "player.unfreeze": unfreeze,
+    "currency.add": lambda scene: scene.post(
+        "wallets/currency/add/", code="XXX", name="Other", exponent=0, kind="play"
+    ),
+    "currency.change": lambda scene: scene.post("wallets/currency/EUR/change/", name="The euro"),
+    "jackpot.open": lambda scene: scene.post("wallets/jackpot/add/", **pot()),
+    "jackpot.change": lambda scene: scene.post(
+        f"wallets/jackpot/{scene.pot.pk}/change/", **pot(share_bp=900)
+    ),
+    "jackpot.drain": drain,
+    "deposit": cash("deposit"),
+    "withdrawal": cash("withdrawal"),
+    "limit.change": change_limit,
+    "proposal.propose": lambda scene: scene.submit("limit.change", limit="deposit", value=1),
+    "proposal.approve": decide("approve"),
+    "proposal.reject": decide("reject"),
+    "proposal.expire": decide("expire"),
+    "command:close_books": lambda scene: scene.command("close_books"),
+    "command:anchor": lambda scene: scene.command("anchor"),
+    "command:export": lambda scene: scene.command("export"),
+    "command:reseal": lambda scene: scene.command("reseal"),
+    "command:audit": mend,
+}
+
+
+@pytest.fixture
+def scene(house: House) -> Iterator[Scene]:
+    with override_settings(APPROVAL_JACKPOT=10**6):
+        yield Scene(house)
+
+
+def test_every_verb_is_played() -> None:
+    # Commands are loaded when they are given.
+    for command in ("close_books", "anchor", "export", "reseal", "audit"):
+        with pytest.raises(SystemExit):
+            call_command(command, "--help")
+    assert {name for name in journal.verbs() if not name.startswith(OF_TESTS)} == set(VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_writes_one_entry(scene: Scene, verb: str) -> None:
+    before = JournalEntry.objects.count()
+    VERBS[verb](scene)
+    entry = JournalEntry.objects.filter(position__gt=before, verb=verb).get()
+    others = JournalEntry.objects.filter(position__gt=before).exclude(verb=verb)
+    assert all(one.startswith("proposal.") for one in others.values_list("verb", flat=True)) or (
+        verb.startswith("proposal.")
+    )
+    expected = {"hand.open_cards": scene.auditor.username, "proposal.expire": "house"}
+    assert entry.actor_name == expected.get(verb, "boss")
+    assert entry.actor
+    assert entry.origin
+    assert entry.before != entry.after
+    assert entry.reason == ("" if verb in WITHOUT_REASON else WHY)
+    assert entry.subject
+
+
+def test_every_list_that_is_written_to_is_journalled(db: None) -> None:
+    """What a superuser may do to a list is what its verbs say, and nothing else."""
+    request = RequestFactory().get("/admin/")
+    request.user = Player.objects.create_superuser("boss")
+    by_verbs_of_their_own = {"jackpot": {"add", "change"}, "sharedhand": {"change"}}
+    for model, page in admin.site._registry.items():
+        may = {
+            "add": page.has_add_permission(request),
+            "change": page.has_change_permission(request),
+            "delete": page.has_delete_permission(request),
+        }
+        writes = set(page.writes) if isinstance(page, Journalled) else set()
+        name = str(model._meta.model_name)
+        writes = by_verbs_of_their_own.get(name, writes)
+        assert {what for what, allowed in may.items() if allowed} == writes, name
+
+
+def test_a_change_names_each_changed_field(scene: Scene) -> None:
+    change_table(scene)
+    entry = JournalEntry.objects.get(verb="table.change")
+    assert entry.subject == scene.table.reference
+    assert (entry.before["status"], entry.after["status"]) == ("open", "closing")
+    assert "name" not in entry.before | entry.after
+    assert entry.origin == "192.0.2.7"
+
+
+def test_a_form_without_a_reason_changes_nothing(scene: Scene) -> None:
+    address = f"/admin/games/table/{scene.table.pk}/change/"
+    answer = scene.browser.post(address, scene.form(name="Other", reason="  "))
+    assert "This field is required." in answer.text
+    scene.table.refresh_from_db()
+    assert scene.table.name != "Other"
+    assert not JournalEntry.objects.exists()
+
+
+def test_nothing_that_may_be_a_password_is_written(scene: Scene) -> None:
+    attempt = AccessAttempt.objects.create(username="a secret", failures_since_start=5)
+    scene.post(f"axes/accessattempt/{attempt.pk}/delete/", post="yes")
+    assert "a secret" not in str(JournalEntry.objects.values_list())
+    unlock(scene)
+    assert JournalEntry.objects.latest("pk").before["player"] == f"player:{scene.alice.pk}"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "required"),
+        (("--by", "boss"), "required"),
+        (("--why", WHY), "required"),
+        (("--by", "nobody", "--why", WHY), "no member of staff"),
+        (("--by", "alice", "--why", WHY), "no member of staff"),
+        (("--by", "boss", "--why", " "), "Say why"),
+    ],
+)
+def test_a_command_says_who_and_why(scene: Scene, options: tuple[str, ...], said: str) -> None:
+    for command in ("export", "anchor", "reseal", "close_books"):
+        with pytest.raises(CommandError, match=said):
+            call_command(command, *options, stdout=StringIO())
+    if "required" not in said:
+        with pytest.raises(CommandError, match=said):
+            call_command("audit", "--mend-days", *options, stdout=StringIO())
+    assert not JournalEntry.objects.exists()
+
+
+def test_a_command_that_only_reads_needs_nobody(scene: Scene) -> None:
+    call_command("audit", stdout=StringIO())
+    with pytest.raises(CommandError):
+        call_command("audit", "--mend-days", stdout=StringIO())
+    assert not JournalEntry.objects.exists()
+
+
+def test_an_anchor_finds_a_journal_that_was_computed_again(house: House) -> None:
+    """Even where book and closings were computed again with it."""
+    for number in range(2):
+        journal.write(
+            journal.HOUSE, "table.change", "table:1", before={}, after={"n": number}, reason="x"
+        )
+    anchors.anchor(house.now)
+    assert list(audit_house.published(lambda done: None)) == []
+    with triggers_set_aside(connection):
+        previous = FIRST_HASH
+        for entry in JournalEntry.objects.order_by("position"):
+            entry.reason, entry.previous = "a forged one", previous
+            entry.hash = previous = journal.hash_of(entry)
+            entry.save()
+        Book.objects.filter(name="journal").update(head=previous)
+    assert not list(reconcile(everything=True))
+    (finding,) = audit_house.published(lambda done: None)
+    assert "2 of journal is not what it was" in finding
+
+
+# The page
+
+
+@pytest.fixture
+def busy(scene: Scene) -> Scene:
+    change_table(scene)
+    open_cards(scene)
+    scene.post(f"players/player/{scene.alice.pk}/freeze/")
+    return scene
+
+
+def shown(client: Client, **filters: Any) -> list[str]:
+    page = client.get("/admin/journal/", filters)
+    assert page.status_code == 200
+    return [row.entry.verb for row in page.context["rows"]]
+
+
+def test_the_journal_is_searched(busy: Scene) -> None:
+    client = client_of(busy.auditor)
+    assert shown(client) == ["player.freeze", "hand.open_cards", "table.change"]
+    today = timezone.now().date().isoformat()
+    cases: list[tuple[dict[str, Any], list[str]]] = [
+        ({"person": "boss"}, ["player.freeze", "table.change"]),
+        ({"person": "ADA"}, ["hand.open_cards"]),
+        ({"verb": "table.change"}, ["table.change"]),
+        ({"subject": busy.hand.reference}, ["hand.open_cards"]),
+        ({"subject": busy.table.reference, "person": "ada"}, []),
+        ({"since": today, "until": today, "person": "ada"}, ["hand.open_cards"]),
+        ({"until": "2020-01-01"}, []),
+        ({"since": "2999-01-01"}, []),
+        ({"until": "9999-12-31", "verb": "table.change"}, ["table.change"]),
+        ({"before": 2}, ["table.change"]),
+    ]
+    for filters, verbs in cases:
+        assert shown(client, **filters) == verbs, filters
+
+
+def test_an_entry_is_read_in_words(busy: Scene) -> None:
+    page = client_of(busy.auditor).get("/admin/journal/").text
+    for words in ("Froze a player", "Opened all cards", "Changed: table", "192.0.2.7", WHY):
+        assert words in page
+    assert f"/admin/players/player/{busy.alice.pk}/change/" in page
+    assert "open</del> → <ins" in page
+    assert '<form method="post"' not in page.partition("<main")[2]
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"person": "nobody"},
+        {"since": "yesterday"},
+        {"verb": "table.burn"},
+        {"subject": "x" * 65},
+    ],
+)
+def test_a_filter_that_cannot_be_read_is_named(busy: Scene, filters: dict[str, str]) -> None:
+    page = client_of(busy.auditor).get("/admin/journal/", filters)
+    assert page.status_code == 200
+    assert 'role="alert"' in page.text
+    assert page.context["rows"] == []
+
+
+def test_older_entries_are_on_further_pages(scene: Scene) -> None:
+    boss = journal.by(scene.boss)
+    for number in range(120):
+        subject = f"table:{number % 2}"
+        journal.write(boss, "table.change", subject, before={}, after={"n": number}, reason="x")
+    client, address, seen = client_of(scene.auditor), "?subject=table:1", 0
+    while address:
+        page = client.get(f"/admin/journal/{address}")
+        seen += len(page.context["rows"])
+        address = page.context["older"]
+    assert seen == 60
+
+
+def test_who_reads_the_journal(scene: Scene) -> None:
+    for group, status in (("auditors", 200), ("managers", 200), ("operators", 403)):
+        member = scene.house.player(f"of-{group}", 0)
+        appoint(member, group)
+        client = client_of(Player.objects.get(pk=member.pk))
+        assert client.get("/admin/journal/").status_code == status
+        assert client.post("/admin/journal/", {}).status_code in (403, 405)
+    assert client_of(scene.alice).get("/admin/journal/").status_code == 302
+
+
+def test_the_history_of_a_row_is_in_the_journal(busy: Scene) -> None:
+    answer = busy.browser.get(f"/admin/games/table/{busy.table.pk}/history/")
+    assert answer["Location"] == f"/admin/journal/?subject={busy.table.reference}"

@@ -1,0 +1,71 @@
+"""What a process remembers of a live hand, and when it forgets it."""
+
+import gc
+import weakref
+
+import pytest
+
+from games.boards.live_hand import hand_shown, live_hand
+from games.models import Table
+from tests.games.house import House
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return house.dealt_in("doudizhu", "alice", "bob", "carol")
+
+
+def read(table: Table) -> Table:
+    """The table as another request reads it."""
+    return Table.objects.select_related("currency", "shoe").get(pk=table.pk)
+
+
+def test_all_who_look_share_one_hand_and_its_state(house: House, table: Table) -> None:
+    first = live_hand(read(table))
+    assert live_hand(read(table)) is first
+    before = first.after(table.moves_made)
+    assert first.after(table.moves_made) is before
+    house.let_people_act(table)
+    later = read(table)
+    after = live_hand(later).after(later.moves_made)
+    assert len(after.moves) == later.moves_made > len(before.moves)
+    assert after.state != before.state
+
+
+def test_a_late_reader_gets_the_state_of_the_moves_that_they_know(
+    house: House, table: Table
+) -> None:
+    early = read(table)
+    house.let_people_act(table)
+    later = read(table)
+    live_hand(later).after(later.moves_made)
+    assert len(live_hand(early).after(early.moves_made).moves) == early.moves_made
+
+
+def test_a_hand_of_another_shoe_is_not_taken_for_it(table: Table) -> None:
+    first, other = live_hand(read(table)), read(table)
+    assert other.shoe is not None
+    other.shoe.seal = "0" * 64
+    assert live_hand(other) is not first
+
+
+def test_what_cannot_change_is_looked_up_once(table: Table) -> None:
+    found = [live_hand(read(table)).once("name", object) for _look in range(2)]
+    assert found[0] is found[1]
+
+
+def test_nothing_of_a_hand_is_remembered_once_somebody_looks_after_it(
+    house: House, table: Table
+) -> None:
+    live = live_hand(read(table))
+    live.after(table.moves_made)
+    remembered = weakref.ref(live)
+    del live
+    while table.hand_id:
+        assert house.let_people_act(table)
+        table.refresh_from_db()
+    hand_shown(read(table))
+    gc.collect()
+    assert remembered() is None

@@ -1,0 +1,110 @@
+"""The list of moves in the back office shows an auditor only what a spectator may read."""
+
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from casino.players.staff import appoint
+from games.models import Hand, Move, Table
+from games.records import record
+from tests.games.house import House
+from tests.people import client_of
+from wallets.models import JournalEntry
+
+LIST = "/admin/games/move/"
+
+
+@pytest.fixture
+def auditor(house: House) -> Client:
+    player = house.player("ada", 0)
+    appoint(player, "auditors")
+    return client_of(player)
+
+
+def lines(client: Client, hand: Hand) -> str:
+    """The full text of the list and the pages of a hand's moves."""
+    pages = [client.get(LIST, {"q": hand.table.name, "all": ""}).text]
+    pages += [client.get(f"{LIST}{move.pk}/change/").text for move in hand.moves.all()]
+    return unescape("".join(pages))
+
+
+def hidden_texts(hand: Hand) -> list[str]:
+    """The parts of the moves that a spectator may not read."""
+    open_to_all = record.record(hand, None)["moves"]
+    whole = record.record(hand, record.AUDITOR)["moves"]
+    return [
+        str(all_of_it["action"])
+        for shown, all_of_it in zip(open_to_all, whole, strict=True)
+        if shown["action"] != all_of_it["action"]
+    ]
+
+
+def exchanged(house: House) -> Hand:
+    """A finished hand of Russian poker in which somebody drew cards."""
+    table = house.dealt_in("russian_poker", "alice", stack_min=100)
+    drawn = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="exchange")
+    house.until(table, lambda _table: drawn.exists())
+    move = drawn.select_related("hand__table").first()
+    assert move is not None
+    return move.hand
+
+
+def laid_down(house: House) -> Hand:
+    """A hand that was taken back when one had arranged and the others had not."""
+    table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
+    house.act(table, "alice", house.best_action(table, "alice"))
+    hand = house.void(table, "test")
+    return Hand.objects.select_related("table").get(pk=hand.pk)
+
+
+@pytest.mark.parametrize("end", [exchanged, laid_down])
+def test_cards_hidden_in_play_stay_hidden_in_the_list(
+    house: House, auditor: Client, end: object
+) -> None:
+    assert callable(end)
+    hand: Hand = end(house)
+    hidden = hidden_texts(hand)
+    assert hidden
+    listed = lines(auditor, hand)
+    assert not [text for text in hidden if text in listed]
+    for one in record.record(hand, None)["moves"]:
+        assert str(one["action"]) in listed
+
+
+def test_all_cards_are_opened_on_the_page_of_the_hand_and_noted(
+    house: House, auditor: Client
+) -> None:
+    hand = laid_down(house)
+    lines(auditor, hand)
+    assert not JournalEntry.objects.filter(verb="hand.open_cards").exists()
+    auditor.post(f"/history/{hand.pk}/open/")
+    assert JournalEntry.objects.filter(verb="hand.open_cards").exists()
+    hidden = hidden_texts(hand)
+    listed = lines(auditor, hand)
+    assert not [text for text in hidden if text in listed]
+
+
+def test_a_damaged_hand_does_not_hide_the_others(house: House, auditor: Client) -> None:
+    hand = laid_down(house)
+    other: Table = house.dealt_in("baccarat", "erin")
+    house.until(other, lambda table: table.hands_dealt > 1)
+    sound = Hand.objects.filter(table=other, status=Hand.Status.FINISHED).first()
+    assert sound is not None
+    Hand.objects.filter(pk=hand.pk).update(options={"nonsense": 1})
+    listed = unescape(auditor.get(LIST, {"all": ""}).text)
+    assert "cannot be played again" in listed
+    assert str(record.record(sound, None)["moves"][0]["action"]) in listed
+
+
+def test_a_list_plays_each_hand_again_once(
+    house: House, auditor: Client, django_assert_max_num_queries: object
+) -> None:
+    table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
+    house.until(table, lambda table: table.hands_dealt > 2)
+    moves = Move.objects.exclude(hand__status=Hand.Status.LIVE)
+    assert moves.count() >= 8
+    assert callable(django_assert_max_num_queries)
+    # Two hands of four moves each: what is asked for each hand, not for each move.
+    with django_assert_max_num_queries(40):
+        auditor.get(LIST)

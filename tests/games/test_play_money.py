@@ -1,0 +1,190 @@
+"""Play money that the house gives: one place for pages and programs, once, and within limits."""
+
+import ast
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from casino.players.models import Player
+from games.models import Seat, Table
+from games.tables import play_money
+from games.words.refusal import Refused
+from tests.games.house import House
+from tests.games.program import PASSWORD, Program
+from tests.people import client_of
+from wallets.models import Currency, Transaction
+
+WELCOME = 1_000_000
+# What moves money: no page and no door of programs does it by itself.
+MOVES = {"post", "grant", "welcome", "deposit", "withdraw", "buy_in", "cash_out"}
+
+
+def grants() -> list[tuple[str, str, str]]:
+    grants = Transaction.objects.filter(kind="grant").order_by("pk")
+    return list(grants.values_list("kind", "actor", "reason"))
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return house.table("baccarat")
+
+
+def test_a_program_sits_down_with_the_welcome_and_never_needs_a_page(
+    house: House, table: Table
+) -> None:
+    newcomer = house.player("alice", 0)
+    program = Program("alice")
+    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert answer["mine"]["purse"] == 20_000
+    assert house.wallet(newcomer).balance == WELCOME - 20_000
+    assert grants() == [("grant", "house", "welcome")]
+    program.post(f"tables/{table.pk}/leave/")
+    program.post(f"tables/{table.pk}/sit/", {"seat": 2, "amount": 20_000})
+    assert grants() == [("grant", "house", "welcome")]
+    assert house.total() == 0
+
+
+def test_page_states_the_available_money_and_grants_the_same(house: House, table: Table) -> None:
+    alice = house.player("alice", 0)
+    client = client_of(alice)
+    assert "your wallet holds 10,000" in client.get(f"/tables/{table.pk}/").text
+    assert grants() == []
+    client.post(f"/tables/{table.pk}/sit/", {"seat": 1, "amount": "200"})
+    assert house.wallet(alice).balance == WELCOME - 20_000
+    assert grants() == [("grant", "house", "welcome")]
+
+
+def test_a_seat_that_is_refused_brings_nothing(house: House, table: Table) -> None:
+    house.sit(house.player("bob"), table, 1)
+    alice = house.player("alice", 0)
+    with pytest.raises(Refused):
+        house.sit(alice, table, 1)
+    assert grants() == []
+    assert play_money.within_reach(alice, table.currency) == WELCOME
+
+
+def test_only_play_money_is_given(house: House) -> None:
+    euro = Currency.objects.create(code="EUR", name="Euro")
+    alice = house.player("alice", 0)
+    assert play_money.welcome_due(alice, euro) == 0
+    with pytest.raises(Refused) as refused:
+        play_money.grant(alice, euro, 100, occasion="any", reason="a test")
+    assert refused.value.code == "not_play_money"
+
+
+def test_grants_are_limited_per_player(house: House, settings: Any) -> None:
+    settings.PLAY_MONEY_A_PLAYER = 2 * WELCOME + 300
+    alice = house.player("alice", 0)
+    for number in range(1, 5):
+        play = Currency.objects.create(
+            code=f"P{number}", name=f"play {number}", kind=Currency.Kind.PLAY
+        )
+        play_money.welcome(alice, play)
+    given = Transaction.objects.filter(kind="grant").order_by("pk")
+    amounts = [max(one.entries.values_list("amount", flat=True)) for one in given]
+    assert amounts == [WELCOME, WELCOME, 300]
+
+
+def newcomer(house: House, name: str, address: str = "192.0.2.1") -> Player:
+    """A player who signed up on the page, with an empty wallet."""
+    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    sent = Client(REMOTE_ADDR=address).post(reverse("sign-up"), form)
+    assert sent.status_code == 302
+    return Player.objects.get(username=name)
+
+
+def test_daily_grants_are_limited_per_address(
+    house: House, table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the currency, and however many of them were let in on other days."""
+    settings.PLAY_MONEY_AN_ADDRESS = 2 * WELCOME + WELCOME // 2
+    anna, berta, carla = (newcomer(house, name) for name in ("anna", "berta", "carla"))
+    house.sit(anna, table, 1)
+    other = Currency.objects.create(code="P2", name="other", kind=Currency.Kind.PLAY)
+    play_money.welcome(anna, other)
+    assert play_money.within_reach(berta, table.currency) == 0
+    with pytest.raises(Refused) as refused:
+        house.sit(berta, table, 2)
+    assert refused.value.code == "no_play_money_today"
+    assert not Seat.objects.filter(player=berta).exists()
+    assert len(grants()) == 2
+    # Whoever can bring the buy-in sits down; another address has a day of its own.
+    house.give(carla, 50_000)
+    assert house.sit(carla, table, 2).player == carla
+    house.sit(newcomer(house, "dora", "192.0.2.2"), table, 3)
+    assert len([reason for _, _, reason in grants() if reason == "welcome"]) == 3
+    # A day later the welcomes of before do not count any more.
+    later = Transaction.objects.latest("time").time + timedelta(hours=25)
+    monkeypatch.setattr("games.tables.play_money.timezone.now", lambda: later)
+    house.sit(berta, table, 4)
+    assert house.wallet(berta).balance > 0
+    assert house.total() == 0
+
+
+def test_a_page_and_a_program_say_that_there_is_none_today(
+    house: House, table: Table, settings: Any
+) -> None:
+    settings.PLAY_MONEY_AN_ADDRESS = WELCOME - 1
+    anna = newcomer(house, "anna")
+    shown = client_of(anna).post(f"/tables/{table.pk}/sit/", {"seat": 1, "amount": "200"})
+    assert "Try again tomorrow" in shown.text
+    program = Program("anna")
+    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert program.refused(answer) == (409, "no_play_money_today")
+
+
+def test_an_account_that_the_house_opened_has_no_address(
+    house: House, table: Table, settings: Any
+) -> None:
+    settings.PLAY_MONEY_AN_ADDRESS = WELCOME
+    for number, name in enumerate(("anna", "berta", "carla"), 1):
+        house.sit(house.player(name, 0), table, number)
+    assert len(grants()) == 3
+
+
+def test_an_account_keeps_no_address(house: House) -> None:
+    """A household has one keyed hash, which means nothing without the house's key."""
+    lines = ("2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:3::1")
+    same, again, other = (
+        newcomer(house, name, address).signed_up_from
+        for name, address in zip(("anna", "berta", "carla"), lines, strict=True)
+    )
+    assert same == again != other
+    assert len(same) == 40
+    assert "2001" not in same
+
+
+def test_a_house_may_give_nothing(house: House, table: Table, settings: Any) -> None:
+    settings.PLAY_MONEY_WELCOME = 0
+    alice = house.player("alice", 0)
+    program = Program("alice")
+    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert program.refused(answer) == (409, "overdrawn")
+    assert not Seat.objects.filter(player=alice).exists()
+    assert grants() == []
+
+
+def views() -> list[Path]:
+    places = ("games/views", "games/api", "games/chat", "casino/players", "casino/api")
+    found = [path for place in places for path in sorted(Path(place).rglob("*.py"))]
+    return [*found, Path("wallets/views.py")]
+
+
+def test_no_view_moves_money(repository: Path) -> None:
+    """Pages and the doors of programs ask for a seat; what that moves is decided in one place."""
+    wrong = []
+    for path in views():
+        tree = ast.parse((repository / path).read_text())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+                ("wallets.ledger", "wallets.cashier", "wallets.jackpots", "games.tables.play_money")
+            ):
+                wrong += [(str(path), one.name) for one in node.names if one.name in MOVES]
+            if isinstance(node, ast.ImportFrom) and node.module in ("wallets", "games"):
+                names = {one.name for one in node.names}
+                wrong += [(str(path), one) for one in names & {"cashier", "ledger", "jackpots"}]
+    assert wrong == []

@@ -1,0 +1,226 @@
+"""Every posting says truly who made it and why: all kinds are played and held against a table.
+
+The table stands in `docs/ledger.md`, too. A posting whose kind is not in it, or whose actor is
+another's, fails here; so does a kind that nothing in this file plays.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+from uuid import uuid4
+
+import pytest
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand, Seat, Table
+from games.records import reversals
+from games.rules.catalogue import GAMES, game_type
+from games.tables import buy_in, play_money, seating
+from tests.games.house import House
+from wallets import cashier, jackpots
+from wallets.errors import Refused
+from wallets.models import Account, Jackpot, Transaction
+from wallets.tasks import fill_jackpots
+
+# Who an actor is: the house, the player whose money it is, or somebody of the staff.
+HOUSE, PLAYER, STAFF = "house", "the player", "staff"
+TYPED = "as typed"
+
+
+class Kind(NamedTuple):
+    """One row of the table: who posts such a thing, for what reason, and in which books."""
+
+    kind: str
+    actor: str
+    reason: str
+    book: str
+
+
+TABLE: Final = (
+    Kind("deposit", STAFF, TYPED, "cashier"),
+    Kind("withdrawal", STAFF, TYPED, "cashier"),
+    Kind("grant", HOUSE, play_money.WELCOME, "cashier"),
+    Kind("grant", HOUSE, play_money.FOR_A_BOT, "cashier"),
+    Kind("buy_in", PLAYER, buy_in.SAT_DOWN, "table"),
+    Kind("buy_in", PLAYER, buy_in.TOPPED_UP, "table"),
+    Kind("buy_in", HOUSE, buy_in.BOT_SAT_DOWN, "table"),
+    Kind("cash_out", PLAYER, buy_in.LEFT, "table"),
+    Kind("cash_out", HOUSE, buy_in.BOT_LEFT, "table"),
+    Kind("cash_out", HOUSE, buy_in.GIVEN_UP[Seat.LeftWhy.ABSENT], "table"),
+    Kind("cash_out", HOUSE, buy_in.GIVEN_UP[Seat.LeftWhy.IDLE], "table"),
+    Kind("cash_out", HOUSE, buy_in.GIVEN_UP[Seat.LeftWhy.CLOSED], "table"),
+    Kind("hand", HOUSE, "hand settled", "table"),
+    Kind("hand_void", STAFF, TYPED, "table"),
+    Kind("seed", STAFF, TYPED, "jackpots"),
+    Kind("seed", HOUSE, "below its seed", "jackpots"),
+    Kind("drain", STAFF, TYPED, "jackpots"),
+)
+
+
+def row_of(posted: Transaction) -> Kind:
+    """The row of the documented table that a posting belongs to."""
+    assert posted.reason, posted.kind
+    rows = [row for row in TABLE if row.kind == posted.kind]
+    fits = [row for row in rows if row.reason == posted.reason]
+    fits = fits or [row for row in rows if row.reason == TYPED]
+    assert len(fits) == 1, (posted.kind, posted.actor, posted.reason)
+    return fits[0]
+
+
+def players_in(posted: Transaction) -> set[str]:
+    """Whose wallets a posting moves."""
+    entries = posted.entries.filter(account__kind=Account.Kind.PLAYER)
+    return set(entries.values_list("account__owner", flat=True))
+
+
+def check(posted: Transaction, staff: set[str], bots: set[str]) -> Kind:
+    row = row_of(posted)
+    if row.actor == PLAYER:
+        assert {posted.actor} == players_in(posted), posted.reason
+        assert posted.actor not in bots
+    elif row.actor == STAFF:
+        assert posted.actor in staff, (posted.kind, posted.actor)
+    else:
+        assert posted.actor == HOUSE, (posted.kind, posted.actor, posted.reason)
+    assert posted.book_id.partition(":")[0] == row.book
+    return row
+
+
+# What posts, each as it comes about in a house.
+
+
+def visitors(house: House) -> None:
+    """A top-up and a departure, an absent player, one who sits out too long, a closed table."""
+    table = house.table("chinese_poker", grace_seconds=5)
+    alice, bob, carol = (house.player(name) for name in ("alice", "bob", "carol"))
+    for number, player in enumerate((alice, bob, carol), 1):
+        house.sit(player, table, number)
+    seating.top_up(alice, table.pk, 10_000, "first", house.now)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    seating.top_up(alice, table.pk, 5_000, "later", house.now)
+    house.until(table, lambda table: table.hands_dealt == 2)
+    house.away.add("bob")
+    house.change(table, "carol", sits_out=True)
+    gone = Seat.objects.filter(table=table, left_at__isnull=False)
+    house.until(table, lambda _table: gone.count() == 2)
+    assert set(gone.values_list("left_why", flat=True)) == {"absent", "idle"}
+    house.leave(alice, table)
+    closing = house.table("baccarat")
+    house.sit(alice, closing, 1)
+    Table.objects.filter(pk=closing.pk).update(status=Table.Status.CLOSING)
+    house.until(closing, lambda table: table.status == Table.Status.CLOSED)
+
+
+def bots(house: House) -> None:
+    """Bots come for a newcomer, one makes room for another person, and the rest go at the end."""
+    house.bots(4)
+    table = house.table("doudizhu", bots_max=2)
+    newcomer = house.player("newcomer", 0)
+    house.sit(newcomer, table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    house.sit(house.player("heiress"), table, 2)
+    house.until(table, lambda table: table.hands_dealt == 2)
+    for name in ("newcomer", "heiress"):
+        house.leave(house.person(name), table)
+    house.until(table, lambda table: not table.seats.filter(left_at__isnull=True).exists())
+
+
+def every_game(house: House) -> None:
+    """A hand of each that moves money, with a bonus bet wherever there is one."""
+    for number, game in enumerate(GAMES):
+        table = house.table(game)
+        for seat in range(1, game_type(game).seats[0] + 1):
+            house.sit(house.player(f"{number} {seat}"), table, seat)
+        posted = Hand.objects.filter(table=table, posting__isnull=False)
+        house.until(table, lambda _table, posted=posted: posted.exists())  # type: ignore[misc]
+
+
+def staff_at_work(house: House) -> None:
+    """Staff pay in and out and take a hand back; a jackpot is opened, filled up and drained."""
+    olga, dora = house.player("olga", 0), house.person("alice")
+    appoint(olga, "operators", "cashiers")
+    for verb in (cashier.deposit, cashier.withdraw):
+        verb(
+            f"player:{dora.pk}",
+            house.currency,
+            500,
+            key=uuid4(),
+            actor=f"player:{olga.pk}",
+            reason="at the desk",
+        )
+    paid = Hand.objects.filter(posting__isnull=False, table__hand=None).latest("pk")
+    reversals.void(olga, paid.pk, "a misdeal", house.now, house_pays=True)
+    grand = jackpots.create(
+        "Grand",
+        Jackpot.Kind.PROGRESSIVE,
+        house.currency,
+        actor=f"player:{olga.pk}",
+        reason="for the summer",
+        seed=5_000,
+        reserve=100,
+    )
+    Jackpot.objects.update(seed=6_000)
+    fill_jackpots()
+    Jackpot.objects.update(active=False)
+    jackpots.drain(grand, 1_000, actor=f"player:{olga.pk}", reason="the summer is over")
+
+
+ALL: Final = (visitors, bots, every_game, staff_at_work)
+
+
+def test_everything_that_posts_says_who_and_why(house: House) -> None:
+    for played in ALL:
+        played(house)
+    staff = {f"player:{one.pk}" for one in Player.objects.filter(is_staff=True)}
+    are_bots = {f"player:{one.pk}" for one in Player.objects.filter(is_bot=True)}
+    # What the tests pay in to begin with is nobody's posting.
+    ours = Transaction.objects.exclude(actor="test").select_related("book").order_by("pk")
+    seen = {check(posted, staff, are_bots) for posted in ours}
+    assert seen == set(TABLE)
+    assert house.total() == 0
+
+
+def kinds_in(source: Path) -> Iterator[str]:
+    """The kinds of the postings that a module makes, as its calls of `post` name them."""
+    tree = ast.parse(source.read_text())
+    named = {
+        target.id: node.value.value
+        for node in tree.body
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Constant)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "post":
+            kind = node.args[1]
+            yield kind.value if isinstance(kind, ast.Constant) else named[kind.id]  # type: ignore[attr-defined, misc]
+
+
+def test_the_table_has_every_kind_that_anything_posts(repository: Path) -> None:
+    sources = [
+        path
+        for room in ("games", "wallets", "casino")
+        for path in sorted((repository / room).rglob("*.py"))
+    ]
+    assert {kind for path in sources for kind in kinds_in(path)} == {row.kind for row in TABLE}
+
+
+def test_the_page_has_the_same_table(repository: Path) -> None:
+    page = (repository / "docs" / "ledger.md").read_text()
+    section = page.partition("## Who and why")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
+    assert {Kind(*(cell.strip() for cell in row)) for row in rows} == set(TABLE)
+
+
+@pytest.mark.parametrize("missing", ["actor", "reason"])
+@pytest.mark.parametrize("text", ["", "  "])
+def test_grant_needs_an_actor_and_a_reason(house: House, missing: str, text: str) -> None:
+    alice = house.player("alice")
+    texts = {"actor": "house", "reason": "a test"} | {missing: text}
+    with pytest.raises(Refused) as refused:
+        cashier.grant(f"player:{alice.pk}", house.currency, 5, key=uuid4(), **texts)
+    assert refused.value.code == "text"
+    assert not Transaction.objects.filter(kind="grant").exists()

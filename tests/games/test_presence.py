@@ -1,0 +1,236 @@
+"""A player anywhere on the site counts as present; an absent one is sat out, and sees a
+notice of a lost seat.
+"""
+
+from datetime import timedelta
+
+import pytest
+
+from games.models import Move, Seat, Table
+from games.tables import clock
+from games.tables.autoplay import OFFLINE_AFTER
+from games.tables.presence import seen, show_changes
+from tests.games.house import House
+from tests.games.program import Program
+from tests.people import HTMX, client_of
+
+LOST = "You were out of sight for too long, so your seat was given up."
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """Alice and bob play; alice is about to look at something else."""
+    table = house.table("chinese_poker", name="Pagoda")
+    house.sit(house.player("alice"), table, 1)
+    house.sit(house.player("bob"), table, 2)
+    return table
+
+
+def away(house: House, *names: str, seconds: float = 61) -> None:
+    """These are not there for a while, and all others are."""
+    house.away.update(names)
+    house.pass_time(seconds)
+
+
+# Where one is seen
+
+
+@pytest.mark.parametrize("page", ["/lobby/", "/wallet/", "/history/", "/rules/", "/running/"])
+def test_any_page_of_the_house_is_a_sign_of_being_there(
+    house: House, table: Table, page: str
+) -> None:
+    client = client_of(house.person("alice"))
+    for _minute in range(5):
+        away(house, "alice", seconds=50)
+        assert client.get(page).status_code in (200, 204)
+        house.be_seen(table)
+        clock.sweep(house.now)
+        seat = house.seat(table, "alice")
+        assert (seat.seen_at, seat.sits_out) == (house.now, False)
+
+
+def test_a_program_is_there_whatever_it_asks(house: House, table: Table) -> None:
+    program = Program("alice")
+    away(house, "alice", seconds=50)
+    program.get("wallet/")
+    assert program.status == 200
+    assert house.seat(table, "alice").seen_at == house.now
+
+
+def test_the_stream_of_another_table_counts_for_every_seat(house: House, table: Table) -> None:
+    other = house.table("baccarat")
+    alice = house.person("alice")
+    house.sit(alice, other, 1)
+    house.pass_time(50)
+    seen([(other.pk, alice.pk)], house.now)
+    assert house.seat(table, "alice").seen_at == house.now
+
+
+def test_a_stranger_is_nobody(house: House, table: Table) -> None:
+    before = house.seat(table, "alice").seen_at
+    house.pass_time(50)
+    client_of(house.player("eve")).get("/lobby/")
+    assert house.seat(table, "alice").seen_at == before
+
+
+# Out of sight
+
+
+def test_absent_player_is_auto_played_sat_out_and_can_return(house: House, table: Table) -> None:
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    away(house, "alice")
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id != hand)
+    assert Move.objects.get(hand=hand, seat=1).by == Move.By.TIMEOUT
+    house.until_due(table)
+    seat = house.seat(table, "alice")
+    assert (seat.sits_out, seat.sat_out_why) == (True, Seat.SatOutWhy.ABSENT)
+    away(house, seconds=table.idle_seconds - 120)
+    house.until_due(table)
+    house.away.clear()
+    client = client_of(house.person("alice"))
+    assert "You were out of sight, so you sit out now." in client.get(f"/tables/{table.pk}/").text
+    shown = Program("alice").get(f"tables/{table.pk}/")
+    assert shown["mine"]["sat_out_by_house"]
+    assert shown["sat_out"].startswith("You were out of sight")
+    client.post(f"/tables/{table.pk}/sit-in/")
+    seat.refresh_from_db()
+    assert (seat.sits_out, seat.sat_out_why) == (False, "")
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+
+
+def test_a_seat_is_kept_for_minutes_and_then_given_up_with_all_that_lay_there(
+    house: House, table: Table
+) -> None:
+    house.away.add("alice")
+    gone = Seat.objects.filter(player=house.person("alice"), left_at__isnull=False)
+    began = house.now
+    house.until(table, lambda _table: gone.exists())
+    grace, idle = timedelta(seconds=table.grace_seconds), timedelta(seconds=table.idle_seconds)
+    assert house.now - began > grace + idle
+    assert gone.get().left_why == Seat.LeftWhy.ABSENT
+    assert gone.get().stack.balance == 0
+    assert house.total() == 0
+
+
+# What pages say
+
+
+def lose_the_seat(house: House, table: Table) -> None:
+    house.away.add("alice")
+    gone = Seat.objects.filter(player__username="alice", left_at__isnull=False)
+    house.until(table, lambda _table: gone.exists())
+
+
+def test_every_page_shows_a_lost_seat_until_the_message_is_dismissed(
+    house: House, table: Table
+) -> None:
+    lose_the_seat(house, table)
+    client = client_of(house.person("alice"))
+    for page in ("/lobby/", "/wallet/", "/rules/"):
+        text = client.get(page).text
+        assert LOST in text
+        assert "<b>Pagoda</b>" in text
+    assert LOST in client.get("/running/", headers=HTMX).text
+    # The table itself says it beside the seats, and not twice.
+    assert client.get(f"/tables/{table.pk}/").text.count(LOST) == 1
+    assert LOST not in client_of(house.person("bob")).get("/lobby/").text
+    (seat,) = Seat.objects.filter(player__username="alice")
+    address = f"/running/lost/{seat.pk}/"
+    assert f'action="{address}"' in client.get("/lobby/").text
+    client_of(house.person("bob")).post(address)
+    assert LOST in client.get("/lobby/").text
+    assert LOST not in client.post(address, headers=HTMX).text
+    assert LOST not in client.get("/lobby/").text
+    assert client.post(address).status_code == 302
+    assert client.get(address).status_code == 405
+
+
+def test_a_lost_seat_is_old_news_after_a_day(house: House, table: Table) -> None:
+    lose_the_seat(house, table)
+    client = client_of(house.person("alice"))
+    house.pass_time(25 * 3600)
+    assert LOST not in client.get("/lobby/").text
+
+
+def test_lost_seat_notice_ends_after_sitting_there_again(house: House, table: Table) -> None:
+    lose_the_seat(house, table)
+    alice = house.person("alice")
+    house.sit(alice, table, 3)
+    house.leave(alice, table)
+    assert LOST not in client_of(alice).get("/lobby/").text
+
+
+def test_a_player_who_left_sees_no_lost_seat(house: House, table: Table) -> None:
+    house.leave(house.person("alice"), table)
+    assert "lost-seats" not in client_of(house.person("alice")).get("/lobby/").text
+
+
+# What the others see
+
+
+def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
+    house: House, table: Table
+) -> None:
+    bob = client_of(house.person("bob"))
+    program = Program("bob")
+
+    def offline() -> tuple[bool, bool]:
+        house.be_seen(table)
+        (seat,) = [one for one in program.get(f"tables/{table.pk}/")["seats"] if not one["mine"]]
+        text = bob.get(f"/tables/{table.pk}/").text
+        place = text.partition('id="seat-1"')[2].partition("</li>")[0]
+        return seat["offline"], ">offline<" in place and "dim" in place.partition(">")[0]
+
+    house.be_seen(table)
+    assert show_changes(house.now) == 0
+    assert offline() == (False, False)
+    version = Table.objects.get(pk=table.pk).version
+    away(house, "alice", seconds=OFFLINE_AFTER.total_seconds() + 1)
+    house.be_seen(table)
+    # The version rises once, so that open boards are fetched anew.
+    assert [show_changes(house.now) for _ in range(3)] == [1, 0, 0]
+    assert Table.objects.get(pk=table.pk).version == version + 1
+    assert offline() == (True, True)
+    house.away.clear()
+    house.be_seen(table)
+    clock.sweep(house.now)
+    assert Table.objects.get(pk=table.pk).version >= version + 2
+    assert offline() == (False, False)
+
+
+def test_a_bot_is_never_offline(house: House) -> None:
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    house.pass_time(3_600)
+    house.be_seen(table)
+    assert show_changes(house.now) == 0
+
+
+# Auto-play
+
+
+def test_auto_play_ends_with_the_hand(house: House, table: Table) -> None:
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    hand = table.hand_id
+    house.change(table, "alice", auto_play=True)
+    house.until(table, lambda table: table.hand_id != hand)
+    assert Move.objects.get(hand=hand, seat=1).by == Move.By.BOT
+    assert not house.seat(table, "alice").auto_play
+    house.until(table, lambda table: table.hands_dealt == 2 and table.hand_id is None)
+    assert Move.objects.filter(hand__table=table, seat=1).latest("pk").by == Move.By.PLAYER
+
+
+def test_auto_play_between_two_hands_counts_for_the_next_hand(house: House, table: Table) -> None:
+    house.until(table, lambda table: table.hands_dealt == 1 and table.hand_id is None)
+    house.change(table, "alice", auto_play=True)
+    house.until(table, lambda table: table.hands_dealt == 2 and table.hand_id is None)
+    assert Move.objects.filter(hand__table=table, seat=1).latest("pk").by == Move.By.BOT
+    assert not house.seat(table, "alice").auto_play
+
+
+def test_the_button_says_how_long_it_lasts(house: House, table: Table) -> None:
+    client = client_of(house.person("alice"))
+    assert "Auto-play" in client.get(f"/tables/{table.pk}/").text

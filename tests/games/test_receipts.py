@@ -1,0 +1,310 @@
+"""Traces of the seats' part in a shoe: receipts, withdrawn commits, what a void publishes."""
+
+import json
+import secrets
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.boards import table_view
+from games.models import ChainEntry, Shoe, Table
+from games.tables import clock, commit_reveal
+from games.words.refusal import Refused
+from tests.games.commit_reveal import NAMES, commit, commit_of, reveal, sealed_table, shoe
+from tests.games.house import House
+from tests.people import client_of
+from wallets.signing import is_signed, public_keys
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return sealed_table(house)
+
+
+def withdraw(house: House, table: Table, name: str, octets: bytes) -> None:
+    commitment = commit_of(house, table, name, octets)
+    commit_reveal.withdraw(house.person(name), table.pk, shoe(table).code, commitment)
+
+
+def shoe_shown_to(house: House, table: Table, name: str) -> Any:
+    person = house.person(name)
+    return table_view.table_view(person, table_view.table_for(person, table.pk), house.now).shoe
+
+
+# Receipts
+
+
+def test_a_reveal_is_answered_with_a_receipt_and_again_with_the_same(
+    house: House, table: Table
+) -> None:
+    given = {name: commit(house, table, name) for name in NAMES[:2]}
+    house.until_due(table)
+    lying = shoe(table)
+    receipt = reveal(house, table, "alice", given["alice"], lying.code)
+    assert receipt["statement"] == {
+        "shoe": lying.code,
+        "seat": 1,
+        "seal": lying.seal,
+        "lock": lying.lock,
+        "commit": lying.seats.get(number=1).commit,
+        "reveal_hash": sha256(given["alice"]).hexdigest(),
+        "at": house.now.isoformat(),
+    }
+    assert receipt["key"] == public_keys()[0]
+    assert is_signed("receipt", receipt["statement"], receipt["signature"], receipt["key"])
+    house.pass_time(1)
+    assert reveal(house, table, "alice", given["alice"], lying.code) == receipt
+    reveal(house, table, "bob", given["bob"], lying.code)
+    house.until(table, lambda table: table.shoe_id != lying.pk)
+    assert reveal(house, table, "alice", given["alice"], lying.code) == receipt
+    with pytest.raises(Refused):
+        reveal(house, table, "alice", bytes(32), lying.code)
+    with pytest.raises(Refused):
+        reveal(house, table, "carol", given["alice"], lying.code)
+
+
+def test_a_void_publishes_the_reveals_that_came_with_their_commits(
+    house: House, table: Table
+) -> None:
+    given = {name: commit(house, table, name) for name in NAMES}
+    house.until_due(table)
+    lying = shoe(table)
+    receipt = reveal(house, table, "bob", given["bob"], lying.code)
+    house.until_due(table)
+    body = ChainEntry.objects.get(kind="void", body__shoe=lying.code).body
+    assert body["reason"] == "not revealed by seat 1, 3"
+    assert body["reveals"] == {"2": given["bob"].hex()}
+    assert body["commits"] == {"2": receipt["statement"]["commit"]}
+    published = Client().get(f"/fairness/shoes/{lying.code}.json").json()
+    assert (published["status"], published["void"]) == ("void", body["reason"])
+    assert {seat["seat"]: seat["reveal"] for seat in published["seats"]} == {
+        1: "",
+        2: given["bob"].hex(),
+        3: "",
+    }
+
+
+def test_no_reveal_is_published_before_all_have_arrived(house: House, table: Table) -> None:
+    given = {name: commit(house, table, name) for name in NAMES[:2]}
+    lying = shoe(table)
+    address = f"/fairness/shoes/{lying.code}.json"
+    published = Client().get(address).json()
+    assert (published["seal"], published["lock"], published["seats"]) == (lying.seal, "", [])
+    house.until_due(table)
+    reveal(house, table, "alice", given["alice"], lying.code)
+    published = Client().get(address).text
+    secret = list(lying.seats.exclude(reveal="").values_list("reveal", flat=True))
+    assert len(secret) == 2
+    assert not any(octets in published for octets in secret)
+    reveal(house, table, "bob", given["bob"], lying.code)
+    published = Client().get(address).text
+    assert all(octets in published for octets in secret)
+
+
+def test_the_keys_of_the_house_are_published(house: House, client: Client) -> None:
+    assert client.get("/fairness/keys.json").json() == {"keys": public_keys()}
+    page = client.get("/fairness/").text
+    assert all(key in page for key in public_keys())
+    assert "can give the shoe up: twice a seat and day, each time in public" in page
+
+
+def test_shoe_codes_are_unique_even_after_counters_restart(house: House, table: Table) -> None:
+    first = shoe(table)
+    Table.objects.filter(pk=table.pk).update(shoes_sealed=0, shoe=None)
+    house.until(table, lambda table: table.shoe_id is not None)
+    assert shoe(table).code.rpartition("-")[0] == first.code.rpartition("-")[0]
+    assert shoe(table).code != first.code
+
+
+# Withdrawing
+
+
+def test_withdrawing_before_the_lock_is_not_withholding(house: House, table: Table) -> None:
+    withdraw(house, table, "alice", commit(house, table, "alice"))
+    assert shoe_shown_to(house, table, "alice").wants_commit
+    house.until_due(table)
+    assert table.phase == Table.Phase.PLAY
+    assert shoe(table).seats.get(number=1).by_house
+    assert house.seat(table, "alice").withheld == 0
+    assert not ChainEntry.objects.filter(kind="void").exists()
+
+
+def test_players_other_page_learns_of_it_and_commits_again(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    table.refresh_from_db()
+    version = table.version
+    withdraw(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert table.version > version
+    # What has been withdrawn already is no news.
+    withdraw(house, table, "alice", octets)
+    again = commit(house, table, "alice")
+    # A page that was left later names a commit that does not stand.
+    withdraw(house, table, "alice", octets)
+    house.until_due(table)
+    reveal(house, table, "alice", again)
+    assert not shoe(table).seats.get(number=1).by_house
+
+
+def test_standing_up_withdraws_the_commit(house: House, table: Table) -> None:
+    """Or else somebody who comes back with another browser would be waited for in vain."""
+    commit(house, table, "alice")
+    house.leave(house.person("alice"), table)
+    house.sit(house.person("alice"), table, 1)
+    assert shoe_shown_to(house, table, "alice").wants_commit
+    octets = commit(house, table, "alice")
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    reveal(house, table, "alice", octets)
+    assert house.seat(table, "alice").withheld == 0
+
+
+def test_after_the_lock_nothing_is_withdrawn(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    with pytest.raises(Refused) as refused:
+        withdraw(house, table, "alice", octets)
+    assert refused.value.code == "shoe_locked"
+
+
+def test_nobody_withdraws_for_another_seat(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    commitment = commit_of(house, table, "alice", octets)
+    commit_reveal.withdraw(house.person("bob"), table.pk, shoe(table).code, commitment)
+    assert shoe(table).seats.filter(number=1, commit=commitment).exists()
+
+
+def test_a_page_withdraws_by_a_form(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    fields = {"shoe": shoe(table).code, "commit": commit_of(house, table, "alice", octets)}
+    answer = client_of(house.person("alice")).post(f"/tables/{table.pk}/withdraw/", fields)
+    assert (answer.status_code, answer.json()) == (200, {})
+    assert not shoe(table).seats.exists()
+
+
+# Who withholds, and who does not
+
+
+def test_the_house_that_slept_through_the_time_to_reveal_blames_nobody(
+    house: House, table: Table
+) -> None:
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    lying = shoe(table)
+    house.pass_time(30)
+    house.be_seen(table)
+    clock.tick(table.pk, house.now)
+    table.refresh_from_db()
+    assert (table.phase, table.shoe_id) == (Table.Phase.REVEAL, lying.pk)
+    reveal(house, table, "alice", octets, lying.code)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_the_time_to_reveal_is_given_once_more_and_no_third_time(
+    house: House, table: Table
+) -> None:
+    commit(house, table, "alice")
+    house.until_due(table)
+    lying = shoe(table)
+    for _ in range(2):
+        house.pass_time(30)
+        house.be_seen(table)
+        clock.tick(table.pk, house.now)
+    lying.refresh_from_db()
+    assert lying.status == Shoe.Status.VOID
+    assert house.seat(table, "alice").withheld == 1
+
+
+@pytest.mark.parametrize("how", ["sits out", "leaves"])
+def test_leaving_between_lock_and_deal_counts_as_withholding(house: House, how: str) -> None:
+    """Otherwise whoever knows the mix could choose between two deals, or have none, for ever."""
+    table = sealed_table(house, "chinese_poker", (*NAMES, "dave"))
+    given = {name: commit(house, table, name) for name in ("alice", "bob")}
+    house.until_due(table)
+    lying = shoe(table)
+    reveal(house, table, "alice", given["alice"], lying.code)
+    if how == "sits out":
+        reveal_late = given["bob"]
+        house.change(table, "bob", sits_out=True)
+        reveal(house, table, "bob", reveal_late, lying.code)
+    else:
+        house.leave(house.person("bob"), table)
+        house.until_due(table)
+    lying.refresh_from_db()
+    assert lying.status == Shoe.Status.VOID
+    assert table.seats.get(player__username="bob").withheld == 1
+    assert house.seat(table, "alice").withheld == 0
+    # Those who are left go on with the next shoe, after a pause to commit in.
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PAUSE
+
+
+def test_a_seat_of_the_house_that_goes_then_is_not_blamed(house: House) -> None:
+    table = sealed_table(house, "chinese_poker", (*NAMES, "dave"))
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    house.change(table, "bob", sits_out=True)
+    reveal(house, table, "alice", octets)
+    assert house.seat(table, "bob").withheld == 0
+
+
+# What the table says
+
+
+def test_the_table_says_when_the_house_stands_in_and_why(house: House, table: Table) -> None:
+    alice = client_of(house.person("alice"))
+
+    def said() -> str:
+        page = alice.get(f"/tables/{table.pk}/").text
+        _before, found, after = page.partition('id="mixed-by-house"')
+        return after.partition("</p>")[0] if found else ""
+
+    assert said() == ""
+    for time in (1, 2):
+        lying = shoe(table)
+        commit(house, table, "alice")
+        house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+        assert said() == ""
+        house.until_due(table)
+        assert shoe(table).code != lying.code
+        assert house.seat(table, "alice").withheld == time
+        shown = shoe_shown_to(house, table, "alice")
+        assert shown.notice == ("voided" if time == 1 else "withheld")
+        assert ("A shoe was voided" if time == 1 else "The house mixes for your seat") in said()
+    # It is not asked for what would be refused.
+    assert not shoe_shown_to(house, table, "alice").wants_commit
+    assert shoe_shown_to(house, table, "bob").notice == ""
+    house.until_due(table)
+    assert shoe_shown_to(house, table, "alice").notice == "withheld"
+    assert shoe_shown_to(house, table, "bob").notice == "no_commit"
+    bob = client_of(house.person("bob"))
+    assert "your browser had committed to nothing" in bob.get(f"/tables/{table.pk}/").text
+
+
+def test_participant_gets_a_receipt_and_no_house_notice(house: House, table: Table) -> None:
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    reveal(house, table, "alice", octets)
+    shown = shoe_shown_to(house, table, "alice")
+    assert shown.notice == ""
+    assert shown.receipt["statement"]["shoe"] == shoe(table).code
+    assert shoe_shown_to(house, table, "bob").receipt is None
+
+
+def test_a_page_is_answered_in_json(house: House, table: Table) -> None:
+    alice = client_of(house.person("alice"))
+    octets = secrets.token_bytes(32)
+    fields = {"shoe": shoe(table).code, "commit": commit_of(house, table, "alice", octets)}
+    assert alice.post(f"/tables/{table.pk}/commit/", fields).json() == {"commit": fields["commit"]}
+    # The first one stands; whoever sends another hears so.
+    other = fields | {"commit": "0" * 64}
+    assert alice.post(f"/tables/{table.pk}/commit/", other).json() == {"commit": fields["commit"]}
+    house.until_due(table)
+    sent = {"shoe": fields["shoe"], "reveal": octets.hex()}
+    answer = alice.post(f"/tables/{table.pk}/reveal/", sent).json()
+    assert answer["receipt"]["statement"]["commit"] == fields["commit"]
+    refused = alice.post(f"/tables/{table.pk}/reveal/", sent | {"reveal": "0" * 64})
+    assert refused.status_code == 409
+    assert json.loads(refused.content)["code"] == "no_reveal_due"

@@ -1,0 +1,99 @@
+"""How many people look on at a table, as the streams of all processes know it."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from games.live import announcing, spectators
+from games.live import hub as live_hub
+from games.live.spectators import Looking
+from games.views.streams import Streams, versions_of
+from tests.games.house import House
+from tests.games.listener import Listener
+from tests.people import client_of
+from tests.valkey import Valkey
+
+
+@pytest.fixture
+def without_redis(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Redis has failed, and nobody asks it again; this process has reported nobody yet."""
+    monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
+    announcing.breaker.failed()
+    spectators.tell({})
+    yield
+    announcing.breaker.worked()
+
+
+@pytest.fixture
+def redis(redis: Valkey) -> Valkey:
+    """A Redis that knows of nobody who looks on."""
+    announcing.client().delete(spectators.KEY)
+    return redis
+
+
+def looking(strangers: int, *players: int) -> Looking:
+    return Looking(strangers, frozenset(players))
+
+
+def another_process(name: str, here: Mapping[int, Looking], patch: pytest.MonkeyPatch) -> None:
+    with patch.context() as there:
+        there.setattr(spectators, "NAME", name)
+        spectators.tell(here)
+
+
+def test_people_of_all_processes_are_counted_once_and_not_those_who_sit(
+    redis: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spectators, "READ_SECONDS", 86_400)
+    another_process("one", {7: looking(2, 11, 12), 8: looking(0, 11)}, monkeypatch)
+    another_process("two", {7: looking(1, 12, 13)}, monkeypatch)
+    assert spectators.watchers({7: [11], 8: [11], 9: []}) == {7: 5, 8: 0, 9: 0}
+    # What is asked again within a moment is answered from this process.
+    another_process("two", {}, monkeypatch)
+    assert spectators.watchers({7: [11]}) == {7: 5}
+    cache.clear()
+    assert spectators.watchers({7: [11]}) == {7: 3}
+
+
+def test_a_process_that_has_ended_is_not_believed(
+    redis: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    another_process("one", {7: looking(2)}, monkeypatch)
+    monkeypatch.setattr(spectators, "BELIEVED_SECONDS", -1.0)
+    assert spectators.watchers({7: []}) == {7: 0}
+    assert announcing.client().hgetall(spectators.KEY) == {}
+
+
+@pytest.mark.usefixtures("without_redis")
+def test_without_redis_a_process_tells_of_its_own() -> None:
+    spectators.tell({7: looking(1, 11)})
+    assert spectators.watchers({7: []}) == {7: 2}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("without_redis")
+def test_the_streams_say_who_looks_on_and_the_lobby_shows_it(transactional_db: None) -> None:
+    house = House()
+    table = house.table("baccarat", name="Dragon")
+    alice = client_of(house.player("alice"))
+    house.sit(house.person("alice"), table, 1)
+    cookie = f"sessionid={alice.cookies['sessionid'].value}"
+
+    async def happen() -> None:
+        hub = live_hub.Hub(versions_of, lambda pairs: None, spectators.tell)
+        at = Streams(hub)
+        try:
+            for headers in ({}, {}, {"cookie": cookie}):
+                listener = Listener(at, announcing.stream_path(table.pk), **headers)
+                await listener.open().until("data: ")
+            await Listener(at, announcing.LOBBY_STREAM).open().until("data: ")
+            await hub.report()
+        finally:
+            await hub.stop()
+
+    asyncio.run(happen())
+    row = Client().get("/lobby/").text.split(f'id="table-{table.pk}"')[1].split("</li>")[0]
+    assert "2 people look on" in row

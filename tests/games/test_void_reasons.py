@@ -1,0 +1,93 @@
+"""Why a hand is void stands in columns, and what was made of the packed text before is the same."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import override
+
+from games.models import Hand, Table
+from games.records import audit
+from games.tables import play
+from games.words.reasons import OUT_OF_CARDS
+from tests.games.house import House
+
+migration: Any = import_module("games.migrations.0016_void_reason_in_columns")
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return house.dealt_in("baccarat", "alice")
+
+
+def void(house: House, table: Table, reason: str, actor: str, code: str = "") -> Hand:
+    assert table.hand_id is not None
+    return play.void(table.hand_id, reason, actor, house.now, code=code)
+
+
+@pytest.mark.parametrize(
+    ("packed", "by", "text"),
+    [
+        ("operator: a spilt drink", "operator", "a spilt drink"),
+        ("operator: he said: stop", "operator", "he said: stop"),
+        ("operator:1: a spilt drink", "operator:1", "a spilt drink"),
+        ("house: the shoe ran out of cards", "house", "the shoe ran out of cards"),
+        ("without anybody", "", "without anybody"),
+        (": nobody", "", ": nobody"),
+        ("nothing: ", "", "nothing: "),
+        ("x" * 65 + ": too long for a name", "", "x" * 65 + ": too long for a name"),
+    ],
+)
+def test_an_old_text_is_taken_apart_and_reads_as_before(packed: str, by: str, text: str) -> None:
+    assert migration.parsed(packed) == (by, text)
+    assert Hand(void_by=by, void_text=text).void_reason == packed
+
+
+def test_operators_reason_is_kept_verbatim(house: House, table: Table) -> None:
+    hand = void(house, table, "the shoe: ran out", "operator")
+    hand.refresh_from_db()
+    assert (hand.void_by, hand.void_text, hand.void_code) == ("operator", "the shoe: ran out", "")
+    assert (hand.why_void, hand.void_reason) == ("the shoe: ran out", "operator: the shoe: ran out")
+
+
+def test_reasons_of_the_house_are_translated(house: House, table: Table) -> None:
+    hand = void(house, table, OUT_OF_CARDS, "house", "out_of_cards")
+    hand.refresh_from_db()
+    assert hand.void_code == "out_of_cards"
+    assert hand.why_void == OUT_OF_CARDS
+    with override("zh-hans"):
+        assert hand.why_void != OUT_OF_CARDS
+    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]]
+
+
+def test_an_operators_words_are_not_translated_for_being_the_houses(
+    house: House, table: Table
+) -> None:
+    hand = void(house, table, OUT_OF_CARDS, "operator")
+    with override("zh-hans"):
+        assert hand.why_void == OUT_OF_CARDS
+
+
+def test_the_longest_reason_fits(house: House, table: Table) -> None:
+    hand = void(house, table, "x" * 300, "operator")
+    hand.refresh_from_db()
+    assert hand.void_text == "x" * 200
+    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hand_of_an_older_database_keeps_its_reason(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    hand = void(house, table, "a spilt drink", "operator:1")
+    executor = MigrationExecutor(connection)
+    executor.migrate([("games", "0015_table_organiser")])
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT void_reason FROM games_hand")
+        assert cursor.fetchone() == ("operator:1: a spilt drink",)
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    hand.refresh_from_db()
+    assert (hand.void_by, hand.void_text, hand.void_code) == ("operator:1", "a spilt drink", "")
+    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]]

@@ -1,0 +1,17 @@
+"""What the tests of the odds of Russian poker share."""
+
+from collections.abc import Sequence
+
+from games.rules.cards import DECK, Card
+from games.rules.russian_poker.game import RussianPoker
+
+GAME = RussianPoker()
+
+
+def card(text: str) -> Card:
+    return Card(text)
+
+
+def left_after(*seen: Sequence[Card]) -> list[Card]:
+    hidden = {one for cards in seen for one in cards}
+    return [one for one in DECK if one not in hidden]

@@ -1,0 +1,61 @@
+"""Basic strategy at blackjack, against the tables of books."""
+
+import pytest
+
+from games.rules.analysis.blackjack.strategy import FIRST, Held, Move, Rules, best_move, pair_of
+from tests.rules.blackjack_odds import HARD, PAIRS, PLAIN, UPS
+
+SOFT = Rules(hits_soft_17=True, original_bets_only=False)
+ORIGINAL = Rules(hits_soft_17=False, original_bets_only=True)
+LETTERS: dict[Move, str] = {
+    "hit": "H",
+    "stand": "S",
+    "double": "D",
+    "split": "P",
+    "surrender": "R",
+}
+SOFT_TOTALS = {
+    13: "HHHDDHHHHH",
+    14: "HHHDDHHHHH",
+    15: "HHDDDHHHHH",
+    16: "HHDDDHHHHH",
+    17: "HDDDDHHHHH",
+    18: "SDDDDSSHHH",
+    19: "SSSSSSSSSS",
+    20: "SSSSSSSSSS",
+}
+
+
+def row(rules: Rules, held: Held) -> str:
+    return "".join(LETTERS[best_move(rules, held, up, FIRST)] for up in UPS)
+
+
+@pytest.mark.parametrize("points", list(HARD))
+def test_hard_totals(points: int) -> None:
+    assert row(PLAIN, Held(points, False)) == HARD[points]
+
+
+@pytest.mark.parametrize("points", list(SOFT_TOTALS))
+def test_soft_totals(points: int) -> None:
+    assert row(PLAIN, Held(points, True)) == SOFT_TOTALS[points]
+
+
+@pytest.mark.parametrize("card", list(PAIRS))
+def test_pairs(card: int) -> None:
+    assert row(PLAIN, pair_of(card)) == PAIRS[card]
+
+
+def test_against_a_dealer_that_hits_soft_17() -> None:
+    """Known to differ: two more soft doubles."""
+    assert row(SOFT, Held(18, True)) == "DDDDDSSHHH"
+    assert row(SOFT, Held(19, True)) == "SSSSDSSSSS"
+    same = [Held(points, False) for points in HARD] + [Held(points, True) for points in (13, 17)]
+    assert [row(SOFT, held) for held in same] == [row(PLAIN, held) for held in same]
+
+
+def test_strategy_when_only_original_bets_are_lost() -> None:
+    """Doubles and splits against a ten and an ace are as good as with a hole card."""
+    assert row(ORIGINAL, Held(11, False)) == "DDDDDDDDDH"
+    assert row(ORIGINAL, pair_of(1)) == "PPPPPPPPPP"
+    assert row(ORIGINAL, pair_of(8)) == "PPPPPPPPRP"
+    assert row(ORIGINAL, Held(10, False)) == HARD[10]

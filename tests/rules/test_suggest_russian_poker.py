@@ -1,0 +1,61 @@
+"""Suggestions at Russian poker: the best first, and no more than there is."""
+
+import pytest
+from msgspec import to_builtins
+
+from games.rules.analysis.russian_poker_outlook import (
+    FOLDED,
+    outlook,
+)
+from games.rules.cards import parse_cards
+from games.rules.errors import Unreadable
+from games.rules.russian_poker.hands import read_hand
+from games.rules.russian_poker.suggest import suggest
+from tests.rules.russian_poker_odds import GAME, card
+
+
+def test_suggestions_come_best_first() -> None:
+    found = suggest(GAME, parse_cards("9c9d7h6s5cKd"))
+    assert [one.do for one in found][:3] == ["buy", "exchange", "bet"]
+    assert found[1].cards == parse_cards("7h6s5c")
+    assert len(found) == 5
+    # To draw nothing is no way of its own: it is to bet or to fold.
+    assert {one.do for one in found} <= {"exchange", "buy", "bet", "fold"}
+
+
+def test_a_suggestion_tells_no_more_than_there_is() -> None:
+    (bet, fold) = to_builtins(suggest(GAME, parse_cards("9c8d7h6s5c5dKd")))
+    assert set(bet) == {"do", "worth"}
+    assert fold == {"do": "fold", "worth": -1.0}
+
+
+def test_suggestions_for_six_cards_draw_no_more() -> None:
+    found = suggest(GAME, parse_cards("9c8d7h6s5c5dKd"))
+    assert [one.do for one in found] == ["bet", "fold"]
+    assert found[1].worth == FOLDED
+    found = suggest(GAME, parse_cards("Jc9h7h5d4d2cKd"))
+    assert [one.do for one in found] == ["fold", "bet"]
+
+
+def test_suggestions_name_insurance() -> None:
+    cards = parse_cards("AcAdAh2sKc")
+    bet = next(one for one in suggest(GAME, (*cards, card("2c"))) if one.do == "bet")
+    assert bet.insurance == 800
+    assert bet.worth == pytest.approx(
+        outlook(GAME, 100, card("2c"), cards).finished(read_hand(cards))
+    )
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ("", "card_count"),
+        ("9c9d7h6s5c", "card_count"),
+        ("9c9d7h6s5cKdKhKs", "card_count"),
+        ("9c9c7h6s5cKd", "card_not_in_shoe"),
+    ],
+)
+def test_what_is_no_hand_is_not_suggested_on(cards: str, code: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        suggest(GAME, parse_cards(cards))
+    assert refusal.value.code == code

@@ -1,0 +1,40 @@
+"""The verdicts of `docs/verify.py`, run in this process so that a thousand runs stay quick."""
+
+import contextlib
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
+CODE = compile(VERIFIER.read_text(), str(VERIFIER), "exec")
+
+
+def written(folder: Path, *files: dict[str, object]) -> list[str]:
+    """The paths of these files, written down."""
+    paths = [folder / f"{number}.json" for number in range(len(files))]
+    for path, content in zip(paths, files, strict=True):
+        path.write_text(json.dumps(content))
+    return [str(path) for path in paths]
+
+
+def verdict(folder: Path, *files: dict[str, object]) -> tuple[bool, list[str]]:
+    """Whether every step holds, and the lines that were printed."""
+    hook, said = sys.excepthook, io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
+        patch.setattr(sys, "argv", ["verify.py", *written(folder, *files)])
+        try:
+            exec(CODE, {"__name__": "__main__"})
+        except SystemExit as ended:
+            return not ended.code, said.getvalue().splitlines()
+        except Exception:  # as a process it would end with "record: FAILED"
+            return False, said.getvalue().splitlines()
+        finally:
+            sys.excepthook = hook
+    raise AssertionError("the verifier ends with a status")
+
+
+def holds(folder: Path, *files: dict[str, object]) -> bool:
+    return verdict(folder, *files)[0]

@@ -1,0 +1,117 @@
+"""The list of attacks is whole, and an attack on a house without guards gets through."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.attack import MODULES
+from tests.attack.people import Answer
+from tests.attack.registry import (
+    ATTACKS,
+    BROKEN,
+    NOTICED,
+    PARTS,
+    PROMISES,
+    REFUSED,
+    Attack,
+    attempted,
+    line,
+    of_part,
+    refused,
+    unless,
+)
+
+
+def test_every_promise_is_attacked() -> None:
+    assert MODULES
+    attacked = {promise for one in ATTACKS for promise in one.against}
+    assert attacked == PROMISES.keys()
+
+
+def test_each_attack_has_a_name_of_its_own_and_says_what_is_tried() -> None:
+    names = [one.name for one in ATTACKS]
+    assert len(names) == len(set(names)) > 50
+    assert {one.part for one in ATTACKS} == set(PARTS)
+    assert all(one.tried and one.against for one in ATTACKS)
+    assert list(of_part(None)) == [one for part in PARTS for one in of_part(part)]
+
+
+def test_the_documentation_names_every_part(repository: Path) -> None:
+    documented = (repository / "docs" / "testing.md").read_text()
+    assert all(f"| `{part}` |" in documented for part in PARTS)
+
+
+def of_name(name: str) -> Attack:
+    return next(one for one in ATTACKS if one.name == name)
+
+
+class Answering:
+    """A browser, and a program, to whom everything is answered alike."""
+
+    def __init__(self, status: int, text: str) -> None:
+        self.answer = Answer(status, text, {})
+
+    def get(self, path: str, **_: Any) -> Answer:
+        return self.answer
+
+    def post(self, path: str, *_body: Any, **_: Any) -> Answer:
+        return self.answer
+
+
+def house(status: int, text: str = "") -> Any:
+    """A house that answers everything so, and whose lists nevertheless open."""
+    somebody = Answering(status, text)
+    return SimpleNamespace(
+        browser=lambda _name="": somebody,
+        program=lambda _name="": somebody,
+        log=lambda: "",
+        sql=lambda *_: [(0,)],
+        newcomer=lambda _name, **_: somebody.answer,
+        tables={"baccarat": 9},
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "guess by filters",
+        "guess by suggestions",
+        "guess by keys of rows",
+        "guess by the API's filters",
+        "act in another's name",
+        "open a table that takes everything",
+    ],
+)
+def test_an_attack_on_a_house_without_that_guard_gets_through(name: str) -> None:
+    taken = 302 if "table" in name else 200
+    assert attempted(of_name(name), house(taken)).verdict == BROKEN
+
+
+@pytest.mark.parametrize("name", ["guess by suggestions", "guess by the API's filters"])
+def test_an_attack_on_a_house_with_it_is_refused(name: str) -> None:
+    assert attempted(of_name(name), house(400)).verdict == REFUSED
+
+
+def test_a_house_that_lets_thirty_newcomers_in_is_broken() -> None:
+    open_to_all = house(302)
+    open_to_all.sql = lambda *_: [(30,)]
+    outcome = attempted(of_name("sign up thirty times"), open_to_all)
+    assert (outcome.verdict, outcome.what) == (BROKEN, "30 of thirty are in")
+
+
+def test_attack_that_crashes_is_reported() -> None:
+    def stumbling(_house: Any) -> Any:
+        raise KeyError("turn")
+
+    one = Attack("stumble", "leaks", ("filters",), "something", stumbling)
+    outcome = attempted(one, None)
+    assert outcome.verdict == BROKEN
+    assert line(one, outcome).startswith("BROKEN   stumble: something -> the attack itself failed")
+
+
+def test_one_hole_is_enough() -> None:
+    assert unless(["a door"], refused("all doors")) == (BROKEN, "a door")
+    assert unless([], refused("all doors")) == (REFUSED, "all doors")
+    assert NOTICED != REFUSED

@@ -1,0 +1,21 @@
+"""Payments between two accounts, as the tests of the ledger make them."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from tests.people import BY_TEST
+from wallets.ledger import Leg, Posted, post
+from wallets.models import Account
+
+TEXTS = {"book": "table:1"} | BY_TEST
+
+
+def balance(one: Account) -> int:
+    return Account.objects.get(pk=one.pk).balance
+
+
+def pay(
+    source: Account, target: Account, amount: int, key: UUID | None = None, **texts: Any
+) -> Posted:
+    legs = [Leg(source.pk, -amount), Leg(target.pk, amount)]
+    return post(key or uuid4(), "payment", legs, **TEXTS | texts)

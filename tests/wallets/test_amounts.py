@@ -1,0 +1,83 @@
+"""A wrong amount has one sentence and one code, at every place that takes amounts."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django import forms
+from django.contrib.auth import get_user_model
+from django.http import QueryDict
+from django.utils.http import urlencode
+from rest_framework.exceptions import ValidationError
+
+from games.api.requests import Amount
+from tests.games.house import House
+from tests.people import BY_TEST, HTMX, client_of
+from wallets import cashier, jackpots
+from wallets.admin import DrainForm
+from wallets.amounts import amount_for_input, as_form_error, read_amount, read_minor_units
+from wallets.errors import Refused
+from wallets.models import AMOUNT_MAX, Currency
+
+TOO_SMALL_OR_LARGE = "That amount is too small or too large."
+WRONG_TEXTS = [
+    ("lots", "amount_unreadable", "lots is not an amount."),
+    ("-5", "amount_unreadable", "-5 is not an amount."),
+    ("1.234", "amount_unreadable", "1.234 is not an amount."),
+    ("1e9", "amount_unreadable", "1e9 is not an amount."),
+    ("0", "amount_bounds", TOO_SMALL_OR_LARGE),
+    ("10,000,000,000,000.01", "amount_bounds", TOO_SMALL_OR_LARGE),
+]
+WRONG_VALUES = ("100", 100.0, 0.5, 0, -1, AMOUNT_MAX + 1, 10**40, True, None, [], {}, "many")
+WHOLE_MINOR_UNITS = f"An amount is a whole number of minor units from 1 to {AMOUNT_MAX}."
+
+
+@pytest.mark.parametrize(("text", "code", "sentence"), WRONG_TEXTS)
+def test_every_page_refuses_an_amount_with_the_same_sentence_and_code(
+    text: str, code: str, sentence: str, db: None
+) -> None:
+    house = House()
+    table, alice = house.table("baccarat"), house.player("alice")
+    fields = {"seat": "1", "amount": text}
+    page = client_of(alice).post(f"/tables/{table.pk}/sit/", fields, headers=HTMX)
+    assert f'data-code="{code}"' in page.text
+    assert sentence in page.text
+
+    house.sit(alice, table, 1)
+    page = client_of(alice).get("/history/", {"least": text, "currency": table.currency_id})
+    assert sentence in page.text
+
+    form = DrainForm(QueryDict(urlencode({"amount": text, "reason": "why"})), table.currency)
+    assert form.has_error("amount", code)
+    assert form.errors["amount"] == [sentence]
+
+    jackpot = jackpots.create("Dragon", "progressive", table.currency, actor="test", seed=100)
+    operator = get_user_model().objects.create_superuser("olga", password="a long password")
+    address = f"/admin/wallets/jackpot/{jackpot.pk}/drain/"
+    page = client_of(operator).post(address, {"amount": text, "reason": "why"}, follow=True)
+    assert sentence in page.text
+
+
+@pytest.mark.parametrize("value", WRONG_VALUES, ids=repr)
+def test_the_api_and_the_ledger_refuse_an_amount_with_the_same_sentence_and_code(
+    value: Any, euro: Currency
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Amount().to_internal_value(value)
+    assert [(str(one), one.code) for one in refused.value.detail] == [(WHOLE_MINOR_UNITS, "amount")]
+    with pytest.raises(Refused) as posting:
+        cashier.deposit("player:1", euro, value, key=uuid4(), **BY_TEST)
+    assert (posting.value.sentence, posting.value.code) == (WHOLE_MINOR_UNITS, "amount")
+
+
+def test_a_form_reports_a_refused_amount_as_its_own_error() -> None:
+    with pytest.raises(forms.ValidationError) as error, as_form_error():
+        read_minor_units(0)
+    assert (error.value.message, error.value.code) == (WHOLE_MINOR_UNITS, "amount")
+
+
+@pytest.mark.parametrize("exponent", [0, 2, 8])
+@pytest.mark.parametrize("amount", [1, 9, 100, 12_345, AMOUNT_MAX])
+def test_an_input_field_holds_an_amount_that_can_be_read_again(amount: int, exponent: int) -> None:
+    currency = Currency(code="X", exponent=exponent)
+    assert read_amount(amount_for_input(amount, currency), currency) == amount
