@@ -2,18 +2,18 @@
 
 from bench.calibration import measure, report
 from bench.rules import deals
+from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import Baccarat, BaccaratCommission, BaccaratTable, Bet
 from games.rules.baccarat.roads import Result, result_of, roads
-from games.rules.contract import HOUSE, Context, Stake
+from games.rules.contract import HOUSE, Context, SeatStack
 from games.rules.house.actions import Close
-from games.rules.odds.baccarat import exact_odds
 
 
 def rounds(game: BaccaratTable) -> None:
     """One seat, one bet: open, bet, close, which deals, and settle; six cards of a shoe each."""
     shoes = deals(game.composition(), 20)
     hands = [tuple(shoe[at : at + 6]) for shoe in shoes for at in range(0, 390, 6)]
-    stakes, context, bet, close = [Stake(1, 10**6)], Context(), Bet("banker", 1_000), Close()
+    stakes, context, bet, close = [SeatStack(1, 10**6)], Context(), Bet("banker", 1_000), Close()
 
     def work() -> int:
         for cards in hands:
@@ -42,7 +42,9 @@ def road_maps() -> None:
     results: list[Result] = []
     for shoe in deals(game.composition(), 2):
         for at in range(0, 400, 5):
-            state = game.apply(game.open([Stake(1, 100)], shoe[at:], Context()), 1, Bet("tie", 100))
+            state = game.apply(
+                game.open([SeatStack(1, 100)], shoe[at:], Context()), 1, Bet("tie", 100)
+            )
             coup = game.apply(state, HOUSE, Close()).coup
             assert coup is not None
             results.append(result_of(coup))

@@ -5,18 +5,18 @@ from time import perf_counter
 from bench.calibration import measure, report
 from bench.rules import deals
 from games.bots.blackjack import best
+from games.rules.analysis.blackjack.bonus import bonus_edge
+from games.rules.analysis.blackjack.edge import house_edge
+from games.rules.analysis.blackjack.strategy import rules_of
 from games.rules.blackjack.actions import Bet, Stand
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import Card
-from games.rules.contract import HOUSE, Stake
+from games.rules.contract import HOUSE, SeatStack
 from games.rules.house.actions import Close
 from games.rules.house.sides import SideContext
-from games.rules.odds.blackjack.bonus import bonus_edge
-from games.rules.odds.blackjack.edge import house_edge
-from games.rules.odds.blackjack.strategy import rules_of
 
-STAKES, CONTEXT, CLOSE = [Stake(1, 10**6)], SideContext(), Close()
+STAKES, CONTEXT, CLOSE = [SeatStack(1, 10**6)], SideContext(), Close()
 BET, STAND = Bet(1, 1_000), Stand(1, 0)
 
 

@@ -114,8 +114,8 @@ def measure(game: str) -> tuple[float, int]:
         costs.append(1000 * cost)
         ratios.append(1_000_000 / cost / yardstick)
     size = len(gzip.compress(text, 6))
-    told = f"{median(costs):7.2f} ms {median(ratios):8.2f} R {len(queries):3} queries"
-    print(f"{game:<16} {told} {len(text):7,} bytes, {size:6,} compressed", flush=True)
+    figures = f"{median(costs):7.2f} ms {median(ratios):8.2f} R {len(queries):3} queries"
+    print(f"{game:<16} {figures} {len(text):7,} bytes, {size:6,} compressed", flush=True)
     if os.environ.get("QUERIES"):
         for query in queries:
             print("   ", query[:300])
@@ -124,16 +124,17 @@ def measure(game: str) -> tuple[float, int]:
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="boards-") as folder:
-        told: dict[str, Any] = {
+        settings = {
             "DATA_DIR": folder,
             "DEMO": "1",
             "SECRET_KEY": "a key for figures alone",
             "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
+            "SIGNING_KEYS": "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
             "REDIS_URL": "redis://127.0.0.1:1/0",
             "DJANGO_SETTINGS_MODULE": "casino.settings",
             "ALLOWED_HOSTS": "testserver",
         }
-        os.environ |= told
+        os.environ |= settings
         os.environ.pop("DATABASE_URL", None)
         Path(folder, "static").mkdir()
         django.setup()

@@ -9,26 +9,26 @@ from random import Random
 
 from bench.calibration import measure, report
 from bench.rules import deals
-from games.rules.casino_holdem.actions import Call
-from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.contract import HOUSE, Stake
-from games.rules.house.actions import Close
-from games.rules.house.antes import Ante
-from games.rules.house.sides import SideContext
-from games.rules.odds.casino_holdem import best_is_call, call_points, call_value, rule_is_call
-from games.rules.odds.casino_holdem_edges import (
+from games.rules.analysis.casino_holdem import best_is_call, call_points, call_value, rule_is_call
+from games.rules.analysis.casino_holdem_edges import (
     CALLING_EDGE,
     calling_edge,
     qualifying_probability,
     strategy_edge,
 )
+from games.rules.casino_holdem.actions import Call
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.contract import HOUSE, SeatStack
+from games.rules.house.actions import Close
+from games.rules.house.antes import Ante
+from games.rules.house.sides import SideContext
 
 
 def rounds() -> None:
     """One seat, one box: open, ante, close, which deals, call and settle."""
     game = CasinoHoldem()
     hands = [tuple(shoe[:9]) for shoe in deals(game.composition(), 500)]
-    stakes, context = [Stake(1, 10**6)], SideContext()
+    stakes, context = [SeatStack(1, 10**6)], SideContext()
     ante, close, call = Ante(1, 1_000), Close(), Call(1)
 
     def work() -> int:

@@ -7,7 +7,7 @@ from time import process_time
 from bench.calibration import additions_per_second, measure, report
 from games.bots.doudizhu import STRATEGIES
 from games.rules.cards import Card
-from games.rules.contract import Move, Stake, replay
+from games.rules.contract import Move, SeatStack, replay
 from games.rules.doudizhu.actions import Call, Pass, Play
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.plays import follows, leads
@@ -16,7 +16,7 @@ from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState, to_beat
 from games.rules.shoe import perm
 
 GAME = Doudizhu()
-STAKES = [Stake(seat, 10**9) for seat in (1, 2, 3)]
+STAKES = [SeatStack(seat, 10**9) for seat in (1, 2, 3)]
 CONTEXT = DoudizhuContext(button=3, wild=0)
 KEY = bytes(32)
 HANDS = 2_000

@@ -3,21 +3,25 @@
     python -m tests.cluster --durable python -m bench.history
 
 The hands are stored as rows alone: what the lists and charts read. Each request goes through the
-whole of Django, is rendered, and is timed; rates are also told by the calibration loop (R). On a
+whole of Django, is rendered, and is timed; rates are also given by the calibration loop (R). On a
 machine that does other things besides, what a request costs of a processor says more than how long
 it took.
 """
 
 import os
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import django
 
 from bench.calibration import additions_per_second
+
+if TYPE_CHECKING:
+    from casino.players.models import Player
 
 HANDS: Final = 100_000
 TABLES: Final = 24
@@ -27,7 +31,7 @@ TARGET_MS: Final = 100
 NOW: Final = datetime.now(UTC)
 
 
-def fill() -> Any:
+def fill() -> "Player":
     """A player, three others, tables of every game; answers with the player."""
     from django.contrib.auth import get_user_model
 
@@ -49,7 +53,7 @@ def fill() -> Any:
             places=4,
             buy_in_min=1_000,
             buy_in_max=100_000,
-            purse_min=100,
+            stack_min=100,
         )
         Shoe.objects.create(
             code=f"T{table.pk}-1", table=table, decks=1, jokers=False, secret="-", sealed_at=NOW
@@ -69,9 +73,9 @@ def fill() -> Any:
 HANDS_SQL: Final = """
 INSERT INTO games_hand (table_id, number, game, rules_version, options, stakes, context, shoe_id,
     first_card, cards_dealt, round_number, status, started_at, ended_at, draws, rake, bank,
-    jackpots, void_reason)
+    jackpots)
 SELECT t.id, n, t.game, 1, '{}', '[]', '{}', 'T' || t.id || '-1', 0, 0, 1,
-    CASE WHEN random() < 0.005 THEN 'void' ELSE 'finished' END, at, at, '[]', 0, 0, '{}', ''
+    CASE WHEN random() < 0.005 THEN 'void' ELSE 'finished' END, at, at, '[]', 0, 0, '{}'
 FROM (
     SELECT n, %(now)s - (%(hands)s - n) * %(step)s AS at,
         %(first)s + floor(random() * %(tables)s)::int AS place
@@ -80,8 +84,8 @@ FROM (
 """
 # A sum of twelve even numbers is close enough to a bell.
 SEATS_SQL: Final = """
-INSERT INTO games_handseat (hand_id, number, seat_id, player_id, purse, net, rake, game, table_id,
-    currency_id, status, ended_at)
+INSERT INTO games_handseat (hand_id, number, seat_id, player_id, starting_stack, net, rake, game,
+    table_id, currency_id, status, ended_at)
 SELECT h.id, s.number, s.id, s.player_id, 50000,
     CASE WHEN h.status = 'void' THEN 0 WHEN s.number = 1 THEN h.won ELSE -h.won / 3 END, 0,
     h.game, h.table_id, t.currency_id, h.status, h.ended_at
@@ -100,7 +104,7 @@ def deal(hands: int = HANDS) -> None:
 
     from games.models import Table
 
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "hands": hands,
         "step": timedelta(days=365 * YEARS) / hands,
         "now": NOW,
@@ -109,7 +113,7 @@ def deal(hands: int = HANDS) -> None:
     }
     with connection.cursor() as cursor:
         cursor.execute("SELECT setseed(0.7)")
-        cursor.execute(HANDS_SQL, told)
+        cursor.execute(HANDS_SQL, values)
         cursor.execute(SEATS_SQL)
         cursor.execute("VACUUM ANALYZE")
 
@@ -150,7 +154,7 @@ def spent(backend: int) -> float:
     return process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(name: str, ask: Any, backend: int, slow: list[str]) -> None:
+def measure(name: str, ask: Callable[[], None], backend: int, slow: list[str]) -> None:
     """One line: p50 and p95, what a request costs of a processor, and the rate's ratio."""
     ask()
     before, used = additions_per_second(), spent(backend)
@@ -165,8 +169,8 @@ def measure(name: str, ask: Any, backend: int, slow: list[str]) -> None:
     half, most = times[REQUESTS // 2] * 1_000, times[REQUESTS * 95 // 100] * 1_000
     rate = 1_000 / half
     ratio = rate / yardstick * 1_000_000
-    told = f"p50 {half:>6.1f} ms  p95 {most:>6.1f} ms  processor {cost:>6.1f} ms"
-    print(f"{name:<26}{told} {rate:>6.0f}/s {ratio:>6.2f} R", flush=True)
+    figures = f"p50 {half:>6.1f} ms  p95 {most:>6.1f} ms  processor {cost:>6.1f} ms"
+    print(f"{name:<26}{figures} {rate:>6.0f}/s {ratio:>6.2f} R", flush=True)
     if most > TARGET_MS:
         slow.append(name)
 
@@ -178,7 +182,7 @@ def main() -> None:
     from django.db import connection
     from django.test import Client
 
-    from games.accounting import close_days
+    from games.records.closed_days import close_days
 
     if connection.vendor != "postgresql":
         sys.exit("a PostgreSQL is needed; the first lines of this file say how")
@@ -204,8 +208,8 @@ def main() -> None:
             assert client.get(address).status_code == 200, address
 
         measure(name, ask, backend, slow)
-    told = f"{', '.join(slow)} above" if slow else "all within"
-    print(f"target: p95 ≤ {TARGET_MS} ms; {told}")
+    verdict = f"{', '.join(slow)} above" if slow else "all within"
+    print(f"target: p95 ≤ {TARGET_MS} ms; {verdict}")
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ from typing import Final
 import redis
 
 from casino.supervisor import allow_many_connections
-from games.live import CHANNEL, message
-from tests.casino.opened import Opened, opened, visit
+from games.live.announcing import CHANNEL, message
+from tests.casino.processes import DemoServer, demo_server, visit
 
 TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
 IDLE_SECONDS: Final = 30
@@ -39,8 +39,8 @@ OPENING_AT_ONCE: Final = 20
 
 def named(command: str) -> str:
     """What a process of the house is, by its command."""
-    word = str(re.findall("uvicorn|worker|beat|valkey|supervisor", command)[0])
-    return {"supervisor": "guard", "uvicorn": "web"}.get(word, word)
+    word = str(re.findall(r"casino\.web|sweeper|worker|beat|valkey|supervisor", command)[0])
+    return {"supervisor": "guard", "casino.web": "web"}.get(word, word)
 
 
 def seconds_used(process: int) -> float:
@@ -55,18 +55,18 @@ def megabytes(process: int) -> float:
 
 
 @contextmanager
-def timed(folder: Path) -> Iterator[tuple[Opened, str]]:
-    """A house and its address; how long it takes until its first page, and to close, is told."""
+def timed(folder: Path) -> Iterator[tuple[DemoServer, str]]:
+    """A house and its address; prints how long its first page and its closing take."""
     began = time.monotonic()
-    with opened(folder) as house:
+    with demo_server(folder) as house:
         address = house.wait_until_open()
         status, _page = visit(address)
         assert status == 200
         print(f"  first page after {time.monotonic() - began:.1f} s")
         yield house, address
-        asked = time.monotonic()
+        stopping = time.monotonic()
         house.stop()
-        print(f"  closed in {time.monotonic() - asked:.1f} s")
+        print(f"  closed in {time.monotonic() - stopping:.1f} s")
 
 
 def idle(processes: dict[int, str]) -> None:
@@ -174,12 +174,17 @@ async def read_body(reader: asyncio.StreamReader, head: bytes) -> None:
 def serve(folder: Path, *application: str) -> None:
     """Processor time a page under one way of serving."""
     keys = json.loads((folder / "keys.json").read_text())
-    told = {"DEMO": "1", "DATA_DIR": str(folder), "REDIS_URL": "redis://127.0.0.1:1/0", **keys}
-    told["DJANGO_SETTINGS_MODULE"] = "casino.settings"
+    environment = {
+        "DEMO": "1",
+        "DATA_DIR": str(folder),
+        "REDIS_URL": "redis://127.0.0.1:1/0",
+        **keys,
+    }
+    environment["DJANGO_SETTINGS_MODULE"] = "casino.settings"
     port = 8900 + os.getpid() % 100
     words = [sys.executable, "-m", "uvicorn", *application, "--port", str(port)]
     words += ["--log-level", "error", "--no-access-log", "--lifespan", "off"]
-    server = subprocess.Popen(words, env={**os.environ, **told}, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(words, env={**os.environ, **environment}, stderr=subprocess.DEVNULL)
     try:
         asyncio.run(until_open(port))
         for path in ("/health/", "/"):

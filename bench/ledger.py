@@ -5,7 +5,7 @@
 Eight clients, each a process with one connection, post hands of tables taken at random: four
 stacks and the table's rake, all or nothing, each commit on disk. pgbench's `simple-update` has as
 many clients: one balance updated and read, one line of history. They take turns, so that what else
-the machine does falls on both. Of both is told, too, what does not depend on that: the processor
+the machine does falls on both. Both also print what does not depend on that: the processor
 time of the server's processes and the bytes of write-ahead log that one of them takes.
 """
 
@@ -33,6 +33,7 @@ SECONDS: Final = 3
 TABLES: Final = 256
 SEATS: Final = 4
 PGBENCH_SCALE: Final = 10
+BY_HOUSE: Final = {"actor": "house", "reason": "hand settled"}
 
 Tables = list[list[int]]
 
@@ -96,7 +97,13 @@ def open_tables() -> Tables:
         owners = [f"bench:{table}:{seat}" for seat in range(SEATS)]
         stacks = [account(Account.Kind.STACK, owner, currency).pk for owner in owners]
         legs = [Leg(stack, 10**9) for stack in stacks]
-        post(uuid4(), "deposit", [*legs, Leg(issue, -SEATS * 10**9)], book=f"bench:{table}")
+        post(
+            uuid4(),
+            "deposit",
+            [*legs, Leg(issue, -SEATS * 10**9)],
+            book=f"bench:{table}",
+            **BY_HOUSE,
+        )
         tables.append([*stacks, account(Account.Kind.RAKE, f"bench:{table}", currency).pk])
     return tables
 
@@ -116,7 +123,14 @@ def play(number: int, tables: Tables, start: Barrier, counts: "Queue[int]") -> N
         *stacks, rake = tables[table]
         winner = stacks[posted % SEATS]
         legs = [Leg(stack, 285 if stack == winner else -100) for stack in stacks]
-        post(uuid4(), "hand", [*legs, Leg(rake, 15)], book=f"bench:{table}", reference="hand:1")
+        post(
+            uuid4(),
+            "hand",
+            [*legs, Leg(rake, 15)],
+            book=f"bench:{table}",
+            reference="hand:1",
+            **BY_HOUSE,
+        )
         posted += 1
     counts.put(posted)
     connection.close()
@@ -141,11 +155,11 @@ def hands_rate(tables: Tables) -> float:
 def pgbench(*options: str) -> str:
     from django.db import connection
 
-    told = connection.settings_dict
+    database = connection.settings_dict
     names = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD"}
-    place = {variable: str(told[name]) for name, variable in names.items() if told[name]}
+    place = {variable: str(database[name]) for name, variable in names.items() if database[name]}
     ran = subprocess.run(
-        ["pgbench", *options, told["NAME"]],
+        ["pgbench", *options, database["NAME"]],
         env={**os.environ, **place},
         capture_output=True,
         text=True,

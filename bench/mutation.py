@@ -23,8 +23,9 @@ RULES = ROOT / "games" / "rules"
 TESTS = ROOT / "tests" / "rules"
 # The bots play by what the rules and odds say.
 BOTS_TESTS = ROOT / "tests" / "bots"
-# A `sitecustomize` that Python runs in every process the tests start, and what tells it the change.
-INHERITED = ROOT / "bench" / "inherited"
+# A `sitecustomize` that Python runs in every process the tests start, and the variable that names
+# the change to it.
+HOOK = ROOT / "bench" / "mutation_hook"
 CHANGE = "MUTATION_CHANGE"
 PROCESSES = 2
 # Of working time: on a machine with much else to do a wait is no loop.
@@ -109,7 +110,7 @@ def _says_nothing(node: ast.AST) -> bool:
     )
 
 
-def _changes(node: Any) -> list[tuple[str, Callable[[Any], None]]]:
+def _changes(node: ast.AST) -> list[tuple[str, Callable[[ast.AST], None]]]:
     """What can be done to this node, each as a word and a function that does it."""
     if isinstance(node, ast.Compare):
         return [_swap(at, type(op)) for at, op in enumerate(node.ops) if type(op) in SWAPS]
@@ -124,7 +125,7 @@ def _changes(node: Any) -> list[tuple[str, Callable[[Any], None]]]:
     return []
 
 
-def _constant_changes(value: object) -> list[tuple[str, Callable[[Any], None]]]:
+def _constant_changes(value: object) -> list[tuple[str, Callable[[ast.AST], None]]]:
     if isinstance(value, bool):
         return [(f"{value} to {not value}", lambda node: _set_value(node, not value))]
     if isinstance(value, int):
@@ -134,7 +135,7 @@ def _constant_changes(value: object) -> list[tuple[str, Callable[[Any], None]]]:
     return []
 
 
-def _swap(at: int | None, kind: type[ast.AST]) -> tuple[str, Callable[[Any], None]]:
+def _swap(at: int | None, kind: type[ast.AST]) -> tuple[str, Callable[[ast.AST], None]]:
     other = SWAPS[kind]
 
     def apply(node: Any) -> None:
@@ -203,7 +204,7 @@ def run_tests(mutant: Mutant | None, tests: Sequence[str]) -> int:
     if mutant:
         sys.meta_path.insert(0, _Changed(mutant))
         os.environ[CHANGE] = f"{mutant.path}:{mutant.place}:{mutant.choice}"
-        os.environ["PYTHONPATH"] = f"{INHERITED}{os.pathsep}{ROOT}"
+        os.environ["PYTHONPATH"] = f"{HOOK}{os.pathsep}{ROOT}"
     verdict = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests])
     return SURVIVED if verdict == pytest.ExitCode.OK else NOTICED
 

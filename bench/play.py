@@ -39,14 +39,14 @@ def open_table(number: int) -> int:
     return table.pk
 
 
-def play(table_id: int, start: Barrier, told: "Queue[list[float]]") -> None:
+def play(table_id: int, start: Barrier, results: "Queue[list[float]]") -> None:
     """Make moves for a while, and tell how long each took."""
     from django.db import connection
     from msgspec import to_builtins
 
-    from games import clock, play
-    from games.hands import game_of, state_of
     from games.models import Hand, Table
+    from games.tables import clock, play
+    from games.tables.replay import game_of, state_of
 
     connection.ensure_connection()
     start.wait()
@@ -70,18 +70,18 @@ def play(table_id: int, start: Barrier, told: "Queue[list[float]]") -> None:
             play.act(players[int(seat)], table_id, hand.pk, turn, to_builtins(action), now)
             took.append(perf_counter() - began)
             state, turn = game.apply(state, seat, action), turn + 1
-    told.put(took)
+    results.put(took)
     connection.close()
 
 
 def moves(tables: list[int]) -> list[float]:
     """How long each move took, of all clients together."""
     context = multiprocessing.get_context("fork")
-    start, told = context.Barrier(CLIENTS), context.Queue()
-    clients = [context.Process(target=play, args=(table, start, told)) for table in tables]
+    start, results = context.Barrier(CLIENTS), context.Queue()
+    clients = [context.Process(target=play, args=(table, start, results)) for table in tables]
     for client in clients:
         client.start()
-    took = [each for _client in clients for each in told.get()]
+    took = [each for _client in clients for each in results.get()]
     for client in clients:
         client.join()
     return took
@@ -100,9 +100,9 @@ def store_hands(count: int) -> None:
         cursor.execute(
             "INSERT INTO games_hand (table_id, number, game, rules_version, options, stakes,"
             " context, draws, shoe_id, first_card, cards_dealt, round_number, status, started_at,"
-            " ended_at, settlement, rake, bank, void_reason, jackpots)"
+            " ended_at, settlement, rake, bank, jackpots)"
             " SELECT table_id, 1000000 + n, game, rules_version, options, stakes, context, draws,"
-            " shoe_id, 0, 54, 1, 'finished', %s, %s, settlement, 0, 0, '', jackpots"
+            " shoe_id, 0, 54, 1, 'finished', %s, %s, settlement, 0, 0, jackpots"
             " FROM generate_series(1, %s) AS n,"
             " (SELECT * FROM games_hand ORDER BY id LIMIT 1) AS h",
             [now, now, count],

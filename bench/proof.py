@@ -16,22 +16,18 @@ from playwright.sync_api import Route, sync_playwright
 
 from games.rules.cards import composition
 from tests import chromium
-from tests.rules.test_verify import record
+from tests.rules.proved import record
 
 STATIC: Final = Path(__file__).parent.parent / "static"
 SCRIPTS: Final = {
-    "frame.js": STATIC / "casino" / "frame.js",
-    "proof.js": STATIC / "games" / "proof.js",
+    "bytes.js": STATIC / "games" / "bytes.js",
+    "proof_check.js": STATIC / "games" / "proof_check.js",
 }
 TIMES: Final = 15
 # A secure context, which hashes need; every request is answered here.
 ADDRESS: Final = "https://house.test/"
-PAGE: Final = (
-    '<!doctype html><div id="proof-check"></div><script src="/frame.js"></script>'
-    '<script type="module" src="/proof.js"></script>'
-)
 TIMED: Final = """async (record) => {
-    const { check } = await import("/proof.js");
+    const { check } = await import("/proof_check.js");
     const began = performance.now();
     const { steps, deal } = await check(record);
     const took = performance.now() - began;
@@ -45,18 +41,18 @@ def answer(route: Route) -> None:
     if script:
         route.fulfill(body=script.read_text(), content_type="text/javascript")
     else:
-        route.fulfill(body=PAGE, content_type="text/html")
+        route.fulfill(body="<!doctype html>", content_type="text/html")
 
 
 def main() -> None:
-    told = record(composition(8), round_number=256, cards_in_hand=416)
+    hand_record = record(composition(8), round_number=256, cards_in_hand=416)
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=chromium.found(), args=arguments)
         page = browser.new_page()
         page.route(f"{ADDRESS}**", answer)
         page.goto(ADDRESS)
-        runs: list[Any] = [page.evaluate(TIMED, told) for _ in range(TIMES)]
+        runs: list[Any] = [page.evaluate(TIMED, hand_record) for _ in range(TIMES)]
         browser.close()
     assert all(holds for _, holds in runs)
     times = sorted(took for took, _ in runs)

@@ -18,7 +18,7 @@ def main() -> None:
     django.setup()
     from django.utils.safestring import SafeString
 
-    from games.boards import roads_drawn
+    from games.families.baccarat import road_maps
     from games.rules.baccarat.coup import deal_coup
     from games.rules.baccarat.game import Baccarat
     from games.rules.baccarat.roads import Result, result_of
@@ -30,7 +30,7 @@ def main() -> None:
         return [result_of(deal_coup(tuple(shoe[at : at + 6]), False)) for at in places]
 
     results = deal()
-    drawn = roads_drawn.draw(results)
+    drawn = road_maps.draw(results)
     size = sum(len(drawing) for drawing in drawn if isinstance(drawing, SafeString))
 
     def dealing() -> int:
@@ -38,12 +38,12 @@ def main() -> None:
         return 1
 
     def anew() -> int:
-        roads_drawn._draw.cache_clear()
-        roads_drawn.draw(results)
+        road_maps._draw.cache_clear()
+        road_maps.draw(results)
         return 1
 
     def again() -> int:
-        roads_drawn.draw(results)
+        road_maps.draw(results)
         return 1
 
     report(f"dealing {ROUNDS} rounds of an open shoe again", measure(dealing))

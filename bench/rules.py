@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 
 from bench.calibration import additions_per_second, measure, report
+from games.rules.analysis.thirteen_solver import best_arrangement
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
-from games.rules.contract import AnyGame, Move, Stake, State
+from games.rules.contract import AnyGame, Move, SeatStack, State
 from games.rules.poker import CODE, ranking
 from games.rules.record import (
     HandRecord,
@@ -20,7 +21,8 @@ from games.rules.record import (
     replay_record,
 )
 from games.rules.shoe import perm
-from games.rules.thirteen.solver import best_arrangement
+from games.rules.thirteen.fujian import ThirteenFujian
+from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.suggest import suggest
 
 THIRTEEN = [key for key, entry in GAMES.items() if entry.family == "thirteen"]
@@ -64,8 +66,9 @@ def rank_fives() -> None:
     report("rank five prepared cards", measure(work), ">= 110,000 R")
 
 
-def best_splits(key: str, target: str = "", **options: Any) -> None:
-    game: Any = game_type(key)(**options)
+def best_splits(key: str, target: str = "", **options: object) -> None:
+    game = game_type(key)(**options)
+    assert isinstance(game, ThirteenGame)
     hands = [order[:13] for order in deals(game.composition(), 100)]
 
     def work() -> int:
@@ -77,7 +80,7 @@ def best_splits(key: str, target: str = "", **options: Any) -> None:
 
 
 def suggestions_with_jokers() -> None:
-    game: Any = game_type("thirteen_fujian")()
+    game = ThirteenFujian()
     jokers = [card for card in game.composition() if card.is_joker]
     hands = [
         [card for card in order if not card.is_joker][:11] + jokers
@@ -96,10 +99,10 @@ def suggestions_with_jokers() -> None:
     print(f"{'  the first in a process, its tables built':<52}{'':>16} {first * 1000:>10.1f} ms")
 
 
-def a_hand(key: str) -> tuple[AnyGame, list[Stake], list[Card], Any, list[Move], State]:
+def a_hand(key: str) -> tuple[AnyGame, list[SeatStack], list[Card], Any, list[Move], State]:
     """A hand of this game as the house would play it, with its last state."""
     game = game_type(key)()
-    stakes = [Stake(seat, 10**9) for seat in range(1, game.seats[-1] + 1)]
+    stakes = [SeatStack(seat, 10**9) for seat in range(1, game.seats[-1] + 1)]
     cards = deals(game.composition(), 1)[0]
     context = game.context_type()
     state: State = game.open(stakes, cards, context)
@@ -159,10 +162,10 @@ def imports() -> None:
     """A fresh interpreter imports every game; its own start is not counted, its memory is."""
     runs = []
     for _ in range(5):
-        told = subprocess.run(
+        figures = subprocess.run(
             [sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True
         ).stdout.split()
-        runs.append((float(told[0]), float(told[1])))
+        runs.append((float(figures[0]), float(figures[1])))
     seconds, mebibytes = sorted(runs)[len(runs) // 2]
     print(
         f"{'import of the rules, every game':<52}{seconds:>14.3f} s  {mebibytes:>10.1f} MB"

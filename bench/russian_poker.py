@@ -5,13 +5,13 @@ from itertools import count
 
 from bench.calibration import measure, report
 from bench.rules import deals
+from games.rules.analysis.russian_poker import average_worth
+from games.rules.analysis.russian_poker_play import draws, finish
 from games.rules.cards import DECK
-from games.rules.contract import HOUSE, Action, Party, Stake
+from games.rules.contract import HOUSE, Action, Party, SeatStack
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
 from games.rules.house.sides import SideContext
-from games.rules.odds.russian_poker import average_worth
-from games.rules.odds.russian_poker_play import draws, finish
 from games.rules.russian_poker.actions import Bet, Buy
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
@@ -25,7 +25,7 @@ def rounds(name: str, bonus: int, decisions: list[Action], target: str) -> None:
     """One box: ante, close, the decisions, the answer to the dealer, and the settlement."""
     # As many cards as a round of one box can draw, and some more.
     shoes = [shoe[:20] for shoe in deals(GAME.composition(), 1_000)]
-    stakes, context = [Stake(1, 10**6)], SideContext()
+    stakes, context = [SeatStack(1, 10**6)], SideContext()
     moves: list[tuple[Party, Action]] = [(1, Ante(1, 1_000, bonus)), (HOUSE, Close())]
     moves += [(1, decision) for decision in decisions]
 

@@ -3,9 +3,9 @@
     python -m bench.screens [TABLES [PLAYS]]
 
 A house is opened in a temporary folder as `make run` does it: a web process, the clock, Redis,
-SQLite. At each table the house plays Dou Dizhu for a trustee and two bots, with their usual pauses.
+SQLite. At each table the house plays Dou Dizhu for a player and two bots, with their usual pauses.
 At one more table two people sit with a bot. Each does what a browser does: it listens to the
-table's stream, and fetches the part that changes when a version is told. A figure goes from sending
+table's stream, and fetches the part that changes when a version arrives. A figure goes from sending
 a move to having the part that shows it in the other's hands. House, tables and players share this
 machine; the load stands beside the figures.
 """
@@ -15,20 +15,23 @@ import gzip
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from tests.casino.opened import opened
+from tests.casino.processes import demo_server
 
 TABLES: Final = 100
 PLAYS: Final = 60
 SECONDS_MAX: Final = 240
 MILLISECONDS_MAX: Final = 150
+AGAIN_SECONDS: Final = 1.0
 TOKEN: Final = "a" * 32
 FILL: Final = """
 import json, sys
@@ -38,27 +41,25 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 from games import seating
-from games.hosting import grant, welcome
 from games.models import Table
 
 players = get_user_model()
 first = Table.objects.filter(game="doudizhu").select_related("currency").first()
 
 
-def table(name, **told):
+def table(name, **options):
     fields = {"name": name, "game": "doudizhu", "options": first.options, "places": 3}
     fields |= {"currency": first.currency, "buy_in_min": 5_000, "buy_in_max": 50_000}
-    fields |= {"purse_min": 1_000, "decision_seconds": 60, "grace_seconds": 36_000}
-    return Table.objects.create(**fields, bots_max=2, pause_seconds=1, **told)
+    fields |= {"stack_min": 1_000, "decision_seconds": 60, "grace_seconds": 36_000}
+    return Table.objects.create(**fields, bots_max=2, pause_seconds=1, **options)
 
 
-def sit(name, at, number, trustee):
+def sit(name, at, number, auto_play):
     player = players.objects.create_user(name)
-    welcome(player, at.currency)
     now = timezone.now()
     seating.sit(player, at.pk, number, 50_000, now)
-    if trustee:
-        seating.change(player, at.pk, now, trustee=True)
+    if auto_play:
+        seating.change(player, at.pk, now, auto_play=True)
     session = SessionStore()
     session[SESSION_KEY] = str(player.pk)
     session[BACKEND_SESSION_KEY] = "casino.players.backends.PlayersBackend"
@@ -96,9 +97,11 @@ class Client:
         writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
         answer = await reader.read()
         writer.close()
-        told, _, content = answer.partition(b"\r\n\r\n")
-        if b"content-encoding: gzip" in told.lower():
-            content = gzip.decompress(unchunked(content) if b"chunked" in told.lower() else content)
+        headers, _, content = answer.partition(b"\r\n\r\n")
+        if b"content-encoding: gzip" in headers.lower():
+            content = gzip.decompress(
+                unchunked(content) if b"chunked" in headers.lower() else content
+            )
         return content.decode()
 
     async def renew(self) -> None:
@@ -113,8 +116,8 @@ class Client:
 
     async def listen(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        told = f"GET /live/tables/{self.table}/ HTTP/1.1\r\nHost: localhost\r\n"
-        writer.write(f"{told}Cookie: {self.cookies}\r\n\r\n".encode())
+        request = f"GET /live/tables/{self.table}/ HTTP/1.1\r\nHost: localhost\r\n"
+        writer.write(f"{request}Cookie: {self.cookies}\r\n\r\n".encode())
         async for line in reader:
             if line.startswith(b"data: "):
                 await self.renew()
@@ -181,14 +184,47 @@ async def watch(port: int, table: int, sessions: list[str], plays: int) -> list[
     return sorted(took)
 
 
+def again(folder: Path) -> None:
+    """Have the house play on at the tables that only make load: auto-play ends with each hand."""
+    with closing(sqlite3.connect(folder / "house.sqlite3", timeout=20)) as database, database:
+        database.execute(
+            "UPDATE games_seat SET auto_play = 1 WHERE left_at IS NULL AND NOT auto_play "
+            "AND player_id IN (SELECT id FROM players_player WHERE username LIKE 'busy-%')"
+        )
+
+
+async def keep_playing(folder: Path) -> None:
+    while True:
+        await asyncio.to_thread(again, folder)
+        await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def measure(
+    folder: Path, port: int, table: int, sessions: list[str], plays: int
+) -> list[float]:
+    busy = asyncio.create_task(keep_playing(folder))
+    try:
+        return await watch(port, table, sessions, plays)
+    finally:
+        busy.cancel()
+
+
 def filled(folder: Path, tables: int) -> tuple[int, list[str]]:
     """Tables that play by themselves, and one with two people: its number and their sessions."""
     keys = json.loads((folder / "keys.json").read_text())
-    told = {"DEMO": "1", "DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "casino.settings"}
-    told["REDIS_URL"] = f"unix://{folder}/valkey.sock"
+    environment = {
+        "DEMO": "1",
+        "DATA_DIR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "casino.settings",
+    }
+    environment["REDIS_URL"] = f"unix://{folder}/valkey.sock"
     words = [sys.executable, "-c", FILL, str(tables)]
     answer = subprocess.run(
-        words, env={**os.environ, **told, **keys}, stdout=subprocess.PIPE, check=True, text=True
+        words,
+        env={**os.environ, **environment, **keys},
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
     )
     table, *sessions = json.loads(answer.stdout.splitlines()[-1])
     return table, sessions
@@ -199,13 +235,13 @@ def main() -> None:
     plays = int(sys.argv[2]) if len(sys.argv) > 2 else PLAYS
     with tempfile.TemporaryDirectory(prefix="house-", dir="/tmp") as name:
         folder = Path(name) / "house"
-        with opened(folder) as house:
+        with demo_server(folder) as house:
             address = house.wait_until_open()
             port = int(address.rstrip("/").rpartition(":")[2])
             print(f"load before: {os.getloadavg()[0]:.1f}")
             table, sessions = filled(folder, tables)
             time.sleep(5)
-            took = asyncio.run(watch(port, table, sessions, plays))
+            took = asyncio.run(measure(folder, port, table, sessions, plays))
             if not took:
                 raise SystemExit("nobody has played")
             p50, p95 = took[len(took) // 2], took[len(took) * 95 // 100]

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from games.rules.catalogue import GAMES
-from tests.browser.running import CHROMIUM, a_house, sign_in
+from tests.browser.house import CHROMIUM, a_house, sign_in
 
 # Each size has a visitor of its own, so that nothing is left of the one before.
 SIZES: Final = {
@@ -47,7 +47,7 @@ new PerformanceObserver((list) => {
 TAKE: Final = "window.shifts.splice(0)"
 
 
-def told(name: str, shifts: list[dict[str, Any]]) -> float:
+def report(name: str, shifts: list[dict[str, Any]]) -> float:
     """One line: the sum, and the parts that moved in the largest of the shifts."""
     total = float(sum(shift["value"] for shift in shifts))
     parts: Counter[str] = Counter()
@@ -64,7 +64,7 @@ def load(page: Page, address: str, size: ViewportSize) -> float:
     # What a page fetches by itself has come, and stands.
     page.wait_for_load_state("load")
     page.wait_for_timeout(1_500)
-    return told(f"load {size['width']} {address}", page.evaluate(TAKE))
+    return report(f"load {size['width']} {address}", page.evaluate(TAKE))
 
 
 def play(page: Page, game: str, size: ViewportSize) -> None:
@@ -73,10 +73,11 @@ def play(page: Page, game: str, size: ViewportSize) -> None:
     page.click("main button.main")
     page.wait_for_selector("#board")
     page.wait_for_timeout(1_500)
-    told(f"load {size['width']} table of {game}", page.evaluate(TAKE))
-    page.evaluate("document.getElementById('do-trustee').click()")
+    report(f"load {size['width']} table of {game}", page.evaluate(TAKE))
     hands = set()
     for _ in range(HAND_MILLISECONDS_MAX // 250):
+        # Auto-play ends with each hand.
+        page.evaluate("document.querySelector('#do-trustee:not(.main)')?.click()")
         # Against the house there is no hand without a bet.
         if page.locator("#betting:not(.pending) [data-bet=clear]:disabled").is_visible():
             # The clock may close the betting between the two.
@@ -87,7 +88,7 @@ def play(page: Page, game: str, size: ViewportSize) -> None:
         if len(hands - {""}) > HANDS:
             break
         page.wait_for_timeout(250)
-    told(f"play {size['width']} {game}, {len(hands - {''}) - 1} hands", page.evaluate(TAKE))
+    report(f"play {size['width']} {game}, {len(hands - {''}) - 1} hands", page.evaluate(TAKE))
     page.evaluate("document.getElementById('do-leave').click()")
     page.wait_for_selector("#sit, .badge")
 

@@ -30,10 +30,10 @@ def main() -> None:
 
 def play_all(hands: int) -> int:
     """How much was wrong, all games together."""
-    from games import chain
-    from games.books.audit import audit
     from games.models import Hand
+    from games.records.audit import audit
     from games.rules.catalogue import GAMES
+    from games.shoes import chain
     from tests.games.house import MONEY, House
 
     house, wrong = House(), 0
@@ -46,7 +46,9 @@ def play_all(hands: int) -> int:
         house.until(table, lambda table: table.hands_dealt > hands, steps=1_000 * hands)
         played = perf_counter() - began
         house.leave(alice, table)
-        found = [told for _hand, told in audit(Hand.objects.filter(table=table, status="finished"))]
+        found = [
+            errors for _hand, errors in audit(Hand.objects.filter(table=table, status="finished"))
+        ]
         differences = sum(map(len, found))
         wrong += differences + bool(house.total())
         rate = len(found) / (perf_counter() - began - played)

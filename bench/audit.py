@@ -1,0 +1,121 @@
+"""How quickly the audit goes through hands, beside the yardstick of this machine.
+
+    python -m bench.audit [HANDS]      with or without a DATABASE_URL
+
+Hands are played by bots through the services into a database that is thrown away. Measured is the
+audit of hands with their shoes, and the walk along the public chain that belongs to them. Seconds
+are those of the processor: an audit has a core to itself, and this machine may have other work. R
+means: hands a second for every million additions a second (`bench/calibration.py`).
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from statistics import median
+from time import process_time
+from typing import Final
+
+import django
+from django.test.utils import setup_databases, teardown_databases
+
+from bench.calibration import ADDITIONS, Figure, report
+
+HANDS: Final = 300
+ROUNDS: Final = 5
+GAMES: Final = ("chinese_poker", "thirteen_taiwan", "doudizhu", "baccarat")
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    hands = int(sys.argv[1]) if sys.argv[1:] else HANDS
+    made = setup_databases(verbosity=0, interactive=False)
+    try:
+        for game in GAMES:
+            numbers = play(game, hands)
+            work = audited(numbers)
+            report(f"audit, {game}", measure(work, ROUNDS), ">= 500/s")
+        report("the public chain and the anchors, hands", measure(walked(), ROUNDS))
+    finally:
+        teardown_databases(made, verbosity=0)
+
+
+def measure(work: Callable[[], int], rounds: int) -> Figure:
+    """As `calibration.measure`, by the processor's seconds."""
+    work()
+    rates, ratios = [], []
+    for _ in range(rounds):
+        yardstick = additions_per_second()
+        start = process_time()
+        done = work()
+        rates.append(done / (process_time() - start))
+        yardstick = (yardstick + additions_per_second()) / 2
+        ratios.append(rates[-1] / yardstick * 1_000_000)
+    return Figure(median(rates), median(ratios))
+
+
+def additions_per_second() -> float:
+    """The yardstick of `calibration`, by the processor's seconds."""
+    total = 0
+    start = process_time()
+    for number in range(ADDITIONS):
+        total += number
+    return ADDITIONS / (process_time() - start)
+
+
+def play(game: str, hands: int) -> list[int]:
+    """So many hands of four players, or as many as the game takes."""
+    from django.db import transaction
+
+    from games.models import Hand
+    from games.shoes import anchors
+    from tests.games.house import MONEY, House
+
+    house = House()
+    if not Hand.objects.exists():
+        house.bots(4)
+    alice = house.player(f"alice {game}", 20 * MONEY)
+    # All in one transaction: it is the audit that is measured.
+    with transaction.atomic():
+        table = house.table(game, bots_max=3, buy_in_max=MONEY)
+        house.sit(alice, table, 1, MONEY)
+        house.until(table, lambda table: table.hands_dealt > hands, steps=1_000 * hands)
+        house.leave(alice, table)
+        house.until(table, lambda table: table.hand_id is None)
+        anchors.anchor(house.now)
+    found = Hand.objects.filter(table=table).exclude(status=Hand.Status.LIVE)
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+def audited(numbers: list[int]) -> Callable[[], int]:
+    from games.records.audit import Auditor
+    from games.shoes import custody
+
+    def work() -> int:
+        # Each run proves the shoes again.
+        custody.forget_opened()
+        auditor = Auditor()
+        for wrong in auditor.hands(numbers):
+            assert not wrong.findings, wrong
+        assert not list(auditor.shoes())
+        return len(numbers)
+
+    return work
+
+
+def walked() -> Callable[[], int]:
+    from games.models import Hand
+    from games.records import audit_house
+
+    hands = Hand.objects.count()
+
+    def work() -> int:
+        assert not list(audit_house.published())
+        assert not list(audit_house.postings())
+        return hands
+
+    return work
+
+
+if __name__ == "__main__":
+    main()
