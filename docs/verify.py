@@ -1,4 +1,5 @@
-"""Check one hand record, from a file or standard input, by the steps that fairness.md explains."""
+"""Check a hand record by the steps of fairness.md: python3 verify.py record.json [entry.json]
+[note.json], with the hand's entry of the public chain, and what a browser kept of the shoe."""
 
 import hashlib
 import hmac
@@ -6,14 +7,21 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
+
+CARD = re.compile(rb'(?<!\\)"([2-9TJQKA][cdhs]|[BR]J)"(?!:)')
 
 
 def octets(*digits: str) -> bytes:  # what is not hexadecimal counts for nothing: no hash fits it
     return b"".join(bytes.fromhex(d) for d in digits if re.fullmatch("([0-9a-f]{2})+", d))
 
 
-def digest(what: str, *parts: str) -> str:
-    return hashlib.sha256(prefix + what.encode() + octets(*parts)).hexdigest()
+def canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def digest(what: str, *parts: str, text: bytes = b"") -> str:
+    return hashlib.sha256(prefix + what.encode() + octets(*parts) + text).hexdigest()
 
 
 def perm(key: str, label: str, n: int) -> list[int]:
@@ -27,9 +35,21 @@ def perm(key: str, label: str, n: int) -> list[int]:
     return order
 
 
+def linked(file: Any, kind: str) -> bool:
+    """Whether an entry of the chain is this hand's, of this kind, and gives the head it claims."""
+    event, before = file["entry"], octets(file["previous"])
+    head = hashlib.sha256(before + hashlib.sha256(canonical(event)).digest()).hexdigest()
+    whose = (event["kind"], event["body"]["hand"], event["body"]["shoe"])
+    return bool(file["head"] == head and whose == (kind, record["id"], shoe["id"]))
+
+
 sys.excepthook = lambda kind, error, trace: print(f"record: FAILED ({kind.__name__}: {error})")
-record = json.loads(Path(sys.argv[1]).read_text("utf-8") if sys.argv[1:] else sys.stdin.read())
-shoe, context = record["shoe"], record.get("context", {})
+texts = [Path(name).read_text("utf-8") for name in sys.argv[1:]] or [sys.stdin.read()]
+given: dict[str, Any] = {f.get("format", "hand-record/1"): f for f in map(json.loads, texts)}
+record, entry, note = given["hand-record/1"], given.get("chain-entry/1"), given.get("shoe-note/1")
+if len(texts) > 1 + bool(entry) + bool(note):
+    raise ValueError("beside a record there is room for one chain entry and one note")
+shoe, context, moves = record["shoe"], record.get("context", {}), record.get("moves", [])
 prefix, leaves, seats = f"CR1|{shoe['id']}|".encode(), shoe["leaves"], shoe["seats"]
 draws, openings, x_m = (shoe.get(part, "") for part in ("draws", "openings", "x_m"))
 
@@ -43,9 +63,10 @@ deck = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 named = {d["label"]: deck[d["value"]] for d in draws if sizes.get(d["label"]) == 52 > d["value"]}
 drawn = {d["label"].replace("-", "_"): named.get(d["label"], d["value"]) for d in draws}
 names = ("wild", "bonus_card", "wheel_card", "wheel", "lucky_card", "lucky_game")
-told = {name: context[name] for name in names if context.get(name) is not None}
+claimed = {name: context[name] for name in names if context.get(name) is not None}
 places = dict(enumerate(perm(shoe["mix"], "cut", len(leaves))))
 cards = dict(enumerate(record["cards"], shoe["from"]))
+shown = {k: card for k, card in cards.items() if card is not None}
 opened = [(places.get(o["k"], -1), o["card"].encode().hex(), o["salt"]) for o in openings]
 
 steps = {
@@ -60,10 +81,65 @@ steps = {
     and all(perm(key, d["label"], min(d["n"], 1001))[:1] == [d["value"]] for d in draws),
     "opening": all(o["k"] in places for o in openings)
     and all(digest("leaf", f"{j:04x}", name, salt) == leaves[j] for j, name, salt in opened),
-    "cards": all(cards.get(o["k"]) == o["card"][:2] for o in openings),
-    "context": drawn == told,
+    "cards": shown == {o["k"]: o["card"][:2] for o in openings},
+    "context": drawn == claimed,
 }
+dealt, proof, failed = all(steps.values()), record.get("digest"), "not proved: a step failed"
+
+salts, closed, players = ((proof or {}).get(part, {}) for part in ("salts", "leaves", "players"))
+parts: dict[str, Any] = {f"player/{seat}": player for seat, player in players.items()}
+for at, move in enumerate(moves):
+    action = json.loads(CARD.sub(b"null", canonical(move["action"])))
+    parts |= {f"cards/{at}": move["action"]} if action != move["action"] else {}
+    parts[f"move/{at}"] = {**move, "action": action}
+beside = {name: context[name] for name in context if name != "mystery_left"}
+if beside != context and ("mystery_left" not in closed or context["mystery_left"] != 10**15):
+    parts["mystery_left"] = context["mystery_left"]  # closed, it is given as 10**15
+opened_with = ("id", "game", "rules_version", "options", "stakes", "started", "ended")
+mixed = {name: shoe[name] for name in ("id", "from", "round", "mix")}
+mixed["seats"] = [[seat["seat"], seat["who"]] for seat in seats]
+parts["hand"] = {name: record.get(name) for name in opened_with}
+parts["hand"] |= {"context": beside, "shoe": mixed, "cards": len(cards)}
+parts["settlement"] = record.get("settlement")
+if proof:  # each part has a salt or, where it is closed to this reader, a leaf
+    own_leaves = {n: digest("part", salts[n], text=canonical([n, parts.get(n)])) for n in salts}
+    steps["digest"] = (
+        digest("record", text=canonical({**closed, **own_leaves})) == proof["value"]
+        and salts.keys() == parts.keys()
+        and all(re.fullmatch("(cards|player)/[0-9]+", n) or n in context for n in closed)
+    )
+if entry:
+    body, undone = entry["entry"]["body"], entry.get("taken_back")
+    due = [proof and proof["value"], record["settlement"], "void" in record]
+    steps["chain"] = (
+        linked(entry, "hand")
+        and canonical([body.get("digest"), body["settlement"], undone is not None])
+        == canonical(due)
+        and (undone is None or linked(undone, "hand_void"))
+    )
+if note:
+    own = {s["seat"]: (s["who"], s["commit"], s["reveal"]) for s in seats}.get(note["seat"])
+    kept = {int(seat): commit for seat, commit in note["commits"].items()}
+    stated = {**note, **(note.get("receipt") or {}).get("statement", {})}
+    hashed = hashlib.sha256(octets(note["reveal"])).hexdigest()
+    steps["note"] = (
+        (note["shoe"], note["seal"], note["lock"]) == (shoe["id"], shoe["seal"], shoe["lock"])
+        and kept == {s["seat"]: s["commit"] for s in seats}
+        and own == ("player", note["commit"], note["reveal"])
+        and {"reveal_hash": hashed} | stated == stated | {"reveal_hash": hashed} | note
+    )
+
 for step, holds in steps.items():
     print(f"{step}: {'OK' if holds else 'FAILED'}")
-print(f"{len(openings)} of {len(cards)} cards are open")
+bound = entry and steps["chain"] and steps.get("digest", True)
+unbound = failed if entry else "not proved: no chain entry was given"
+undigested = "not proved: a hand of that time has no digest"
+print("Cards:", f"proved, {len(openings)} of {len(cards)}" if dealt else failed)
+print("Moves:", unbound if not bound else f"proved, all {len(moves)}" if proof else undigested)
+print("Result:", "proved" if bound else unbound)
+print("Closed to this reader:", ", ".join(sorted(closed)) or "no part")
+if entry:
+    print(f"Look for head {entry['position']} where the house publishes it: {entry['head']}")
+if note:
+    print("Not checked here: the signature of the receipt, see verify_signature.py")
 sys.exit(not all(steps.values()))
