@@ -124,6 +124,12 @@ def open_my_seat(page: Page) -> None:
         button.click()
 
 
+def play_by_itself(page: Page) -> None:
+    """Let the house play, which it does until the hand is over: said again, it goes on with it."""
+    switch = "document.querySelector('#board:not(.htmx-settling) #do-trustee:not(.main)')"
+    page.evaluate(f"{switch}?.click()")
+
+
 def sign_in(page: Page, name: str) -> None:
     """Sign in as one of the demonstration players."""
     page.goto("/players/sign-in/")

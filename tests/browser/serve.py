@@ -20,6 +20,7 @@ import django
 import uvicorn
 from asgiref.sync import sync_to_async
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
@@ -32,7 +33,7 @@ SWEEP_SECONDS = 0.1
 # that a table goes on.
 FRESH, HOLD, GO_ON = "/fresh/", "/hold/", "/go-on/"
 # While a test is under way nobody's time runs out, and no page is taken for one that was left.
-PATIENCE_SECONDS = 3_600
+PATIENCE_SECONDS = 900
 # Where nobody says when a table goes on, this is how long a result stands.
 PAUSE_SECONDS = 5
 # Nothing begins at a table while the room is made fresh.
@@ -63,14 +64,15 @@ def make_fresh(pace: "Pace | None") -> None:
     from django.utils import timezone
 
     from casino.players.models import Player
+    from games.lobby import private_tables
     from games.models import Seat, Table
     from games.records import reversals
     from games.tables import clock, seating
     from games.words.refusal import Refused
 
     def at_once(verb: Callable[..., object], *arguments: object) -> None:
-        # A hand may end meanwhile, and bots get up by themselves.
-        with suppress(Refused):
+        # A hand may end meanwhile, or not be one any more, and bots get up by themselves.
+        with suppress(Refused, ObjectDoesNotExist):
             verb(*arguments)
 
     now, operator = timezone.now(), Player.objects.get(username="operator")
@@ -81,6 +83,8 @@ def make_fresh(pace: "Pace | None") -> None:
             at_once(reversals.void, operator, hand, "another test begins", now)
         for seat in Seat.objects.filter(left_at__isnull=True).select_related("player"):
             at_once(seating.leave, seat.player, seat.table_id, now)
+        for table in Table.objects.filter(private=True).exclude(status=Table.Status.CLOSED):
+            at_once(private_tables.close_table, table.opened_by, table.pk, now)
         for table in Table.objects.filter(phase=Table.Phase.REVEAL):
             Table.objects.filter(pk=table.pk).update(due_at=now)
             clock.tick(table.pk, now)
@@ -134,6 +138,9 @@ def main(listening: int, *, stands: bool) -> None:
         decision_seconds=PATIENCE_SECONDS,
         grace_seconds=PATIENCE_SECONDS,
     )
+    if not stands:
+        # Cards are turned one by one there: the result must stand for a while after that, too.
+        Table.objects.filter(game__startswith="baccarat").update(pause_seconds=3 * PAUSE_SECONDS)
     clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]

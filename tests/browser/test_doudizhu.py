@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import Locator, Page, Response, expect
 
-from tests.browser.house import go_on, sit, tell
+from tests.browser.house import go_on, play_by_itself, sit, tell
 from tests.browser.serve import FRESH
 from tests.browser.visitors import PHONE, Visitor
 from tests.games.markup import cards_in
@@ -271,8 +271,7 @@ def join(page: Page, address: str, host: Page) -> None:
     page.goto(address)
     page.locator("#sit button[name=seat]").last.click()
     # If nobody calls, the hand is over as well, and dealt again.
-    auto_play = "document.querySelector('#board:not(.htmx-settling) #do-trustee:not(.main)')"
-    until(lambda: host.evaluate(f"{auto_play}?.click()") or page.locator("#seat-menu").count())
+    until(lambda: play_by_itself(host) or page.locator("#seat-menu").count())
 
     def both_play() -> bool:
         if host.locator("#shoe[data-ended]").count():
