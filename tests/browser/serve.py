@@ -1,7 +1,8 @@
 """A whole house in one process for a browser to visit: pages, live push, and the clock's sweep.
 
 Its bots think quickly, so that a hand takes seconds; people have all the time that a slow machine
-may need. A test begins by having the room made fresh, and says when the tables go on: `pace.py`.
+may need. A test begins by having the room made fresh, and says when the
+tables go on: `held_tables.py`.
 """
 
 import logging
@@ -24,14 +25,12 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
+from tests.browser.errands import FRESH, GO_ON, HOLD
 
 if TYPE_CHECKING:
-    from tests.browser.pace import Pace
+    from tests.browser.held_tables import HeldTables
 
 SWEEP_SECONDS = 0.1
-# What a test may ask this house for, and no other: a room like new, that every table waits, and
-# that a table goes on.
-FRESH, HOLD, GO_ON = "/fresh/", "/hold/", "/go-on/"
 # While a test is under way nobody's time runs out, and no page is taken for one that was left.
 PATIENCE_SECONDS = 900
 # Where nobody says when a table goes on, this is how long a result stands.
@@ -40,7 +39,7 @@ PAUSE_SECONDS = 5
 AT_THE_TABLES = threading.Lock()
 
 
-def sweep_for_ever(pace: "Pace | None") -> None:
+def sweep_for_ever(held: "HeldTables | None") -> None:
     from django.db import close_old_connections
     from django.utils import timezone
 
@@ -50,8 +49,8 @@ def sweep_for_ever(pace: "Pace | None") -> None:
         try:
             close_old_connections()
             with AT_THE_TABLES:
-                if pace is not None:
-                    pace.hurry(timezone.now())
+                if held is not None:
+                    held.hurry(timezone.now())
                 clock.sweep(timezone.now())
         except Exception:
             # As in a real house, a database that is slow for once does not end the sweep for good.
@@ -59,7 +58,7 @@ def sweep_for_ever(pace: "Pace | None") -> None:
         time.sleep(SWEEP_SECONDS)
 
 
-def make_fresh(pace: "Pace | None") -> None:
+def make_fresh(held: "HeldTables | None") -> None:
     """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
     from django.utils import timezone
 
@@ -77,8 +76,8 @@ def make_fresh(pace: "Pace | None") -> None:
 
     now, operator = timezone.now(), Player.objects.get(username="operator")
     with AT_THE_TABLES:
-        if pace is not None:
-            pace.forget()
+        if held is not None:
+            held.forget()
         for hand in Table.objects.filter(hand__isnull=False).values_list("hand", flat=True):
             at_once(reversals.void, operator, hand, "another test begins", now)
         for seat in Seat.objects.filter(left_at__isnull=True).select_related("player"):
@@ -97,8 +96,8 @@ def make_fresh(pace: "Pace | None") -> None:
 class House:
     """The site, and beside it what only tests ask for."""
 
-    def __init__(self, pace: "Pace | None") -> None:
-        self.pace = pace
+    def __init__(self, held: "HeldTables | None") -> None:
+        self.held = held
 
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -112,13 +111,13 @@ class House:
         await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def do(self, what: str, asked: dict[str, list[str]]) -> None:
+    def do(self, what: str, query: dict[str, list[str]]) -> None:
         if what == FRESH:
-            make_fresh(self.pace)
-        elif self.pace is not None and what == HOLD:
-            self.pace.held = True
-        elif self.pace is not None:
-            self.pace.go_on(int(asked["table"][0]), int(asked["hand"][0]))
+            make_fresh(self.held)
+        elif self.held is not None and what == HOLD:
+            self.held.hold()
+        elif self.held is not None:
+            self.held.go_on(int(query["table"][0]), int(query["hand"][0]))
 
 
 def main(listening: int, *, stands: bool) -> None:
@@ -126,7 +125,7 @@ def main(listening: int, *, stands: bool) -> None:
     django.setup()
     from games.models import Table
     from games.tables import autoplay, clock, presence
-    from tests.browser.pace import Pace
+    from tests.browser.held_tables import HeldTables
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=100)  # type: ignore[misc]
     autoplay.PAUSE_SPAN_MILLISECONDS = 100  # type: ignore[misc]
@@ -144,9 +143,9 @@ def main(listening: int, *, stands: bool) -> None:
     clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
-    pace = Pace() if stands else None
-    threading.Thread(target=sweep_for_ever, args=[pace], daemon=True).start()
-    config = uvicorn.Config(House(pace), timeout_graceful_shutdown=1, **web.options())
+    held = HeldTables() if stands else None
+    threading.Thread(target=sweep_for_ever, args=[held], daemon=True).start()
+    config = uvicorn.Config(House(held), timeout_graceful_shutdown=1, **web.options())
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 
 

@@ -5,8 +5,8 @@ import time
 
 from playwright.sync_api import Locator, Page, Response, expect
 
+from tests.browser.errands import FRESH
 from tests.browser.house import go_on, play_by_itself, sit, tell
-from tests.browser.serve import FRESH
 from tests.browser.visitors import PHONE, Visitor
 from tests.games.markup import cards_in
 from tests.waiting import PATIENCE_SECONDS, until
