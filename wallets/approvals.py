@@ -63,8 +63,8 @@ class Verb(Protocol):
 
     def may_approve(self, member: Viewer, arguments: Arguments) -> bool: ...
 
-    def check(self, arguments: Arguments) -> Arguments:
-        """Return the arguments as they are stored, or refuse them."""
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+        """Return the arguments as they are stored, or refuse them to this maker."""
 
     def subject(self, arguments: Arguments) -> str:
         """The opaque reference of the object."""
@@ -112,7 +112,7 @@ def submit(
         earlier = Proposal.objects.filter(key=key).first()
         if earlier is not None:
             return Submitted(_same(earlier, member, verb, arguments))
-        wanted = verb.check(arguments)
+        wanted = verb.check(arguments, member)
         if not verb.needs_approval(wanted):
             return Submitted(None, verb.carry_out(Order(wanted, member, reason, key, now)))
     try:
@@ -164,7 +164,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
             )
         _decide(proposal, Proposal.Status.APPROVED, checker, reason, now)
         order = Order(
-            verb.check(proposal.arguments),
+            verb.check(proposal.arguments, maker),
             maker,
             proposal.reason,
             proposal.key,
@@ -249,7 +249,7 @@ def _same(earlier: Proposal, member: Viewer, verb: Verb, arguments: Arguments) -
     same = (earlier.maker, earlier.verb) == (journal.by(member).reference, verb.name)
     # Once it is decided, the arguments need no longer fit what they are about.
     if same and earlier.status == Proposal.Status.PROPOSED:
-        same = journal.value_of(verb.check(arguments)) == earlier.arguments
+        same = journal.value_of(verb.check(arguments, member)) == earlier.arguments
     if not same:
         raise Refused("conflict", _("The key has been used for another proposal."))
     return earlier

@@ -61,7 +61,7 @@ class CashVerb(Permitted):
     def __init__(self, name: str, words: str | Promise, permission: str, sign: int) -> None:
         self.name, self.words, self.permission, self.sign = name, words, permission, sign
 
-    def check(self, arguments: Arguments) -> Arguments:
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         player, currency = arguments.get("player"), _currency(arguments.get("currency"))
         if not isinstance(player, str) or not player or len(player) > OWNER_MAX:
             raise Refused("no_such_player", _("There is no such player."))
@@ -158,7 +158,7 @@ class OpenJackpot(Permitted):
 
     name, words, permission = "jackpot.open", _("Open a jackpot"), "wallets.add_jackpot"
 
-    def check(self, arguments: Arguments) -> Arguments:
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         currency = _currency(arguments.get("currency"))
         wanted = {name: arguments[name] for name in JACKPOT_WORDS if name in arguments}
         if Jackpot.objects.filter(name=wanted.get("name")).exists():
@@ -224,7 +224,7 @@ class ChangeJackpot(OfJackpot):
 
     name, words = "jackpot.change", _("Change a jackpot")
 
-    def check(self, arguments: Arguments) -> Arguments:
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         jackpot = self._jackpot(arguments)
         wanted = {name: arguments[name] for name in sorted(jackpots.SETTINGS & arguments.keys())}
         for name, value in wanted.items():
@@ -267,7 +267,7 @@ class DrainJackpot(OfJackpot):
 
     name, words = "jackpot.drain", _("Drain a jackpot")
 
-    def check(self, arguments: Arguments) -> Arguments:
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         jackpot, amount = self._jackpot(arguments), read_minor_units(arguments.get("amount"))
         jackpots.check_drain(jackpot, jackpot.pool, amount)
         return {"jackpot": jackpot.pk, "amount": amount}
@@ -307,7 +307,7 @@ class ChangeLimit(Permitted):
 
     name, words, permission = "limit.change", _("Change a limit"), "wallets.change_limit"
 
-    def check(self, arguments: Arguments) -> Arguments:
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         name = str(arguments.get("limit"))
         return {"limit": name, "value": limits.check(name, arguments.get("value"))}
 

@@ -48,7 +48,7 @@ class Unfreeze:
     def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
         return member.has_perm(PERMISSION)
 
-    def check(self, arguments: Arguments) -> Arguments:
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         player = _player(arguments["player"])
         if player.is_active:
             raise Refused("not_frozen", _("This player is not frozen."))

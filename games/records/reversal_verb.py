@@ -24,14 +24,14 @@ class TakeHandBack:
 
     def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
         """Nobody who has played the hand decides about it."""
-        hand = _hand(arguments)
-        return (
-            member.has_perm(reversals.PERMISSION)
-            and not hand.seats.filter(player_id=member.pk).exists()
-        )
+        may = member.has_perm(reversals.PERMISSION)
+        return may and not reversals.has_played(member, _hand(arguments))
 
-    def check(self, arguments: Arguments) -> Arguments:
-        return {"hand": _hand(arguments).pk, "house_pays": bool(arguments.get("house_pays"))}
+    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+        """Nor does anybody propose to take back a hand of their own."""
+        hand = _hand(arguments)
+        reversals.require_not_played(maker, hand)
+        return {"hand": hand.pk, "house_pays": bool(arguments.get("house_pays"))}
 
     def subject(self, arguments: Arguments) -> str:
         return _hand(arguments).reference

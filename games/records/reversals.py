@@ -73,10 +73,7 @@ def void(
         hand = Hand.objects.select_related("shoe").get(pk=hand_id)
         if hand.status == Hand.Status.VOID:
             return hand
-        if hand.seats.filter(player_id=operator.pk).exists():
-            raise Refused(
-                "own_hand", _n("You have played this hand: somebody else must take it back.")
-            )
+        require_not_played(operator, hand)
         before = hand.status
         if hand.status == Hand.Status.LIVE:
             hand = play.void(hand_id, reason, "operator", now)
@@ -93,6 +90,18 @@ def void(
             cause=cause,
         )
         return hand
+
+
+def has_played(member: Viewer, hand: Hand) -> bool:
+    return hand.seats.filter(player_id=member.pk).exists()
+
+
+def require_not_played(member: Viewer, hand: Hand) -> None:
+    """Refuse a member of staff who has played the hand."""
+    if has_played(member, hand):
+        raise Refused(
+            "own_hand", _n("You have played this hand: somebody else must take it back.")
+        )
 
 
 def nets_of(hand: Hand) -> dict[str, int]:

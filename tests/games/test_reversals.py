@@ -483,3 +483,16 @@ def test_nobody_approves_the_reversal_of_a_hand_of_their_own_or_a_second_one(
         codes.append(refused.value.code)
     assert codes == ["not_approver", "proposal_stale"]
     assert Transaction.objects.filter(kind="hand_void").count() == 1
+
+
+@override_settings(APPROVAL_REVERSAL=0)
+def test_nobody_proposes_the_reversal_of_a_hand_of_their_own(
+    house: House, of_money: Hand, table: Table
+) -> None:
+    alice = house.person("alice")
+    house.leave(alice, table)
+    appoint(alice, "operators")
+    answer = take_back(Player.objects.get(pk=alice.pk), of_money)
+    assert "somebody else must take it back" in answer.text
+    assert not Proposal.objects.exists()
+    assert not JournalEntry.objects.exists()
