@@ -99,9 +99,7 @@ def has_played(member: Viewer, hand: Hand) -> bool:
 def require_not_played(member: Viewer, hand: Hand) -> None:
     """Refuse a member of staff who has played the hand."""
     if has_played(member, hand):
-        raise Refused(
-            "own_hand", _n("You have played this hand: somebody else must take it back.")
-        )
+        raise Refused("own_hand", _n("You have played this hand: somebody else must take it back."))
 
 
 def nets_of(hand: Hand) -> dict[str, int]:
