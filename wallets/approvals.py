@@ -6,7 +6,8 @@ the lock of the proposal: the roles of both, the deadline, and whether the objec
 proposal was made about. The database itself refuses a checker who is the maker.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple, Protocol
 from uuid import UUID
@@ -24,6 +25,8 @@ from wallets.player import Viewer
 from wallets.staff_models import Proposal
 
 APPROVE: Final = "wallets.approve_proposal"
+# The badge counts no more than so many.
+COUNTED: Final = 100
 Arguments = Mapping[str, Any]
 
 PROPOSED: Final = journal.register("proposal.propose", _("Proposed"))
@@ -61,7 +64,8 @@ class Verb(Protocol):
 
     def may_propose(self, member: Viewer) -> bool: ...
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool: ...
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        """Which of these the member may approve, with one query at most."""
 
     def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         """Return the arguments as they are stored, or refuse them to this maker."""
@@ -209,13 +213,22 @@ def describe(proposal: Proposal) -> list[Line]:
 
 def may_decide(member: Viewer, proposal: Proposal) -> bool:
     """Whether to offer the buttons; `approve` and `reject` ask again."""
-    verb = _verbs.get(proposal.verb)
-    return (
-        verb is not None
-        and proposal.maker != journal.by(member).reference
-        and member.has_perm(APPROVE)
-        and verb.may_approve(member, proposal.arguments)
-    )
+    return proposal.pk in decidable(member, [proposal])
+
+
+def decidable(member: Viewer, proposals: Iterable[Proposal]) -> set[int]:
+    """The numbers of those that this member of staff may decide; each verb is asked once."""
+    if not member.has_perm(APPROVE):
+        return set()
+    own, by_verb = journal.by(member).reference, defaultdict[str, list[Proposal]](list)
+    for proposal in proposals:
+        if proposal.maker != own and proposal.verb in _verbs:
+            by_verb[proposal.verb].append(proposal)
+    found = set()
+    for name, some in by_verb.items():
+        may = _verbs[name].may_approve(member, [one.arguments for one in some])
+        found |= {one.pk for one, allowed in zip(some, may, strict=True) if allowed}
+    return found
 
 
 def waiting(now: datetime) -> QuerySet[Proposal]:
@@ -227,7 +240,7 @@ def waiting_for(member: Viewer, now: datetime) -> int:
     if not member.has_perm(APPROVE):
         return 0
     others = waiting(now).exclude(maker=journal.by(member).reference)
-    return sum(may_decide(member, proposal) for proposal in others[:100])
+    return len(decidable(member, others[:COUNTED]))
 
 
 def visible_to(member: Viewer) -> QuerySet[Proposal]:
@@ -272,7 +285,7 @@ def _to_decide(member: Viewer, proposal_id: int, now: datetime) -> tuple[Proposa
     if journal.by(checker).reference == proposal.maker:
         raise Refused("own_proposal", _("You have proposed this: somebody else must decide."))
     may = checker.is_active and checker.has_perm(APPROVE)
-    if not may or not verb.may_approve(checker, proposal.arguments):
+    if not may or not all(verb.may_approve(checker, [proposal.arguments])):
         raise Refused("not_approver", _("Your role cannot decide this."))
     if proposal.status == Proposal.Status.PROPOSED and now < proposal.expires_at:
         return proposal, verb, checker

@@ -3,7 +3,7 @@
 Each verb carries out one service of this package and writes the entry of the journal beside it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from django.core.exceptions import ValidationError
@@ -33,8 +33,8 @@ class Permitted:
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(self.permission)
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
-        return member.has_perm(self.permission)
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        return [member.has_perm(self.permission)] * len(some)
 
     def state(self, arguments: Arguments) -> Arguments:
         """Nothing but the arguments themselves, unless a verb says more."""

@@ -4,6 +4,7 @@ A frozen player cannot sign in, and is signed out with the next request. Money a
 they are: the house plays for the seats, and gives them up, as it does for anybody who is away.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
@@ -45,8 +46,8 @@ class Unfreeze:
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(PERMISSION)
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
-        return member.has_perm(PERMISSION)
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        return [member.has_perm(PERMISSION)] * len(some)
 
     def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         player = _player(arguments["player"])

@@ -1,5 +1,7 @@
 """Taking a hand back, as a verb of staff: from a threshold on a second person must approve."""
 
+from collections.abc import Sequence
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
@@ -22,10 +24,12 @@ class TakeHandBack:
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(reversals.PERMISSION)
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         """Nobody who has played the hand decides about it."""
+        hands = [int(arguments["hand"]) for arguments in some]
+        played = reversals.played_by(member, hands)
         may = member.has_perm(reversals.PERMISSION)
-        return may and not reversals.has_played(member, _hand(arguments))
+        return [may and hand not in played for hand in hands]
 
     def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
         """Nor does anybody propose to take back a hand of their own."""

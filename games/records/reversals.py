@@ -92,13 +92,15 @@ def void(
         return hand
 
 
-def has_played(member: Viewer, hand: Hand) -> bool:
-    return hand.seats.filter(player_id=member.pk).exists()
+def played_by(member: Viewer, hands: Iterable[int]) -> set[int]:
+    """Those of these hands that a member of staff has played."""
+    seats = HandSeat.objects.filter(player_id=member.pk, hand_id__in=hands)
+    return set(seats.values_list("hand_id", flat=True))
 
 
 def require_not_played(member: Viewer, hand: Hand) -> None:
     """Refuse a member of staff who has played the hand."""
-    if has_played(member, hand):
+    if played_by(member, [hand.pk]):
         raise Refused("own_hand", _n("You have played this hand: somebody else must take it back."))
 
 
