@@ -67,8 +67,11 @@ class Verb(Protocol):
     def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         """Which of these the member may approve, with one query at most."""
 
-    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
-        """Return the arguments as they are stored, or refuse them to this maker."""
+    def check(self, arguments: Arguments) -> Arguments:
+        """Return the arguments as they are stored, or refuse what makes no sense at any time."""
+
+    def admit(self, order: Order) -> None:
+        """Refuse what cannot be done now, or not by this maker; a repeated key is admitted."""
 
     def subject(self, arguments: Arguments) -> str:
         """The opaque reference of the object."""
@@ -76,7 +79,7 @@ class Verb(Protocol):
     def state(self, arguments: Arguments) -> Arguments:
         """What the proposal is made about: if it differs later, the proposal is stale."""
 
-    def needs_approval(self, arguments: Arguments) -> bool: ...
+    def needs_approval(self, order: Order) -> bool: ...
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]: ...
 
@@ -116,32 +119,32 @@ def submit(
         earlier = Proposal.objects.filter(key=key).first()
         if earlier is not None:
             return Submitted(_same(earlier, member, verb, arguments))
-        wanted = verb.check(arguments, member)
-        if not verb.needs_approval(wanted):
-            return Submitted(None, verb.carry_out(Order(wanted, member, reason, key, now)))
+        order = Order(verb.check(arguments), member, reason, key, now)
+        verb.admit(order)
+        if not verb.needs_approval(order):
+            return Submitted(None, verb.carry_out(order))
     try:
         with transaction.atomic():
-            return Submitted(_propose(verb, member, wanted, reason, key, now))
+            return Submitted(_propose(verb, order))
     except IntegrityError:
         # The same form arrived twice at once.
         return Submitted(_same(Proposal.objects.get(key=key), member, verb, arguments))
 
 
-def _propose(
-    verb: Verb, member: Viewer, wanted: Arguments, reason: str, key: UUID, now: datetime
-) -> Proposal:
-    maker, state = journal.by(member), journal.value_of(verb.state(wanted))
+def _propose(verb: Verb, order: Order) -> Proposal:
+    wanted, maker = order.arguments, journal.by(order.maker)
+    state = journal.value_of(verb.state(wanted))
     proposal = Proposal.objects.create(
-        key=key,
+        key=order.key,
         verb=verb.name,
         subject=verb.subject(wanted),
         arguments=journal.value_of(wanted),
         state=state,
         maker=maker.reference,
         maker_name=maker.name,
-        reason=reason,
-        made_at=now,
-        expires_at=now + timedelta(hours=settings.PROPOSAL_HOURS),
+        reason=order.reason,
+        made_at=order.now,
+        expires_at=order.now + timedelta(hours=settings.PROPOSAL_HOURS),
     )
     journal.write(
         maker,
@@ -149,7 +152,7 @@ def _propose(
         proposal.reference,
         before={},
         after={"verb": verb.name, "subject": proposal.subject, "arguments": wanted},
-        reason=reason,
+        reason=order.reason,
     )
     return proposal
 
@@ -168,7 +171,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
             )
         _decide(proposal, Proposal.Status.APPROVED, checker, reason, now)
         order = Order(
-            verb.check(proposal.arguments, maker),
+            verb.check(proposal.arguments),
             maker,
             proposal.reason,
             proposal.key,
@@ -176,6 +179,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
             proposal.reference,
             checker,
         )
+        verb.admit(order)
         verb.carry_out(order)
         _note(proposal, APPROVED, journal.by(checker))
     return proposal
@@ -262,7 +266,7 @@ def _same(earlier: Proposal, member: Viewer, verb: Verb, arguments: Arguments) -
     same = (earlier.maker, earlier.verb) == (journal.by(member).reference, verb.name)
     # Once it is decided, the arguments need no longer fit what they are about.
     if same and earlier.status == Proposal.Status.PROPOSED:
-        same = journal.value_of(verb.check(arguments, member)) == earlier.arguments
+        same = journal.value_of(verb.check(arguments)) == earlier.arguments
     if not same:
         raise Refused("conflict", _("The key has been used for another proposal."))
     return earlier

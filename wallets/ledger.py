@@ -93,6 +93,11 @@ def post(  # noqa: PLR0913 - what a posting is
     return Posted(answer.transaction, answer.code == "posted")
 
 
+def is_posted(key: UUID) -> bool:
+    """Whether a posting has this key; posting it again moves nothing."""
+    return Transaction.objects.filter(key=key).exists()
+
+
 def body_text(texts: Mapping[str, object], legs: Sequence[tuple[int, int]]) -> str:
     """Return a body as canonical JSON, whose hash is stored; legs are in the order of their
     accounts.

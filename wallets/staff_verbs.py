@@ -16,7 +16,7 @@ from wallets.accounts import account
 from wallets.amounts import read_minor_units, show_amount
 from wallets.approvals import Arguments, Line, Order
 from wallets.errors import Refused
-from wallets.ledger import Posted
+from wallets.ledger import Posted, is_posted
 from wallets.models import Account, Currency, Jackpot
 from wallets.player import Viewer
 
@@ -35,6 +35,9 @@ class Permitted:
 
     def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         return [member.has_perm(self.permission)] * len(some)
+
+    def admit(self, order: Order) -> None:
+        """Whatever makes sense can be done now, unless a verb says more."""
 
     def state(self, arguments: Arguments) -> Arguments:
         """Nothing but the arguments themselves, unless a verb says more."""
@@ -61,7 +64,7 @@ class CashVerb(Permitted):
     def __init__(self, name: str, words: str | Promise, permission: str, sign: int) -> None:
         self.name, self.words, self.permission, self.sign = name, words, permission, sign
 
-    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+    def check(self, arguments: Arguments) -> Arguments:
         player, currency = arguments.get("player"), _currency(arguments.get("currency"))
         if not isinstance(player, str) or not player or len(player) > OWNER_MAX:
             raise Refused("no_such_player", _("There is no such player."))
@@ -71,7 +74,8 @@ class CashVerb(Permitted):
     def subject(self, arguments: Arguments) -> str:
         return str(arguments["player"])
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
+        arguments = order.arguments
         return limits.reaches(self.name, arguments["amount"], _currency(arguments["currency"]))
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
@@ -158,18 +162,21 @@ class OpenJackpot(Permitted):
 
     name, words, permission = "jackpot.open", _("Open a jackpot"), "wallets.add_jackpot"
 
-    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+    def check(self, arguments: Arguments) -> Arguments:
         currency = _currency(arguments.get("currency"))
         wanted = {name: arguments[name] for name in JACKPOT_WORDS if name in arguments}
-        if Jackpot.objects.filter(name=wanted.get("name")).exists():
-            raise Refused("jackpot_exists", _("There is a jackpot of this name."))
         _check_settings(Jackpot(**wanted), currency)
         return {**wanted, "currency": currency.code}
+
+    def admit(self, order: Order) -> None:
+        if Jackpot.objects.filter(name=order.arguments["name"]).exists():
+            raise Refused("jackpot_exists", _("There is a jackpot of this name."))
 
     def subject(self, arguments: Arguments) -> str:
         return f"jackpot:{arguments['name']}"[:64]
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
+        arguments = order.arguments
         currency = _currency(arguments["currency"])
         amount = arguments.get("seed", 0) + arguments.get("reserve", 0)
         return limits.reaches("jackpot", amount, currency)
@@ -184,7 +191,13 @@ class OpenJackpot(Permitted):
         who = journal.by(order.maker)
         with transaction.atomic():
             created = jackpots.create(
-                name, kind, currency, actor=who.reference, reason=order.reason, **values
+                name,
+                kind,
+                currency,
+                key=order.key,
+                actor=who.reference,
+                reason=order.reason,
+                **values,
             )
             journal.write(
                 who,
@@ -224,7 +237,7 @@ class ChangeJackpot(OfJackpot):
 
     name, words = "jackpot.change", _("Change a jackpot")
 
-    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+    def check(self, arguments: Arguments) -> Arguments:
         jackpot = self._jackpot(arguments)
         wanted = {name: arguments[name] for name in sorted(jackpots.SETTINGS & arguments.keys())}
         for name, value in wanted.items():
@@ -232,7 +245,8 @@ class ChangeJackpot(OfJackpot):
         _check_settings(jackpot, jackpot.pool.currency)
         return {**wanted, "jackpot": jackpot.pk}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
+        arguments = order.arguments
         jackpot = self._jackpot(arguments)
         amount = sum(arguments.get(name, getattr(jackpot, name)) for name in ("seed", "reserve"))
         return limits.reaches("jackpot", amount, jackpot.pool.currency)
@@ -245,20 +259,21 @@ class ChangeJackpot(OfJackpot):
         jackpot, who = self._jackpot(values), journal.by(order.maker)
         del values["jackpot"]
         with transaction.atomic():
-            before = self.state(order.arguments)
+            before, repeated = self.state(order.arguments), is_posted(order.key)
             changed = jackpots.configure(
-                jackpot, actor=who.reference, reason=order.reason, **values
+                jackpot, key=order.key, actor=who.reference, reason=order.reason, **values
             )
             differ = [name for name, value in settings_of(changed).items() if before[name] != value]
-            journal.write(
-                who,
-                self.name,
-                self.subject(order.arguments),
-                before={name: before[name] for name in differ},
-                after={name: getattr(changed, name) for name in differ},
-                reason=order.reason,
-                cause=order.cause,
-            )
+            if differ or is_posted(order.key) > repeated:
+                journal.write(
+                    who,
+                    self.name,
+                    self.subject(order.arguments),
+                    before={name: before[name] for name in differ},
+                    after={name: getattr(changed, name) for name in differ},
+                    reason=order.reason,
+                    cause=order.cause,
+                )
         return changed
 
 
@@ -267,14 +282,18 @@ class DrainJackpot(OfJackpot):
 
     name, words = "jackpot.drain", _("Drain a jackpot")
 
-    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+    def check(self, arguments: Arguments) -> Arguments:
         jackpot, amount = self._jackpot(arguments), read_minor_units(arguments.get("amount"))
-        jackpots.check_drain(jackpot, jackpot.pool, amount)
         return {"jackpot": jackpot.pk, "amount": amount}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
-        currency = self._jackpot(arguments).pool.currency
-        return limits.reaches("jackpot", arguments["amount"], currency)
+    def admit(self, order: Order) -> None:
+        jackpot = self._jackpot(order.arguments)
+        if not is_posted(order.key):
+            jackpots.check_drain(jackpot, jackpot.pool, order.arguments["amount"])
+
+    def needs_approval(self, order: Order) -> bool:
+        currency = self._jackpot(order.arguments).pool.currency
+        return limits.reaches("jackpot", order.arguments["amount"], currency)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
         pool = self._jackpot(arguments).pool
@@ -288,7 +307,11 @@ class DrainJackpot(OfJackpot):
         jackpot, amount = self._jackpot(order.arguments), order.arguments["amount"]
         who = journal.by(order.maker)
         with transaction.atomic():
-            posted = jackpots.drain(jackpot, amount, actor=who.reference, reason=order.reason)
+            posted = jackpots.drain(
+                jackpot, amount, key=order.key, actor=who.reference, reason=order.reason
+            )
+            if not posted.created:
+                return posted
             left = Account.objects.get(pk=jackpot.pool_id).balance
             journal.write(
                 who,
@@ -307,7 +330,7 @@ class ChangeLimit(Permitted):
 
     name, words, permission = "limit.change", _("Change a limit"), "wallets.change_limit"
 
-    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+    def check(self, arguments: Arguments) -> Arguments:
         name = str(arguments.get("limit"))
         return {"limit": name, "value": limits.check(name, arguments.get("value"))}
 
@@ -317,7 +340,7 @@ class ChangeLimit(Permitted):
     def state(self, arguments: Arguments) -> Arguments:
         return {"value": limits.value(arguments["limit"])}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
         return True
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:

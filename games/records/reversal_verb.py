@@ -31,11 +31,12 @@ class TakeHandBack:
         may = member.has_perm(reversals.PERMISSION)
         return [may and hand not in played for hand in hands]
 
-    def check(self, arguments: Arguments, maker: Viewer) -> Arguments:
+    def check(self, arguments: Arguments) -> Arguments:
+        return {"hand": _hand(arguments).pk, "house_pays": bool(arguments.get("house_pays"))}
+
+    def admit(self, order: Order) -> None:
         """Nor does anybody propose to take back a hand of their own."""
-        hand = _hand(arguments)
-        reversals.require_not_played(maker, hand)
-        return {"hand": hand.pk, "house_pays": bool(arguments.get("house_pays"))}
+        reversals.require_not_played(order.maker, _hand(order.arguments))
 
     def subject(self, arguments: Arguments) -> str:
         return _hand(arguments).reference
@@ -43,9 +44,9 @@ class TakeHandBack:
     def state(self, arguments: Arguments) -> Arguments:
         return {"status": _hand(arguments).status}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
         """What all winners together would have to give back."""
-        hand = _hand(arguments)
+        hand = _hand(order.arguments)
         if hand.status != Hand.Status.FINISHED:
             return False
         moved = sum(net for net in reversals.nets_of(hand).values() if net > 0)
