@@ -32,7 +32,7 @@ from wallets.journalled_admin import (
 )
 from wallets.lists import OfferedLookups, ReadOnly, key_in
 from wallets.models import Account, Book, Closing, Currency, Entry, Jackpot, Transaction, Trigger
-from wallets.staff_verbs import money
+from wallets.permitted import money
 
 
 @admin.register(Currency)
