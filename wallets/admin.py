@@ -4,9 +4,9 @@ If a form moves money, the ledger records who sent it and why.
 """
 
 from typing import Any, cast
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.forms import CharField, ModelChoiceField, ModelForm
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -22,10 +22,17 @@ from wallets import approvals, jackpots
 from wallets.amounts import as_form_error, read_amount
 from wallets.approvals import Submitted
 from wallets.errors import Refused
-from wallets.journalled_admin import Journalled, ReasonForm, reason_field, to_proposal
+from wallets.journalled_admin import (
+    Journalled,
+    Keyed,
+    ReasonForm,
+    key_field,
+    reason_field,
+    to_proposal,
+)
 from wallets.lists import OfferedLookups, ReadOnly, key_in
 from wallets.models import Account, Book, Closing, Currency, Entry, Jackpot, Transaction, Trigger
-from wallets.staff_verbs import money
+from wallets.permitted import money
 
 
 @admin.register(Currency)
@@ -107,9 +114,10 @@ class ClosingAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ordering = ["-id"]
 
 
-class JackpotForm(ModelForm):  # type: ignore[type-arg]
+class JackpotForm(Keyed, ModelForm):  # type: ignore[type-arg]
     """A jackpot's settings and the reason for them: saving moves the house's money at once."""
 
+    key = key_field()
     reason = reason_field(_("The ledger keeps it with the money that moves."))
 
     class Meta:
@@ -185,13 +193,12 @@ class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
         """Submit the settings: they are stored at once, or wait for a second person."""
         values = dict(form.cleaned_data)
         reason, currency = values.pop("reason"), values.pop("currency", None)
+        key = values.pop("key")
         if change:
-            submitted = self._submit(
-                request, "jackpot.change", values | {"jackpot": obj.pk}, reason
-            )
+            verb, values = "jackpot.change", values | {"jackpot": obj.pk}
         else:
-            values |= {"currency": currency.code}
-            submitted = self._submit(request, "jackpot.open", values, reason)
+            verb, values = "jackpot.open", values | {"currency": currency.code}
+        submitted = self._submit(request, verb, values, reason, key)
         obj.submitted = submitted  # type: ignore[attr-defined]
         if not change and submitted.proposal is None:
             created = cast(Jackpot, submitted.result)
@@ -203,17 +210,25 @@ class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
         verb: str,
         values: dict[str, Any],
         reason: str,
-        key: UUID | None = None,
+        key: UUID,
     ) -> Submitted:
-        return approvals.submit(
-            request.user, verb, values, reason=reason, key=key or uuid4(), now=timezone.now()
-        )
+        now = timezone.now()
+        return approvals.submit(request.user, verb, values, reason=reason, key=key, now=now)
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
         """The verbs write the journal themselves."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Nothing else is saved with a jackpot."""
+
+    def changeform_view(self, request: HttpRequest, *rest: Any, **options: Any) -> HttpResponse:
+        """What the verbs refuse is said on the form's page, and nothing is stored."""
+        try:
+            answer: HttpResponse = super().changeform_view(request, *rest, **options)
+        except Refused as refusal:
+            self.message_user(request, refusal.sentence, messages.ERROR)
+            return redirect(request.path)
+        return answer
 
     def response_add(self, request: HttpRequest, obj: Jackpot, *rest: Any) -> HttpResponse:
         return self._waiting(request, obj) or super().response_add(request, obj, *rest)

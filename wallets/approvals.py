@@ -6,7 +6,8 @@ the lock of the proposal: the roles of both, the deadline, and whether the objec
 proposal was made about. The database itself refuses a checker who is the maker.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple, Protocol
 from uuid import UUID
@@ -24,6 +25,8 @@ from wallets.player import Viewer
 from wallets.staff_models import Proposal
 
 APPROVE: Final = "wallets.approve_proposal"
+# The badge counts no more than so many.
+COUNTED: Final = 100
 Arguments = Mapping[str, Any]
 
 PROPOSED: Final = journal.register("proposal.propose", _("Proposed"))
@@ -61,10 +64,14 @@ class Verb(Protocol):
 
     def may_propose(self, member: Viewer) -> bool: ...
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool: ...
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        """Which of these the member may approve, with one query at most."""
 
     def check(self, arguments: Arguments) -> Arguments:
-        """Return the arguments as they are stored, or refuse them."""
+        """Return the arguments as they are stored, or refuse what makes no sense at any time."""
+
+    def admit(self, order: Order) -> None:
+        """Refuse what cannot be done now, or not by this maker; a repeated key is admitted."""
 
     def subject(self, arguments: Arguments) -> str:
         """The opaque reference of the object."""
@@ -72,7 +79,7 @@ class Verb(Protocol):
     def state(self, arguments: Arguments) -> Arguments:
         """What the proposal is made about: if it differs later, the proposal is stale."""
 
-    def needs_approval(self, arguments: Arguments) -> bool: ...
+    def needs_approval(self, order: Order) -> bool: ...
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]: ...
 
@@ -112,32 +119,32 @@ def submit(
         earlier = Proposal.objects.filter(key=key).first()
         if earlier is not None:
             return Submitted(_same(earlier, member, verb, arguments))
-        wanted = verb.check(arguments)
-        if not verb.needs_approval(wanted):
-            return Submitted(None, verb.carry_out(Order(wanted, member, reason, key, now)))
+        order = Order(verb.check(arguments), member, reason, key, now)
+        verb.admit(order)
+        if not verb.needs_approval(order):
+            return Submitted(None, verb.carry_out(order))
     try:
         with transaction.atomic():
-            return Submitted(_propose(verb, member, wanted, reason, key, now))
+            return Submitted(_propose(verb, order))
     except IntegrityError:
         # The same form arrived twice at once.
         return Submitted(_same(Proposal.objects.get(key=key), member, verb, arguments))
 
 
-def _propose(
-    verb: Verb, member: Viewer, wanted: Arguments, reason: str, key: UUID, now: datetime
-) -> Proposal:
-    maker, state = journal.by(member), journal.value_of(verb.state(wanted))
+def _propose(verb: Verb, order: Order) -> Proposal:
+    wanted, maker = order.arguments, journal.by(order.maker)
+    state = journal.value_of(verb.state(wanted))
     proposal = Proposal.objects.create(
-        key=key,
+        key=order.key,
         verb=verb.name,
         subject=verb.subject(wanted),
         arguments=journal.value_of(wanted),
         state=state,
         maker=maker.reference,
         maker_name=maker.name,
-        reason=reason,
-        made_at=now,
-        expires_at=now + timedelta(hours=settings.PROPOSAL_HOURS),
+        reason=order.reason,
+        made_at=order.now,
+        expires_at=order.now + timedelta(hours=settings.PROPOSAL_HOURS),
     )
     journal.write(
         maker,
@@ -145,7 +152,7 @@ def _propose(
         proposal.reference,
         before={},
         after={"verb": verb.name, "subject": proposal.subject, "arguments": wanted},
-        reason=reason,
+        reason=order.reason,
     )
     return proposal
 
@@ -172,6 +179,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
             proposal.reference,
             checker,
         )
+        verb.admit(order)
         verb.carry_out(order)
         _note(proposal, APPROVED, journal.by(checker))
     return proposal
@@ -209,13 +217,22 @@ def describe(proposal: Proposal) -> list[Line]:
 
 def may_decide(member: Viewer, proposal: Proposal) -> bool:
     """Whether to offer the buttons; `approve` and `reject` ask again."""
-    verb = _verbs.get(proposal.verb)
-    return (
-        verb is not None
-        and proposal.maker != journal.by(member).reference
-        and member.has_perm(APPROVE)
-        and verb.may_approve(member, proposal.arguments)
-    )
+    return proposal.pk in decidable(member, [proposal])
+
+
+def decidable(member: Viewer, proposals: Iterable[Proposal]) -> set[int]:
+    """The numbers of those that this member of staff may decide; each verb is asked once."""
+    if not member.has_perm(APPROVE):
+        return set()
+    own, by_verb = journal.by(member).reference, defaultdict[str, list[Proposal]](list)
+    for proposal in proposals:
+        if proposal.maker != own and proposal.verb in _verbs:
+            by_verb[proposal.verb].append(proposal)
+    found = set()
+    for name, some in by_verb.items():
+        may = _verbs[name].may_approve(member, [one.arguments for one in some])
+        found |= {one.pk for one, allowed in zip(some, may, strict=True) if allowed}
+    return found
 
 
 def waiting(now: datetime) -> QuerySet[Proposal]:
@@ -227,7 +244,7 @@ def waiting_for(member: Viewer, now: datetime) -> int:
     if not member.has_perm(APPROVE):
         return 0
     others = waiting(now).exclude(maker=journal.by(member).reference)
-    return sum(may_decide(member, proposal) for proposal in others[:100])
+    return len(decidable(member, others[:COUNTED]))
 
 
 def visible_to(member: Viewer) -> QuerySet[Proposal]:
@@ -272,7 +289,7 @@ def _to_decide(member: Viewer, proposal_id: int, now: datetime) -> tuple[Proposa
     if journal.by(checker).reference == proposal.maker:
         raise Refused("own_proposal", _("You have proposed this: somebody else must decide."))
     may = checker.is_active and checker.has_perm(APPROVE)
-    if not may or not verb.may_approve(checker, proposal.arguments):
+    if not may or not all(verb.may_approve(checker, [proposal.arguments])):
         raise Refused("not_approver", _("Your role cannot decide this."))
     if proposal.status == Proposal.Status.PROPOSED and now < proposal.expires_at:
         return proposal, verb, checker

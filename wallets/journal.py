@@ -22,12 +22,12 @@ from django.utils.translation import gettext_lazy as _
 from wallets.canonical_json import canonical
 from wallets.errors import Refused
 from wallets.holders import player_reference
-from wallets.ledger import chained, hashed
+from wallets.ledger import JOURNAL_BOOK, chained, hashed
 from wallets.models import Book
 from wallets.player import Viewer
 from wallets.staff_models import REASON_MAX, JournalEntry
 
-BOOK: Final = "journal"
+BOOK: Final = JOURNAL_BOOK
 # What the digest of an entry covers, beside its time and the hash before it.
 _COVERED: Final = (
     "position",

@@ -16,7 +16,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import connection
 from django.db.models import Model, QuerySet
 from django.forms import CharField, Form, HiddenInput, ModelForm, UUIDField
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -38,18 +38,25 @@ def reason_field(help_text: Any = "") -> CharField:
     )
 
 
-class ReasonForm(Form):
-    """Why, and the key of what is proposed: a form that is sent twice proposes once."""
+def key_field() -> UUIDField:
+    """The key of a form: what is sent twice with one key is proposed, or moves money, once."""
+    return UUIDField(widget=HiddenInput, required=False, initial=uuid4)
 
-    reason = reason_field()
-    key = UUIDField(widget=HiddenInput, required=False)
 
-    def __init__(self, data: QueryDict | None = None, **options: Any) -> None:
-        super().__init__(data, **options)
-        self.fields["key"].initial = uuid4()
+class Keyed:
+    """A form whose key is its own where the sender gave none."""
+
+    cleaned_data: dict[str, Any]
 
     def clean_key(self) -> UUID:
         return self.cleaned_data["key"] or uuid4()
+
+
+class ReasonForm(Keyed, Form):
+    """Why, and the key of what is proposed."""
+
+    reason = reason_field()
+    key = key_field()
 
 
 DONE: Final = {"add": _("Added"), "change": _("Changed"), "delete": _("Deleted")}

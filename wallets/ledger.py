@@ -24,6 +24,8 @@ from wallets.models import BALANCE_MAX, Account, Book, Entry, Transaction
 _TEXTS: Final = {"kind": 32, "book": 64, "reference": 64, "reason": 200, "actor": 64}
 # Every posting needs these.
 _NEEDED: Final = ("kind", "book", "reason", "actor")
+# The book of the journal (`wallets.journal`): entries of staff move its head, and no posting does.
+JOURNAL_BOOK: Final = "journal"
 _POST: Final = """INSERT INTO wallets_post (body) VALUES (%s)
     RETURNING code, transaction_id, account_id"""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -79,6 +81,8 @@ def post(  # noqa: PLR0913 - what a posting is
     """
     body = _Body(key, kind, book, reference, reason, actor, _merged(entries))
     _check_texts(body)
+    if book == JOURNAL_BOOK:
+        raise Refused("book", _("The journal's book takes no postings."))
     text = body_text(body._asdict(), body.legs)
     if connection.vendor == "postgresql":
         answer = _post_in_database(text)
@@ -87,6 +91,11 @@ def post(  # noqa: PLR0913 - what a posting is
     if answer.transaction is None or answer.code == "conflict":
         raise _refusal(answer)
     return Posted(answer.transaction, answer.code == "posted")
+
+
+def is_posted(key: UUID) -> bool:
+    """Whether a posting has this key; posting it again moves nothing."""
+    return Transaction.objects.filter(key=key).exists()
 
 
 def body_text(texts: Mapping[str, object], legs: Sequence[tuple[int, int]]) -> str:

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -50,6 +50,13 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         "last_login",
     )
     filter_horizontal = ("groups",)
+
+    def get_form(
+        self, request: HttpRequest, obj: Model | None = None, **options: Any
+    ) -> "type[ModelForm[Any]]":
+        """Django's sentences below these fields tell what to type, where nobody types."""
+        silent = {"is_active": "", "groups": ""}
+        return super().get_form(request, obj, help_texts=silent, **options)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]

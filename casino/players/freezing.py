@@ -4,6 +4,7 @@ A frozen player cannot sign in, and is signed out with the next request. Money a
 they are: the house plays for the seats, and gives them up, as it does for anybody who is away.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
@@ -45,14 +46,15 @@ class Unfreeze:
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(PERMISSION)
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
-        return member.has_perm(PERMISSION)
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        return [member.has_perm(PERMISSION)] * len(some)
 
     def check(self, arguments: Arguments) -> Arguments:
-        player = _player(arguments["player"])
-        if player.is_active:
+        return {"player": _player(arguments["player"]).pk}
+
+    def admit(self, order: Order) -> None:
+        if _player(order.arguments["player"]).is_active:
             raise Refused("not_frozen", _("This player is not frozen."))
-        return {"player": player.pk}
 
     def subject(self, arguments: Arguments) -> str:
         return player_reference(arguments["player"])
@@ -60,7 +62,7 @@ class Unfreeze:
     def state(self, arguments: Arguments) -> Arguments:
         return {"active": _player(arguments["player"], held=True).is_active}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
         return True
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:

@@ -1,5 +1,7 @@
 """Taking a hand back, as a verb of staff: from a threshold on a second person must approve."""
 
+from collections.abc import Sequence
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
@@ -22,16 +24,19 @@ class TakeHandBack:
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(reversals.PERMISSION)
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         """Nobody who has played the hand decides about it."""
-        hand = _hand(arguments)
-        return (
-            member.has_perm(reversals.PERMISSION)
-            and not hand.seats.filter(player_id=member.pk).exists()
-        )
+        hands = [int(arguments["hand"]) for arguments in some]
+        played = reversals.played_by(member, hands)
+        may = member.has_perm(reversals.PERMISSION)
+        return [may and hand not in played for hand in hands]
 
     def check(self, arguments: Arguments) -> Arguments:
         return {"hand": _hand(arguments).pk, "house_pays": bool(arguments.get("house_pays"))}
+
+    def admit(self, order: Order) -> None:
+        """Nor does anybody propose to take back a hand of their own."""
+        reversals.require_not_played(order.maker, _hand(order.arguments))
 
     def subject(self, arguments: Arguments) -> str:
         return _hand(arguments).reference
@@ -39,9 +44,9 @@ class TakeHandBack:
     def state(self, arguments: Arguments) -> Arguments:
         return {"status": _hand(arguments).status}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
         """What all winners together would have to give back."""
-        hand = _hand(arguments)
+        hand = _hand(order.arguments)
         if hand.status != Hand.Status.FINISHED:
             return False
         moved = sum(net for net in reversals.nets_of(hand).values() if net > 0)

@@ -73,10 +73,7 @@ def void(
         hand = Hand.objects.select_related("shoe").get(pk=hand_id)
         if hand.status == Hand.Status.VOID:
             return hand
-        if hand.seats.filter(player_id=operator.pk).exists():
-            raise Refused(
-                "own_hand", _n("You have played this hand: somebody else must take it back.")
-            )
+        require_not_played(operator, hand)
         before = hand.status
         if hand.status == Hand.Status.LIVE:
             hand = play.void(hand_id, reason, "operator", now)
@@ -93,6 +90,18 @@ def void(
             cause=cause,
         )
         return hand
+
+
+def played_by(member: Viewer, hands: Iterable[int]) -> set[int]:
+    """Those of these hands that a member of staff has played."""
+    seats = HandSeat.objects.filter(player_id=member.pk, hand_id__in=hands)
+    return set(seats.values_list("hand_id", flat=True))
+
+
+def require_not_played(member: Viewer, hand: Hand) -> None:
+    """Refuse a member of staff who has played the hand."""
+    if played_by(member, [hand.pk]):
+        raise Refused("own_hand", _n("You have played this hand: somebody else must take it back."))
 
 
 def nets_of(hand: Hand) -> dict[str, int]:

@@ -16,9 +16,9 @@ from games.shoes import chain
 from tests.browser.visitors import PHONE
 from tests.games.house import House
 from tests.people import client_of
+from tests.rules.falsified import falsified, says_the_same
 from tests.rules.proved import AUDITOR, chain_entry, kept_note
 from tests.rules.proved import record as made_record
-from tests.rules.test_verify import falsified, says_the_same
 from tests.waiting import PATIENCE_SECONDS
 
 Record = dict[str, Any]

@@ -103,6 +103,44 @@ def test_below_the_threshold_it_is_done_at_once(
     assert (entry.before["balance"], entry.after["balance"]) == (0, 4_999_99)
 
 
+def test_small_payments_of_one_cashier_to_one_player_add_up(
+    euro: Currency, alice: Player, carl: Player, mona: Player
+) -> None:
+    """Within 24 hours, until somebody has approved one; each direction apart."""
+    bob, cora = person("bob"), person("cora", "cashiers")
+
+    def waits(member: Player, player: Player, amount: int, hours: float = 0, **how: Any) -> bool:
+        arguments = {"player": f"player:{player.pk}", "currency": "EUR", "amount": amount}
+        submitted = approvals.submit(
+            member,
+            how.get("verb", "deposit"),
+            arguments,
+            reason="at the desk",
+            key=how.get("key") or uuid4(),
+            now=timezone.now() + timedelta(hours=hours),
+        )
+        return submitted.proposal is not None
+
+    last = uuid4()
+    assert not waits(carl, alice, 2_000_00)
+    assert not waits(carl, alice, 2_999_99, key=last)
+    # The form of the last payment once more is no further payment.
+    assert not waits(carl, alice, 2_999_99, key=last)
+    assert held(alice) == 4_999_99
+    assert waits(carl, alice, 1)
+    assert not waits(carl, bob, 4_999_99)
+    assert not waits(cora, alice, 4_999_99)
+    assert not waits(carl, alice, 1_999_99, verb="withdrawal")
+    assert waits(carl, alice, 1, verb="withdrawal")
+    assert waits(carl, alice, 1, hours=23.9)
+    assert not waits(carl, alice, 1, hours=24.1)
+    # What a colleague has approved has been looked at.
+    dave = person("dave")
+    assert waits(carl, dave, 6_000_00)
+    approvals.approve(mona, Proposal.objects.latest("pk").pk, reason="yes", now=timezone.now())
+    assert not waits(carl, dave, 4_999_99)
+
+
 def test_play_money_needs_nobody(alice: Player, carl: Player) -> None:
     Currency.objects.create(code="EUR", name="Play", kind=Currency.Kind.PLAY)
     assert paid_in(carl, alice, 10**9).proposal is None

@@ -97,6 +97,22 @@ def test_others_only_look(
     assert alice.is_active
 
 
+@pytest.mark.parametrize("group", ["operators", "cashiers", "managers", "auditors"])
+def test_what_is_only_read_does_not_say_what_to_type(
+    alice: Player, appointed: Appointed, signed_in: SignedIn, group: str
+) -> None:
+    page = signed_in(appointed(group)).get(page_of(alice))
+    shown = [
+        field
+        for fieldset in page.context["adminform"]
+        for line in fieldset
+        for field in line
+        if field.is_readonly
+    ]
+    assert len(shown) == 7
+    assert not [field.field["name"] for field in shown if field.field["help_text"]]
+
+
 def test_an_operator_appoints_nobody(
     alice: Player, appointed: Appointed, signed_in: SignedIn
 ) -> None:

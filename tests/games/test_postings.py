@@ -165,7 +165,9 @@ def staff_at_work(house: House) -> None:
     Jackpot.objects.update(seed=6_000)
     fill_jackpots()
     Jackpot.objects.update(active=False)
-    jackpots.drain(grand, 1_000, actor=f"player:{olga.pk}", reason="the summer is over")
+    jackpots.drain(
+        grand, 1_000, key=uuid4(), actor=f"player:{olga.pk}", reason="the summer is over"
+    )
 
 
 ALL: Final = (visitors, bots, every_game, staff_at_work)

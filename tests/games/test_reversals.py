@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client, override_settings
+from django.test import Client
 
 from casino.players.models import Player
 from casino.players.staff import appoint
@@ -22,12 +22,11 @@ from games.words.refusal import Hidden, Refused
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
-from wallets import approvals, jackpots
+from wallets import jackpots
 from wallets.accounts import account
 from wallets.cashier import withdraw
-from wallets.errors import Refused as PostingRefused
 from wallets.ledger import Leg, post
-from wallets.models import Account, Currency, Entry, Jackpot, JournalEntry, Proposal, Transaction
+from wallets.models import Account, Entry, Jackpot, JournalEntry, Transaction
 from wallets.reconciliation import reconcile
 
 NAMES = ("alice", "bob", "carol")
@@ -413,73 +412,3 @@ def test_operators_cannot_reverse_their_own_hands(house: House, table: Table) ->
             void(house, alice, one)
         assert refused.value.code == "own_hand"
     assert not Hand.objects.filter(status=Hand.Status.VOID).exists()
-
-
-# With a second person
-
-
-@pytest.fixture
-def of_money(house: House, table: Table) -> Hand:
-    """The hand that was paid, in a house whose currency is money."""
-    Currency.objects.filter(pk=house.currency.pk).update(kind=Currency.Kind.MONEY)
-    return Hand.objects.get(pk=paid().get().pk)
-
-
-def manager(house: House, name: str) -> Player:
-    mona = house.player(name, 0)
-    appoint(mona, "managers")
-    return Player.objects.get(pk=mona.pk)
-
-
-def take_back(operator: Player, hand: Hand) -> Any:
-    fields = {"reason": REASON, "house_pays": "on"}
-    return client_of(operator).post(f"/admin/games/hand/{hand.pk}/take-back/", fields)
-
-
-def test_a_large_reversal_waits_for_a_colleague(
-    house: House, of_money: Hand, table: Table, operator: Player
-) -> None:
-    mona = manager(house, "mona")
-    stacks = [house.stack(table, name) for name in NAMES]
-    with override_settings(APPROVAL_REVERSAL=0):
-        answer = take_back(operator, of_money)
-    proposal = Proposal.objects.get()
-    assert answer["Location"] == f"/admin/approvals/{proposal.pk}/"
-    assert [house.stack(table, name) for name in NAMES] == stacks
-    shown = client_of(mona).get(answer["Location"]).text
-    won = winner_of(of_money)
-    assert won.player.username in shown
-    assert of_money.code in shown
-    assert client_of(mona).post(
-        answer["Location"], {"approve": "1", "reason": "seen it"}
-    ).status_code == 302  # fmt: skip
-    assert [house.stack(table, name) for name in NAMES] == [50_000] * 3
-    posted = Transaction.objects.get(kind="hand_void")
-    assert (posted.actor, posted.reason) == (f"player:{operator.pk}", REASON)
-    entry = JournalEntry.objects.get(verb="hand.reverse")
-    assert (entry.cause, entry.actor_name) == (proposal.reference, "olga")
-    assert list(differences(Hand.objects.get(pk=of_money.pk))) == []
-
-
-def test_a_small_reversal_is_done_at_once(house: House, of_money: Hand, operator: Player) -> None:
-    assert take_back(operator, of_money).status_code == 302
-    assert not Proposal.objects.exists()
-    assert Hand.objects.get(pk=of_money.pk).status == Hand.Status.VOID
-
-
-def test_nobody_approves_the_reversal_of_a_hand_of_their_own_or_a_second_one(
-    house: House, of_money: Hand, table: Table, operator: Player
-) -> None:
-    with override_settings(APPROVAL_REVERSAL=0):
-        take_back(operator, of_money)
-    proposal = Proposal.objects.get()
-    house.leave(house.person("alice"), table)
-    appoint(house.person("alice"), "managers")
-    codes = []
-    for member in (house.person("alice"), manager(house, "mona")):
-        void(house, operator, of_money)
-        with pytest.raises(PostingRefused) as refused:
-            approvals.approve(member, proposal.pk, reason="x", now=house.now)
-        codes.append(refused.value.code)
-    assert codes == ["not_approver", "proposal_stale"]
-    assert Transaction.objects.filter(kind="hand_void").count() == 1

@@ -1,0 +1,217 @@
+"""Whatever posts to the ledger posts once, however often its form is sent."""
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+import pytest
+from django.urls import reverse
+
+from casino.players import freezing
+from casino.players.models import Player
+from games.models import Hand, Table
+from games.views import table as table_page
+from tests.games.house import House
+from tests.people import client_of
+from wallets import approvals, jackpots
+from wallets.errors import Refused
+from wallets.models import Jackpot, Transaction
+
+REASON = "the club has asked for it"
+KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
+POT: dict[str, Any] = {
+    "name": "Dragon",
+    "kind": "progressive",
+    "seed": 1_000,
+    "reserve": 0,
+    "share_bp": 500,
+    "lowest": 100,
+    "highest": 200,
+    "active": True,
+}
+POT_FORM = POT | {
+    "currency": "PLAY",
+    "active": "on",
+    "triggers-TOTAL_FORMS": 0,
+    "triggers-INITIAL_FORMS": 0,
+}
+
+
+class Case(NamedTuple):
+    """What is proposed, and the form that proposes it, where there is one."""
+
+    arguments: dict[str, Any]
+    address: str = ""
+    form: Mapping[str, Any] = MappingProxyType({})
+
+
+def cash(house: House) -> Case:
+    alice = house.player("alice")
+    return Case({"player": f"player:{alice.pk}", "currency": "PLAY", "amount": 500})
+
+
+def opening(_house: House) -> Case:
+    return Case(POT | {"currency": "PLAY"}, reverse("admin:wallets_jackpot_add"), POT_FORM)
+
+
+def changing(house: House) -> Case:
+    pot = jackpots.create("Dragon", "progressive", house.currency, actor="o", seed=100)
+    address = reverse("admin:wallets_jackpot_change", args=[pot.pk])
+    return Case({"jackpot": pot.pk, "seed": 1_000}, address, POT_FORM)
+
+
+def draining(house: House) -> Case:
+    pot = jackpots.create("Dragon", "progressive", house.currency, actor="o", seed=1_000, active=0)
+    address = reverse("admin:wallets_jackpot_drain", args=[pot.pk])
+    return Case({"jackpot": pot.pk, "amount": 400}, address, {"amount": "4"})
+
+
+def reversing(house: House) -> Case:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    paid = Hand.objects.filter(status=Hand.Status.FINISHED, posting__isnull=False)
+    house.until(table, lambda table: paid.exists() and table.hand_id is None)
+    hand = paid.latest("pk")
+    address = reverse("admin:games_hand_take_back", args=[hand.pk])
+    return Case({"hand": hand.pk, "house_pays": True}, address, {"house_pays": "on"})
+
+
+def unfreezing(house: House) -> Case:
+    alice = house.player("alice")
+    freezing.freeze(Player.objects.get(username="boss"), alice.pk, REASON)
+    return Case({"player": alice.pk}, reverse("admin:players_player_unfreeze", args=[alice.pk]))
+
+
+def limiting(_house: House) -> Case:
+    wanted = {"limit": "deposit", "value": 10}
+    return Case(wanted, reverse("limits"), wanted)
+
+
+CASES: dict[str, Callable[[House], Case]] = {
+    "deposit": cash,
+    "withdrawal": cash,
+    "jackpot.open": opening,
+    "jackpot.change": changing,
+    "jackpot.drain": draining,
+    "hand.reverse": reversing,
+    "player.unfreeze": unfreezing,
+    "limit.change": limiting,
+}
+MOVE_NOTHING = {"player.unfreeze", "limit.change"}
+# Nobody types these into a form yet: programs of the cashier submit them.
+WITHOUT_FORM = {"deposit", "withdrawal"}
+
+
+@pytest.fixture
+def boss(house: House) -> Player:
+    return Player.objects.create_superuser("boss", password="a long way to the river")
+
+
+def postings() -> int:
+    return Transaction.objects.count()
+
+
+def test_every_verb_has_a_case() -> None:
+    assert set(CASES) == set(approvals.registered())
+
+
+@pytest.mark.parametrize("verb", CASES)
+def test_a_verb_posts_once_under_its_key(house: House, boss: Player, verb: str) -> None:
+    case, key = CASES[verb](house), uuid4()
+
+    def submit(key: UUID) -> None:
+        approvals.submit(boss, verb, case.arguments, reason=REASON, key=key, now=house.now)
+
+    before = postings()
+    submit(key)
+    moved = postings() - before
+    assert moved == (verb not in MOVE_NOTHING)
+    # A jackpot of this name is there by now.
+    with suppress(Refused):
+        submit(key)
+    assert postings() - before == moved
+
+
+@pytest.mark.parametrize("verb", sorted(set(CASES) - WITHOUT_FORM))
+def test_a_form_that_is_sent_twice_posts_once(house: House, boss: Player, verb: str) -> None:
+    case, client = CASES[verb](house), client_of(boss)
+    keys = [KEY.findall(client.get(case.address).text) for _twice in range(2)]
+    assert [len(found) for found in keys] == [1, 1]
+    assert keys[0] != keys[1]
+    form = {**case.form, "reason": REASON, "key": keys[0][0]}
+    before = postings()
+    first, second = (client.post(case.address, form) for _twice in range(2))
+    assert first.status_code == 302, first.text
+    assert second.status_code < 500
+    assert postings() - before == (verb not in MOVE_NOTHING)
+
+
+def test_draining_twice_on_purpose_moves_twice(house: House, boss: Player) -> None:
+    case, client = draining(house), client_of(boss)
+    for _twice in range(2):
+        (key,) = KEY.findall(client.get(case.address).text)
+        form = {**case.form, "reason": REASON, "key": key}
+        for _double_click in range(2):
+            assert client.post(case.address, form).status_code == 302
+    assert Transaction.objects.filter(kind="drain").count() == 2
+    assert jackpots.amount(Jackpot.objects.get()) == 200
+
+
+def test_a_key_with_another_amount_is_refused(house: House, boss: Player) -> None:
+    case, client = draining(house), client_of(boss)
+    form = {**case.form, "reason": REASON, "key": str(uuid4())}
+    assert client.post(case.address, form).status_code == 302
+    answer = client.post(case.address, form | {"amount": "5"})
+    assert "has been used for another posting" in answer.text
+    case = opening(house)
+    form |= {**case.form, "name": "Tiger"}
+    said = client.post(case.address, form, follow=True).text
+    assert "has been used for another posting" in said
+    assert Jackpot.objects.count() == 1
+
+
+# What players send
+
+PLAYERS: dict[str, dict[str, Any]] = {
+    "sit": {"seat": 2, "amount": "200"},
+    "top-up": {"amount": "50"},
+    "leave": {},
+    "act": {},
+    "sit-out": {},
+    "sit-in": {},
+    "trustee": {},
+    "take-over": {},
+}
+
+
+def test_every_verb_of_a_table_has_a_case() -> None:
+    assert set(PLAYERS) == set(table_page.VERBS)
+
+
+@pytest.mark.parametrize("verb", PLAYERS)
+def test_what_a_player_sends_twice_moves_chips_once(house: House, verb: str) -> None:
+    table = house.table("doudizhu", status=Table.Status.OPEN)
+    alice = house.player("alice")
+    client = client_of(alice)
+    page = reverse("table", args=[table.pk])
+    if verb != "sit":
+        house.sit(alice, table, 1)
+    form = dict(PLAYERS[verb])
+    if verb == "top-up":
+        (form["key"],) = KEY.findall(client.get(page).text)
+    before = postings()
+    for _twice in range(2):
+        client.post(reverse(f"table-{verb}", args=[table.pk]), form)
+    assert postings() - before == (verb in ("sit", "top-up", "leave"))
+
+
+def test_play_now_sent_twice_takes_one_seat(house: House) -> None:
+    for _each in range(2):
+        house.table("doudizhu")
+    client = client_of(house.player("alice"))
+    before = postings()
+    for _twice in range(2):
+        assert client.post(reverse("play-now", args=["doudizhu"])).status_code == 302
+    assert postings() - before == 1
