@@ -73,6 +73,8 @@ MIDDLEWARE = [
     "casino.middleware.ended_sessions",
     "casino.rate_limits.forms",
     "casino.middleware.presence",
+    "casino.players.devices.seen",
+    "casino.players.staff_sessions.StaffSessions",
     "casino.backoffice.origin.origin",
 ]
 
@@ -137,7 +139,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "casino.players.backends.Locks",
     "casino.players.backends.PlayersBackend",
 ]
 # Memory-hard, part of Python's standard library, and no slower than the default: docs/players.md.
@@ -169,6 +171,10 @@ AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
 AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
 AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
+# What a failed sign-in does not store of what was typed.
+AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code", "confirm_password"]
+# Staff sign in with a one-time code beside their password: docs/staff.md.
+STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"

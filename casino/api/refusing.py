@@ -18,6 +18,18 @@ class WrongSignIn(exceptions.AuthenticationFailed):
     """A wrong name or password, for whatever reason."""
 
 
+class CodeNeeded(exceptions.AuthenticationFailed):
+    """The password is right, and a code is needed too."""
+
+
+class WrongCode(exceptions.AuthenticationFailed):
+    """The password is right, and the code is not."""
+
+
+class CodeNotSetUp(exceptions.PermissionDenied):
+    """Staff have to set up codes on the pages before a program can sign in for them."""
+
+
 # Refusals by the framework, in our words.
 OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
     (exceptions.NotAuthenticated, 401, "not_signed_in", _("Sign in first.")),
@@ -26,6 +38,19 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
         401,
         "wrong_sign_in",
         _("Wrong name or password."),
+    ),
+    (CodeNeeded, 401, "code_needed", _("Send a one-time code, too.")),
+    (
+        WrongCode,
+        401,
+        "wrong_code",
+        _("This code is wrong, or was used already. Wait for the next one."),
+    ),
+    (
+        CodeNotSetUp,
+        403,
+        "code_not_set_up",
+        _("Sign in on the pages first, and set up codes there."),
     ),
     (
         exceptions.AuthenticationFailed,

@@ -13,6 +13,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from casino.players import codes, devices
 from casino.players.backends import PlayersBackend
 from casino.players.models import AccessToken, Player
 
@@ -20,9 +21,16 @@ KIND: Final = "Bearer"
 AGE_MAX: Final = timedelta(days=30)
 # A new token beyond this number replaces the oldest.
 TOKENS_MAX: Final = 10
+SEEN_EVERY: Final = timedelta(minutes=1)
 
 
-def issue(player: Player, now: datetime) -> tuple[str, AccessToken]:
+def issue(
+    player: Player,
+    now: datetime,
+    origin: devices.From = devices.From("", ""),
+    *,
+    by_code: bool = False,
+) -> tuple[str, AccessToken]:
     """Create a token for a player; return the token, which is shown only now, and its row."""
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
@@ -31,6 +39,10 @@ def issue(player: Player, now: datetime) -> tuple[str, AccessToken]:
             digest=digest(token),
             stamp=player.get_session_auth_hash(),
             expires_at=now + AGE_MAX,
+            by_code=by_code,
+            user_agent=origin.user_agent,
+            address=origin.address,
+            seen_at=now,
         )
         newest = player.access_tokens.order_by("-pk").values_list("pk", flat=True)[:TOKENS_MAX]
         player.access_tokens.exclude(pk__in=list(newest)).delete()
@@ -51,6 +63,7 @@ def find(token: str, now: datetime) -> AccessToken | None:
         kept is None
         or kept.expires_at <= now
         or not PlayersBackend().user_can_authenticate(kept.player)
+        or (codes.required_of(kept.player) and not kept.by_code)
         or not _stamped(kept)
     ):
         return None
@@ -80,11 +93,21 @@ class Tokens(BaseAuthentication):
         kept = find(token.strip(), timezone.now())
         if kept is None:
             raise AuthenticationFailed
+        _note_use(kept, request)
         _speak_to(kept.player, request)
         return kept.player, kept
 
     def authenticate_header(self, request: Request) -> str:
         return KIND
+
+
+def _note_use(kept: AccessToken, request: Request) -> None:
+    """Note, not more than once a minute, that a token is used, and from where."""
+    now, since = timezone.now(), kept.seen_at
+    if since is not None and now - since < SEEN_EVERY:
+        return
+    kept.seen_at, kept.address = now, devices.origin_of(request._request).address
+    AccessToken.objects.filter(pk=kept.pk).update(seen_at=now, address=kept.address)
 
 
 def _speak_to(player: Player, request: Request) -> None:
