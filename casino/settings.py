@@ -172,7 +172,7 @@ AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
 AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
 # What a failed sign-in does not store of what was typed.
-AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code", "confirm_password"]
+AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code"]
 # Staff sign in with a one-time code beside their password: docs/staff.md.
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.

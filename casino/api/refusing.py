@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from casino.rate_limits import wait_sentence
 from games.words.refusals import REFUSALS, refusal_payload, status_of
+from wallets.confirming import ConfirmationNeeded
 
 
 class WrongSignIn(exceptions.AuthenticationFailed):
@@ -57,6 +58,12 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
         401,
         "token_refused",
         _("This token does not sign anybody in. Sign in again."),
+    ),
+    (
+        ConfirmationNeeded,
+        403,
+        "confirmation_needed",
+        _("You were away for a while: sign in again, then send this once more."),
     ),
     (exceptions.PermissionDenied, 403, "forbidden", _("This is not open to you.")),
     (PermissionDenied, 403, "forbidden", _("This is not open to you.")),

@@ -162,7 +162,7 @@ def _keep_only_this(request: HttpRequest, player: Player) -> None:
     """Sessions that were begun without these codes end."""
     request.session.pop(MAY_REPLACE, None)
     request.session[half_signed_in.BY_CODE] = True
-    devices.end_everywhere(player, but=request.session.get(devices.HERE))
+    devices.end_everywhere(player, but=devices.here(request))
 
 
 def _show_recovery_codes(request: HttpRequest, made: list[str], next_page: str) -> HttpResponse:

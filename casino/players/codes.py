@@ -121,6 +121,10 @@ def new_recovery_codes(player: Player) -> list[str]:
     return [in_groups(code) for code in made]
 
 
+def _random_code() -> str:
+    return "".join(secrets.choice(ALPHABET) for _place in range(RECOVERY_LENGTH))
+
+
 def recovery_codes_left(player: Player) -> int:
     return player.recovery_codes.filter(used_at=None).count()
 

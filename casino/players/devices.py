@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
@@ -19,10 +20,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _t
 
 from casino.errors import API_PREFIX
 from casino.players.addresses import address_of
 from casino.players.models import USER_AGENT_MAX, AccessToken, Device, Player
+from casino.players.user_agents import in_words
+from casino.players.works_here import ACTIVE, works_here
 
 COOKIE: Final = "device"
 COOKIE_SECONDS: Final = 365 * 24 * 3600
@@ -63,7 +68,22 @@ def signed_in(user: AbstractBaseUser, request: HttpRequest | None = None, **_: o
         return
     if request.session.session_key is None:
         request.session.create()
+    request.session[ACTIVE] = int(timezone.now().timestamp())
+    before = user.devices.order_by("-signed_in_at").first()
+    if before is not None and works_here(user):
+        _say_when(request, before)
     _note(user, request)
+
+
+def _say_when(request: HttpRequest, before: Device) -> None:
+    """Whoever reads of a sign-in that was not theirs knows that something is wrong."""
+    sentence = _t("Your last sign-in: {time} (UTC), {device}, {address}.").format(
+        time=date_format(before.signed_in_at, "DATETIME_FORMAT"),
+        device=in_words(before.user_agent),
+        address=before.address,
+    )
+    # A sign-in that is no page of ours shows none.
+    messages.info(request, sentence, fail_silently=True)
 
 
 def _note(player: Player, request: HttpRequest) -> Device:
@@ -95,7 +115,7 @@ def signed_out(
     request: HttpRequest | None = None, user: AbstractBaseUser | None = None, **_: object
 ) -> None:
     if request is not None and isinstance(user, Player):
-        Device.objects.filter(pk=request.session.get(HERE), player=user).update(session_key="")
+        Device.objects.filter(pk=here(request), player=user).update(session_key="")
 
 
 def seen(
@@ -110,7 +130,7 @@ def seen(
             if request.user.is_authenticated and request.session.session_key:
                 keep_current(request)
         if name := getattr(request, "_new_device", ""):
-            response.set_cookie(  # type: ignore[attr-defined]
+            response.set_cookie(
                 COOKIE,
                 name,
                 COOKIE_SECONDS,
@@ -128,18 +148,23 @@ def keep_current(request: HttpRequest, *, at_once: bool = False) -> None:
     if not at_once and now.timestamp() - request.session.get(SEEN, 0) < SEEN_EVERY.seconds:
         return
     address, user_agent = origin_of(request)
-    known = Device.objects.filter(pk=request.session.get(HERE), player=request.user.pk)
-    here = known.update(
+    known = Device.objects.filter(pk=here(request), player=request.user.pk)
+    updated = known.update(
         seen_at=now,
         address=address,
         user_agent=user_agent,
         session_key=request.session.session_key or "",
     )
-    if here:
+    if updated:
         request.session[SEEN] = int(now.timestamp())
     elif isinstance(request.user, Player):
         # It signed in before devices were listed.
         _note(request.user, request)
+
+
+def here(request: HttpRequest) -> int:
+    """The number of this device; no device has the number 0."""
+    return int(request.session.get(HERE, 0))
 
 
 def sessions_of(player: Player) -> QuerySet[Device]:
@@ -164,14 +189,9 @@ def end(devices: QuerySet[Device], *, forget: bool = False) -> int:
     return ended
 
 
-def end_everywhere(player: Player, *, but: int | None = None) -> int:
+def end_everywhere(player: Player, *, but: int = 0) -> int:
     """End all sessions and tokens of somebody, but for one device; return how many there were."""
     with transaction.atomic():
         ended = end(player.devices.exclude(pk=but))
         tokens, _each = player.access_tokens.all().delete()
     return ended + tokens
-
-
-def before_this(player: Player) -> Device | None:
-    """The device of the latest sign-in so far; asked before the next is noted."""
-    return player.devices.order_by("-signed_in_at").first()

@@ -16,6 +16,8 @@ from rest_framework.request import Request
 from casino.players import codes, devices
 from casino.players.backends import PlayersBackend
 from casino.players.models import AccessToken, Player
+from casino.players.works_here import IDLE_MAX, works_here
+from wallets import confirming
 
 KIND: Final = "Bearer"
 AGE_MAX: Final = timedelta(days=30)
@@ -27,12 +29,13 @@ SEEN_EVERY: Final = timedelta(minutes=1)
 def issue(
     player: Player,
     now: datetime,
-    origin: devices.From = devices.From("", ""),
+    origin: devices.From | None = None,
     *,
     by_code: bool = False,
 ) -> tuple[str, AccessToken]:
     """Create a token for a player; return the token, which is shown only now, and its row."""
     token = secrets.token_urlsafe(32)
+    address, user_agent = origin or ("", "")
     with transaction.atomic():
         kept = AccessToken.objects.create(
             player=player,
@@ -40,8 +43,8 @@ def issue(
             stamp=player.get_session_auth_hash(),
             expires_at=now + AGE_MAX,
             by_code=by_code,
-            user_agent=origin.user_agent,
-            address=origin.address,
+            user_agent=user_agent,
+            address=address,
             seen_at=now,
         )
         newest = player.access_tokens.order_by("-pk").values_list("pk", flat=True)[:TOKENS_MAX]
@@ -102,12 +105,17 @@ class Tokens(BaseAuthentication):
 
 
 def _note_use(kept: AccessToken, request: Request) -> None:
-    """Note, not more than once a minute, that a token is used, and from where."""
+    """Note, not more than once a minute, that a token is used, and from where.
+
+    A token of staff that was idle does nothing any more that has to be confirmed.
+    """
     now, since = timezone.now(), kept.seen_at
-    if since is not None and now - since < SEEN_EVERY:
-        return
-    kept.seen_at, kept.address = now, devices.origin_of(request._request).address
-    AccessToken.objects.filter(pk=kept.pk).update(seen_at=now, address=kept.address)
+    if since is None or now - since >= SEEN_EVERY:
+        away = since is None or now - since >= IDLE_MAX
+        kept.idled |= away and works_here(kept.player)
+        kept.seen_at, kept.address = now, devices.origin_of(request._request).address
+        kept.save(update_fields=["seen_at", "address", "idled"])
+    confirming.set_due(kept.idled)
 
 
 def _speak_to(player: Player, request: Request) -> None:

@@ -161,7 +161,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
         if isinstance(player, Player):
             # Django's session has a new key here, and those elsewhere are worth nothing.
             devices.keep_current(self.request, at_once=True)
-            devices.end_everywhere(player, but=self.request.session.get(devices.HERE))
+            devices.end_everywhere(player, but=devices.here(self.request))
         messages.success(
             self.request, _("Your password is changed; other devices have been signed out.")
         )

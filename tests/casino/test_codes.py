@@ -1,7 +1,6 @@
 """One-time codes: right once, near in time, at the pages and for programs; recovery codes."""
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import StringIO
@@ -42,10 +41,9 @@ def manager(db: None) -> Player:
 
 
 @pytest.fixture(autouse=True)
-def the_middle_of_a_step(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def the_middle_of_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """No step ends between showing a code and typing it."""
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    yield
 
 
 def type_code(client: Client, code: str, **more: str) -> Any:

@@ -25,7 +25,7 @@ def staff(house: House, name: str, group: str) -> Client:
 
 @pytest.fixture
 def operator(house: House) -> Client:
-    return staff(house, "olga", "operators")
+    return staff(house, "olga", "managers")
 
 
 @pytest.fixture

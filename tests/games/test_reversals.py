@@ -37,7 +37,7 @@ REASON = "a card was seen"
 @pytest.fixture
 def operator(house: House) -> Player:
     olga: Player = house.player("olga", 0)
-    appoint(olga, "operators")
+    appoint(olga, "managers")
     return Player.objects.get(pk=olga.pk)
 
 
@@ -405,7 +405,7 @@ def test_operators_cannot_reverse_their_own_hands(house: House, table: Table) ->
     hand = paid().latest("pk")
     house.until(table, lambda table: table.hand_id is not None)
     alice = house.person("alice")
-    appoint(alice, "operators")
+    appoint(alice, "managers")
     alice = Player.objects.get(pk=alice.pk)
     running = Hand.objects.get(pk=table.hand_id or 0)
     for one in (hand, running):
