@@ -21,7 +21,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games import table_admin
+from games import table_admin  # noqa: F401 - it registers its list
 from games.models import (
     ChainEntry,
     Day,
@@ -41,8 +41,6 @@ from wallets import approvals
 from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
 from wallets.lists import ReadOnly, key_in
 
-# Importing it registers its list.
-__all__ = ["table_admin"]
 logger = logging.getLogger(__name__)
 
 

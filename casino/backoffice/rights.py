@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from django.contrib import admin
+from django.contrib.admin.utils import get_fields_from_path, model_format_dict
 from django.db.models import Model
 from django.http import HttpRequest, QueryDict
 from django.utils.functional import Promise
@@ -61,11 +62,14 @@ class Row(NamedTuple):
     addresses: frozenset[str]
     # By group: whether, or what.
     cells: dict[str, str]
+    # By which columns a list is narrowed and searched.
+    filters: tuple[str, ...] = ()
 
 
 class Section(NamedTuple):
     title: str
     rows: list[Row]
+    note: str = ""
 
 
 def request_of(group: str) -> Any:
@@ -88,7 +92,11 @@ def sections() -> list[Section]:
     return [
         Section(_t("Pages"), list(_pages())),
         Section(_t("Lists"), [_list_of(*one) for one in _lists()]),
-        Section(_t("What is done, as the journal names it"), list(_verbs())),
+        Section(
+            _t("What is done, as the journal names it"),
+            list(_verbs()),
+            _t("What is confirmed takes a code or the password again after ten idle minutes."),
+        ),
     ]
 
 
@@ -119,9 +127,10 @@ def _list_of(model: type[Model], shown: Any) -> Row:
         actions = [str(words) for _name, words in actions_of(shown, request)]
         cells[group] = ", ".join([*may, *actions])
     names |= {f"{place}_{action}" for action in shown.actions_detail}
-    return Row(
-        str(meta.verbose_name_plural), ", ".join(_narrowed_by(shown)), frozenset(names), cells
-    )
+    filters = tuple(_narrowed_by(shown))
+    columns = dict.fromkeys(_in_words(model, column) for column in filters)
+    detail = _t("by {columns}").format(columns=", ".join(columns)) if columns else ""
+    return Row(str(meta.verbose_name_plural), detail, frozenset(names), cells, filters)
 
 
 def allows(shown: Any, what: str, request: Any) -> bool:
@@ -131,7 +140,7 @@ def allows(shown: Any, what: str, request: Any) -> bool:
 def actions_of(shown: Any, request: Any) -> Iterator[tuple[str, str]]:
     """What is done to ticked rows, and the buttons of a row."""
     for _function, name, words in shown.get_actions(request).values():
-        yield name, words
+        yield name, str(words) % model_format_dict(shown.opts)
     for name in shown.actions_detail:
         button = getattr(shown, name)
         needed = getattr(button, "allowed_permissions", ())
@@ -148,6 +157,12 @@ def _narrowed_by(shown: Any) -> Iterator[str]:
     yield from shown.search_fields
 
 
+def _in_words(model: type[Model], column: str) -> str:
+    """A column as the forms name it, from the row it belongs to."""
+    fields = get_fields_from_path(model, column.lstrip("=^@"))
+    return " › ".join(str(getattr(one, "verbose_name", one.name)) for one in fields)
+
+
 def _verbs() -> Iterator[Row]:
     for name, verb in journal.verbs().items():
         if name.startswith("command:"):
@@ -156,7 +171,7 @@ def _verbs() -> Iterator[Row]:
             yield Row(str(verb.words), _t("by the clock"), frozenset(), {})
         else:
             may = {group: does(group, name) for group in groups()}
-            detail = _t("confirmed after a while away") if verb.confirmed else ""
+            detail = _t("confirmed") if verb.confirmed else ""
             yield Row(str(verb.words), detail, frozenset(), yes_or_no(may))
 
 

@@ -73,9 +73,9 @@ def answer_to(request: HttpRequest, player: Player) -> HttpResponse | None:
     held = request.POST.copy()
     del held[FIELD]
     # Nothing of what was typed is stored with a failed answer, and no view sees the answer.
-    request.POST = QueryDict()  # type: ignore[assignment]
+    request.POST = QueryDict()
     right = form.is_valid() and _is_right(request, player, form)
-    request.POST = held
+    request.POST = held  # type: ignore[assignment]
     return None if right else question(request, form)
 
 
@@ -108,5 +108,5 @@ def confirm(request: HttpRequest) -> HttpResponse:
     if not confirming.is_due():
         return redirect(next_page)
     assert isinstance(request.user, Player), "only sessions of staff are due"
-    context = {"form": form_for(request.user), "kept": [("next", next_page)], "next": ""}
+    context = {"form": form_for(request.user), "next": next_page}
     return render(request, "players/confirm.html", context)

@@ -58,6 +58,8 @@ class Scene:
         self.other = Player.objects.create_superuser("another-boss")
         self.auditor = house.player("ada", 0)
         appoint(self.auditor, "auditors")
+        self.flo = house.player("flo", 0)
+        appoint(self.flo, "floor")
         self.browser = client_of(self.boss, REMOTE_ADDR="192.0.2.7")
         self.euro = Currency.objects.create(code="EUR", name="Euro")
         self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
@@ -96,10 +98,8 @@ def change_table(scene: Scene) -> None:
 
 def run_table(scene: Scene) -> None:
     """The floor closes a table, and sees no other field."""
-    member = Player.objects.create_user("flo")
-    appoint(member, "floor")
     address = f"/admin/games/table/{scene.table.pk}/change/"
-    answer = client_of(member).post(address, {"status": "closing", "reason": WHY, "places": 9})
+    answer = client_of(scene.flo).post(address, {"status": "closing", "reason": WHY, "places": 9})
     assert answer.status_code == 302
 
 
