@@ -82,17 +82,17 @@ class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         self, request: HttpRequest, obj: Model | None = None, **options: Any
     ) -> "type[ModelForm[Any]]":
         """The floor opens and closes a table, and sets nothing else."""
-        form = TableForm if obj is None or self._sets_up(request) else RunTableForm
+        form = RunTableForm if self._only_runs(request, obj) else TableForm
         return super().get_form(request, obj, form=form, **options)
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        if obj is None or self._sets_up(request) or not self._runs(request):
+        if not self._only_runs(request, obj):
             return super().get_fieldsets(request, obj)
         return [(None, {"fields": ("name", "game", "currency", "places", "status", "reason")})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
         """What is played for in which currency is what people have sat down to."""
-        if obj is not None and not self._sets_up(request) and self._runs(request):
+        if self._only_runs(request, obj):
             return ("name", "game", "currency", "places")
         return self.readonly_fields if obj is None else (*self.readonly_fields, "game", "currency")
 
@@ -106,6 +106,9 @@ class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
 
     def _runs(self, request: HttpRequest) -> bool:
         return request.user.has_perm(RUN_TABLE)
+
+    def _only_runs(self, request: HttpRequest, obj: Model | None) -> bool:
+        return obj is not None and self._runs(request) and not self._sets_up(request)
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
         if what == "change" and not self._sets_up(request):

@@ -24,7 +24,7 @@ PAGES_OF_A_ROW = ("change", "history", "delete")
 # The overview; and the journal, which has a permission of its own.
 LEADS_BACK = ("/admin/?", "/admin/journal/?")
 # What no group does: superusers alone.
-OF_SUPERUSERS = {"player.change", "currency.add", "currency.change"}
+OF_SUPERUSERS = {"player.change", "currency.add", "currency.change", "silence.delete"}
 
 
 class Address(NamedTuple):
