@@ -298,6 +298,10 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
+    "forget-devices": {
+        "task": "casino.players.tasks.forget_devices",
+        "schedule": crontab(hour=5, minute=35),
+    },
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }

@@ -7,7 +7,7 @@ there. Its row has the key of the session while there is one; ending the session
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -195,3 +195,10 @@ def end_everywhere(player: Player, *, but: int = 0) -> int:
         ended = end(player.devices.exclude(pk=but))
         tokens, _each = player.access_tokens.all().delete()
     return ended + tokens
+
+
+def forget_unused(now: datetime) -> int:
+    """Delete devices whose cookies have expired, and return how many there were."""
+    unused = Device.objects.filter(seen_at__lt=now - timedelta(seconds=COOKIE_SECONDS))
+    deleted, _each = unused.delete()
+    return deleted

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from casino.players import codes, tries
 from casino.players.models import AccessToken, Device, Player
+from casino.players.tasks import forget_devices
 from casino.players.user_agents import in_words
 from tests.casino.authenticators import enrolled
 from tests.casino.browsers import SignedIn, name_of, sign_in
@@ -178,6 +179,16 @@ def test_the_database_has_no_cookie_of_a_device(alice: Player) -> None:
     client = come("alice")
     assert client.cookies["device"].value not in str(list(Device.objects.values_list()))
     assert client.cookies["device"]["httponly"]
+
+
+def test_a_device_that_nobody_uses_any_more_is_forgotten(alice: Player) -> None:
+    come("alice")
+    come("alice", IPHONE)
+    assert forget_devices() == 0
+    old = Device.objects.earliest("pk")
+    Device.objects.filter(pk=old.pk).update(seen_at=timezone.now() - timedelta(days=366))
+    assert forget_devices() == 1
+    assert [in_words(one.user_agent) for one in Device.objects.all()] == ["Safari on iPhone"]
 
 
 def test_a_stranger_sees_no_list(stranger: Client) -> None:
