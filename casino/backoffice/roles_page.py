@@ -16,7 +16,7 @@ from casino.players import staff
 WORDS: Final[dict[str, tuple[str | Promise, str | Promise]]] = {
     staff.FLOOR: (
         _("Floor"),
-        _("Opens and closes tables, takes stuck hands back, keeps the chat."),
+        _("Open and close tables, take stuck hands back, keep the chat."),
     ),
     staff.CASHIERS: (_("Cashiers"), _("See wallets, pay money in and out.")),
     staff.MANAGERS: (_("Managers"), _("Run the house, approve, and read the journal.")),
