@@ -290,7 +290,7 @@ def test_setting_up_ends_sessions_that_were_begun_without_codes(alice: Player) -
 # Where codes are required
 
 
-def test_staff_are_asked_for_no_code_in_a_demonstration(manager: Player, stranger: Client) -> None:
+def test_staff_need_no_code_in_a_demonstration(manager: Player, stranger: Client) -> None:
     sign_in(stranger, "mona")
     assert stranger.get("/admin/").status_code == 200
 
