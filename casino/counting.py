@@ -17,6 +17,7 @@ from games.live import announcing
 
 PREFIX: Final = "card-room:counts:"
 MINUTE: Final = 60
+HOUR: Final = 3600
 DAY: Final = 24 * 3600
 
 log = logging.getLogger(__name__)

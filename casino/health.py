@@ -37,15 +37,20 @@ def health(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def ready(_request: HttpRequest) -> HttpResponse:
     """Return a verdict on each part; 503 unless all of them work."""
-    now = timezone.now()
-    checks = {"database": _database(), "redis": _redis()}
-    checks |= _from_database(lambda: _programs(now), *heartbeats.NAMES)
-    checks |= _from_database(lambda: {"tables": _tables(now)}, "tables")
-    checks |= _from_database(lambda: {"anchor": _anchor(now)}, "anchor")
-    good = all(verdict["ok"] for verdict in checks.values())
-    answer = JsonResponse({"ready": good, "checks": checks}, status=200 if good else 503)
+    verdicts = checks(timezone.now())
+    good = all(verdict["ok"] for verdict in verdicts.values())
+    answer = JsonResponse({"ready": good, "checks": verdicts}, status=200 if good else 503)
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def checks(now: datetime) -> dict[str, Verdict]:
+    """The verdict on each part of the site."""
+    verdicts = {"database": _database(), "redis": _redis()}
+    verdicts |= _from_database(lambda: _programs(now), *heartbeats.NAMES)
+    verdicts |= _from_database(lambda: {"tables": _tables(now)}, "tables")
+    verdicts |= _from_database(lambda: {"anchor": _anchor(now)}, "anchor")
+    return verdicts
 
 
 def _from_database(query: Callable[[], dict[str, Verdict]], *names: str) -> dict[str, Verdict]:

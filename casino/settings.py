@@ -73,6 +73,8 @@ MIDDLEWARE = [
     "casino.middleware.ended_sessions",
     "casino.rate_limits.forms",
     "casino.middleware.presence",
+    "casino.players.devices.seen",
+    "casino.players.staff_sessions.StaffSessions",
     "casino.backoffice.origin.origin",
 ]
 
@@ -137,7 +139,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "casino.players.backends.Locks",
     "casino.players.backends.PlayersBackend",
 ]
 # Memory-hard, part of Python's standard library, and no slower than the default: docs/players.md.
@@ -169,6 +171,10 @@ AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
 AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
 AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
+# What a failed sign-in does not store of what was typed.
+AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code"]
+# Staff sign in with a one-time code beside their password: docs/staff.md.
+STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
@@ -292,6 +298,10 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
+    "forget-devices": {
+        "task": "casino.players.tasks.forget_devices",
+        "schedule": crontab(hour=5, minute=35),
+    },
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }

@@ -1,4 +1,4 @@
-"""The back office: tables for operators, and read-only hands, moves, seats and shoes.
+"""The back office: tables (`games.table_admin`), and read-only hands, moves, seats and shoes.
 
 Nothing here shows a card of a hand that runs. What a finished hand's moves say is for auditors, and
 as a spectator of that hand may read it; all its cards are on its own page, which notes who looks.
@@ -8,7 +8,7 @@ import logging
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.forms import BooleanField, CharField, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -21,7 +21,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games.boards.table_form import TableForm
+from games import table_admin  # noqa: F401 - it registers its list
 from games.models import (
     ChainEntry,
     Day,
@@ -32,108 +32,16 @@ from games.models import (
     Seat,
     SharedHand,
     Shoe,
-    Table,
 )
 from games.records import reversals, sharing
 from games.records.record import is_auditor, record
-from games.tables.formats import format_of
-from games.tables.settings import changed
+from games.records.reversal_verb import verb_for
 from games.words.refusals import REFUSALS, sentence_of
 from wallets import approvals
-from wallets.amounts import show_amount
 from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
-from wallets.lists import OfferedLookups, ReadOnly, key_in
+from wallets.lists import ReadOnly, key_in
 
 logger = logging.getLogger(__name__)
-
-
-@admin.register(Table)
-class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
-    form = TableForm
-    list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")
-    list_filter = ("status", "game", "currency", "private")
-    search_fields = ("name",)
-    list_select_related = ("currency",)
-    filter_horizontal = ("jackpots",)
-    fieldsets = (
-        (
-            None,
-            {"fields": ("name", "game", "currency", "places", "options", "gives_away", "status")},
-        ),
-        (_("Money"), {"fields": ("buy_in_min", "buy_in_max", "stack_min", "jackpots")}),
-        (
-            _("Time"),
-            {
-                "fields": (
-                    "decision_seconds",
-                    "betting_seconds",
-                    "pause_seconds",
-                    "grace_seconds",
-                    "idle_seconds",
-                )
-            },
-        ),
-        (
-            _("Company"),
-            {
-                "fields": (
-                    "bots_max",
-                    "overflow_max",
-                    "overflow_of",
-                    "hints_allowed",
-                    "private",
-                    "invitation_link",
-                    "opened_by",
-                    "organiser",
-                )
-            },
-        ),
-    )
-    readonly_fields = ("invitation_link", "opened_by", "overflow_of", "organiser")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
-        """What is played for in which currency is what people have sat down to."""
-        return self.readonly_fields if obj is None else (*self.readonly_fields, "game", "currency")
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Operators cannot edit a table that an organiser sets up."""
-        by_hand = not isinstance(obj, Table) or format_of(obj).set_by_operators
-        return by_hand and bool(super().has_change_permission(request, obj))
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """A table is closed: its hands and its money stay on record."""
-        return False
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        """The seats of all rows are counted at once."""
-        tables: QuerySet[Table] = super().get_queryset(request)
-        return tables.annotate(taken=Count("seats", Q(seats__left_at__isnull=True)))
-
-    @admin.display(description=_("buy-in"))
-    def stakes(self, table: Table) -> str:
-        bounds = (table.buy_in_min, table.buy_in_max)
-        shown = "–".join(show_amount(bound, table.currency) for bound in bounds)
-        return f"{shown} {table.currency_id}"
-
-    @admin.display(description=_("seats"))
-    def seated(self, table: Table) -> str:
-        return f"{table.taken}/{table.places}"  # type: ignore[attr-defined]
-
-    @admin.display(description=_("invitation"))
-    def invitation_link(self, table: Table) -> str:
-        if table.pk is None or not table.private:
-            return ""
-        return f"{reverse('table', args=[table.pk])}?invitation={table.invitation}"
-
-    def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
-        """Only what was edited: the live part of the row belongs to the clock."""
-        if change:
-            apart = ("jackpots", "gives_away", "reason")
-            fields = [name for name in form.changed_data if name not in apart]
-            obj.save(update_fields=fields)
-            changed(obj.pk, timezone.now())
-        else:
-            obj.save()
 
 
 class HandSeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
@@ -188,9 +96,12 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """What is taken back already offers no button; sent a second time, it changes nothing."""
-        void = Hand.objects.filter(pk=key_in(object_id), status=Hand.Status.VOID)
-        offered = request.method == "POST" or not void.exists()
-        return request.user.has_perm(reversals.PERMISSION) and offered
+        hand = Hand.objects.filter(pk=key_in(object_id)).first()
+        if hand is not None and hand.status == Hand.Status.VOID and request.method != "POST":
+            return False
+        if hand is not None and hand.status == Hand.Status.FINISHED:
+            return request.user.has_perm(reversals.PERMISSION)
+        return request.user.has_perm(reversals.PERMISSION_LIVE)
 
     @action(  # type: ignore[untyped-decorator]
         description=_("Take this hand back"), url_path="take-back", permissions=["take_back"]
@@ -205,7 +116,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             try:
                 submitted = approvals.submit(
                     request.user,
-                    reversals.VERB,
+                    verb_for(hand),
                     {"hand": hand.pk, "house_pays": values["house_pays"]},
                     reason=values["reason"],
                     key=values["key"],
@@ -353,7 +264,7 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         leads_somewhere = getattr(obj, "revoked_at", None) is None
-        return leads_somewhere and request.user.has_perm("games.revoke_sharedhand")
+        return leads_somewhere and request.user.has_perm(sharing.REVOKE)
 
     def save_model(self, request: HttpRequest, obj: SharedHand, form: Any, change: bool) -> None:
         why = form.cleaned_data["revoked_why"]

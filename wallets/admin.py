@@ -37,6 +37,7 @@ from wallets.permitted import money
 
 @admin.register(Currency)
 class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    confirmed = True
     list_display = ["code", "name", "exponent", "kind"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Currency | None = None) -> list[str]:

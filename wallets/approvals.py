@@ -29,9 +29,13 @@ APPROVE: Final = "wallets.approve_proposal"
 COUNTED: Final = 100
 Arguments = Mapping[str, Any]
 
-PROPOSED: Final = journal.register("proposal.propose", _("Proposed"))
-APPROVED: Final = journal.register("proposal.approve", _("Approved"))
-REJECTED: Final = journal.register("proposal.reject", _("Rejected"))
+PROPOSED: Final = journal.register("proposal.propose", _("Proposed"), confirmed=True)
+APPROVED: Final = journal.register(
+    "proposal.approve", _("Approved"), confirmed=True, permission=APPROVE
+)
+REJECTED: Final = journal.register(
+    "proposal.reject", _("Rejected"), confirmed=True, permission=APPROVE
+)
 EXPIRED: Final = journal.register("proposal.expire", _("Expired"), needs_reason=False)
 
 
@@ -61,6 +65,8 @@ class Verb(Protocol):
 
     name: str
     words: str | Promise
+    # Whoever has it proposes.
+    permission: str
 
     def may_propose(self, member: Viewer) -> bool: ...
 
@@ -99,7 +105,7 @@ _verbs: dict[str, Verb] = {}
 
 def register(verb: Verb) -> None:
     _verbs[verb.name] = verb
-    journal.register(verb.name, verb.words)
+    journal.register(verb.name, verb.words, confirmed=True, permission=verb.permission)
 
 
 def registered() -> Mapping[str, Verb]:

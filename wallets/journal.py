@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from wallets import confirming
 from wallets.canonical_json import canonical
 from wallets.errors import Refused
 from wallets.holders import player_reference
@@ -72,19 +73,32 @@ def coming_from(origin: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Verb:
-    """What staff can do, as the journal names it; most verbs need a reason."""
+    """What staff can do, as the journal names it; most verbs need a reason.
+
+    `confirmed` verbs move money, change rights or open cards: whoever has been idle types a code or
+    the password first. `permission` is what they need; a verb without one says so in words.
+    """
 
     name: str
     words: str | Promise
     needs_reason: bool = True
+    confirmed: bool = False
+    permission: str = ""
 
 
 _verbs: dict[str, Verb] = {}
 
 
-def register(name: str, words: str | Promise, *, needs_reason: bool = True) -> str:
+def register(
+    name: str,
+    words: str | Promise,
+    *,
+    needs_reason: bool = True,
+    confirmed: bool = False,
+    permission: str = "",
+) -> str:
     """Packages register their verbs; the journal accepts no other."""
-    _verbs[name] = Verb(name, words, needs_reason)
+    _verbs[name] = Verb(name, words, needs_reason, confirmed, permission)
     return name
 
 
@@ -108,6 +122,8 @@ def write(  # noqa: PLR0913 - what an entry is
     cause: str = "",
 ) -> JournalEntry:
     """Write one entry, or refuse; it stands or falls with the caller's transaction."""
+    if _verbs[verb].confirmed:
+        confirming.require()
     reason = reason_of(reason, needed=_verbs[verb].needs_reason)
     with transaction.atomic():
         book = _locked_book()

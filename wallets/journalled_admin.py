@@ -69,6 +69,8 @@ class Journalled:
     # The field of the form with the reason; the form is given one if it has none of this name.
     reason_name: ClassVar[str] = "reason"
     reason_required: ClassVar[bool] = True
+    # Whether these are changes of money or rights, which whoever has been idle confirms.
+    confirmed: ClassVar[bool] = False
     # What can be done here: any of `add`, `change` and `delete`.
     writes: ClassVar[tuple[str, ...]] = ("add", "change")
 
@@ -77,7 +79,17 @@ class Journalled:
         for what in self.writes:
             needs_reason = self.reason_required and what != "delete"
             words = format_lazy("{}: {}", DONE[what], self.model._meta.verbose_name)
-            journal.register(self._verb(what), words, needs_reason=needs_reason)
+            journal.register(
+                self._verb(what),
+                words,
+                needs_reason=needs_reason,
+                confirmed=self.confirmed,
+                permission=self.permission_for(what),
+            )
+
+    def permission_for(self, what: str) -> str:
+        meta = self.model._meta
+        return f"{meta.app_label}.{what}_{meta.model_name}"
 
     def _verb(self, what: str) -> str:
         return f"{self.model._meta.model_name}.{what}"

@@ -12,10 +12,23 @@ from rest_framework.response import Response
 
 from casino.rate_limits import wait_sentence
 from games.words.refusals import REFUSALS, refusal_payload, status_of
+from wallets.confirming import ConfirmationNeeded
 
 
 class WrongSignIn(exceptions.AuthenticationFailed):
     """A wrong name or password, for whatever reason."""
+
+
+class CodeNeeded(exceptions.AuthenticationFailed):
+    """The password is right, and a code is needed too."""
+
+
+class WrongCode(exceptions.AuthenticationFailed):
+    """The password is right, and the code is not."""
+
+
+class CodeNotSetUp(exceptions.PermissionDenied):
+    """Staff have to set up codes on the pages before a program can sign in for them."""
 
 
 # Refusals by the framework, in our words.
@@ -27,11 +40,30 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
         "wrong_sign_in",
         _("Wrong name or password."),
     ),
+    (CodeNeeded, 401, "code_needed", _("Send a one-time code, too.")),
+    (
+        WrongCode,
+        401,
+        "wrong_code",
+        _("This code is wrong, or was used already. Wait for the next one."),
+    ),
+    (
+        CodeNotSetUp,
+        403,
+        "code_not_set_up",
+        _("Sign in on the pages first, and set up codes there."),
+    ),
     (
         exceptions.AuthenticationFailed,
         401,
         "token_refused",
         _("This token does not sign anybody in. Sign in again."),
+    ),
+    (
+        ConfirmationNeeded,
+        403,
+        "confirmation_needed",
+        _("You were away for a while: sign in again, then send this once more."),
     ),
     (exceptions.PermissionDenied, 403, "forbidden", _("This is not open to you.")),
     (PermissionDenied, 403, "forbidden", _("This is not open to you.")),

@@ -2,15 +2,9 @@
 
 from django.utils.translation import gettext_noop as _n
 
-from casino.players.models import Player
+from casino.players.works_here import works_here
 from games import admission
 from games.words.refusal import Refused
-from wallets.player import Viewer
-
-
-def works_here(viewer: Viewer) -> bool:
-    """Return whether this viewer is staff or a superuser, whatever their groups."""
-    return isinstance(viewer, Player) and (viewer.is_staff or viewer.is_superuser)
 
 
 def bar_staff(request: admission.Request) -> Refused | None:

@@ -19,7 +19,7 @@ from wallets.holders import player_reference
 from wallets.player import Viewer
 
 PERMISSION: Final = "players.change_player"
-FREEZE: Final = journal.register("player.freeze", _("Froze a player"))
+FREEZE: Final = journal.register("player.freeze", _("Froze a player"), permission=PERMISSION)
 UNFREEZE: Final = "player.unfreeze"
 
 
@@ -42,6 +42,7 @@ class Unfreeze:
 
     name: str = UNFREEZE
     words: str | Promise = _("Unfreeze a player")
+    permission: str = PERMISSION
 
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(PERMISSION)

@@ -1,4 +1,4 @@
-"""Staff: four groups, the permissions of each, and functions that check them.
+"""Staff: five groups, the permissions of each, and functions that check them.
 
 This list is the authority. Every migration gives the groups exactly these permissions, so the
 permissions of staff are read and reviewed here, and nobody can widen them in a browser.
@@ -20,45 +20,55 @@ from games.models import Seat
 from games.tables import seating
 from games.words.refusal import Refused
 
-OPERATORS: Final = "operators"
+FLOOR: Final = "floor"
 CASHIERS: Final = "cashiers"
-AUDITORS: Final = "auditors"
 MANAGERS: Final = "managers"
+AUDITORS: Final = "auditors"
+TECHNICIANS: Final = "technicians"
 
-# Patterns of permissions, so that the models of a package need not be listed one by one. Operators
-# run tables and move money only by reversing a whole hand; cashiers see the money and nothing of
-# the games; auditors see everything and change nothing. Managers do what operators and cashiers do,
-# decide what these propose, and read the journal.
-_OF_OPERATORS: Final = (
+# Patterns of permissions, so that the models of a package need not be listed one by one. The floor
+# opens and closes tables and takes stuck hands back, without money and published rules; cashiers
+# see the money and move it, and nothing of the games; managers do what both do, set tables up,
+# decide proposals and read the journal; auditors see everything and change nothing; technicians
+# keep the house running, and see neither money nor cards.
+_OF_THE_FLOOR: Final = (
     "players.view_player",
-    "players.change_player",
     "games.view_*",
-    "games.add_table",
-    "games.change_table",
-    "games.revoke_sharedhand",
-    "games.void_hand",
+    "games.run_table",
+    "games.void_live_hand",
     "games_chat.view_*",
     "games_chat.change_chatline",
     "games_chat.add_silence",
     "games_chat.change_silence",
+)
+_OF_CASHIERS: Final = (
+    "players.view_player",
     "wallets.view_*",
-    "wallets.add_jackpot",
-    "wallets.change_jackpot",
+    "wallets.deposit",
+    "wallets.withdraw",
+)
+_OF_TECHNICIANS: Final = (
+    "players.view_player",
+    "players.forget_codes",
+    "upkeep.read_health",
     "axes.view_accessattempt",
     "axes.delete_accessattempt",
 )
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
-    OPERATORS: _OF_OPERATORS,
-    CASHIERS: (
-        "players.view_player",
-        "wallets.view_*",
-        "wallets.deposit",
-        "wallets.withdraw",
-    ),
+    FLOOR: _OF_THE_FLOOR,
+    CASHIERS: _OF_CASHIERS,
     MANAGERS: (
-        *_OF_OPERATORS,
-        "wallets.deposit",
-        "wallets.withdraw",
+        *_OF_THE_FLOOR,
+        *_OF_CASHIERS,
+        *_OF_TECHNICIANS,
+        "players.change_player",
+        "players.end_sessions",
+        "games.add_table",
+        "games.change_table",
+        "games.revoke_sharedhand",
+        "games.void_hand",
+        "wallets.add_jackpot",
+        "wallets.change_jackpot",
         "wallets.change_limit",
         "wallets.approve_proposal",
         "wallets.read_journal",
@@ -71,22 +81,32 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games_chat.view_*",
         "wallets.view_*",
         "wallets.read_journal",
+        "upkeep.read_health",
         "axes.view_accessattempt",
         "admin.view_logentry",
     ),
+    TECHNICIANS: _OF_TECHNICIANS,
 }
 
 
-def is_operator(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _is_in(user, OPERATORS)
+def grants(group: str, permission: str) -> bool:
+    """Whether a group has a permission, by the list above."""
+    return any(fnmatchcase(permission, pattern) for pattern in PERMISSIONS[group])
 
 
-def is_cashier(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _is_in(user, CASHIERS)
-
-
-def is_auditor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _is_in(user, AUDITORS)
+def works_as(user: AbstractBaseUser | AnonymousUser, group: str) -> bool:
+    """Check the groups once a request; a superuser may do everything."""
+    if not isinstance(user, Player) or not user.is_active or user.is_bot:
+        return False
+    if user.is_superuser:
+        return True
+    if not user.is_staff:
+        return False
+    names: frozenset[str] | None = getattr(user, "_group_names", None)
+    if names is None:
+        names = frozenset(user.groups.values_list("name", flat=True))
+        user._group_names = names  # type: ignore[attr-defined]
+    return group in names
 
 
 def appoint(player: Player, *groups: str) -> None:
@@ -113,28 +133,13 @@ def _take_seats_from(player: Player) -> None:
 
 def grant(sender: AppConfig, using: str = "default", **_kwargs: Any) -> None:
     """After each app's migrations, create the groups with this app's permissions."""
-    for group_name, patterns in PERMISSIONS.items():
+    for group_name in PERMISSIONS:
         group, _made = Group.objects.using(using).get_or_create(name=group_name)
         of_this_app = Permission.objects.using(using).filter(content_type__app_label=sender.label)
         granted = [
             permission
             for permission in of_this_app
-            if any(fnmatchcase(f"{sender.label}.{permission.codename}", each) for each in patterns)
+            if grants(group_name, f"{sender.label}.{permission.codename}")
         ]
         group.permissions.remove(*of_this_app.exclude(pk__in=[each.pk for each in granted]))
         group.permissions.add(*granted)
-
-
-def _is_in(user: AbstractBaseUser | AnonymousUser, group: str) -> bool:
-    """Check the groups once a request; a superuser may do everything."""
-    if not isinstance(user, Player) or not user.is_active or user.is_bot:
-        return False
-    if user.is_superuser:
-        return True
-    if not user.is_staff:
-        return False
-    names: frozenset[str] | None = getattr(user, "_group_names", None)
-    if names is None:
-        names = frozenset(user.groups.values_list("name", flat=True))
-        user._group_names = names  # type: ignore[attr-defined]
-    return group in names

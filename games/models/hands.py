@@ -70,6 +70,7 @@ class Hand(models.Model):
         permissions = [
             ("audit_hand", "Can see every card of a finished hand"),
             ("void_hand", "Can take back a hand, and what it has paid"),
+            ("void_live_hand", "Can take back a hand that is played, which moves no money"),
         ]
         indexes = [
             models.Index(fields=["ended_at"], name="hand_ended"),

@@ -127,6 +127,7 @@ class Table(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         ordering = ["name"]
+        permissions = [("run_table", "Can open and close tables")]
         indexes = [
             models.Index("due_at", name="table_due", condition=Q(due_at__isnull=False)),
             models.Index(fields=["organiser"], name="table_organiser"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand
 from games.records import reversals
-from games.words.refusal import Hidden
+from games.words.refusal import Hidden, Refused
 from wallets import approvals, limits
 from wallets.amounts import show_amount
 from wallets.approvals import Arguments, Line, Order
@@ -20,15 +20,16 @@ class TakeHandBack:
 
     name: str = reversals.VERB
     words: str | Promise = _("Take a hand back")
+    permission: str = reversals.PERMISSION
 
     def may_propose(self, member: Viewer) -> bool:
-        return member.has_perm(reversals.PERMISSION)
+        return member.has_perm(self.permission)
 
     def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         """Nobody who has played the hand decides about it."""
         hands = [int(arguments["hand"]) for arguments in some]
         played = reversals.played_by(member, hands)
-        may = member.has_perm(reversals.PERMISSION)
+        may = member.has_perm(self.permission)
         return [may and hand not in played for hand in hands]
 
     def check(self, arguments: Arguments) -> Arguments:
@@ -79,6 +80,29 @@ class TakeHandBack:
         )
 
 
+class VoidHand(TakeHandBack):
+    """The same for a hand that is still played: no money moves, and nobody needs to approve."""
+
+    name: str = reversals.VERB_LIVE
+    words: str | Promise = _("Take a hand back that is played")
+    permission: str = reversals.PERMISSION_LIVE
+
+    def check(self, arguments: Arguments) -> Arguments:
+        if _hand(arguments).status == Hand.Status.FINISHED:
+            raise Refused(
+                "hand_paid", _n("This hand is over: somebody who may move money takes it back.")
+            )
+        return super().check(arguments)
+
+    def needs_approval(self, arguments: Arguments) -> bool:
+        return False
+
+
+def verb_for(hand: Hand) -> str:
+    """Which of the two takes this hand back."""
+    return VoidHand.name if hand.status == Hand.Status.LIVE else TakeHandBack.name
+
+
 def _hand(arguments: Arguments) -> Hand:
     hands = Hand.objects.select_related("table__currency")
     hand = hands.filter(pk=int(arguments.get("hand") or 0)).first()
@@ -89,3 +113,4 @@ def _hand(arguments: Arguments) -> Hand:
 
 def register() -> None:
     approvals.register(TakeHandBack())
+    approvals.register(VoidHand())

@@ -31,9 +31,12 @@ from wallets.models import Account, Currency, Entry
 from wallets.player import Viewer
 
 PERMISSION: Final = "games.void_hand"
+# A hand that is still played moves no money when it is taken back, so the floor may do it.
+PERMISSION_LIVE: Final = "games.void_live_hand"
 KIND: Final = "hand_void"
-# The name of the verb in the journal; `reversal_verb` registers it.
+# The names of the verbs in the journal; `reversal_verb` registers them.
 VERB: Final = "hand.reverse"
+VERB_LIVE: Final = "hand.void"
 # The ledger keeps a reason of 200 characters; the hand stores whose it is as well.
 REASON_MAX: Final = 160
 
@@ -59,7 +62,7 @@ def void(
 
     Whether it needs a colleague's approval is asked before (`games.records.reversal_verb`).
     """
-    if not operator.has_perm(PERMISSION):
+    if not (operator.has_perm(PERMISSION) or operator.has_perm(PERMISSION_LIVE)):
         raise Refused("not_operator", _n("Only an operator takes hands back."))
     reason = " ".join(reason.split())
     if not 1 <= len(reason) <= REASON_MAX:
@@ -75,6 +78,10 @@ def void(
             return hand
         require_not_played(operator, hand)
         before = hand.status
+        if before != Hand.Status.LIVE and not operator.has_perm(PERMISSION):
+            raise Refused(
+                "hand_paid", _n("This hand is over: somebody who may move money takes it back.")
+            )
         if hand.status == Hand.Status.LIVE:
             hand = play.void(hand_id, reason, "operator", now)
         else:
@@ -82,7 +89,7 @@ def void(
             _give_back(operator, table, hand, reason, now, house_pays=house_pays)
         journal.write(
             journal.by(operator),
-            VERB,
+            VERB_LIVE if before == Hand.Status.LIVE else VERB,
             hand.reference,
             before={"status": before, "nets": nets_of(hand)},
             after={"status": hand.status, "reversal": hand.reversal, "house_pays": house_pays},

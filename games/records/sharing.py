@@ -21,7 +21,10 @@ from games.words.refusal import Gone, Hidden, Refused
 from wallets import journal
 from wallets.player import Viewer
 
-LINK_REVOKED: Final = journal.register("sharedhand.revoke", gettext_lazy("Took a link back"))
+REVOKE: Final = "games.revoke_sharedhand"
+LINK_REVOKED: Final = journal.register(
+    "sharedhand.revoke", gettext_lazy("Took a link back"), permission=REVOKE
+)
 
 
 def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> SharedHand:

@@ -24,6 +24,8 @@ from casino import web
 
 SWEEP_SECONDS = 0.1
 FRESH = "/fresh/"
+# Somebody's name follows: they have done nothing for an hour.
+AWAY = "/away/"
 # Nothing begins at a table while the room is made fresh.
 AT_THE_TABLES = threading.Lock()
 
@@ -70,13 +72,30 @@ def make_fresh() -> None:
         Seat.objects.update(loss_seen=True)
 
 
+def make_away(name: str) -> None:
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from casino.players.models import Device
+    from casino.players.works_here import ACTIVE
+
+    for key in Device.objects.filter(player__username=name).values_list("session_key", flat=True):
+        session = SessionStore(key)
+        if ACTIVE in session:
+            session[ACTIVE] -= 3600
+            session.save()
+
+
 async def serve(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     from casino.asgi import application
 
-    if scope["type"] != "http" or scope["path"] != FRESH:
+    path = scope["path"] if scope["type"] == "http" else ""
+    if path == FRESH:
+        await sync_to_async(make_fresh)()
+    elif path.startswith(AWAY):
+        await sync_to_async(make_away)(path.removeprefix(AWAY))
+    else:
         await application(scope, receive, send)
         return
-    await sync_to_async(make_fresh)()
     await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -253,7 +253,7 @@ def test_the_database_changes_no_decision_and_deletes_nothing(
 
 
 def test_who_may_not_decide(large: Proposal, alice: Player) -> None:
-    for groups in ((), ("operators",), ("cashiers",), ("auditors",)):
+    for groups in ((), ("floor",), ("cashiers",), ("auditors",), ("technicians",)):
         member = person(f"one-of-{'-'.join(groups) or 'none'}", *groups)
         work = lambda member=member: approvals.approve(member, large.pk, reason="x", now=NOW)  # noqa: E731
         assert code_of(work) == "not_approver", groups
@@ -261,7 +261,7 @@ def test_who_may_not_decide(large: Proposal, alice: Player) -> None:
 
 
 def test_who_may_not_propose(euro: Currency, alice: Player) -> None:
-    for groups in ((), ("operators",), ("auditors",)):
+    for groups in ((), ("floor",), ("auditors",), ("technicians",)):
         member = person(f"one-of-{'-'.join(groups) or 'none'}", *groups)
         assert code_of(lambda member=member: paid_in(member, alice, 1)) == "not_proposer"
 
@@ -485,7 +485,7 @@ def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Playe
         "share_bp": 500, "lowest": 1, "highest": 2, "active": "on", "reason": "for the spring",
         "triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0,
     }  # fmt: skip
-    client = client_of(person("olga", "operators"))
+    client = client_of(person("olga", "managers"))
     assert client.post("/admin/wallets/jackpot/add/", form).status_code == 302
     assert not Transaction.objects.exists()
     proposal = Proposal.objects.get()

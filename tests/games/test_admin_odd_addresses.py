@@ -3,13 +3,13 @@
 import pytest
 
 from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.players.staff import PERMISSIONS, appoint
 from games.models import Table
 from tests.games.house import House
 from tests.games.test_back_office import settings
 from tests.people import client_of
 
-ROLES = ("operators", "cashiers", "auditors", "superuser")
+ROLES = (*PERMISSIONS, "superuser")
 TABLE, HAND, PLAYER = "/admin/games/table/", "/admin/games/hand/", "/admin/players/player/"
 QUERIES = (
     "/admin/jsi18n/",

@@ -13,6 +13,7 @@ from games.tables import demo
 from games.tables.settings import problems
 from tests.games.house import House
 from tests.people import client_of
+from wallets.models import JournalEntry
 
 MODELS = ("table", "hand", "move", "seat", "shoe", "chainentry", "day", "sharedhand")
 
@@ -25,7 +26,7 @@ def staff(house: House, name: str, group: str) -> Client:
 
 @pytest.fixture
 def operator(house: House) -> Client:
-    return staff(house, "olga", "operators")
+    return staff(house, "olga", "managers")
 
 
 @pytest.fixture
@@ -80,6 +81,24 @@ def test_every_list_and_page_opens(
         assert one is not None
         address = f"/admin/games/{one._meta.model_name}/{one.pk}/change/"
         assert auditor.get(address).status_code == 200
+
+
+def test_the_floor_opens_and_closes_tables_and_sets_nothing_else(
+    house: House, table: Table
+) -> None:
+    floor = staff(house, "flo", "floor")
+    address = f"/admin/games/table/{table.pk}/change/"
+    page = floor.get(address).text
+    assert 'name="status"' in page
+    assert 'name="options"' not in page
+    forged = settings(name="Mine", options='{"point": 1}', places=2, status="closing")
+    assert floor.post(address, forged).status_code == 302
+    before, table = table, Table.objects.get(pk=table.pk)
+    assert (table.status, table.options) == ("closing", before.options)
+    assert (table.name, table.places) == (before.name, before.places)
+    entry = JournalEntry.objects.get(verb="table.run")
+    assert (entry.before, entry.after) == ({"status": "open"}, {"status": "closing"})
+    assert floor.post("/admin/games/table/add/", settings()).status_code == 403
 
 
 def test_players_and_strangers_stay_outside(house: House, table: Table, client: Client) -> None:

@@ -184,7 +184,7 @@ def test_staff_hides_lines_and_silences_players(house: House, table: Table, alic
     operator = house.player("olga")
     operator.is_staff = True
     operator.save()
-    operator.groups.add(Group.objects.get(name="operators"))
+    operator.groups.add(Group.objects.get(name="managers"))
     office = client_of(operator)
     line = ChatLine.objects.get()
     answer = office.post(

@@ -165,7 +165,7 @@ def test_the_strip_leads_a_player_to_the_table(house: House, table: Table) -> No
 
 def test_operators_look_at_the_table_and_do_not_set_it_up(house: House, table: Table) -> None:
     sam = house.player("sam")
-    appoint(sam, "operators")
+    appoint(sam, "managers")
     client = client_of(Player.objects.get(pk=sam.pk))
     page = client.get(f"/admin/games/table/{table.pk}/change/")
     assert page.status_code == 200
@@ -178,7 +178,7 @@ def test_operators_look_at_the_table_and_do_not_set_it_up(house: House, table: T
 def test_a_hand_is_not_taken_back_over_the_clubs_head(house: House, table: Table) -> None:
     house.until(table, has_paused)
     sam = house.player("sam")
-    appoint(sam, "operators")
+    appoint(sam, "managers")
     with pytest.raises(Refused) as caught:
         reversals.void(Player.objects.get(pk=sam.pk), Hand.objects.get().pk, "a mistake", house.now)
     assert caught.value.code == CODE

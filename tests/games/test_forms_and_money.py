@@ -17,7 +17,7 @@ from wallets.models import Jackpot, Transaction
 
 REASON = "the club has asked for it"
 # A form that is new here has been looked at: does it move money, and does it then say who and why?
-OF_OPERATORS = {
+OF_MANAGERS = {
     "games.table": {"add", "change"},
     "games.sharedhand": {"change"},
     "games_chat.chatline": {"change"},
@@ -26,8 +26,13 @@ OF_OPERATORS = {
     "axes.accessattempt": {"delete"},
 }
 FORMS = {
-    "operators": OF_OPERATORS,
-    "managers": OF_OPERATORS,
+    "floor": {
+        "games.table": {"change"},
+        "games_chat.chatline": {"change"},
+        "games_chat.silence": {"add", "change"},
+    },
+    "managers": OF_MANAGERS,
+    "technicians": {"axes.accessattempt": {"delete"}},
     "cashiers": {},
     "auditors": {},
 }
@@ -50,7 +55,7 @@ JACKPOT: dict[str, Any] = {
 @pytest.fixture
 def operator(house: House) -> Player:
     player = house.player("olga", 0)
-    appoint(player, "operators")
+    appoint(player, "managers")
     return player
 
 

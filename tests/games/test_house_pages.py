@@ -354,7 +354,7 @@ def test_reversed_hands_do_not_count_in_the_visit(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice", "bob")
     client = client_of(house.person("alice"))
     operator = house.player("olga", 0)
-    appoint(operator, "operators")
+    appoint(operator, "managers")
     for _ in range(3):
         # A visit is looked at in the hand, in the pause behind it, and when that is taken back.
         house.until(table, lambda table: table.hand_id is not None)

@@ -18,7 +18,7 @@ from django.db import connection
 from django.test import Client, RequestFactory, override_settings
 from django.utils import timezone
 
-from casino.players.models import Player
+from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
 from games.models import Hand
@@ -58,6 +58,8 @@ class Scene:
         self.other = Player.objects.create_superuser("another-boss")
         self.auditor = house.player("ada", 0)
         appoint(self.auditor, "auditors")
+        self.flo = house.player("flo", 0)
+        appoint(self.flo, "floor")
         self.browser = client_of(self.boss, REMOTE_ADDR="192.0.2.7")
         self.euro = Currency.objects.create(code="EUR", name="Euro")
         self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
@@ -92,6 +94,31 @@ def change_table(scene: Scene) -> None:
         f"games/table/{table.pk}/change/",
         **scene.form(name=table.name, options='{"point": 100}', status="closing"),
     )
+
+
+def run_table(scene: Scene) -> None:
+    """The floor closes a table, and sees no other field."""
+    address = f"/admin/games/table/{scene.table.pk}/change/"
+    answer = client_of(scene.flo).post(address, {"status": "closing", "reason": WHY, "places": 9})
+    assert answer.status_code == 302
+
+
+def void_live(scene: Scene) -> None:
+    scene.house.until(scene.table, lambda table: table.hand_id is not None)
+    live = Hand.objects.get(status=Hand.Status.LIVE)
+    scene.post(f"games/hand/{live.pk}/take-back/")
+
+
+def forget_codes(scene: Scene) -> None:
+    Authenticator.objects.create(
+        player=scene.alice, sealed_secret="x", made_at=timezone.now(), confirmed_at=timezone.now()
+    )
+    scene.post(f"players/player/{scene.alice.pk}/forget-codes/")
+
+
+def end_sessions(scene: Scene) -> None:
+    client_of(scene.alice)
+    scene.post(f"players/player/{scene.alice.pk}/end-sessions/")
 
 
 def open_cards(scene: Scene) -> None:
@@ -192,7 +219,9 @@ def mend(scene: Scene) -> None:
 VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
     "table.change": change_table,
+    "table.run": run_table,
     "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
+    "hand.void": void_live,
     "hand.open_cards": open_cards,
     "sharedhand.revoke": revoke,
     "chatline.change": hide,
@@ -212,6 +241,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     ),
     "player.freeze": lambda scene: scene.post(f"players/player/{scene.alice.pk}/freeze/"),
     "player.unfreeze": unfreeze,
+    "player.forget_codes": forget_codes,
+    "player.end_sessions": end_sessions,
     "currency.add": lambda scene: scene.post(
         "wallets/currency/add/", code="XXX", name="Other", exponent=0, kind="play"
     ),
@@ -259,7 +290,11 @@ def test_a_verb_writes_one_entry(scene: Scene, verb: str) -> None:
     assert all(one.startswith("proposal.") for one in others.values_list("verb", flat=True)) or (
         verb.startswith("proposal.")
     )
-    expected = {"hand.open_cards": scene.auditor.username, "proposal.expire": "house"}
+    expected = {
+        "hand.open_cards": scene.auditor.username,
+        "table.run": "flo",
+        "proposal.expire": "house",
+    }
     assert entry.actor_name == expected.get(verb, "boss")
     assert entry.actor
     assert entry.origin
@@ -435,7 +470,7 @@ def test_older_entries_are_on_further_pages(scene: Scene) -> None:
 
 
 def test_who_reads_the_journal(scene: Scene) -> None:
-    for group, status in (("auditors", 200), ("managers", 200), ("operators", 403)):
+    for group, status in (("auditors", 200), ("managers", 200), ("floor", 403)):
         member = scene.house.player(f"of-{group}", 0)
         appoint(member, group)
         client = client_of(Player.objects.get(pk=member.pk))

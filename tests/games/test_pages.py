@@ -489,7 +489,7 @@ def test_a_finished_hand_can_be_read_by_its_players_and_auditors(house: House, g
         assert cards_in(record.text) <= allowed
     assert clients["auditors"].get(f"/history/{hand_id}/").status_code == 200
     assert hand.code in clients["auditors"].get("/history/").text
-    for name in ("eve", "operators"):
+    for name in ("eve", "managers"):
         assert clients[name].get(f"/history/{hand_id}/").status_code == 404
         assert clients[name].get(f"/history/{hand_id}/record/").status_code == 404
         assert hand.code not in clients[name].get("/history/").text

@@ -5,7 +5,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
+from django.utils import timezone
 
 from casino.players.models import Player
 from casino.players.staff import appoint
@@ -19,6 +20,7 @@ from games.records.search import Search, sums_of
 from games.shoes import chain
 from games.tables import play
 from games.words.refusal import Hidden, Refused
+from games.words.refusals import REFUSALS
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
@@ -36,7 +38,7 @@ REASON = "a card was seen"
 @pytest.fixture
 def operator(house: House) -> Player:
     olga: Player = house.player("olga", 0)
-    appoint(olga, "operators")
+    appoint(olga, "managers")
     return Player.objects.get(pk=olga.pk)
 
 
@@ -195,7 +197,31 @@ def test_not_while_another_hand_runs_with_the_same_stacks(
     assert void(house, operator, hand).status == Hand.Status.VOID
 
 
-def test_a_hand_that_runs_is_taken_back_by_the_same_verb(
+def test_the_floor_takes_back_what_is_played_and_moves_no_money(house: House, table: Table) -> None:
+    member = house.player("flo", 0)
+    appoint(member, "floor")
+    floor = Player.objects.get(pk=member.pk)
+    browser = client_of(floor)
+    ended = paid().get()
+    address = f"/admin/games/hand/{ended.pk}/take-back/"
+    assert browser.post(address, {"reason": REASON}).status_code == 403
+    with pytest.raises(Refused) as refused:
+        void(house, floor, ended)
+    assert refused.value.code == "hand_paid"
+    for verb, code in ((reversals.VERB, "not_proposer"), (reversals.VERB_LIVE, "hand_paid")):
+        arguments = {"hand": ended.pk, "house_pays": True}
+        with pytest.raises(REFUSALS) as refused_verb:
+            approvals.submit(floor, verb, arguments, reason=REASON, key=uuid4(), now=timezone.now())
+        assert refused_verb.value.code == code
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    address = f"/admin/games/hand/{table.hand_id}/take-back/"
+    before = Transaction.objects.count()
+    assert browser.post(address, {"reason": REASON}).status_code == 302
+    assert Hand.objects.get(pk=table.hand_id).status == Hand.Status.VOID
+    assert Transaction.objects.count() == before
+
+
+def test_a_hand_that_runs_is_taken_back_by_the_same_service(
     house: House, table: Table, operator: Player
 ) -> None:
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
@@ -203,7 +229,7 @@ def test_a_hand_that_runs_is_taken_back_by_the_same_verb(
     hand = reversals.void(operator, table.hand_id, REASON, house.now)
     assert (hand.status, hand.reversed_at) == (Hand.Status.VOID, None)
     assert hand.void_reason == f"operator: {REASON}"
-    assert JournalEntry.objects.filter(actor_name="olga", verb="hand.reverse").exists()
+    assert JournalEntry.objects.filter(actor_name="olga", verb="hand.void").exists()
 
 
 @pytest.mark.parametrize("reason", ["", "  \n ", "x" * 161])
@@ -404,7 +430,7 @@ def test_operators_cannot_reverse_their_own_hands(house: House, table: Table) ->
     hand = paid().latest("pk")
     house.until(table, lambda table: table.hand_id is not None)
     alice = house.person("alice")
-    appoint(alice, "operators")
+    appoint(alice, "managers")
     alice = Player.objects.get(pk=alice.pk)
     running = Hand.objects.get(pk=table.hand_id or 0)
     for one in (hand, running):

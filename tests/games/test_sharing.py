@@ -153,7 +153,7 @@ def test_links_are_paged(house: House, hand: Hand) -> None:
 def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> None:
     token = make(house, hand)
     shared = SharedHand.objects.get()
-    for name, group in (("olga", "operators"), ("ann", "auditors"), ("carl", "cashiers")):
+    for name, group in (("olga", "managers"), ("ann", "auditors"), ("carl", "cashiers")):
         staff.appoint(house.player(name, 0), group)
     operator, auditor = client_of(house.person("olga")), client_of(house.person("ann"))
     listed, address = "/admin/games/sharedhand/", f"/admin/games/sharedhand/{shared.pk}/change/"

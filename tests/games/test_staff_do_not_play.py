@@ -15,7 +15,7 @@ from wallets.models import Account
 
 CODE = "staff_do_not_play"
 SENTENCE = "Those who work for the house do not play in it."
-GROUPS = ("operators", "cashiers", "auditors")
+GROUPS = ("floor", "cashiers", "managers", "auditors", "technicians")
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_the_pages_refuse_with_a_sentence(house: House, table: Table, group: str
 
 
 def test_the_api_refuses_with_the_code(house: House, table: Table) -> None:
-    player = staff(house, "operators")
+    player = staff(house, "managers")
     program = Program("sam")
     answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
     assert (program.status, answer["code"], answer["sentence"]) == (409, CODE, SENTENCE)
