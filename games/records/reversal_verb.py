@@ -94,7 +94,7 @@ class VoidHand(TakeHandBack):
             )
         return super().check(arguments)
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
         return False
 
 

@@ -98,7 +98,7 @@ def test_others_only_look(
     assert alice.is_active
 
 
-@pytest.mark.parametrize("group", ["operators", "cashiers", "managers", "auditors"])
+@pytest.mark.parametrize("group", ["floor", "cashiers", "managers", "auditors"])
 def test_what_is_only_read_does_not_say_what_to_type(
     alice: Player, appointed: Appointed, signed_in: SignedIn, group: str
 ) -> None:

@@ -23,7 +23,7 @@ from wallets.models import Currency, JournalEntry, Proposal, Transaction
 
 @pytest.fixture
 def operator(house: House) -> Player:
-    return member_of(house, "olga", "operators")
+    return member_of(house, "olga", "managers")
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_nobody_proposes_the_reversal_of_a_hand_of_their_own(
 ) -> None:
     alice = house.person("alice")
     house.leave(alice, table)
-    appoint(alice, "operators")
+    appoint(alice, "managers")
     answer = take_back(Player.objects.get(pk=alice.pk), of_money)
     assert "somebody else must take it back" in answer.text
     assert not Proposal.objects.exists()

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client, override_settings
+from django.test import Client
 from django.utils import timezone
 
 from casino.players.models import Player
@@ -24,7 +24,7 @@ from games.words.refusals import REFUSALS
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
-from wallets import jackpots
+from wallets import approvals, jackpots
 from wallets.accounts import account
 from wallets.cashier import withdraw
 from wallets.ledger import Leg, post
