@@ -5,7 +5,7 @@ as a spectator of that hand may read it; all its cards are on its own page, whic
 """
 
 import logging
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
@@ -21,11 +21,9 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games import table_admin  # noqa: F401 - it registers its list
+from games import days_admin, table_admin  # noqa: F401 - they register their lists
 from games.models import (
     ChainEntry,
-    Day,
-    DayResult,
     Hand,
     HandSeat,
     Move,
@@ -40,14 +38,24 @@ from games.words.refusals import REFUSALS, sentence_of
 from wallets import approvals
 from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
 from wallets.lists import ReadOnly, key_in
+from wallets.models import Currency
+from wallets.whole_units import WholeUnits
 
 logger = logging.getLogger(__name__)
 
 
-class HandSeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
+class HandSeatInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
     model = HandSeat
-    fields = ("number", "player", "starting_stack", "net", "rake")
+    amounts: ClassVar = {"starting_stack": 0, "net": 0, "rake": 0}
+    fields = ("number", "player", "starting_stack_shown", "net_shown", "rake_shown")
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HandSeat]:
+        seats: QuerySet[HandSeat] = super().get_queryset(request)
+        return seats.select_related("hand__table__currency", "player")
+
+    def currency_of(self, row: HandSeat) -> Currency:
+        return row.hand.table.currency
 
 
 class TakeBackForm(ReasonForm):
@@ -197,11 +205,15 @@ class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SeatAdmin(WholeUnits, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    amounts: ClassVar = {"top_up": 0, "reserved_buy_in": 0}
     list_display = ("table", "number", "player", "sat_down_at", "left_at", "seen_at")
     list_filter = (("left_at", admin.EmptyFieldListFilter), "table")
     list_select_related = ("table", "player")
     search_fields = ("player__username",)
+
+    def currency_of(self, row: Seat) -> Currency:
+        return row.table.currency
 
 
 @admin.register(Shoe)
@@ -272,20 +284,3 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
         """Taking back is noted where it is done."""
-
-
-class DayResultInline(ReadOnly, TabularInline):  # type: ignore[misc]
-    model = DayResult
-    fields = ("table", "game", "player", "hands", "net", "rake")
-    readonly_fields = fields
-
-
-@admin.register(Day)
-class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ("day", "hands", "sums", "agrees")
-    fields = ("day", "closed_at", "hands", "reversed", "sums", "differences")
-    inlines = (DayResultInline,)
-
-    @admin.display(description=_("agrees with the ledger"), boolean=True)
-    def agrees(self, day: Day) -> bool:
-        return not day.differences

@@ -1,6 +1,6 @@
 """Tables in the back office: managers set them up, and the floor opens and closes them."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.contrib import admin
 from django.db.models import Count, Model, Q, QuerySet
@@ -19,6 +19,7 @@ from wallets import journal
 from wallets.amounts import show_amount
 from wallets.journalled_admin import Journalled
 from wallets.lists import OfferedLookups
+from wallets.whole_units import WholeUnits
 
 RUN_TABLE: Final = "games.run_table"
 TABLE_RUN: Final = journal.register(
@@ -35,7 +36,8 @@ class RunTableForm(ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Table)
-class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    amounts: ClassVar = {"buy_in_min": 1, "buy_in_max": 1, "stack_min": 1}
     form = TableForm
     list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")
     list_filter = ("status", "game", "currency", "private")

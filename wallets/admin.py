@@ -3,7 +3,7 @@
 If a form moves money, the ledger records who sent it and why.
 """
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -33,6 +33,7 @@ from wallets.journalled_admin import (
 from wallets.lists import OfferedLookups, ReadOnly, key_in
 from wallets.models import Account, Book, Closing, Currency, Entry, Jackpot, Transaction, Trigger
 from wallets.permitted import money
+from wallets.whole_units import WholeUnits, WholeUnitsForm
 
 
 @admin.register(Currency)
@@ -50,6 +51,8 @@ class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
 
 @admin.register(Account)
 class AccountAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    fields = ["kind", "owner", "currency", "holds"]
+    readonly_fields = fields
     list_display = ["id", "kind", "owner", "holds"]
     list_filter = ["kind", "currency"]
     search_fields = ["owner"]
@@ -95,6 +98,8 @@ class TransactionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 @admin.register(Entry)
 class EntryAdmin(Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    fields = ["transaction", "account", "moved", "left"]
+    readonly_fields = fields
     list_display = ["id", "transaction", "account", "moved", "left"]
     list_select_related = ["transaction", "account__currency"]
     search_fields = ["=account__owner", "=transaction__reference"]
@@ -115,7 +120,7 @@ class ClosingAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ordering = ["-id"]
 
 
-class JackpotForm(Keyed, ModelForm):  # type: ignore[type-arg]
+class JackpotForm(Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
     """A jackpot's settings and the reason for them: saving moves the house's money at once."""
 
     key = key_field()
@@ -136,6 +141,9 @@ class JackpotForm(Keyed, ModelForm):  # type: ignore[type-arg]
             except Refused as refusal:
                 self.add_error("seed", refusal.sentence)
         return values
+
+    def currency_of(self, row: Jackpot) -> Currency:
+        return row.pool.currency
 
 
 class NewJackpotForm(JackpotForm):
@@ -166,13 +174,17 @@ class TriggerInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Jackpot)
-class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    amounts: ClassVar = {"seed": 0, "reserve": 0, "lowest": 1, "highest": 1}
     # Its forms submit verbs, which write the journal themselves.
     writes = ()
     list_display = ["name", "kind", "shown", "active"]
     list_select_related = ["pool__currency"]
     inlines = [TriggerInline]
     actions_detail = ["drain"]
+
+    def currency_of(self, row: Jackpot) -> Currency:
+        return row.pool.currency
 
     @admin.display(description=_("pool"))
     def shown(self, jackpot: Jackpot) -> str:

@@ -116,8 +116,8 @@ def check(jackpot: Jackpot, currency: Currency) -> None:
     if jackpot.seed + jackpot.reserve > most:
         raise Refused(
             "seed_bounds",
-            _("Seed and reserve are {most} minor units together at most."),
-            most=most,
+            _("Seed and reserve are {most} together at most."),
+            most=show_amount(most, currency),
         )
 
 

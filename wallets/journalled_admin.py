@@ -125,7 +125,7 @@ class Journalled:
     def _without_reason(self, parts: dict[str, Any]) -> dict[str, Any]:
         if not self._asks(self.form, declared=True):  # type: ignore[attr-defined]
             return parts
-        fields = [name for name in parts["fields"] if name != self.reason_name]
+        fields = [name for name in parts["fields"] if name not in (self.reason_name, "key")]
         return {**parts, "fields": fields}
 
     def _asks(self, form: Any, *, declared: bool = False) -> bool:

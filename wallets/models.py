@@ -57,7 +57,7 @@ class Account(models.Model):
     """
 
     class Kind(models.TextChoices):
-        PLAYER = "player", _("player's purse")
+        PLAYER = "player", _("player's wallet")
         STACK = "stack", _("stack at a table")
         ESCROW = "escrow", _("held in escrow")
         HOUSE = "house", _("house bank")
@@ -236,7 +236,7 @@ class Jackpot(models.Model):
     seed = models.BigIntegerField(
         _("seed"),
         default=0,
-        help_text=_("What the house fills the pool up to after a hit, in minor units."),
+        help_text=_("What the house fills the pool up to after a hit."),
     )
     reserve = models.BigIntegerField(
         _("reserve"),

@@ -7,9 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldBooleanSwitchWidget
 
 from games.tables.settings import USUAL_STACKS, gifts, problems, usual_stacks
+from wallets.whole_units import WholeUnitsForm
 
 
-class TableForm(ModelForm):  # type: ignore[type-arg]
+class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
     """A table's settings, refused with a sentence where the game cannot be played so.
 
     Settings by which a bet would pay its players are asked about once more, with the edge.

@@ -44,7 +44,7 @@ class Table(models.Model):
     buy_in_min = models.BigIntegerField(_("smallest buy-in"), validators=AMOUNT)
     buy_in_max = models.BigIntegerField(_("largest buy-in"), validators=AMOUNT)
     # A seat with a smaller stack is not dealt in until its player tops up.
-    stack_min = models.BigIntegerField(_("smallest purse to play on"), validators=AMOUNT)
+    stack_min = models.BigIntegerField(_("smallest stack to play on"), validators=AMOUNT)
     decision_seconds = models.PositiveSmallIntegerField(_("seconds a decision"), default=20)
     betting_seconds = models.PositiveSmallIntegerField(_("seconds to bet"), default=15)
     pause_seconds = models.PositiveSmallIntegerField(_("seconds between hands"), default=5)

@@ -10,7 +10,7 @@ JACKPOT: dict[str, Any] = {
     "name": "Attack",
     "kind": "progressive",
     "currency": "PLAY",
-    "seed": 1_000,
+    "seed": "10",
     "reserve": 0,
     "share_bp": 500,
     "lowest": 1,
@@ -27,9 +27,9 @@ TABLE: dict[str, Any] = {
     "places": 7,
     "options": "{}",
     "status": "open",
-    "buy_in_min": 10_000,
-    "buy_in_max": 90_000,
-    "stack_min": 100,
+    "buy_in_min": "100",
+    "buy_in_max": "900",
+    "stack_min": "1",
     "decision_seconds": 20,
     "betting_seconds": 15,
     "pause_seconds": 5,
@@ -57,8 +57,8 @@ def moved(house: Any) -> int:
 def _(house: Any) -> Outcome:
     before = moved(house)
     wrong: tuple[dict[str, Any], ...] = (
-        {"seed": 900_000_000_000},
-        {"seed": 5_000_000, "reserve": 9_000_000},
+        {"seed": "9000000000"},
+        {"seed": "50000", "reserve": "90000"},
         {"seed": -5},
         {"seed": "9" * 30},
         {"reason": ""},
@@ -131,7 +131,7 @@ def _(house: Any) -> Outcome:
         {"game": "casino_holdem", "places": 9},
         {"pause_seconds": 0},
         {"decision_seconds": 0},
-        {"stack_min": 95_000},
+        {"stack_min": "950"},
     )
     browser = house.browser("operator")
     tries = [(form, browser.post(ADD_TABLE, TABLE | form)) for form in wrong]

@@ -40,8 +40,8 @@ JACKPOT: dict[str, Any] = {
     "name": "Dragon",
     "kind": "progressive",
     "currency": "PLAY",
-    "seed": 1_000,
-    "reserve": 0,
+    "seed": "10",
+    "reserve": "0",
     "share_bp": 500,
     "lowest": 1,
     "highest": 2,
@@ -106,7 +106,7 @@ def test_each_form_that_moves_money_says_who_and_why(
     jackpot = Jackpot.objects.get()
 
     before, address = last(), f"/admin/wallets/jackpot/{jackpot.pk}"
-    assert client.post(f"{address}/change/", JACKPOT | {"seed": 2_000}).status_code == 302
+    assert client.post(f"{address}/change/", JACKPOT | {"seed": "20"}).status_code == 302
     assert postings_since(before) == {("seed", me, REASON)}
 
     before = last()

@@ -81,8 +81,8 @@ class Scene:
     def form(self, **fields: Any) -> dict[str, Any]:
         return {
             "name": "New", "game": "doudizhu", "currency": "PLAY", "places": 3,
-            "options": '{"point": 10}', "status": "open", "buy_in_min": 1_000, "buy_in_max": 9_000,
-            "stack_min": 100, "decision_seconds": 20, "betting_seconds": 15, "pause_seconds": 5,
+            "options": '{"point": 10}', "status": "open", "buy_in_min": "10", "buy_in_max": "90",
+            "stack_min": "1", "decision_seconds": 20, "betting_seconds": 15, "pause_seconds": 5,
             "grace_seconds": 60, "idle_seconds": 600, "bots_max": 2, "overflow_max": 1,
         } | fields  # fmt: skip
 
@@ -158,7 +158,7 @@ def unlock(scene: Scene) -> None:
 
 def pot(**fields: Any) -> dict[str, Any]:
     return {
-        "name": "Tiger", "kind": "progressive", "currency": "EUR", "seed": 700, "reserve": 0,
+        "name": "Tiger", "kind": "progressive", "currency": "EUR", "seed": "7", "reserve": "0",
         "share_bp": 500, "lowest": 1, "highest": 2, "active": "on",
         "triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0,
     } | fields  # fmt: skip

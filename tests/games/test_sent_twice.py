@@ -34,6 +34,9 @@ POT: dict[str, Any] = {
 }
 POT_FORM = POT | {
     "currency": "PLAY",
+    "seed": "10",
+    "lowest": "1",
+    "highest": "2",
     "active": "on",
     "triggers-TOTAL_FORMS": 0,
     "triggers-INITIAL_FORMS": 0,
