@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "games",
     "games.api",
     "games.chat",
+    "tournaments",
 ]
 
 MIDDLEWARE = [
