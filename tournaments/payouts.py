@@ -11,8 +11,8 @@
 If there are fewer players than paid places, the shares of those players who are there are taken in
 proportion to one another, so that the whole pool is still paid.
 
-**Rounding.** A share of the pool is rounded down to a minor unit. What is left of it goes then to
-the places from the first downwards, one minor unit each.
+**Rounding.** A share of the pool is rounded down to a minor unit. The minor units that remain
+go to the places from the first downwards, one each.
 
 **Ties.** Players who finish level share what their places are worth together, in equal parts. Minor
 units that cannot be divided go one by one to those of them who have the better tie-break: in the
@@ -21,6 +21,7 @@ order in which the group names them.
 Prizes of all places always sum exactly to the pool.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -75,3 +76,53 @@ class ByFieldSize(
 
 
 Payouts = ByAmounts | ByPercentage | ByFieldSize
+
+
+def places_paid(payouts: Payouts, players: int, entries: int) -> int:
+    """How many places are paid in a field of so many players and entries."""
+    return len(_weights(payouts, players, entries))
+
+
+def prizes(payouts: Payouts, pool: int, players: int, entries: int) -> tuple[int, ...]:
+    """The prize of each paid place, from the first on; they sum to the pool."""
+    weights = _weights(payouts, players, entries)
+    if not weights:
+        return ()
+    total = sum(weights)
+    found = [pool * weight // total for weight in weights]
+    for place in range(pool - sum(found)):
+        found[place] += 1
+    return tuple(found)
+
+
+def prizes_of(by_place: Sequence[int], groups: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The prize of each entry, by the prizes of the places.
+
+    A group holds the entries that finished level, the one with the better tie-break first; groups
+    stand from the first place downwards. Entries without a prize have 0.
+    """
+    found: dict[int, int] = {}
+    place = 0
+    for group in groups:
+        together = sum(by_place[place : place + len(group)])
+        each, odd = divmod(together, len(group))
+        for number, entry in enumerate(group):
+            found[entry] = each + (number < odd)
+        place += len(group)
+    return found
+
+
+def _weights(payouts: Payouts, players: int, entries: int) -> list[int]:
+    match payouts:
+        case ByAmounts(amounts):
+            weights = list(amounts)
+        case ByPercentage(shares):
+            weights = _spread(shares)
+        case ByFieldSize(tables):
+            reached = [table for table in tables if table.entries_from <= entries]
+            weights = _spread((reached[-1] if reached else tables[0]).shares)
+    return weights[:players]
+
+
+def _spread(shares: Sequence[Share]) -> list[int]:
+    return [one.share for one in shares for _ in range(one.places)]

@@ -2,7 +2,7 @@
 
 `docs/tournaments.md` describes the file. Whatever has the right shape can be read; `problems.py`
 says what is wrong with what it means. All times are seconds, all money is minor units of the
-currency, and chips count nothing but themselves.
+currency that the event is played in, and chips are worth no money.
 
 **Periods.** The event passes through levels, some of them followed by a break. Levels of one
 structure last for a time, or for hands: then the first table that has finished so many hands in the
@@ -81,11 +81,10 @@ class AddOn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Structure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that is fixed before a tournament is announced."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
     kind: Kind
     game: str
     options: dict[str, Any] = {}
-    currency: Annotated[str, Meta(min_length=1, max_length=8)] = "PLAY"
 
     field_min: FieldSize
     field_max: FieldSize
