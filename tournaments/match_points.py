@@ -1,13 +1,14 @@
 """Duplicate rounds (复式): the same deals at every table, compared across tables.
 
-**What is compared.** At every table of a round, the same seat holds the same cards in the same deal.
-Each deal is begun with the starting chips, so that no table's earlier deals limit what it can win.
-The result of a seat is the chips it won or lost. It is compared with that of the same seat at every
-other table: 2 match points for each table whose result is lower, 1 for each with the same result,
-0 for each with a higher one. What the cards were worth counts for nothing, as all held them.
+**What is compared.** At every table of a round, the same seat holds the same cards in the same
+deal. Each deal is begun with the starting chips, so that no table's earlier deals limit what it can
+win. The result of a seat is the chips it won or lost. It is compared with that of the same seat at
+every other table: 2 match points for each table whose result is lower, 1 for each with the same
+result, 0 for each with a higher one. What the cards were worth counts for nothing, as all held
+them.
 
-The points of one seat in one deal sum to n(n - 1) at n tables, whatever the results are. The average
-is n - 1; the difference to it sums to zero.
+The points of one seat in one deal sum to n(n - 1) at n tables, whatever the results are. The
+average is n - 1; the difference to it sums to zero.
 
 **No result.** A seat whose deal was not finished (its table voided it, a player was disqualified)
 is level with every other table: it gets the average, and nobody gains or loses by it. A player with

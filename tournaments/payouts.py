@@ -11,8 +11,8 @@
 If there are fewer players than paid places, the shares of those players who are there are taken in
 proportion to one another, so that the whole pool is still paid.
 
-**Rounding.** A share of the pool is rounded down to a minor unit. The minor units that remain
-go to the places from the first downwards, one each.
+**Rounding.** A share of the pool is rounded down to a minor unit. The minor units that remain go to
+the places from the first downwards, one each.
 
 **Ties.** Players who finish level share what their places are worth together, in equal parts. Minor
 units that cannot be divided go one by one to those of them who have the better tie-break: in the

@@ -5,15 +5,18 @@ A structure with a problem is refused before it becomes a template. The order is
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from msgspec import ValidationError
 
 from games.rules.contract import AnyGame, refused_options
 from games.rules.errors import RulesError, Unreadable
 from tournaments.payouts import BASIS_POINTS, ByAmounts, ByFieldSize, ByPercentage, Share
+from tournaments.preview import likely_length
 from tournaments.structure import GAMES, RESERVED, Level, Structure, game_of, stakes_of
 
-SIT_AND_GO_MAX = 27
+SIT_AND_GO_MAX: Final = 27
+HOURS_MAX: Final = 24
 
 
 def problems(structure: Structure) -> list[Unreadable]:
@@ -21,13 +24,24 @@ def problems(structure: Structure) -> list[Unreadable]:
     game = list(_game(structure))
     found = [*game, *_field(structure), *_payouts(structure), *_chips(structure)]
     found += [*_levels(structure), *_breaks(structure), *_late(structure), *_kind(structure)]
-    return found
+    return found or list(_length(structure))
 
 
 def require_sound(structure: Structure) -> None:
     """Refuse a structure that has a problem, with its first one."""
     for problem in problems(structure):
         raise problem
+
+
+def _length(structure: Structure) -> Iterator[Unreadable]:
+    hours = likely_length(structure, structure.field_max)[0] // 3_600
+    if hours > HOURS_MAX:
+        yield Unreadable(
+            "too_long",
+            "With {count} players it is likely to last {hours} hours: the last levels are too low.",
+            count=structure.field_max,
+            hours=hours,
+        ).at("$.levels")
 
 
 def _built(structure: Structure, level: Level) -> AnyGame | None:

@@ -1,10 +1,10 @@
 """Dou Dizhu's own tournament: a knock-out (打立出局), then fixed rounds (定局积分 or 瑞士移位).
 
-**打立出局.** All tables play in step: the next hand begins when every table has finished. The line is
-`line_points` times the point of the level, and rises with it. Whoever has fewer chips than the line
-when a hand has ended is out; who has just as many stays. The knock-out is over as soon as `until`
-players are left. If a hand would leave fewer, the best of those who fell stay, until there are
-enough: more chips at the start of the hand first, then the draw (as in `places.py`). Byes go to
+**打立出局.** All tables play in step: the next hand begins when every table has finished. The line
+is `line_points` times the point of the level, and rises with it. Whoever has fewer chips than the
+line when a hand has ended is out; who has just as many stays. The knock-out is over as soon as
+`until` players are left. If a hand would leave fewer, the best of those who fell stay, until there
+are enough: more chips at the start of the hand first, then the draw (as in `places.py`). Byes go to
 those who have had the fewest, for one hand each.
 
 **Carried points.** The score that a player takes along is
@@ -15,8 +15,8 @@ and no other trace of the knock-out remains. Everybody is then given the score a
 new chips; the old ones are burnt. The score at any time is the stack less `chips`, and may be
 negative. Whoever has no chips left is out and places below everybody who goes on.
 
-**定局积分** (`fixed`). So many rounds of so many hands at `point` chips a point. Seats are drawn anew
-for each round. Chips stay with their players from round to round.
+**定局积分** (`fixed`). So many rounds of so many hands at `point` chips a point. Seats are drawn
+anew for each round. Chips stay with their players from round to round.
 
 **瑞士移位** (`swiss`). The first round is drawn. After each round the players of each table rank by
 what they won or lost in the round, and equal ones by their score. In the next round first places
@@ -24,9 +24,9 @@ meet first places, second places second places, and so on: all first places by s
 second places by score and so on stand in one line (equal scores by the draw), which is cut into
 tables. A player who had a bye stands in the line as if second of three: in the middle.
 
-**Byes.** Where players do not fill the tables, those who have had the fewest byes rest; among equals
-the draw decides for a drawn round, and the last of the line rest in a Swiss round. A bye costs and
-brings nothing.
+**Byes.** Where players do not fill the tables, those who have had the fewest byes rest; among
+equals the draw decides for a drawn round, and the last of the line rest in a Swiss round. A bye
+costs and brings nothing.
 
 **The end.** Players rank by score; those with the same score finish level.
 """

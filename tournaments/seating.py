@@ -22,8 +22,8 @@ then by those who wait.
   a player who would have had it in so many hands should have it in as many hands again. Of all
   pairs of a player and a free seat, the pair counts for which the two numbers differ least; of
   these the one whose player would have had the button sooner, then that of the lower seat left,
-  then that of the lower seat taken. So the one who is next to have the button usually moves, into
-  a seat that is next to have it, and nobody is passed over or has it twice.
+  then that of the lower seat taken. So the one who is next to have the button usually moves, into a
+  seat that is next to have it, and nobody is passed over or has it twice.
 - Whoever comes from a broken table takes a seat by the same rule.
 - Whoever has waited takes the seat that has the button last (of equal ones the lowest), as they
   have waited for nobody's turn.

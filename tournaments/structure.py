@@ -2,7 +2,7 @@
 
 `docs/tournaments.md` describes the file. Whatever has the right shape can be read; `problems.py`
 says what is wrong with what it means. All times are seconds, all money is minor units of the
-currency that the event is played in, and chips are worth no money.
+structure's currency, and chips are worth no money.
 
 **Periods.** The event passes through levels, some of them followed by a break. Levels of one
 structure last for a time, or for hands: then the first table that has finished so many hands in the
@@ -38,7 +38,8 @@ FIELD_MAX: Final = 10_000
 Kind = Literal["sit_and_go", "freeze_out", "knock_out", "duplicate"]
 LevelNumber = Annotated[int, Meta(ge=1, le=200)]
 Seconds = Annotated[int, Meta(ge=1, le=7 * 24 * 3_600)]
-ShortSeconds = Annotated[int, Meta(ge=1, le=600)]
+DecisionSeconds = Annotated[int, Meta(ge=5, le=600)]
+PauseSeconds = Annotated[int, Meta(ge=2, le=600)]
 FieldSize = Annotated[int, Meta(ge=2, le=FIELD_MAX)]
 Chips = Annotated[int, Meta(ge=1, le=AMOUNT_MAX // FIELD_MAX)]
 
@@ -85,6 +86,8 @@ class Structure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     kind: Kind
     game: str
     options: dict[str, Any] = {}
+    # What stakes, fees and prizes are paid in.
+    currency: Annotated[str, Meta(min_length=1, max_length=8)] = "PLAY"
 
     field_min: FieldSize
     field_max: FieldSize
@@ -112,9 +115,9 @@ class Structure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     duplicate: Duplicate | None = None
 
     # The clocks of the tables.
-    decision_seconds: ShortSeconds = 20
-    betting_seconds: ShortSeconds = 15
-    pause_seconds: ShortSeconds = 5
+    decision_seconds: DecisionSeconds = 20
+    betting_seconds: DecisionSeconds = 15
+    pause_seconds: PauseSeconds = 5
 
 
 class Period(Struct, frozen=True):
