@@ -7,7 +7,9 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
+        from tournaments.format import register
         from tournaments.guards import GUARDS
         from wallets import guards
 
+        register()
         guards.register(GUARDS)

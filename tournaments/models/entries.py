@@ -52,6 +52,8 @@ class Entry(models.Model):
     seat = models.OneToOneField(
         "games.Seat", models.PROTECT, null=True, related_name="tournament_entry"
     )
+    # The number drawn for the first seats, or on entering late: it decides among equals.
+    drawn = models.PositiveIntegerField(_("number drawn"), null=True)
     byes = models.PositiveSmallIntegerField(_("byes"), default=0)
     # What a duplicate round or a carried result counts, in hundredths of a point.
     points = models.BigIntegerField(_("points"), default=0)
@@ -78,9 +80,9 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_a_player"),
             models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
             models.UniqueConstraint(
-                fields=["tournament", "place"],
-                condition=Q(place__isnull=False),
-                name="one_entry_a_place",
+                fields=["tournament", "drawn"],
+                condition=Q(drawn__isnull=False),
+                name="one_entry_a_drawn_number",
             ),
             models.CheckConstraint(
                 condition=Q(number__range=(1, NUMBER_MAX), stake_paid__gte=0, fee_paid__gte=0),

@@ -62,7 +62,7 @@ class Tournament(models.Model):
     # The likely end, by which overlapping registrations are refused.
     likely_seconds = models.PositiveIntegerField(_("likely length in seconds"), default=3_600)
     started_at = models.DateTimeField(_("started"), null=True)
-    # From then on nobody enters, re-enters or is told of more than the pool that there is.
+    # From then on nobody enters, re-enters or changes the prize pool.
     registration_closed_at = models.DateTimeField(_("registration closed"), null=True)
     ended_at = models.DateTimeField(_("ended"), null=True)
 
@@ -99,6 +99,12 @@ class Tournament(models.Model):
     guarantee = models.BigIntegerField(_("guarantee"), default=0)
     # The house's part of the guarantee; known when registration has closed.
     added = models.BigIntegerField(_("added by the house"), null=True)
+    # The accounts of the event: prizes, fees, what is held for the guarantee, and the counterpart
+    # of its chips.
+    prize_account = models.ForeignKey("wallets.Account", models.PROTECT, related_name="+")
+    fee_account = models.ForeignKey("wallets.Account", models.PROTECT, related_name="+")
+    guarantee_account = models.ForeignKey("wallets.Account", models.PROTECT, related_name="+")
+    chip_account = models.ForeignKey("wallets.Account", models.PROTECT, related_name="+")
     # Chips issued and not burnt.
     chips = models.BigIntegerField(_("chips in play"), default=0)
 
@@ -107,6 +113,8 @@ class Tournament(models.Model):
     # When the house next has something to do here.
     due_at = models.DateTimeField(null=True, editable=False)
     cancelled_why = models.CharField(_("why cancelled"), max_length=200, blank=True)
+    # Who cancelled it, as an opaque reference.
+    cancelled_by = models.CharField(_("cancelled by"), max_length=64, blank=True)
 
     class Meta:
         verbose_name = _("tournament")

@@ -92,8 +92,6 @@ class Elimination(models.Model):
     hand = models.ForeignKey("games.Hand", models.PROTECT, null=True, related_name="+")
     # What the player held at the start of that hand, and when it ended.
     stack = models.BigIntegerField(_("stack"))
-    # The draw that decided among equals.
-    draw = models.ForeignKey(Draw, models.PROTECT, null=True, related_name="+")
     at = models.DateTimeField(_("at"))
 
     class Meta:

@@ -1,0 +1,142 @@
+"""Templates, and announcing an event by one.
+
+The guarantee is set aside and the shoe sealed in the transaction that makes the event, so that
+nobody reads of an event that has not both. An event keeps a copy of its structure: a new version of
+the template changes none that was announced.
+"""
+
+from datetime import datetime
+from math import ceil
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext_noop as _n
+
+from games.words.refusal import Refused
+from tournaments import mixing, money
+from tournaments.models import Schedule, Template, Tournament
+from tournaments.organiser import stored, structure_of
+from tournaments.problems import require_sound
+from tournaments.structure import Structure
+from wallets.models import Currency
+
+# A hand of people takes about so long, with its pause; levels by hands are as long as that.
+HAND_SECONDS: Final = 60
+# The last level ends with the event: so many times the length of the one before it.
+LAST_LEVELS: Final = 3
+
+
+def store_template(structure: Structure, by: str, now: datetime) -> Template:
+    """Store a structure as the next version of the template of its name, or refuse it."""
+    require_sound(structure)
+    currency = _currency(structure.currency)
+    with transaction.atomic():
+        versions = Template.objects.filter(name=structure.name)
+        last = versions.aggregate(last=Max("version"))["last"] or 0
+        return Template.objects.create(
+            name=structure.name,
+            version=last + 1,
+            structure=stored(structure),
+            currency=currency,
+            made_at=now,
+            made_by=by,
+        )
+
+
+def replace_template(template_id: int, structure: Structure) -> Template:
+    """Correct a version that no event was announced by; any other gets a version after it."""
+    require_sound(structure)
+    with transaction.atomic():
+        template = Template.objects.select_for_update().get(pk=template_id)
+        if template.tournaments.exists():
+            raise Refused(
+                "template_in_use",
+                _n("An event was announced by this version: store the change as a new version."),
+            )
+        template.structure, template.currency = stored(structure), _currency(structure.currency)
+        template.save(update_fields=["structure", "currency"])
+        return template
+
+
+def retire_template(template_id: int, now: datetime) -> Template:
+    """Let no further event be announced by a template."""
+    with transaction.atomic():
+        template = Template.objects.select_for_update().get(pk=template_id)
+        if template.schedules.filter(active=True).exists():
+            raise Refused("template_scheduled", _n("A schedule still announces events by this."))
+        template.retired_at = template.retired_at or now
+        template.save(update_fields=["retired_at"])
+        return template
+
+
+def announce(
+    template: Template,
+    now: datetime,
+    *,
+    by: str,
+    starts_at: datetime | None = None,
+    schedule: Schedule | None = None,
+    secret: bytes | None = None,
+) -> Tournament:
+    """Announce an event. A sit-and-go starts when it is full; any other needs a time."""
+    if template.retired_at is not None:
+        raise Refused("template_retired", _n("No more events are announced by this template."))
+    with transaction.atomic():
+        tournament = Tournament(
+            name=template.name,
+            template=template,
+            schedule=schedule,
+            structure=template.structure,
+            currency=template.currency,
+            announced_at=now,
+            starts_at=starts_at,
+            due_at=starts_at,
+        )
+        structure = structure_of(tournament)
+        _check_start(structure, starts_at, now)
+        tournament.kind, tournament.game = structure.kind, structure.game
+        tournament.guarantee = structure.guarantee
+        tournament.likely_seconds = likely_seconds(structure)
+        _insert(tournament)
+        money.hold_guarantee(tournament, by)
+        mixing.seal(tournament, now, secret)
+        return tournament
+
+
+def _insert(tournament: Tournament) -> None:
+    """Write the row, and then its accounts, whose owner is the row's number.
+
+    The database looks for the accounts that the row names when the transaction ends.
+    """
+    for name in money.ACCOUNTS:
+        setattr(tournament, f"{name}_id", 0)
+    tournament.save(force_insert=True)
+    money.open_accounts(tournament)
+    tournament.save(update_fields=money.ACCOUNTS)
+
+
+def _check_start(structure: Structure, starts_at: datetime | None, now: datetime) -> None:
+    if structure.kind == "sit_and_go":
+        if starts_at is not None:
+            raise Refused("starts_when_full", _n("A sit-and-go starts when it is full."))
+    elif starts_at is None or starts_at <= now:
+        raise Refused("starts_in_the_past", _n("Give a start that is still to come."))
+
+
+def likely_seconds(structure: Structure) -> int:
+    """A rough length, so that nobody enters two events that overlap."""
+    levels = [
+        level.seconds or (level.hands or 10) * HAND_SECONDS for level in structure.levels[:-1]
+    ]
+    last = LAST_LEVELS * (levels[-1] if levels else 10 * HAND_SECONDS)
+    rounds = structure.rounds
+    played = rounds.count * rounds.hands * HAND_SECONDS if rounds else 0
+    return ceil(sum(levels) + last + played + sum(one.seconds for one in structure.breaks))
+
+
+def _currency(code: str) -> Currency:
+    currency = Currency.objects.filter(pk=code).exclude(kind=Currency.Kind.CHIPS).first()
+    if currency is None:
+        raise Refused("no_such_currency", _n("The house has no such currency."))
+    return currency
