@@ -52,6 +52,11 @@ def _built(structure: Structure, level: Level) -> AnyGame | None:
         return None
 
 
+def _default_game(structure: Structure) -> AnyGame | None:
+    """The game with its options, at stakes of no matter; None where there is no such game."""
+    return _built(structure, Level()) if structure.game in GAMES else None
+
+
 def _has_banker(game: AnyGame) -> bool:
     return getattr(game, "bet_limits", None) is not None
 
@@ -115,7 +120,7 @@ def _field(structure: Structure) -> Iterator[Unreadable]:
 
 
 def _least_seats(structure: Structure) -> int:
-    game = _built(structure, Level()) if structure.game in GAMES else None
+    game = _default_game(structure)
     return game.seats[0] if game is not None else 2
 
 
@@ -221,21 +226,24 @@ def _levels(structure: Structure) -> Iterator[Unreadable]:
 
 def _level(structure: Structure, level: Level, number: int) -> Iterator[Unreadable]:
     path = f"$.levels[{number - 1}]"
-    game = _built(structure, level) if structure.game in GAMES else None
-    has_bets = level.bet_min is not None and level.bet_max is not None
-    has_any_bet = level.bet_min is not None or level.bet_max is not None
+    game = _default_game(structure)
+    bets = [bet for bet in (level.bet_min, level.bet_max) if bet is not None]
     if game is not None and _has_banker(game):
-        if level.point is not None or not has_bets:
+        if level.point is not None or len(bets) < 2:
             yield Unreadable(
                 "level_stakes",
                 "Level {number} needs a smallest and a largest bet, and no point value.",
                 number=number,
             ).at(path)
-    elif level.point is None or has_any_bet:
+    elif level.point is None or bets:
         yield Unreadable(
             "level_stakes", "Level {number} needs a point value, and no bets.", number=number
         ).at(path)
-    if has_bets and (level.bet_min or 0) > (level.bet_max or 0):
+    elif game is not None and _built(structure, level) is None:
+        yield Unreadable(
+            "level_too_high", "The game is not played as high as level {number}.", number=number
+        ).at(path)
+    if bets != sorted(bets):
         yield Unreadable(
             "level_bets", "The smallest bet of level {number} is above its largest.", number=number
         ).at(path)
@@ -364,7 +372,7 @@ def _part_missing(part: str) -> Unreadable:
 
 
 def _needs_points(structure: Structure) -> Iterator[Unreadable]:
-    game = _built(structure, Level()) if structure.game in GAMES else None
+    game = _default_game(structure)
     if game is not None and _has_banker(game):
         yield Unreadable(
             "needs_points",
