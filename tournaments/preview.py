@@ -4,13 +4,13 @@
 there. One below the smallest is not played, and everybody gets everything back.
 
 **How long a hand takes.** The pause before it, the betting if there is any, and so many clocks of a
-decision as `PACES` says: players of thirteen cards arrange at the same time, and the slowest takes
+decision as `SPEEDS` says: players of thirteen cards arrange at the same time, and the slowest takes
 most of the clock; a hand of Dou Dizhu has some thirty short turns. Tables in step wait for the
 slowest, which costs half as much again.
 
 **How many hands.** With n players left, who hold C chips together, the number of players falls by
 0.35 n³ d² / C² in a hand, where d is the standard deviation of what a seat wins or loses in a hand:
-the deviation in points of `PACES`, which was counted over 400 hands of the house's bots, times the
+the deviation in points of `SPEEDS`, which was counted over 400 hands of the house's bots, times the
 point of the level or its smallest bet. That is how chips spread in a random walk. The factor 0.35
 was fitted to simulated events of 3 to 200 players, which it meets within a tenth where levels rise.
 Over a level 1/n² therefore grows by 0.7 d² / C² with each hand, which is what is computed here. The
@@ -46,20 +46,20 @@ SPREAD: Final = 0.35
 IN_STEP: Final = 1.5
 
 
-class Pace(NamedTuple):
+class Speed(NamedTuple):
     """The deviation of a seat's result in points, and the clocks that a hand takes."""
 
     deviation: float
     clocks: float
 
 
-PACES: Final = {
-    "chinese_poker": Pace(5.8, 0.8),
-    "thirteen_hongkong": Pace(3.1, 0.8),
-    "thirteen_taiwan": Pace(8.1, 0.8),
-    "thirteen_philippine": Pace(3.7, 1.6),
-    "thirteen_fujian": Pace(16.3, 0.8),
-    "doudizhu": Pace(4.8, 5.0),
+SPEEDS: Final = {
+    "chinese_poker": Speed(5.8, 0.8),
+    "thirteen_hongkong": Speed(3.1, 0.8),
+    "thirteen_taiwan": Speed(8.1, 0.8),
+    "thirteen_philippine": Speed(3.7, 1.6),
+    "thirteen_fujian": Speed(16.3, 0.8),
+    "doudizhu": Speed(4.8, 5.0),
 }
 
 
@@ -126,7 +126,7 @@ def sizes_of(structure: Structure) -> Sizes:
 def hand_seconds(structure: Structure) -> float:
     """How long a hand is likely to take, with the pause before it."""
     betting = structure.betting_seconds if structure.levels[0].bet_min else 0
-    play = PACES[structure.game].clocks * structure.decision_seconds
+    play = SPEEDS[structure.game].clocks * structure.decision_seconds
     return structure.pause_seconds + betting + play
 
 
@@ -182,7 +182,7 @@ def _line(structure: Structure, level: Level) -> float:
 
 def _gain(structure: Structure, level: Level, chips: float) -> float:
     """By how much one over the square of the players left grows with a hand."""
-    deviation = PACES[structure.game].deviation * (level.point or level.bet_min or 1)
+    deviation = SPEEDS[structure.game].deviation * (level.point or level.bet_min or 1)
     return 2 * SPREAD * (deviation / chips) ** 2
 
 
