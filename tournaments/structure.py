@@ -181,7 +181,7 @@ def period_after(structure: Structure, period: Period) -> Period:
     """What follows a period; the last level is followed by itself."""
     if not period.on_break:
         for one in structure.breaks:
-            if one.after_level == period.level < len(structure.levels):
+            if one.after_level == period.level:
                 return Period(period.level, on_break=True, seconds=one.seconds)
     return _level(structure, min(period.level + 1, len(structure.levels)))
 

@@ -186,6 +186,12 @@ def test_in_how_many_hands_a_seat_has_the_button(
             TableSeats(2, seats(1, 2, start=20), 1),
             Move(14, Place(1, 4), Place(2, 3)),
         ),
+        # One free seat has it in one hand, the other in two: the sooner of two fair moves.
+        (
+            TableSeats(1, seats(1, 2, 3, 4), 2),
+            TableSeats(2, seats(1, 3, start=20), 1),
+            Move(13, Place(1, 3), Place(2, 2)),
+        ),
         # A new table has no button yet.
         (
             TableSeats(1, seats(1, 2, 3, 4), 4),
@@ -227,6 +233,16 @@ def test_a_broken_table_fills_free_seats_in_the_order_of_the_draw() -> None:
     assert plan.moves == (
         Move(33, Place(3, 3), Place(1, 4)),
         Move(32, Place(3, 2), Place(2, 3)),
+    )
+
+
+def test_whoever_comes_from_a_broken_table_waits_for_the_button_as_long_as_before() -> None:
+    # Seat 2 of table 1 has the button in one hand, seat 4 in two: as seats 3 and 1 of table 2.
+    tables = [TableSeats(1, seats(1, 3), 1), TableSeats(2, seats(1, 3, start=20), 1)]
+    plan = balance(tables, SHORT, Field(drawn={21: 0, 23: 1}))
+    assert plan.moves == (
+        Move(21, Place(2, 1), Place(1, 4)),
+        Move(23, Place(2, 3), Place(1, 2)),
     )
 
 
