@@ -6,7 +6,6 @@ the template changes none that was announced.
 """
 
 from datetime import datetime
-from math import ceil
 from typing import Final
 
 from django.db import transaction
@@ -17,14 +16,13 @@ from games.words.refusal import Refused
 from tournaments import mixing, money
 from tournaments.models import Schedule, Template, Tournament
 from tournaments.organiser import stored, structure_of
+from tournaments.preview import likely_length
 from tournaments.problems import require_sound
 from tournaments.structure import Structure
 from wallets.models import Currency
 
-# A hand of people takes about so long, with its pause; levels by hands are as long as that.
-HAND_SECONDS: Final = 60
-# The last level ends with the event: so many times the length of the one before it.
-LAST_LEVELS: Final = 3
+# Before anybody has entered, an event is expected to be as long as with so many players at most.
+EXPECTED_PLAYERS: Final = 50
 
 
 def store_template(structure: Structure, by: str, now: datetime) -> Template:
@@ -97,7 +95,8 @@ def announce(
         _check_start(structure, starts_at, now)
         tournament.kind, tournament.game = structure.kind, structure.game
         tournament.guarantee = structure.guarantee
-        tournament.likely_seconds = likely_seconds(structure)
+        expected = min(structure.field_max, EXPECTED_PLAYERS)
+        tournament.likely_seconds = likely_length(structure, expected)[0]
         _insert(tournament)
         money.hold_guarantee(tournament, by)
         mixing.seal(tournament, now, secret)
@@ -122,17 +121,6 @@ def _check_start(structure: Structure, starts_at: datetime | None, now: datetime
             raise Refused("starts_when_full", _n("A sit-and-go starts when it is full."))
     elif starts_at is None or starts_at <= now:
         raise Refused("starts_in_the_past", _n("Give a start that is still to come."))
-
-
-def likely_seconds(structure: Structure) -> int:
-    """A rough length, so that nobody enters two events that overlap."""
-    levels = [
-        level.seconds or (level.hands or 10) * HAND_SECONDS for level in structure.levels[:-1]
-    ]
-    last = LAST_LEVELS * (levels[-1] if levels else 10 * HAND_SECONDS)
-    rounds = structure.rounds
-    played = rounds.count * rounds.hands * HAND_SECONDS if rounds else 0
-    return ceil(sum(levels) + last + played + sum(one.seconds for one in structure.breaks))
 
 
 def _currency(code: str) -> Currency:

@@ -7,9 +7,11 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
+        from tournaments import staff_verbs
         from tournaments.format import register
         from tournaments.guards import GUARDS
         from wallets import guards
 
         register()
+        staff_verbs.register()
         guards.register(GUARDS)

@@ -14,8 +14,9 @@ from games.tables.lock import lock_tables, seats_at, store_table
 from tournaments.models import Draw, Entry, EventTable, Move, Tournament
 from tournaments.money import chips
 from tournaments.organiser import structure_of
+from tournaments.preview import sizes_of
 from tournaments.seating import TableSeats
-from tournaments.stakes import options_at, sizes_of
+from tournaments.stakes import options_at
 from wallets.models import AMOUNT_MAX, Account
 
 # A table that plays no hand: only then people come and go.

@@ -15,9 +15,9 @@ from tournaments import floor, mixing
 from tournaments.closing import close
 from tournaments.models import Entry, Move, Tournament
 from tournaments.organiser import structure_of
+from tournaments.preview import sizes_of
 from tournaments.seating import Field, Plan, balance
 from tournaments.seating import Move as PlannedMove
-from tournaments.stakes import sizes_of
 from wallets.models import Account
 
 # The columns of an event that moves change.
@@ -33,6 +33,7 @@ def arrange(tournament: Tournament, now: datetime, resting: Iterable[int] = ()) 
     plan = _plan(tournament, stands, resting)
     done, held = _carry_out(tournament, stands, plan, now)
     broken = _break(tournament, stands, plan, now)
+    held |= _of_the_disqualified(stands)
     _hold(tournament, stands, held, now)
     tournament.moves_due = bool(held) or _chips_wait(tournament)
     if not tournament.final_table and tournament.registration_closed_at is not None:
@@ -150,6 +151,15 @@ def _break(tournament: Tournament, stands: floor.Standing, plan: Plan, now: date
         tournament.tables.filter(table=table).update(broken_at=now)
         closed += 1
     return closed
+
+
+def _of_the_disqualified(stands: floor.Standing) -> set[int]:
+    """The tables whose hand somebody plays who is to be taken out behind it."""
+    return {
+        table.number
+        for table in stands.tables
+        if any(stands.entries[number].disqualify_due for number in table.seats.values())
+    }
 
 
 def _hold(tournament: Tournament, stands: floor.Standing, held: set[int], now: datetime) -> None:

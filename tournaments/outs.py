@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from games.models import HandSeat
+from games.models import HandSeat, Table
+from games.tables import buy_in
 from games.tables.lock import store_table
 from tournaments import floor, money, registration
 from tournaments.hands import least_to_stay
@@ -46,8 +47,7 @@ def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> bo
     entries: dict[int, Entry] = {}
     for one in dealt:
         entry = getattr(one.seat, "tournament_entry", None)
-        if entry is None or entry.state != Entry.State.PLAYING:
-            # Disqualified while the hand was played.
+        if entry is None or entry.state != Entry.State.PLAYING or entry.disqualify_due:
             continue
         entries[entry.number] = entry
         hand_of[entry.number] = one.hand_id
@@ -139,21 +139,30 @@ def _clear(tournament: Tournament, gone: Sequence[Entry], now: datetime) -> None
         store_table(table)
 
 
-def disqualify(tournament: Tournament, entry: Entry, now: datetime) -> None:
-    """Take a player out who may not go on: the last place, no prize, and the chips are burnt."""
+def disqualify_due(tournament: Tournament, now: datetime) -> None:
+    """Take out who was disqualified, as soon as no hand of theirs runs."""
+    due = tournament.all_entries.filter(disqualify_due=True).select_related("seat__stack")
+    entries = list(due.order_by("number"))
+    tables = floor.held_tables(entry.seat.table_id for entry in entries if entry.seat is not None)
+    for entry in entries:
+        table = tables[entry.seat.table_id] if entry.seat is not None else None
+        if table is None or entry.seat is None or not buy_in.is_dealt_in(table, entry.seat):
+            _disqualify(tournament, entry, table, now)
+
+
+def _disqualify(tournament: Tournament, entry: Entry, table: Table | None, now: datetime) -> None:
+    """The last place, no prize, and the chips are burnt."""
     chips = floor.balance_of(entry)
-    if entry.seat is not None:
-        tables = floor.held_tables([entry.seat.table_id])
-        table = tables[entry.seat.table_id]
+    if table is not None and entry.seat is not None:
         chips += entry.seat.stack.balance
         floor.clear(table, entry, now)
         store_table(table)
     note(tournament, entry, Elimination.Why.DISQUALIFIED, now, stack=chips)
-    entry.state = Entry.State.DISQUALIFIED
+    entry.state, entry.disqualify_due = Entry.State.DISQUALIFIED, False
     tournament.players_left -= 1
     tournament.moves_due = True
     money.burn_chips(tournament, entry, f"life {entry.entries}")
     if tournament.registration_closed_at is not None:
         registration.move_up(tournament)
         entry.place = tournament.entrants
-    entry.save(update_fields=["state", "seat", "out_sequence", "out_at", "place"])
+    entry.save(update_fields=["state", "seat", "out_sequence", "out_at", "place", "disqualify_due"])

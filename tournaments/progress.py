@@ -90,6 +90,8 @@ def _run(tournament: Tournament, now: datetime) -> bool:
     """Act on the hands that have ended, and on the clock; move whoever has to be moved."""
     groups = step_gate.complete(tournament)
     outs.act(tournament, groups, now)
+    if tournament.moves_due:
+        outs.disqualify_due(tournament, now)
     clock.advance(tournament, now)
     if finish.is_due(tournament):
         finish.begin(tournament, now)

@@ -7,7 +7,7 @@ from msgspec import to_builtins
 from games.rules.contract import AnyGame
 from tournaments.models import Tournament
 from tournaments.organiser import structure_of
-from tournaments.seating import Sizes
+from tournaments.preview import sizes_of
 from tournaments.structure import Structure, game_at, game_of
 
 # A knock-out's second stage, which has rounds and one stake.
@@ -26,12 +26,6 @@ def options_at(tournament: Tournament) -> dict[str, Any]:
     """The options of the next hand, as a table's row keeps them."""
     options: dict[str, Any] = to_builtins(game_now(tournament))
     return options
-
-
-def sizes_of(structure: Structure) -> Sizes:
-    """With how many players a table of the event can play, and how many it seats at most."""
-    seats = game_at(structure, 1).seats
-    return Sizes(seats[0], min(seats[-1], structure.table_size))
 
 
 def least_players(structure: Structure) -> int:

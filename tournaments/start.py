@@ -10,13 +10,21 @@ from typing import Final
 from tournaments import cancelling, clock, floor, mixing, registration
 from tournaments.models import Entry, Move, Tournament
 from tournaments.organiser import save, structure_of
+from tournaments.preview import likely_length, sizes_of
 from tournaments.seating import Seating, first_seats
-from tournaments.stakes import sizes_of
 from wallets.cashier import HOUSE
 
 # Why the house calls an event off by itself.
 TOO_FEW: Final = "too few players"
 SEATS: Final = "seats"
+FIELDS: Final = (
+    "state",
+    "started_at",
+    "likely_seconds",
+    "final_table",
+    *clock.FIELDS,
+    *registration.FIELDS,
+)
 # So many tables are opened in one transaction.
 TABLES_AT_ONCE: Final = 20
 
@@ -104,12 +112,20 @@ def _let_play(tournament: Tournament, now: datetime) -> None:
         entry.state, entry.byes = Entry.State.WAITING, entry.byes + 1
         entry.save(update_fields=["state", "byes"])
     tournament.state, tournament.started_at = Tournament.State.RUNNING, now
+    tournament.likely_seconds = likely_length(structure, tournament.entrants)[0]
     tournament.final_table = tournament.tables_opened == 1
     clock.start(tournament, now)
     if not structure.late_registration_level:
         registration.close(tournament, now)
     save(
         tournament,
-        ["state", "started_at", "final_table", *clock.FIELDS, *registration.FIELDS],
+        [
+            "state",
+            "started_at",
+            "likely_seconds",
+            "final_table",
+            *clock.FIELDS,
+            *registration.FIELDS,
+        ],
     )
     clock.release(tournament, now)

@@ -7,14 +7,15 @@ up the others.
 import logging
 from datetime import datetime
 
-from tournaments import progress
+from tournaments import progress, schedules
 from tournaments.models import HandEnded, Tournament
 
 log = logging.getLogger(__name__)
 
 
 def sweep(now: datetime) -> int:
-    """Take the steps that are due at all events; how many events were looked at."""
+    """Announce what is due, and take the steps that are due; how many events were looked at."""
+    schedules.run(now)
     due = set(Tournament.objects.filter(due_at__lte=now).values_list("pk", flat=True))
     due |= set(HandEnded.objects.filter(acted_at=None).values_list("tournament", flat=True))
     for number in sorted(due):

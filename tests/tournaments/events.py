@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Min, Sum
+from django.db.models import Min, Q, Sum
 from msgspec import convert
 
 from casino.players.models import Player
@@ -31,7 +31,7 @@ def structure(**given: Any) -> Structure:
         "kind": "freeze_out",
         "game": "chinese_poker",
         "field_min": 2,
-        "field_max": 100,
+        "field_max": 12,
         "table_size": 4,
         "stake": 1_000,
         "fee": 100,
@@ -76,7 +76,8 @@ class Event:
 
     def people(self, count: int, **given: Any) -> list[Player]:
         """So many players who are out of sight, with money."""
-        names = [f"player {number}" for number in range(1, count + 1)]
+        there = Player.objects.count()
+        names = [f"player {number}" for number in range(there + 1, there + count + 1)]
         self.house.away |= set(names)
         return [self.house.player(name, **given) for name in names]
 
@@ -130,8 +131,9 @@ class Event:
 
     def chips(self) -> int:
         """All chips that anybody has, at tables and away from them."""
-        owned = Account.objects.filter(currency="CHIP").exclude(kind="issue")
-        return owned.aggregate(sum=Sum("balance"))["sum"] or 0
+        seats = Seat.objects.filter(table__organiser=self.row.reference)
+        mine = Q(pk__in=seats.values("stack")) | Q(owner__startswith=f"entry:{self.number}-")
+        return Account.objects.filter(mine).aggregate(sum=Sum("balance"))["sum"] or 0
 
     def check(self) -> None:
         """Chips are conserved, nobody sits twice, and all accounts balance."""

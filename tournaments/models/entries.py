@@ -57,6 +57,8 @@ class Entry(models.Model):
     byes = models.PositiveSmallIntegerField(_("byes"), default=0)
     # What a duplicate round or a carried result counts, in hundredths of a point.
     points = models.BigIntegerField(_("points"), default=0)
+    # Disqualified as soon as the hand that runs has ended.
+    disqualify_due = models.BooleanField(default=False)
     # The order in which players went out; the place follows from it once nobody can enter.
     out_sequence = models.PositiveIntegerField(null=True)
     out_at = models.DateTimeField(_("out"), null=True)
