@@ -90,21 +90,20 @@ class TournamentTable:
         return seat.stack_id
 
     def fill(self, seat: Seat, amount: int, posting: Posting) -> None:
-        money.to_seat(self._book, posting.key, self._source(seat), seat.stack_id, amount)
+        reason = money.BROUGHT if posting.reason == money.BROUGHT else money.SEATED
+        self._move(seat, posting, amount, reason)
 
     def empty(self, seat: Seat, posting: Posting) -> None:
         amount = Account.objects.values_list("balance", flat=True).get(pk=seat.stack_id)
         if amount:
-            money.to_seat(self._book, posting.key, self._source(seat), seat.stack_id, -amount)
+            self._move(seat, posting, -amount, money.UNSEATED)
 
-    @property
-    def _book(self) -> str:
-        return tournament_reference(tournament_id_of(self.table.organiser))
-
-    def _source(self, seat: Seat) -> int:
+    def _move(self, seat: Seat, posting: Posting, amount: int, reason: str) -> None:
         number = tournament_id_of(self.table.organiser)
         owner = money.entry_reference(number, seat.player_id)
-        return account(Account.Kind.ESCROW, owner, self.table.currency_id).pk
+        source = account(Account.Kind.ESCROW, owner, self.table.currency_id).pk
+        book = tournament_reference(number)
+        money.to_seat(book, posting.key, source, seat.stack_id, amount, reason)
 
     def is_short(self, _seat: Seat) -> bool:
         return False

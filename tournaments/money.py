@@ -38,6 +38,7 @@ GUARANTEE_FREE: Final = _n("guarantee: what was not needed")
 CHIPS_ISSUED: Final = _n("chips of an entry")
 CHIPS_BURNT: Final = _n("chips taken out of the tournament")
 SEATED: Final = _n("seated by the tournament")
+BROUGHT: Final = _n("bought chips come to the seat")
 UNSEATED: Final = _n("taken from the seat by the tournament")
 
 
@@ -227,7 +228,7 @@ def burn_chips(tournament: Tournament, entry: Entry, occasion: str) -> int:
     return int(amount)
 
 
-def to_seat(book: str, key: UUID, source: int, stack: int, amount: int) -> None:
+def to_seat(book: str, key: UUID, source: int, stack: int, amount: int, reason: str) -> None:
     """Put chips of an entry on the player's seat, or take them from it with a negative amount."""
     post(
         key,
@@ -235,7 +236,7 @@ def to_seat(book: str, key: UUID, source: int, stack: int, amount: int) -> None:
         [Leg(source, -amount), Leg(stack, amount)],
         book=book,
         actor=HOUSE,
-        reason=SEATED if amount > 0 else UNSEATED,
+        reason=reason,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from games.models import Table
 from games.tables import buy_in
 from games.tables import clock as tables_clock
-from tournaments import floor, mixing
+from tournaments import floor, mixing, money
 from tournaments.closing import close
 from tournaments.models import Entry, Move, Tournament
 from tournaments.organiser import structure_of
@@ -22,7 +22,6 @@ from wallets.models import Account
 
 # The columns of an event that moves change.
 FIELDS: Final = ("moves_due", "tables_opened", "draws_made", "final_table")
-MOVED_TO_IT: Final = "moved by the tournament"
 
 
 def arrange(tournament: Tournament, now: datetime, resting: Iterable[int] = ()) -> bool:
@@ -198,7 +197,7 @@ def _hand_over_chips(tournament: Tournament, now: datetime) -> int:
             continue
         amount = Account.objects.values_list("balance", flat=True).get(pk=entry.account_id)
         occasion = f"payment {entry.payments}"
-        buy_in.bring_chips(table, entry.seat, amount, occasion, MOVED_TO_IT)
+        buy_in.bring_chips(table, entry.seat, amount, occasion, money.BROUGHT)
         given += 1
     if given:
         floor.store(tables.values(), now)
