@@ -8,21 +8,27 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from tournaments import closing, payouts, places, registration
+from tournaments import closing, payouts, places, registration, rounds_stage
 from tournaments.floor import balance_of
 from tournaments.models import Entry, Payout, Tournament
 from tournaments.organiser import save, structure_of
-from tournaments.stakes import least_players
+from tournaments.stakes import ROUNDS_STAGE, least_players
 
 FIELDS: Final = ("state", "due_at", "level_ends_at", "hand_for_hand", "moves_due", "players_left")
 
 
 def is_due(tournament: Tournament) -> bool:
-    """Whether so few are left that nothing more can be played."""
-    return (
-        tournament.registration_closed_at is not None
-        and tournament.players_left < least_players(structure_of(tournament))
-    )
+    """Whether so few are left that nothing more can be played, or all rounds have been."""
+    structure = structure_of(tournament)
+    if tournament.registration_closed_at is None:
+        return False
+    if tournament.players_left < least_players(structure):
+        return True
+    if tournament.stage == ROUNDS_STAGE:
+        return rounds_stage.is_over(tournament)
+    knocked_out = structure.knock_out is not None and structure.rounds is None
+    until = structure.knock_out.until if structure.knock_out is not None else 0
+    return knocked_out and tournament.players_left <= until
 
 
 def begin(tournament: Tournament, now: datetime) -> None:

@@ -54,7 +54,7 @@ def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> bo
         after[entry.number] = one.starting_stack + one.net
         before.append(Out(entry.number, one.starting_stack, entry.drawn or entry.number))
     for out in reversed(_fallen(tournament, entries, after, before)):
-        _out(tournament, entries[out.entry], hand_of[out.entry], out.stack, now)
+        _out(tournament, entries[out.entry], hand_of.get(out.entry), out.stack, now)
     gone = [entry for entry in entries.values() if entry.state == Entry.State.OUT]
     _clear(tournament, gone, now)
     return bool(gone)
@@ -67,6 +67,8 @@ def _fallen(
     structure = structure_of(tournament)
     least = least_to_stay(tournament, structure)
     knock_out = structure.knock_out
+    if knock_out is not None and tournament.stage != ROUNDS_STAGE:
+        _add_the_resting(tournament, entries, after, before)
     # Chips that were bought during the hand keep their player in.
     below = [
         out
@@ -81,7 +83,20 @@ def _fallen(
     return fallen
 
 
-def _out(tournament: Tournament, entry: Entry, hand_id: int, stack: int, now: datetime) -> None:
+def _add_the_resting(
+    tournament: Tournament, entries: dict[int, Entry], after: dict[int, int], before: list[Out]
+) -> None:
+    """The line holds for those who had a bye, too."""
+    waiting = tournament.all_entries.filter(state=Entry.State.WAITING, disqualify_due=False)
+    for entry in waiting:
+        # Their chips are in the account, which is looked at beside what a hand left.
+        entries[entry.number], after[entry.number] = entry, 0
+        before.append(Out(entry.number, floor.balance_of(entry), entry.drawn or entry.number))
+
+
+def _out(
+    tournament: Tournament, entry: Entry, hand_id: int | None, stack: int, now: datetime
+) -> None:
     """Write down that a player is out, the next in the order."""
     structure = structure_of(tournament)
     line = structure.knock_out is not None and tournament.stage != ROUNDS_STAGE
@@ -132,8 +147,9 @@ def _clear(tournament: Tournament, gone: Sequence[Entry], now: datetime) -> None
     at = {entry.pk: entry.seat.table_id for entry in gone if entry.seat is not None}
     tables = floor.held_tables(at.values())
     for entry in gone:
-        floor.clear(tables[at[entry.pk]], entry, now)
-        entry.save(update_fields=["seat"])
+        if entry.seat is not None:
+            floor.clear(tables[at[entry.pk]], entry, now)
+            entry.save(update_fields=["seat"])
         money.burn_chips(tournament, entry, f"life {entry.entries}")
     for table in tables.values():
         store_table(table)

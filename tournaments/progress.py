@@ -18,11 +18,13 @@ from tournaments import (
     outs,
     paying,
     registration,
+    rounds_stage,
     start,
     step_gate,
 )
 from tournaments.models import Tournament
 from tournaments.organiser import locked, save
+from tournaments.stakes import ROUNDS_STAGE
 
 # Somebody has to be moved, and the hand that holds it up has not ended: look again then.
 AGAIN: Final = timedelta(seconds=2)
@@ -35,6 +37,7 @@ FIELDS: Final = (
     *moving.FIELDS,
     *registration.FIELDS,
     *step_gate.FIELDS,
+    *rounds_stage.FIELDS,
 )
 
 
@@ -97,9 +100,14 @@ def _run(tournament: Tournament, now: datetime) -> bool:
         finish.begin(tournament, now)
         save(tournament, FIELDS)
         return True
-    if tournament.moves_due:
-        moving.arrange(tournament, now)
-    step_gate.turn(tournament, now)
+    if rounds_stage.is_due(tournament):
+        rounds_stage.begin(tournament, now)
+    if tournament.stage == ROUNDS_STAGE:
+        rounds_stage.turn(tournament, now)
+    else:
+        if tournament.moves_due:
+            moving.arrange(tournament, now)
+        step_gate.turn(tournament, now)
     tournament.due_at = _due(tournament, now)
     save(tournament, FIELDS)
     return False

@@ -11,9 +11,11 @@ from typing import Final
 from django.db.models import Count, F, OuterRef, Q, Subquery
 
 from games.models import Table
-from tournaments import clock, outs, registration
-from tournaments.models import HandEnded, Tournament
+from tournaments import clock, moving, outs, registration
+from tournaments.models import Entry, HandEnded, Tournament
 from tournaments.organiser import structure_of
+from tournaments.preview import sizes_of
+from tournaments.seating import byes
 from tournaments.stakes import ROUNDS_STAGE, least_players
 
 FIELDS: Final = ("hand_for_hand",)
@@ -55,8 +57,24 @@ def turn(tournament: Tournament, now: datetime) -> None:
         clock.release(tournament, now)
         return
     if wanted and not tournament.moves_due and is_over(tournament) and _all_stopped(tournament):
+        _rest(tournament, now)
         _allow(tournament, 1)
         clock.release(tournament, now)
+
+
+def _rest(tournament: Tournament, now: datetime) -> None:
+    """In a knock-out a bye lasts for one hand: others rest in the next one."""
+    if structure_of(tournament).knock_out is None:
+        return
+    left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
+    entries = {entry.number: entry for entry in left.order_by("drawn")}
+    spare = len(entries) - sizes_of(structure_of(tournament)).seated(len(entries))
+    resting = byes(list(entries), spare, {one: entry.byes for one, entry in entries.items()})
+    for number in resting:
+        entries[number].byes += 1
+        entries[number].save(update_fields=["byes"])
+    if spare:
+        moving.arrange(tournament, now, resting)
 
 
 def _all_stopped(tournament: Tournament) -> bool:
