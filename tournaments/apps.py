@@ -10,8 +10,10 @@ class TournamentsConfig(AppConfig):
         from tournaments import staff_verbs
         from tournaments.format import register
         from tournaments.guards import GUARDS
+        from tournaments.overview import seams
         from wallets import guards
 
         register()
+        seams.register()
         staff_verbs.register()
         guards.register(GUARDS)

@@ -16,13 +16,14 @@ from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
 from games.shoes import custody
 from games.tables import formats
-from games.tables.formats import Posting
+from games.tables.formats import Heading, Posting
 from games.words.refusal import Refused
 from tournaments import money, progress
 from tournaments.gates import may_deal
 from tournaments.hands import note_ended
 from tournaments.models import EventTable, tournament_reference
 from tournaments.organiser import KIND, tournament_id_of
+from tournaments.overview.heading import heading
 from tournaments.stakes import options_at
 from wallets.accounts import account
 from wallets.models import Account
@@ -52,6 +53,9 @@ class TournamentTable:
             found = self.table.__dict__["_event"] = links.get(table=self.table.pk)
         event: EventTable = found
         return event
+
+    def heading(self, viewer: Viewer, now: datetime) -> Heading:
+        return heading(self.event, self.table, viewer, now)
 
     # Permissions of players.
 

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
@@ -180,6 +180,35 @@ def _given(tournament: Tournament) -> list[tuple[int, str, str]]:
     """What each entrant of the start gave: number, commit, reveal."""
     entered = tournament.all_entries.filter(state=Entry.State.REGISTERED).order_by("number")
     return list(entered.values_list("number", "commit", "reveal"))
+
+
+class Part(NamedTuple):
+    """What one entrant gave to the shoe, in hexadecimal digits."""
+
+    number: int
+    by_house: bool
+    commit: str
+    reveal: str
+
+
+def parts(tournament: Tournament) -> list[Part]:
+    """All that was published of the entrants' parts: nothing before the lock, no reveal before the
+    mix. Whoever committed and withheld the bytes has a commit of their own and a house's reveal.
+    """
+    shoe = tournament.shoe
+    if not shoe.lock:
+        return []
+    protocol, secret = EventProtocol(shoe.code), decrypt(shoe.secret)
+    took_part = tournament.all_entries.exclude(state=Entry.State.WITHDRAWN).filter(
+        registered_at__lte=shoe.locked_at
+    )
+    found = []
+    for entry in took_part.order_by("number"):
+        by_house = protocol.house_reveal(secret, entry.number)
+        commitment = entry.commit or protocol.commitment(entry.number, by_house).hex()
+        revealed = (entry.reveal or by_house.hex()) if shoe.mix else ""
+        found.append(Part(entry.number, entry.by_house, commitment, revealed))
+    return found
 
 
 def void(tournament: Tournament, now: datetime, reason: str) -> None:

@@ -8,14 +8,18 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
+from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import convert, to_builtins
 
+from games.live import sources
 from games.words.refusal import Hidden
 from tournaments.models import Tournament
 from tournaments.structure import Structure
 
 KIND: Final = "tournament"
+# The last part of the addresses of streams: `/live/tournaments/12/`.
+STREAM: Final = "tournaments"
 
 
 def structure_of(tournament: Tournament) -> Structure:
@@ -52,9 +56,11 @@ def tournament_id_of(organiser: str) -> int:
 
 
 def save(tournament: Tournament, fields: Iterable[str]) -> None:
-    """Write columns of a locked row; watchers see a new version."""
+    """Write columns of a locked row; watchers see a new version after the commit."""
     tournament.version += 1
     tournament.save(update_fields=[*fields, "version"])
+    number, version = tournament.pk, tournament.version
+    transaction.on_commit(lambda: sources.announce(STREAM, number, version), robust=True)
 
 
 def wake(tournament: Tournament, at: datetime) -> None:
