@@ -146,6 +146,7 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack
 	$(BIN)/python -m bench.russian_poker
+	$(BIN)/python -m bench.seating
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house

@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "games",
     "games.api",
     "games.chat",
+    "tournaments",
 ]
 
 MIDDLEWARE = [
@@ -250,6 +251,7 @@ APPROVAL_DEPOSIT = number("APPROVAL_DEPOSIT", 5_000)
 APPROVAL_WITHDRAWAL = number("APPROVAL_WITHDRAWAL", 2_000)
 APPROVAL_REVERSAL = number("APPROVAL_REVERSAL", 1_000)
 APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
+APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 

@@ -65,10 +65,12 @@ def main() -> None:
     # Models can be imported only now.
     from casino.upkeep import heartbeats  # noqa: PLC0415
     from games.tasks import sweep  # noqa: PLC0415
+    from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
     from wallets import approvals  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
         sweep()
+        sweep_tournaments()
         approvals.expire_due(timezone.now())
         heartbeats.note("sweeper")
 

@@ -11,6 +11,7 @@ from casino.rate_limits import limit_passwords
 
 urlpatterns = [
     path("", include("games.urls")),
+    path("", include("tournaments.urls")),
     path("", include("wallets.urls")),
     path("api/", include("casino.api.urls")),
     path("health/", health),

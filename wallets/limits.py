@@ -21,6 +21,10 @@ LIMITS: Final[dict[str, tuple[str, str | Promise]]] = {
     "withdrawal": ("APPROVAL_WITHDRAWAL", _("Withdrawals need approval from")),
     "reversal": ("APPROVAL_REVERSAL", _("Reversals of hands need approval from")),
     "jackpot": ("APPROVAL_JACKPOT", _("Changes of jackpots need approval from")),
+    "tournament": (
+        "APPROVAL_TOURNAMENT",
+        _("Guarantees and cancelled tournaments need approval from"),
+    ),
     "jackpot_seed": ("JACKPOT_SEED_MAX", _("The house puts into a jackpot at most")),
 }
 

@@ -40,6 +40,7 @@ _OF_THE_FLOOR: Final = (
     "games_chat.change_chatline",
     "games_chat.add_silence",
     "games_chat.change_silence",
+    "tournaments.view_*",
 )
 _OF_CASHIERS: Final = (
     "players.view_player",
@@ -67,6 +68,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.change_table",
         "games.revoke_sharedhand",
         "games.void_hand",
+        "tournaments.run_tournament",
         "wallets.add_jackpot",
         "wallets.change_jackpot",
         "wallets.change_limit",
@@ -79,6 +81,8 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.view_*",
         "games.audit_hand",
         "games_chat.view_*",
+        "tournaments.view_*",
+        "tournaments.audit_tournament",
         "wallets.view_*",
         "wallets.read_journal",
         "upkeep.read_health",

@@ -38,6 +38,17 @@ class Posting(NamedTuple):
     reason: str
 
 
+class Heading(NamedTuple):
+    """What the organiser of a table shows above it: a template, and what it shows as `event`.
+
+    The head names styles and scripts.
+    """
+
+    template: str
+    head: str
+    event: Any
+
+
 class Format(Protocol):
     """The answers for one table; `docs/formats.md` says who asks each of these, and when."""
 
@@ -49,6 +60,12 @@ class Format(Protocol):
     set_by_operators: ClassVar[bool]
 
     def __init__(self, table: Table) -> None: ...
+
+    # The page.
+
+    def heading(self, viewer: Viewer, now: datetime) -> Heading | None:
+        """What the page shows above the table, and renews with it."""
+        ...
 
     # Permissions of players: a refusal, or None.
 

@@ -32,6 +32,7 @@ from games.rules.catalogue import GAMES
 from games.rules.errors import Unreadable
 from games.tables import play, seating
 from games.tables.access import is_invited
+from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
 from games.tables.play_money import within_reach
@@ -146,6 +147,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "family_templates": family.templates(table.game),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
+        "heading": format_of(table).heading(request.user, now),
         "refusal": refusal,
         "now": now,
         "pass_at": now + PASSES_AFTER,

@@ -71,7 +71,12 @@ def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
 
 @pytest.mark.django_db
 def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
-    reading = {"games.audit_hand", "wallets.read_journal", "upkeep.read_health"}
+    reading = {
+        "games.audit_hand",
+        "tournaments.audit_tournament",
+        "upkeep.read_health",
+        "wallets.read_journal",
+    }
     assert all(".view_" in name or name in reading for name in permissions("auditors"))
     for group in set(GROUPS) - {"auditors"}:
         assert "games.audit_hand" not in permissions(group)

@@ -1,0 +1,19 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TournamentsConfig(AppConfig):
+    name = "tournaments"
+    verbose_name = _("Tournaments")
+
+    def ready(self) -> None:
+        from tournaments import staff_verbs
+        from tournaments.format import register
+        from tournaments.guards import GUARDS
+        from tournaments.overview import seams
+        from wallets import guards
+
+        register()
+        seams.register()
+        staff_verbs.register()
+        guards.register(GUARDS)

@@ -1,0 +1,15 @@
+"""The triggers that let the rows of an event only grow."""
+
+from django.db import migrations
+
+from tournaments.guards import GUARDS
+from wallets import guards
+
+
+def install(apps, schema_editor):
+    guards.install(schema_editor.connection, GUARDS.files, GUARDS.folder)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0001_initial")]
+    operations = [migrations.RunPython(install, migrations.RunPython.noop)]
