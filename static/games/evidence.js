@@ -93,12 +93,15 @@ async function compare(entry, hand) {
 }
 
 const busy = new Set();
+const missed = new Set();
 
-// One thing at a time: what a board asks for while that lasts, the next board asks for again.
+// One thing at a time: what a board asks for while that lasts is done after it. No other board may
+// come to ask for it again before the house waits no longer.
 async function once(what, work) {
-  if (busy.has(what)) return;
+  if (busy.has(what)) return void missed.add(what);
   busy.add(what);
   await work().finally(() => busy.delete(what));
+  if (missed.delete(what)) takePart(state(), false);
 }
 
 // What a board asks of this browser; a page that was left before commits again in any case.

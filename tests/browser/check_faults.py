@@ -8,6 +8,7 @@ from tests.browser.house import open_my_seat
 from tests.browser.play_round import sit_down
 from tests.browser.visitors import DESK, Visitor, look_again
 
+TABLE = re.compile(r"(?<!/live)/tables/\d+/$")
 # What the browser itself notes of refusals and of lines that are cut.
 NOTED = re.compile(r"40[0-9]|50[0-9]|ERR_FAILED|ERR_INTERNET|htmx:|object Event")
 
@@ -18,6 +19,20 @@ def version(page: Page) -> int:
 
 def bet_on(page: Page, spot: str) -> str:
     return page.locator(f"#spot-{spot} .pile:not(.pending) b").inner_text()
+
+
+def until_held(page: Page, held: list[Route]) -> None:
+    """A request is noted while the browser is asked for something."""
+    while not held:
+        page.wait_for_timeout(50)
+
+
+def asking_nothing_by_itself(route: Route) -> None:
+    """The table as it would be if it did not also look from time to time."""
+    answer = route.fetch()
+    text = answer.text()
+    assert ", every 10s" in text
+    route.fulfill(response=answer, body=text.replace(", every 10s", ""))
 
 
 def messages(page: Page, words: str) -> None:
@@ -40,6 +55,7 @@ def test_a_double_click_is_one_and_an_older_board_replaces_none(
     page.click("#spot-banker")
     page.dblclick("[data-bet=place]")
     page.click("[data-bet=place]")
+    until_held(page, sent)
     assert len(sent) == 1
     sent.pop().continue_()
     expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
@@ -61,11 +77,12 @@ def test_a_double_click_is_one_and_an_older_board_replaces_none(
     newest = version(page)
     old = page.inner_html("#board").replace(f'data-version="{newest}"', 'data-version="1"')
     look_again(page)
-    while not held:
-        page.wait_for_timeout(50)
+    until_held(page, held)
     with page.expect_response("**/board/?*"):
-        held.pop().fulfill(body=old, content_type="text/html")
+        held.pop(0).fulfill(body=old, content_type="text/html")
     page.unroute("**/board/?*")
+    for later in held:
+        later.continue_()
     expect(page.locator("#shoe")).not_to_have_attribute("data-version", "1")
     page.click("#do-sit")
     expect(page.locator("#do-sit")).to_have_text("Sit out")
@@ -116,12 +133,15 @@ def test_no_stream_another_language_and_the_way_back(
     tab.goto(page.url)
     # Without a stream it is asked for when one looks again: a phone that has slept.
     page.route("**/live/**", lambda route: route.fulfill(status=503))
+    page.route(TABLE, asking_nothing_by_itself)
     page.reload()
     tab.click("#spot-banker_pair")
     tab.click("[data-bet=place]")
     expect(tab.locator("#spot-banker_pair .pile:not(.pending)")).to_be_visible()
     page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
-    expect(page.locator("#spot-banker_pair .pile:not(.pending)")).to_be_visible(timeout=5_000)
+    expect(page.locator("#spot-banker_pair .pile:not(.pending)")).to_be_visible()
+
+    page.unroute(TABLE)
 
     # Another language in the middle of it, and back to a page that was left.
     page.goto("/wallet/")
@@ -186,6 +206,6 @@ def test_a_table_that_closes_under_its_players(visitor: Visitor, complaints: lis
     other = host.context.new_page()
     other.goto(settings)
     other.get_by_role("button", name="Close the table").click()
-    expect(host.locator("#board")).to_contain_text("closed", timeout=15_000)
+    expect(host.locator("#board")).to_contain_text("closed")
     expect(host.locator("#moves form")).to_have_count(0)
     noted(complaints)

@@ -1,7 +1,6 @@
 """A real browser, and a house that it visits: both are started once and used by all tests here."""
 
 import re
-import urllib.request
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.house import CHROMIUM, a_house, sign_in
+from tests.browser.house import CHROMIUM, a_house, sign_in, tell
 from tests.browser.serve import FRESH
 from tests.browser.visitors import PHONE, Visitor
 from tests.waiting import PATIENCE_SECONDS
@@ -29,7 +28,7 @@ expect.set_options(timeout=PATIENCE_MILLISECONDS)
 
 @pytest.fixture(scope="session")
 def house_address() -> Iterator[str]:
-    with a_house() as address:
+    with a_house(results_stand=True) as address:
         yield address
 
 
@@ -63,7 +62,7 @@ def visitor(
     sessions: dict[str, list[Any]],
 ) -> Iterator[Visitor]:
     """A visitor with a browser of their own, signed in if a name is given."""
-    urllib.request.urlopen(f"{house_address}{FRESH}", data=b"").close()
+    tell(house_address, FRESH)
     contexts: list[BrowserContext] = []
 
     def note(message: ConsoleMessage) -> None:

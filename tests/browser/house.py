@@ -1,6 +1,7 @@
 """A house in a process of its own, and the browser that visits it."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -12,10 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from playwright.sync_api import Page
 
 from tests import chromium
+from tests.browser.serve import GO_ON, HOLD
 from tests.valkey import valkey
 from tests.waiting import until
 
@@ -34,8 +37,11 @@ def answers(address: str) -> bool:
 
 
 @contextmanager
-def a_house() -> Iterator[str]:
-    """The address of a house with a database of its own, a Redis, bots and demo players."""
+def a_house(*, results_stand: bool = False) -> Iterator[str]:
+    """The address of a house with a database of its own, a Redis, bots and demo players.
+
+    In one where results stand no table goes on after a hand before `go_on` says so.
+    """
     folder = Path(tempfile.mkdtemp(prefix="house-"))
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     # The house is handed a socket that listens: a port that was free a moment ago may be taken.
@@ -54,7 +60,10 @@ def a_house() -> Iterator[str]:
             "REDIS_URL": redis.url,
         }
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.serve", str(listening.fileno())],
+            [
+                *(sys.executable, "-m", "tests.browser.serve", str(listening.fileno())),
+                *(["--results-stand"] if results_stand else []),
+            ],
             cwd=REPOSITORY,
             env=environment,
             stdout=log,
@@ -71,12 +80,54 @@ def a_house() -> Iterator[str]:
     shutil.rmtree(folder)
 
 
+def tell(address: str, what: str) -> None:
+    """Ask the tests' house for what only tests ask for."""
+    urllib.request.urlopen(address.rstrip("/") + what, data=b"").close()
+
+
+def hold(page: Page) -> None:
+    """No table begins a hand from here on before `go_on` says so."""
+    tell(house_of(page), HOLD)
+
+
+def go_on(page: Page) -> None:
+    """Let the hand begin that comes after the one whose result a table's page shows.
+
+    Where it shows none, that is the hand after the one that the table plays, or has played last.
+    """
+    go_on_at(page.url, page.get_attribute("#shoe", "data-ended") or "0")
+
+
+def go_on_at(address: str, hand: str = "0") -> None:
+    """The same, from another page, by the address of the table's."""
+    table = re.search(r"/tables/(\d+)/", address)
+    assert table, address
+    tell(urljoin(address, "/"), f"{GO_ON}?table={table[1]}&hand={hand}")
+
+
+def house_of(page: Page) -> str:
+    return urljoin(page.url, "/")
+
+
+def sit(page: Page, game: str) -> None:
+    """Find a seat at a game, and wait for the table's page."""
+    page.goto(f"/play/{game}/")
+    page.click("main button.main")
+    page.wait_for_url("**/tables/*/")
+
+
 def open_my_seat(page: Page) -> None:
     """Open the seat's menu: behind a button on a phone, always open on a wide screen."""
     page.wait_for_selector("#seat-menu", state="attached")
     button = page.locator("#seat-button")
     if button.is_visible() and not page.locator("#do-leave").is_visible():
         button.click()
+
+
+def play_by_itself(page: Page) -> None:
+    """Let the house play, which it does until the hand is over: said again, it goes on with it."""
+    switch = "document.querySelector('#board:not(.htmx-settling) #do-trustee:not(.main)')"
+    page.evaluate(f"{switch}?.click()")
 
 
 def sign_in(page: Page, name: str) -> None:

@@ -11,19 +11,21 @@ from typing import Any, ClassVar, Final
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.house import go_on, house_of
 from tests.browser.visitors import DESK, PHONE, Visitor
 from tests.waiting import PATIENCE_SECONDS, until
 
-# Who has a seat, or a place that is kept.
-SEATED: Final = "#seat-menu, #my-seat [role=status]"
 # How a table stands for who looks at it. A result that is still being shown is none yet.
 STANDS: Final = """() => {
   const one = (selector) => document.querySelector(selector);
   const [outcome, { hand, won }] = [one("#outcome"), one("#shoe").dataset];
+  const isSeen = (part) => part?.checkVisibility({ visibilityProperty: true }) === true;
   return {
     hand,
+    ended: one("#shoe").dataset.ended === hand,
     mine: one("#moves.mine") !== null,
-    over: won !== "" && outcome?.checkVisibility({ visibilityProperty: true }) === true,
+    covered: isSeen(one("#show button")),
+    over: won !== "" && isSeen(outcome),
     won: Number(won),
     said: outcome?.innerText,
     purse: one(".mine .purse .tells, .mine .purse:not(:has(.tells))")?.innerText,
@@ -129,13 +131,21 @@ class Player:
         missing = self.page.evaluate(OUT_OF_SIGHT, list(parts))
         assert not missing, f"{type(self.way).__name__}: {missing}"
 
-    def sit_down(self, seat: int) -> None:
-        """Take a free seat, or a bot's seat at once or when the hand is over."""
+    @property
+    def version(self) -> int:
+        return int(self.at("#shoe").get_attribute("data-version") or 0)
+
+    def sit_down(self, seat: int, version: int = 0) -> None:
+        """Take a free seat or a bot's, once the page shows the table as it stands.
+
+        One button becomes another while others sit down.
+        """
+        until(lambda: self.version >= version)
         self.press(f"button[name=seat][value='{seat}']")
-        expect(self.at(SEATED).first).to_be_attached()
+        expect(self.at(f"#seat-{seat}.mine")).to_be_attached()
 
     def sit_out(self) -> None:
-        """From the next hand on: what this one has come to stays on the table."""
+        """From the next hand on."""
         if not self.at("#do-sit").is_visible():
             self.press("#seat-button")
         self.press("#do-sit")
@@ -153,11 +163,9 @@ class Player:
         gets = sum(one["amount"] for one in lines if str(one["target"]) == seat)
         pays = sum(one["amount"] for one in lines if str(one["source"]) == seat)
         assert gets - pays == won
-        # For one who sits out it stays on the table, however slow this machine is.
-        if self.has("#do-sit.main"):
-            self.press("#lines summary")
-            expect(self.at("#lines[open] li")).to_have_count(len(lines))
-            expect(self.at("#lines li").first).to_be_visible()
+        self.press("#lines summary")
+        expect(self.at("#lines[open] li")).to_have_count(len(lines))
+        expect(self.at("#lines li").first).to_be_visible()
         self.results[hand] = won
 
 
@@ -180,8 +188,8 @@ def come(visitor: Visitor, language: str, *ways: Way, host: int) -> list[Player]
 
 
 @contextmanager
-def a_table(players: Sequence[Player], name: str, *, bot_first: bool = False) -> Iterator[None]:
-    """A table of their own, which only bots come to besides; some may be there before others."""
+def a_table(players: Sequence[Player], name: str) -> Iterator[None]:
+    """A table of their own, which only bots come to besides: they make room for the others."""
     first, *others = players
     first.page.goto("/private/")
     like = first.at("#like option").filter(has_text=re.compile(rf"^\s*{re.escape(name)} ")).first
@@ -193,13 +201,19 @@ def a_table(players: Sequence[Player], name: str, *, bot_first: bool = False) ->
     try:
         for player in players:
             player.page.goto(link)
+            # Where nothing beats what lies there, nobody passes but by a press.
+            passes = {"name": "passes", "value": "off", "url": house_of(player.page)}
+            player.page.context.add_cookies([passes])  # type: ignore[list-item]
             player.page.click("main form a.button")
-        # A bot takes the first seat.
+            player.page.wait_for_url("**/tables/*/")
+        # A bot keeps the first seat. All have come when the table waits for its first hand.
         first.sit_down(len(players) + 1)
-        if bot_first:
-            expect(first.at(".plate:has(.bot)")).not_to_have_count(0)
+        expect(first.at("#shoe[data-due]:not([data-due=''])")).to_be_attached()
+        version = first.version
         for seat, player in enumerate(others, 2):
-            player.sit_down(seat)
+            player.sit_down(seat, version)
+            version = player.version
+        go_on(first.page)
         yield
     finally:
         first.page.goto(opened)
@@ -211,16 +225,22 @@ def play(players: Sequence[Player], move: Callable[[Player], None], hands: int) 
     """Until everybody has played so many hands to their end."""
 
     def done() -> bool:
+        has_looked = []
         for player in players:
             stands = player.page.evaluate(STANDS)
-            if (
-                stands["over"]
-                and stands["hand"] in player.stacks_before.keys() - player.results.keys()
-            ):
+            due = stands["hand"] in player.stacks_before.keys() - player.results.keys()
+            if stands["covered"]:
+                player.press("#show button")
+            elif stands["over"] and due:
                 player.look_at_result(stands)
             elif stands["mine"]:
                 player.stacks_before.setdefault(stands["hand"], minor(stands["purse"]))
                 move(player)
-        return all(len(player.results) >= hands for player in players)
+            has_looked.append(stands["ended"] and not due)
+        if all(len(player.results) >= hands for player in players):
+            return True
+        if all(has_looked):
+            go_on(players[0].page)
+        return False
 
     until(done, PATIENCE_SECONDS * hands)

@@ -2,16 +2,26 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.house import go_on, sit
 from tests.waiting import until
 
 # What a player who wants to see the end chooses, in this order; a guest follows.
-TO_THE_END = ("stand", "call", "bet", "accept", "follow")
+TO_THE_END = ("stand", "call", "bet", "accept", "pick", "follow")
+# It is decided in one step, as another board may come between two. Where the form has just come,
+# the page first makes it its own. The answer is the turn that is over by that.
+DECIDE = """(names) => {
+  if (!document.querySelector("#deciding") || document.querySelector("#board.htmx-settling"))
+    return null;
+  const one = (name) => [...document.querySelectorAll(`.act-${name} button`)].at(-1);
+  const button = names.map(one).find((found) => found);
+  button?.click();
+  return button && button.form.elements.turn.value;
+}"""
 
 
 def sit_down(page: Page, game: str) -> None:
     """Find a seat, and wait until one can bet."""
-    page.goto(f"/play/{game}/")
-    page.click("main button.main")
+    sit(page, game)
     # Where somebody bets already, one waits for the round after.
     expect(page.locator("#betting")).to_be_visible()
 
@@ -28,29 +38,36 @@ def confirm(page: Page) -> None:
     expect(page.locator(".betting.pending")).to_have_count(0)
 
 
+def deal(page: Page) -> None:
+    """Be done, as the last who bets is: the betting is over, and perhaps all of the round."""
+    page.click("#act-done button")
+    expect(page.locator("#betting")).to_have_count(0)
+
+
 def ended(page: Page) -> bool:
-    """Whether the round is over, or over so long that the next one has begun."""
-    return bool(page.locator("#outcome, #betting").count())
+    """Whether the round is over, for this player and everybody."""
+    return page.locator("#shoe[data-ended]").count() > 0
 
 
 def decide(page: Page) -> None:
     """Do one thing that leads to the end, where it is this player's turn."""
-    turn = page.locator("#deciding")
-    if not turn.count():
-        return
-    for name in TO_THE_END:
-        button = page.locator(f".act-{name} button").last
-        if button.count():
-            was = page.locator("#moves input[name=turn]").first.get_attribute("value")
-            button.click()
-            expect(page.locator(f"#moves input[name=turn][value='{was}']")).to_have_count(0)
-            return
+    turn = page.evaluate(DECIDE, TO_THE_END)
+    if turn:
+        expect(page.locator(f"#moves input[name=turn][value='{turn}']")).to_have_count(0)
 
 
 def play_out(*pages: Page) -> None:
+    """To the end of the round, whose result then stands."""
+
     def over() -> bool:
         for page in pages:
             decide(page)
         return all(ended(page) for page in pages)
 
     until(over)
+
+
+def next_round(page: Page) -> None:
+    """The result has been looked at: on to the next bets."""
+    go_on(page)
+    expect(page.locator("#betting")).to_be_visible()

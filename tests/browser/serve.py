@@ -1,7 +1,7 @@
 """A whole house in one process for a browser to visit: pages, live push, and the clock's sweep.
 
-Its bots think quickly and its pauses are short, so that a hand takes seconds; people have all the
-time that a slow machine may need. A test begins by having the room made fresh.
+Its bots think quickly, so that a hand takes seconds; people have all the time that a slow machine
+may need. A test begins by having the room made fresh, and says when the tables go on: `pace.py`.
 """
 
 import logging
@@ -13,24 +13,36 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
 
 import django
 import uvicorn
 from asgiref.sync import sync_to_async
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
 
+if TYPE_CHECKING:
+    from tests.browser.pace import Pace
+
 SWEEP_SECONDS = 0.1
-FRESH = "/fresh/"
-# Somebody's name follows: they have done nothing for an hour.
+# What a test may ask this house for, and no other: a room like new, that every table waits, and
+# that a table goes on.
+FRESH, HOLD, GO_ON = "/fresh/", "/hold/", "/go-on/"
+# Somebody, named by `name`, has done nothing for an hour.
 AWAY = "/away/"
+# While a test is under way nobody's time runs out, and no page is taken for one that was left.
+PATIENCE_SECONDS = 900
+# Where nobody says when a table goes on, this is how long a result stands.
+PAUSE_SECONDS = 5
 # Nothing begins at a table while the room is made fresh.
 AT_THE_TABLES = threading.Lock()
 
 
-def sweep_for_ever() -> None:
+def sweep_for_ever(pace: "Pace | None") -> None:
     from django.db import close_old_connections
     from django.utils import timezone
 
@@ -40,6 +52,8 @@ def sweep_for_ever() -> None:
         try:
             close_old_connections()
             with AT_THE_TABLES:
+                if pace is not None:
+                    pace.hurry(timezone.now())
                 clock.sweep(timezone.now())
         except Exception:
             # As in a real house, a database that is slow for once does not end the sweep for good.
@@ -47,29 +61,39 @@ def sweep_for_ever() -> None:
         time.sleep(SWEEP_SECONDS)
 
 
-def make_fresh() -> None:
+def make_fresh(pace: "Pace | None") -> None:
     """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
     from django.utils import timezone
 
     from casino.players.models import Player
+    from games.lobby import private_tables
     from games.models import Seat, Table
     from games.records import reversals
-    from games.tables import seating
+    from games.tables import clock, seating
     from games.words.refusal import Refused
 
     def at_once(verb: Callable[..., object], *arguments: object) -> None:
-        # A hand may end meanwhile, and bots get up by themselves.
-        with suppress(Refused):
+        # A hand may end meanwhile, or not be one any more, and bots get up by themselves.
+        with suppress(Refused, ObjectDoesNotExist):
             verb(*arguments)
 
     now, operator = timezone.now(), Player.objects.get(username="operator")
     with AT_THE_TABLES:
+        if pace is not None:
+            pace.forget()
         for hand in Table.objects.filter(hand__isnull=False).values_list("hand", flat=True):
             at_once(reversals.void, operator, hand, "another test begins", now)
         for seat in Seat.objects.filter(left_at__isnull=True).select_related("player"):
             at_once(seating.leave, seat.player, seat.table_id, now)
-        # A table that an earlier test closed is not announced on the pages of the next.
-        Seat.objects.update(loss_seen=True)
+        for table in Table.objects.filter(private=True).exclude(status=Table.Status.CLOSED):
+            at_once(private_tables.close_table, table.opened_by, table.pk, now)
+        for table in Table.objects.filter(phase=Table.Phase.REVEAL):
+            Table.objects.filter(pk=table.pk).update(due_at=now)
+            clock.tick(table.pk, now)
+        # A table that an earlier test closed is not announced on the pages of the next, and what
+        # a browser has withheld there, it has not withheld in this one.
+        Seat.objects.update(loss_seen=True, withheld=0)
+        Player.objects.exclude(language="").update(language="")
 
 
 def make_away(name: str) -> None:
@@ -85,38 +109,63 @@ def make_away(name: str) -> None:
             session.save()
 
 
-async def serve(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    from casino.asgi import application
+class House:
+    """The site, and beside it what only tests ask for."""
 
-    path = scope["path"] if scope["type"] == "http" else ""
-    if path == FRESH:
-        await sync_to_async(make_fresh)()
-    elif path.startswith(AWAY):
-        await sync_to_async(make_away)(path.removeprefix(AWAY))
-    else:
-        await application(scope, receive, send)
-        return
-    await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
+    def __init__(self, pace: "Pace | None") -> None:
+        self.pace = pace
+
+    async def __call__(
+        self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        from casino.asgi import application
+
+        if scope["type"] != "http" or scope["path"] not in (FRESH, HOLD, GO_ON, AWAY):
+            await application(scope, receive, send)
+            return
+        await sync_to_async(self.do)(scope["path"], parse_qs(scope["query_string"].decode()))
+        await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def do(self, what: str, asked: dict[str, list[str]]) -> None:
+        if what == FRESH:
+            make_fresh(self.pace)
+        elif what == AWAY:
+            make_away(asked["name"][0])
+        elif self.pace is not None and what == HOLD:
+            self.pace.held = True
+        elif self.pace is not None:
+            self.pace.go_on(int(asked["table"][0]), int(asked["hand"][0]))
 
 
-def main(listening: int) -> None:
+def main(listening: int, *, stands: bool) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "casino.settings"
     django.setup()
     from games.models import Table
-    from games.tables import autoplay
+    from games.tables import autoplay, clock, presence
+    from tests.browser.pace import Pace
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=100)  # type: ignore[misc]
     autoplay.PAUSE_SPAN_MILLISECONDS = 100  # type: ignore[misc]
     call_command("migrate", verbosity=0)
     call_command("demo", verbosity=0)
-    Table.objects.update(pause_seconds=5, betting_seconds=600, decision_seconds=600)
-    # Cards are turned one by one there: the result must stand for a while after that, too.
-    Table.objects.filter(game__startswith="baccarat").update(pause_seconds=15)
-    threading.Thread(target=sweep_for_ever, daemon=True).start()
-    config = uvicorn.Config(serve, timeout_graceful_shutdown=1, **web.options())
+    Table.objects.update(
+        pause_seconds=PATIENCE_SECONDS if stands else PAUSE_SECONDS,
+        betting_seconds=PATIENCE_SECONDS,
+        decision_seconds=PATIENCE_SECONDS,
+        grace_seconds=PATIENCE_SECONDS,
+    )
+    if not stands:
+        # Cards are turned one by one there: the result must stand for a while after that, too.
+        Table.objects.filter(game__startswith="baccarat").update(pause_seconds=3 * PAUSE_SECONDS)
+    clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
+    autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
+    presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
+    pace = Pace() if stands else None
+    threading.Thread(target=sweep_for_ever, args=[pace], daemon=True).start()
+    config = uvicorn.Config(House(pace), timeout_graceful_shutdown=1, **web.options())
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), stands="--results-stand" in sys.argv)

@@ -1,6 +1,7 @@
 """A player is frozen by one, unfrozen by two, and an auditor reads all of it in the journal."""
 
 import os
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -23,7 +24,9 @@ def say_why(page: Page, why: str) -> None:
     page.click("#content form button[type=submit]")
 
 
-def test_two_people_unfreeze_a_player(visitor: Visitor) -> None:
+def test_two_people_unfreeze_a_player(visitor: Visitor, sessions: dict[str, list[Any]]) -> None:
+    # One who is frozen is signed out everywhere.
+    sessions.pop("dave", None)
     operator = visitor("operator", viewport=DESK)
     operator.goto("/admin/players/player/?q=dave")
     operator.click("#result_list a[href$='/change/'], #result_list a[href*='/change/?']")

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.house import sit
 from tests.browser.play_round import sit_down
 from tests.browser.visitors import DESK, Visitor, look_again
 
@@ -9,8 +10,7 @@ from tests.browser.visitors import DESK, Visitor, look_again
 def test_a_phone_counts_what_was_said_unseen(visitor: Visitor) -> None:
     bob, carol = visitor("bob"), visitor("carol", viewport=DESK)
     sit_down(bob, "baccarat")
-    carol.goto("/play/baccarat/")
-    carol.click("main button.main")
+    sit(carol, "baccarat")
     expect(carol).to_have_url(bob.url)
     news = bob.locator("#chat-news")
     expect(news).to_be_hidden()

@@ -12,8 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Error, Page, Request, Route, expect
 
 from games.rules.shoe import ShoeProtocol, from_hex
-from tests.browser.play_round import decide, place, sit_down
-from tests.browser.visitors import Visitor
+from tests.browser.house import go_on, go_on_at, hold, sit
+from tests.browser.play_round import deal, next_round, place, play_out, sit_down
+from tests.browser.visitors import Visitor, hand_on
 from tests.waiting import until
 from wallets.canonical_json import canonical
 from wallets.signing import is_signed
@@ -117,21 +118,16 @@ def take_part(page: Page) -> None:
     if not has_part():
         # One who sat down as a pause ended came too late for that shoe.
         end_a_hand(page)
-        expect(page.locator("#betting")).to_be_visible()
+        next_round(page)
         until(has_part)
 
 
 def end_a_hand(page: Page) -> str:
     """Play a hand to its end, and say which it was."""
     place(page, "box-1")
-    page.click("#act-done button")
-    expect(page.locator("#betting")).to_have_count(0)
-
-    def ended() -> str | None:
-        decide(page)
-        return page.locator("#shoe").get_attribute("data-ended")
-
-    return until(ended) or ""
+    deal(page)
+    play_out(page)
+    return hand_on(page)
 
 
 def until_accused(page: Page) -> None:
@@ -140,6 +136,7 @@ def until_accused(page: Page) -> None:
     def accused() -> bool:
         if page.locator("#mixed-by-house").count() and page.locator("#betting").count():
             end_a_hand(page)
+            go_on(page)
         return page.locator("#evidence.wrong").count() > 0
 
     until(accused)
@@ -161,8 +158,7 @@ def test_a_browser_shows_its_number_under_no_other_lock(
 ) -> None:
     page = visitor(name)
     cheat = Cheat(page, change)
-    page.goto(f"/play/{game}/")
-    page.click("main button.main")
+    sit(page, game)
     until_accused(page)
     expect(page.locator("#evidence.wrong")).to_contain_text(words)
     # It says so on every page of that table, until its reader has seen it.
@@ -190,8 +186,7 @@ def test_the_notice_speaks_its_readers_language(
 ) -> None:
     page = visitor(name, language=language)
     Cheat(page, another_lock)
-    page.goto(f"/play/{game}/")
-    page.click("main button.main")
+    sit(page, game)
     until_accused(page)
     expect(page.locator("#evidence.wrong")).to_contain_text(words)
 
@@ -221,6 +216,25 @@ def test_an_honest_house_gives_a_receipt_and_its_hand_is_compared(visitor: Visit
     kept = json.loads(waiting.value.path().read_text())
     assert kept == note
     assert waiting.value.suggested_filename == f"{code}-note.json"
+
+
+def test_a_lock_that_is_quicker_than_the_answer_to_the_commit_is_not_missed(
+    visitor: Visitor,
+) -> None:
+    page = visitor("dave")
+    page.goto("/")
+    hold(page)
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        go_on(page)
+        page.wait_for_selector("#shoe:not([data-lock=''])", state="attached")
+        route.fulfill(response=answer)
+
+    page.route("**/commit/", late)
+    sit(page, "russian_poker")
+    expect(page.locator("#betting")).to_be_visible()
+    assert any(entry["note"]["receipt"] for entry in notes(page))
 
 
 def signed_for_another_lock(receipt: dict[str, Any]) -> None:
@@ -259,8 +273,7 @@ def test_a_receipt_that_proves_nothing_turns_red(
         return json.dumps(answer)
 
     page.route("**/tables/*/reveal/", lambda route: answer_otherwise(route, changed))
-    page.goto("/play/casino_holdem/")
-    page.click("main button.main")
+    sit(page, "casino_holdem")
     until_accused(page)
     expect(page.locator("#evidence.wrong")).to_contain_text("receipt of the house")
     assert not any(entry["note"]["receipt"] for entry in notes(page))
@@ -342,20 +355,43 @@ def test_a_number_that_came_cannot_be_called_withheld(visitor: Visitor) -> None:
     expect(page.locator("#evidence.wrong")).to_contain_text("It differs in: your own number")
 
 
+def sit_and_commit(page: Page) -> None:
+    """At a table whose shoe is not locked before somebody says so."""
+    page.goto("/")
+    hold(page)
+    with page.expect_response("**/commit/"):
+        sit(page, "doudizhu")
+    # What the house has answered is noted.
+    until(lambda: any(entry.get("taken") for entry in notes(page)))
+
+
+def version_in(text: str) -> int:
+    """The version of the table's board that a page shows."""
+    shown = re.search(r'data-version="(\d+)"', text)
+    assert shown
+    return int(shown[1])
+
+
+def mixed(shoe: dict[str, Any]) -> dict[str, Any] | None:
+    """What is published of a shoe that is not sealed or locked any more."""
+    return None if shoe["status"] in ("sealed", "locked") else shoe
+
+
 def test_leaving_a_page_withdraws_and_returning_commits_again(
     visitor: Visitor,
 ) -> None:
     page = visitor("bob")
-    with page.expect_response("**/commit/"):
-        page.goto("/play/doudizhu/")
-        page.click("main button.main")
+    sit_and_commit(page)
     table, code = page.url, shoe_of(page)
     [commit] = [one["note"]["commit"] for one in notes(page) if one["note"]["shoe"] == code]
+    before = version_in(page.content())
     page.goto("/history/")
+    # What a page sends as it is left arrives after that.
+    until(lambda: version_in(page.request.get(f"{table}board/").text()) > before)
+    go_on_at(table)
     # Nobody waited for a number from somebody who had gone, and the house stood in.
     address = f"/fairness/shoes/{code}.json"
-    while (shoe := page.request.get(address).json())["status"] in ("sealed", "locked"):
-        page.wait_for_timeout(100)
+    shoe = until(lambda: mixed(page.request.get(address).json()))
     assert shoe["void"] == ""
     assert commit not in [seat["commit"] for seat in shoe["seats"]]
     page.goto(table)
@@ -364,9 +400,7 @@ def test_leaving_a_page_withdraws_and_returning_commits_again(
 
 def test_page_restored_from_the_browser_cache_commits_again(visitor: Visitor) -> None:
     page = visitor("bob")
-    with page.expect_response("**/commit/"):
-        page.goto("/play/doudizhu/")
-        page.click("main button.main")
+    sit_and_commit(page)
     with page.expect_request("**/withdraw/") as withdrawn:
         page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     with page.expect_request("**/commit/") as again:

@@ -4,8 +4,9 @@ from secrets import token_hex
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import open_my_seat
-from tests.browser.visitors import Visitor
+from tests.browser.house import go_on, hold, open_my_seat, sit
+from tests.browser.play_round import confirm, deal, sit_down
+from tests.browser.visitors import Visitor, hand_on
 from tests.waiting import until
 
 PASSWORD = "a long way to the river"
@@ -22,6 +23,7 @@ def sign_up(page: Page, name: str) -> None:
     page.fill("[name=password1]", PASSWORD)
     page.fill("[name=password2]", PASSWORD)
     page.click("main button.main")
+    page.wait_for_url("**/play/*/")
 
 
 def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
@@ -29,12 +31,14 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
     page.goto("/")
     fits(page)
     page.click("main a:has-text('Fujian')")
+    page.wait_for_url("**/sign-up/**")
     # Nobody of that name was here before, however often this is tried.
     sign_up(page, f"Newcomer-{token_hex(4)}")
     page.click("main button.main")
     page.wait_for_selector("#arrange")
     fits(page)
     page.click("#help-best_expected")
+    page.wait_for_selector("#arrange[data-fill]")
     page.click("#act-arrange .main:not([name])")
     expect(page.locator("#outcome.tells")).to_be_visible()
     fits(page)
@@ -49,10 +53,11 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
     fits(page)
     page.locator(".disc").nth(2).click()
     page.click("#spot-banker")
-    page.click("[data-bet=place]")
+    confirm(page)
     expect(page.locator("#spot-banker .pile:not(.pending)")).to_contain_text("5")
-    page.click("#act-done button")
+    deal(page)
     expect(page.locator("#coup")).to_be_visible()
+    page.click("#show button")
     expect(page.locator("#result")).to_be_visible()
     expect(page.locator("#outcome")).to_be_visible()
     fits(page)
@@ -70,9 +75,7 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
 
 def test_typed_input_survives_another_players_move(visitor: Visitor) -> None:
     alice, bob = visitor("alice"), visitor("bob")
-    alice.goto("/play/baccarat_commission/")
-    alice.click("main button.main")
-    alice.wait_for_selector("#betting")
+    sit_down(alice, "baccarat_commission")
     alice.click("#spot-tie")
     alice.click("#spot-tie")
     open_my_seat(alice)
@@ -82,14 +85,16 @@ def test_typed_input_survives_another_players_move(visitor: Visitor) -> None:
     bob.click("#sit .main")
     alice.wait_for_selector("#seats :text('bob')")
     assert alice.locator("#shoe").get_attribute("data-version") != before
+    # He is seated by now, and looks on until the next round.
+    expect(bob.locator("#seat-menu")).to_be_attached()
     expect(alice.locator("#spot-tie .pile.pending")).to_contain_text("2")
     assert alice.input_value("#top-up-amount") == "12"
-    assert alice.evaluate("document.activeElement.id") == "top-up-amount"
+    expect(alice.locator("#top-up-amount")).to_be_focused()
     expect(alice.locator("#do-leave")).to_be_visible()
-    alice.click("[data-bet=place]")
+    confirm(alice)
     expect(alice.locator("#spot-tie .pile:not(.pending)")).to_contain_text("2")
-    alice.click("#act-done button")
-    alice.wait_for_selector("#outcome")
+    deal(alice)
+    expect(alice.locator("#outcome")).to_be_visible()
 
 
 # Every part of the board that a renewal takes out of its place, even if it puts it back.
@@ -104,21 +109,22 @@ TAKEN_OUT = """() => {
 
 def test_my_seat_menu_is_not_closed_by_updates(visitor: Visitor, complaints: list[str]) -> None:
     page = visitor("carol")
-    page.goto("/play/thirteen_hongkong/")
-    page.click("main button.main")
+    sit(page, "thirteen_hongkong")
     page.wait_for_selector("#moves.mine")
     page.evaluate(TAKEN_OUT)
     page.click("#seat-button")
     page.click("#do-trustee")
-    expect(page.locator("#do-trustee")).to_have_text("Play myself")
+    # Where the others have moved already, the house's move may be the last of the hand.
+    page.wait_for_selector("#do-trustee.main, #shoe[data-ended]", state="attached")
     page.fill("#top-up-amount", "1")
     # To the end of the hand, when lines come between the moves and the seat, and into the next.
-    hand = page.get_attribute("#shoe", "data-hand")
+    hand = hand_on(page)
     page.wait_for_selector("#lines")
+    go_on(page)
     page.wait_for_selector(f"#shoe:not([data-hand='{hand}'])", state="attached")
     expect(page.locator("#seat-menu")).to_be_visible()
     assert page.input_value("#top-up-amount") == "1"
-    assert page.evaluate("document.activeElement.id") == "top-up-amount"
+    expect(page.locator("#top-up-amount")).to_be_focused()
     assert not {"my-seat", "seat-menu", "top-up"} & set(page.evaluate("window.takenOut"))
     with page.expect_response("**/top-up/") as answer:
         page.click("#top-up button")
@@ -129,52 +135,63 @@ def test_my_seat_menu_is_not_closed_by_updates(visitor: Visitor, complaints: lis
 
 def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
     page = visitor("alice")
-    page.goto("/play/chinese_poker/")
-    page.click("main button.main")
+    sit(page, "chinese_poker")
     page.wait_for_selector("#arrange")
     page.focus("#help-best_expected")
     page.keyboard.press("Enter")
     page.wait_for_selector("#arrange[data-fill]")
-    assert page.evaluate("document.activeElement.id") == "help-best_expected"
-    page.focus("#act-arrange button.main")
+    expect(page.locator("#help-best_expected")).to_be_focused()
+    page.focus("#act-arrange .main:not([name])")
     page.keyboard.press("Enter")
     page.wait_for_selector("#act-arrange", state="detached")
     page.wait_for_selector("#turn:focus")
+    page.wait_for_selector("#shoe[data-ended]", state="attached")
+    go_on(page)
     # The next hand's first action is where the keys are.
     page.wait_for_selector("#moves :is(a, button, input):focus")
 
-    page.goto("/play/blackjack/")
-    page.click("main button.main")
-    page.wait_for_selector("#betting")
+    sit_down(page, "blackjack")
     page.focus(".spot:not(.closed)")
     page.keyboard.press("Enter")
     page.focus("[data-bet=clear]")
     page.keyboard.press("Enter")
     # What cannot be pressed any more hands the focus on.
     page.wait_for_selector("#moves button:focus:enabled")
+    hold(page)
     page.focus("#act-done button")
     page.keyboard.press("Enter")
     # The next round's first action is where the keys are.
+    expect(page.locator("#betting")).to_have_count(0)
+    go_on(page)
     page.wait_for_selector("#betting :focus", state="attached")
 
 
 def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str]) -> None:
     page = visitor("carol", script=False)
-    page.goto("/play/thirteen_taiwan/")
-    page.click("main button.main")
+    sit(page, "thirteen_taiwan")
+    address = page.url
 
     def dealt() -> bool:
-        page.reload()
+        page.goto(address)
         return page.locator("#act-arrange").count() > 0
 
     until(dealt)
     for at in range(13):
         row = "front" if at > 9 else "middle" if at > 4 else "back"
         page.locator("#arrange .place").nth(at).locator(f"[value={row}]").check()
-    page.click("#act-arrange button.main")
+    with page.expect_navigation():
+        page.click("#act-arrange .main:not([name])")
     if page.locator("#refused").count():
         # A foul is asked about.
-        page.click("#refused button")
+        with page.expect_navigation():
+            page.click("#refused button")
+
+    def over() -> bool:
+        page.goto(address)
+        return page.locator(".rows-shown").count() > 0
+
+    # The others may not have moved yet.
+    until(over)
     expect(page.locator(".rows-shown").first).to_be_visible()
     # Nobody is waited for by the next test.
     open_my_seat(page)

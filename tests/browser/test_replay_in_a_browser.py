@@ -4,22 +4,18 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.visitors import Visitor, hand_on
-from tests.waiting import until
+from tests.browser.play_round import confirm, deal, sit_down
+from tests.browser.visitors import Visitor
 
 
 def play_baccarat(page: Page) -> None:
-    page.goto("/play/baccarat/")
-    page.click("main button.main")
-    page.wait_for_selector("#betting")
+    sit_down(page, "baccarat")
     page.locator(".disc").nth(2).click()
     page.click("#spot-banker")
-    page.click("[data-bet=place]")
-    expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
-    hand = hand_on(page)
-    page.click("#act-done button")
-    # On a busy machine the next round may begin before the page shows the end of this one.
-    until(lambda: page.locator("#outcome").is_visible() or hand_on(page) != hand)
+    confirm(page)
+    deal(page)
+    page.click("#show button")
+    expect(page.locator("#outcome")).to_be_visible()
 
 
 def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
