@@ -358,6 +358,9 @@ SPECTACULAR_SETTINGS = {
         "HandStatus": "games.models.Hand.Status",
         "TablePhase": "games.models.Table.Phase",
         "CurrencyKind": "wallets.models.Currency.Kind",
+        "TournamentKind": "tournaments.overview.words.KINDS",
+        "TournamentState": "tournaments.models.Tournament.State",
+        "EntrantState": "tournaments.models.Entry.State",
     },
     # Served by us: our pages load nothing from other sites.
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -95,12 +95,12 @@ def _database(url: str | None) -> Iterator[None]:
     """A database to play in, with all its tables: nobody but rehearsals has been there."""
     with tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
         _environment(url or f"sqlite:///{Path(folder) / 'house.sqlite3'}", folder)
+        _open()
+        from django.db import connections  # noqa: PLC0415
+
         try:
-            _open()
             yield
         finally:
-            from django.db import connections  # noqa: PLC0415
-
             connections.close_all()
 
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("v1/sign-in/", SignIn.as_view(), name="api-sign-in"),
     path("v1/sign-out/", SignOut.as_view(), name="api-sign-out"),
     path("v1/", include("games.api.urls")),
+    path("v1/", include("tournaments.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", SpectacularSwaggerView.as_view(url_name="api-schema"), name="api-docs"),
 ]

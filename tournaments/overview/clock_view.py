@@ -35,8 +35,8 @@ class LevelLine(NamedTuple):
     pause: str
     # Until it ends players may enter.
     is_late: bool
-    # The height of its bar, of 40.
-    height: int
+    # How long its bar is, in per cent of the highest level that is listed.
+    share: int
 
 
 class ClockView(NamedTuple):
@@ -96,14 +96,14 @@ def clock_view(tournament: Tournament) -> ClockView:
 def level_lines(tournament: Tournament, *, every: bool = False) -> list[LevelLine]:
     """The levels around the present one, or all of them."""
     structure = structure_of(tournament)
-    first = 0 if every else max(0, tournament.level - 2)
-    first = 0 if every else max(0, min(first, len(structure.levels) - LEVELS_SHOWN))
-    last = len(structure.levels) if every else first + LEVELS_SHOWN
-    return list(_lines(tournament, structure))[first:last]
+    count = len(structure.levels)
+    first = 0 if every else max(0, min(tournament.level - 2, count - LEVELS_SHOWN))
+    last = count if every else min(count, first + LEVELS_SHOWN)
+    most = _unit(structure.levels[last - 1])
+    return list(_lines(tournament, structure, most))[first:last]
 
 
-def _lines(tournament: Tournament, structure: Structure) -> Iterator[LevelLine]:
-    most = _unit(structure.levels[-1])
+def _lines(tournament: Tournament, structure: Structure, most: int) -> Iterator[LevelLine]:
     for number, level in enumerate(structure.levels, 1):
         yield LevelLine(
             number=number,
@@ -115,7 +115,7 @@ def _lines(tournament: Tournament, structure: Structure) -> Iterator[LevelLine]:
             or (number == tournament.level and tournament.on_break),
             pause=_pause_after(structure, number),
             is_late=number <= structure.late_registration_level,
-            height=max(3, round(40 * (_unit(level) / most) ** 0.5)),
+            share=max(2, round(100 * _unit(level) / most)),
         )
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.lobby.listing import fingerprint
 from games.words.naming import game_name, player_title
@@ -126,7 +127,7 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
     structure = structure_of(tournament)
     own = mine(viewer, tournament, now)
     paid = registration.places_paid(tournament)
-    prizes, more = prize_lines(tournament, own.place)
+    prizes = prize_lines(tournament, own.place)
     return EventView(
         tournament=tournament,
         structure=structure,
@@ -135,8 +136,8 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
         state=state_in_words(tournament),
         clock=clock_view(tournament),
         levels=level_lines(tournament, every=turned.levels),
-        prizes=prizes,
-        prizes_more=more,
+        prizes=prizes[:PRIZES_SHOWN],
+        prizes_more=max(0, len(prizes) - PRIZES_SHOWN),
         pool=pool_of(tournament),
         paid=paid,
         to_the_money=max(0, tournament.players_left - paid),
@@ -159,8 +160,8 @@ def _why_cancelled(tournament: Tournament) -> str:
     return tournament.cancelled_why
 
 
-def prize_lines(tournament: Tournament, place: int | None) -> tuple[list[PrizeLine], int]:
-    """The prizes with equal ones in one line, and how many lines are left out."""
+def prize_lines(tournament: Tournament, place: int | None) -> list[PrizeLine]:
+    """All prizes, equal ones in one line."""
     lines: list[PrizeLine] = []
     for number, amount in enumerate(registration.prizes(tournament), 1):
         own = number == place
@@ -168,7 +169,7 @@ def prize_lines(tournament: Tournament, place: int | None) -> tuple[list[PrizeLi
             lines[-1] = lines[-1]._replace(last=number, mine=lines[-1].mine or own)
         else:
             lines.append(PrizeLine(number, number, amount, own))
-    return lines[:PRIZES_SHOWN], max(0, len(lines) - PRIZES_SHOWN)
+    return lines
 
 
 def pool_of(tournament: Tournament) -> Pool:
@@ -193,16 +194,18 @@ def late_in_words(structure: Structure) -> str:
         )
     if structure.reentries is not None:
         said.append(
-            _(
-                "Whoever is out may enter again up to {most} times, until level {level} ends."
+            ngettext(
+                "Whoever is out may enter again once, until level {level} ends.",
+                "Whoever is out may enter again up to {most} times, until level {level} ends.",
+                structure.reentries.most,
             ).format(most=structure.reentries.most, level=structure.reentries.until_level)
         )
     if structure.add_on is not None:
         offer = structure.add_on
         said.append(
-            _("One add-on of {chips} chips from level {first} to {last}.").format(
-                chips=chips(offer.chips), first=offer.from_level, last=offer.until_level
-            )
+            _(
+                "One add-on of {chips} chips, from the start of level {first} to the end of {last}."
+            ).format(chips=chips(offer.chips), first=offer.from_level, last=offer.until_level)
         )
     return " ".join(said)
 

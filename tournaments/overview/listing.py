@@ -12,7 +12,7 @@ from tournaments.overview.words import kind_name, state_in_words
 from wallets.amounts import show_amount
 from wallets.player import Viewer, is_player
 
-LOBBY_SHOWN: Final = 6
+LOBBY_SHOWN: Final = 5
 PAGE: Final = 25
 
 

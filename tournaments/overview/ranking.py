@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, F, IntegerField, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from games.words.naming import player_title
@@ -93,7 +93,8 @@ def ranking(tournament: Tournament, mine: Entry | None, page: int | None, paid: 
             state=entry.state,
             prize=show_amount(entry.prize, tournament.currency) if entry.prize else "",
             mine=mine is not None and entry.pk == mine.pk,
-            is_last_paid=place == paid and tournament.players_left > paid,
+            is_last_paid=place == paid < tournament.players_left
+            and tournament.state == Tournament.State.RUNNING,
         )
         for place, entry in enumerate(rows, start + 1)
     )
@@ -109,10 +110,12 @@ def place_of(tournament: Tournament, mine: Entry | None) -> int | None:
     ranked = entries_ranked(tournament)
     if mine.state in Entry.LEFT:
         own = ranked.get(pk=mine.pk)
-        left = ranked.filter(group=0)
+        better, level = Q(chips__gt=own.chips), Q(chips=own.chips)
         if tournament.kind == "duplicate":
-            return left.filter(points__gt=own.points).count() + 1
-        return left.filter(chips__gt=own.chips).count() + 1
+            better = Q(points__gt=own.points) | (Q(points=own.points) & better)
+            level &= Q(points=own.points)
+        drawn = Q(drawn__lt=own.drawn) if own.drawn else Q(drawn__isnull=False)
+        return ranked.filter(better | (level & drawn), group=0).count() + 1
     later = tournament.all_entries.filter(
         state=Entry.State.OUT, out_sequence__gt=mine.out_sequence or 0
     )

@@ -17,6 +17,7 @@ KIND_NAMES: Final[dict[str, Promise]] = {
     "knock_out": _l("Knock-out"),
     "duplicate": _l("Duplicate"),
 }
+KINDS: Final = list(KIND_NAMES.items())
 
 
 def kind_name(kind: str) -> str:
