@@ -121,7 +121,7 @@ class House:
         from casino.asgi import application
 
         if scope["type"] != "http" or scope["path"] not in (FRESH, HOLD, GO_ON, AWAY):
-            await application(scope, receive, send)
+            await application(scope, receive, send)  # type: ignore[arg-type]
             return
         await sync_to_async(self.do)(scope["path"], parse_qs(scope["query_string"].decode()))
         await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
@@ -160,7 +160,7 @@ def main(listening: int, *, stands: bool) -> None:
         Table.objects.filter(game__startswith="baccarat").update(pause_seconds=3 * PAUSE_SECONDS)
     clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
-    presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
+    presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[attr-defined]
     pace = Pace() if stands else None
     threading.Thread(target=sweep_for_ever, args=[pace], daemon=True).start()
     config = uvicorn.Config(House(pace), timeout_graceful_shutdown=1, **web.options())

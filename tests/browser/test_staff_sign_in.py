@@ -110,7 +110,7 @@ def test_a_form_goes_on_after_the_question(
     page.goto("/admin/limits/")
     page.fill("[name=value]", "1234")
     page.fill("[name=reason]", f"asked in {language}")
-    urllib.request.urlopen(f"{house_address}{AWAY}manager", data=b"").close()
+    urllib.request.urlopen(f"{house_address}{AWAY}?name=manager", data=b"").close()
     page.locator("#content form button[type=submit], form button[type=submit]").last.click()
     expect(page.locator("[name=confirm_code]")).to_be_visible()
     seen(page, f"question-{language}")
