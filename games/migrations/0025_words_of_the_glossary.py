@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0023_starting_stack'),
+        ('games', '0024_permissions_of_five_roles'),
     ]
 
     operations = [
