@@ -1,4 +1,4 @@
-"""The pages of tournaments: lists, one event, what a player does about it, and what a table shows."""
+"""The pages of tournaments: lists, one event, what a player does there, what a table shows."""
 
 import re
 from datetime import timedelta
