@@ -23,7 +23,9 @@ class DayResultInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DayResult]:
         results: QuerySet[DayResult] = super().get_queryset(request)
-        return results.select_related("currency", "table", "player")
+        # Results in chips of tournaments are kept for searches, and are no money.
+        money = results.exclude(currency__kind=Currency.Kind.CHIPS)
+        return money.select_related("currency", "table", "player")
 
 
 @admin.register(Day)

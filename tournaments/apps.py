@@ -10,10 +10,12 @@ class TournamentsConfig(AppConfig):
         from tournaments import staff_verbs
         from tournaments.format import register
         from tournaments.guards import GUARDS
+        from tournaments.ledger_references import tell_wallets
         from tournaments.overview import seams
         from wallets import guards
 
         register()
+        tell_wallets()
         seams.register()
         staff_verbs.register()
         guards.register(GUARDS)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, Seat, Shoe, Table
@@ -28,6 +30,7 @@ from tournaments.stakes import options_at
 from wallets.accounts import account
 from wallets.models import Account
 from wallets.player import Viewer
+from wallets.references import Link
 
 BY_THE_EVENT: Final = _n("The tournament decides that.")
 
@@ -53,6 +56,12 @@ class TournamentTable:
             found = self.table.__dict__["_event"] = links.get(table=self.table.pk)
         event: EventTable = found
         return event
+
+    def belongs_to(self) -> Link:
+        return Link(
+            reverse("tournament", args=[tournament_id_of(self.table.organiser)]),
+            _("tournament hand"),
+        )
 
     def heading(self, viewer: Viewer, now: datetime) -> Heading:
         return heading(self.event, self.table, viewer, now)

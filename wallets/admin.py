@@ -149,7 +149,9 @@ class JackpotForm(Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
 class NewJackpotForm(JackpotForm):
     """A new jackpot also needs a currency, in which its pool is opened."""
 
-    currency = ModelChoiceField(Currency.objects.all(), label=_("currency"))
+    currency = ModelChoiceField(
+        Currency.objects.exclude(kind=Currency.Kind.CHIPS), label=_("currency")
+    )
 
 
 class DrainForm(ReasonForm):

@@ -9,6 +9,7 @@ from typing import Final
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 # The most that one entry may move, and the largest balance either way, in minor units.
@@ -47,6 +48,16 @@ class Currency(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def is_chips(self) -> bool:
+        """Whether it counts only inside of a tournament, so that no sum of money has it."""
+        return self.kind == Currency.Kind.CHIPS
+
+    @property
+    def unit(self) -> str:
+        """What stands behind an amount."""
+        return gettext("chips") if self.is_chips else self.code
 
 
 class Account(models.Model):

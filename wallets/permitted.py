@@ -38,7 +38,8 @@ def money(amount: int, currency: Currency) -> str:
 
 
 def currency_of(code: object) -> Currency:
+    """A currency of money: nobody pays chips of tournaments in or out."""
     currency = Currency.objects.filter(pk=code).first() if isinstance(code, str) else None
-    if currency is None:
+    if currency is None or currency.is_chips:
         raise Refused("no_such_currency", _("The house has no such currency."))
     return currency

@@ -1,6 +1,5 @@
 """A player's money for programs: what the wallet holds, and what has happened to it."""
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,16 +11,10 @@ from games.api.hands import PageQuery
 from games.api.payloads import CurrencySerializer
 from games.api.requests import read
 from games.api.schema import refusals
-from games.models import player_reference
 from games.words.refusal import Hidden
+from wallets.holders import accounts_of
 from wallets.models import Account, Entry
-from wallets.player import Player
 from wallets.statements import statement
-
-
-def accounts_of(player: Player) -> QuerySet[Account]:
-    owned = Account.objects.filter(kind=Account.Kind.PLAYER, owner=player_reference(player.pk))
-    return owned.select_related("currency").order_by("currency_id")
 
 
 class AccountSerializer(serializers.ModelSerializer):
@@ -72,7 +65,9 @@ class Wallet(APIView):
 
     @extend_schema(operation_id="wallet", responses={200: WalletResponse} | refusals(401, 429))
     def get(self, request: Request) -> Response:
-        return Response(WalletResponse({"accounts": accounts_of(request.user)}).data)
+        return Response(
+            WalletResponse({"accounts": accounts_of(request.user).order_by("currency_id")}).data
+        )
 
 
 class WalletStatement(APIView):

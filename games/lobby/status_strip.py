@@ -28,6 +28,7 @@ class MySeat(NamedTuple):
     table_id: int
     table: str
     game_name: str
+    # Empty for chips of a tournament, which are no money.
     stack: str
     currency: str
     to_act: bool
@@ -82,16 +83,15 @@ def my_seats(viewer: Viewer) -> list[MySeat]:
 def _seat(player: Player, seat: Seat) -> MySeat:
     table = seat.table
     kept = seat.reserved_for_id == player.pk
+    held = seat.reserved_buy_in if kept else format_of(table).funds(seat)
     closing = table.status == Table.Status.CLOSING
     state = table.get_status_display() if closing else table.get_phase_display()
     return MySeat(
         table_id=table.pk,
         table=table.title,
         game_name=str(game_name(table.game)),
-        stack=show_amount(
-            seat.reserved_buy_in if kept else format_of(table).funds(seat), table.currency
-        ),
-        currency=table.currency_id,
+        stack="" if table.currency.is_chips else show_amount(held, table.currency),
+        currency="" if table.currency.is_chips else table.currency_id,
         to_act=not kept and str(seat.number) in table.turns,
         state=str(_("your place is kept") if kept else state),
     )

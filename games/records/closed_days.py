@@ -121,10 +121,14 @@ def given_back_on(row: HandSeat) -> date:
 
 
 def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, int]]:
-    """What the house took, by currency: amounts of two currencies are never added."""
+    """What the house took, by currency: amounts of two currencies are never added.
+
+    Chips of tournaments are no money, so they have no sum.
+    """
     sums: dict[str, dict[str, int]] = {}
     for found, sign in ((hands, 1), (back, -1)):
-        rows = found.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
+        money = found.exclude(table__currency__kind=Currency.Kind.CHIPS)
+        rows = money.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
         for row in rows.order_by("table__currency_id"):
             of_currency = sums.setdefault(row["table__currency_id"], {"rake": 0, "bank": 0})
             of_currency["rake"] += sign * row["rakes"]

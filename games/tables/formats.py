@@ -28,6 +28,7 @@ from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
 from games.words.refusal import Hidden, Refused
 from wallets.player import Viewer
+from wallets.references import Link
 
 
 class Posting(NamedTuple):
@@ -62,6 +63,10 @@ class Format(Protocol):
     def __init__(self, table: Table) -> None: ...
 
     # The page.
+
+    def belongs_to(self) -> Link | None:
+        """What the hands of the table belong to, as lists of hands say it; without a query."""
+        ...
 
     def heading(self, viewer: Viewer, now: datetime) -> Heading | None:
         """What the page shows above the table, and renews with it."""

@@ -25,6 +25,7 @@ from games.records import audit, auditor_view, proof, sharing
 from games.records import record as records_record
 from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
+from games.tables.formats import format_of
 from games.views.answers import refusal_of
 from games.words.naming import game_name
 from games.words.refusals import REFUSALS
@@ -96,6 +97,7 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
     context = replay_context(replay, requested_step(request, replay.last))
     context |= {
         "game": game_name(hand.game),
+        "belongs_to": format_of(hand.table).belongs_to(),
         "seats": hand.seats.select_related("player"),
         "marks": list(replay.marks()),
         "lines": settled_lines(hand),

@@ -68,6 +68,9 @@ class ClubTable:
         self.table = table
         self.club = CLUBS[table.organiser]
 
+    def belongs_to(self) -> None:
+        return None
+
     def heading(self, _user: Any, _now: datetime) -> None:
         return None
 

@@ -160,7 +160,7 @@ def test_the_lobby_does_not_know_the_table(house: House, table: Table) -> None:
 
 def test_the_strip_leads_a_player_to_the_table(house: House, table: Table) -> None:
     (seat,) = status_strip.my_seats(house.person("alice"))
-    assert (seat.table_id, seat.stack) == (table.pk, "100")
+    assert (seat.table_id, seat.stack) == (table.pk, "")
 
 
 def test_operators_look_at_the_table_and_do_not_set_it_up(house: House, table: Table) -> None:
