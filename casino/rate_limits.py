@@ -32,7 +32,7 @@ def limit_passwords(view: View) -> View:
         if request.method == "POST" and _too_many("passwords", _address(request)):
             return _wait(
                 request,
-                _("Very many sign-ins come from where you are. Wait a minute and try again."),
+                _("Too many sign-ins from your network. Wait a minute and try again."),
             )
         return view(request, *args, **kwargs)
 

@@ -110,7 +110,7 @@ class ClosingAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 class JackpotForm(ModelForm):  # type: ignore[type-arg]
     """A jackpot's settings and the reason for them: saving moves the house's money at once."""
 
-    reason = reason_field(_("The ledger keeps it with the money that moves."))
+    reason = reason_field(_("The ledger stores it with the posting."))
 
     class Meta:
         model = Jackpot

@@ -160,7 +160,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
         if state != proposal.state:
             raise Refused(
                 "proposal_stale",
-                _("This has changed since it was proposed: reject it, and propose it anew."),
+                _("This has changed since it was proposed: reject it, and propose it again."),
             )
         _decide(proposal, Proposal.Status.APPROVED, checker, reason, now)
         order = Order(
@@ -277,7 +277,7 @@ def _to_decide(member: Viewer, proposal_id: int, now: datetime) -> tuple[Proposa
     if proposal.status == Proposal.Status.PROPOSED and now < proposal.expires_at:
         return proposal, verb, checker
     if proposal.status in (Proposal.Status.PROPOSED, Proposal.Status.EXPIRED):
-        raise Refused("proposal_expired", _("This proposal has expired: propose it anew."))
+        raise Refused("proposal_expired", _("This proposal has expired: propose it again."))
     raise Refused(
         "proposal_decided",
         _("{name} has already decided this proposal."),

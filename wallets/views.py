@@ -26,7 +26,7 @@ KINDS: Final = {
     "withdrawal": _("Paid out"),
     "grant": _("Given by the house"),
     "hand": _("Hand"),
-    "hand_void": _("Hand taken back"),
+    "hand_void": _("Hand reversed"),
 }
 # The kinds that appear in a wallet, for its filter.
 WALLET_KINDS: Final = ("buy_in", "cash_out", "deposit", "withdrawal", "grant", "hand_void")

@@ -19,7 +19,7 @@ def bar_staff(request: admission.Request) -> Refused | None:
         return None
     return Refused(
         "staff_do_not_play",
-        _n("Those who work for the house do not play in it."),
+        _n("Staff cannot play here."),
     )
 
 

@@ -34,7 +34,7 @@ class SignInRequest(RequestSerializer):
 
 
 class TokenSerializer(serializers.Serializer):
-    token = serializers.CharField(help_text=_("Told this once; the house keeps a hash of it."))
+    token = serializers.CharField(help_text=_("Shown only once; the server stores only a hash."))
     expires_at = serializers.DateTimeField()
 
 

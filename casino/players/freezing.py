@@ -30,7 +30,7 @@ def freeze(member: Viewer, player_id: int, reason: str) -> Player:
     with transaction.atomic():
         player = _player(player_id, held=True)
         if (player.is_staff or player.is_superuser) and not getattr(member, "is_superuser", False):
-            raise Refused("colleague", _("Only a superuser freezes members of staff."))
+            raise Refused("colleague", _("Only a superuser can freeze members of staff."))
         if player.is_active:
             _switch(player, active=False, who=journal.by(member), verb=FREEZE, reason=reason)
         return player

@@ -133,7 +133,7 @@ class TestJackpot:
 
     def test_a_bad_setting_is_refused_with_a_sentence(self, olga: Client, euro: Currency) -> None:
         answer = olga.post(page("jackpot", "add"), {**FIELDS, "seed": -1})
-        assert "Seed and reserve are amounts from 0 on." in answer.content.decode()
+        assert "Seed and reserve cannot be negative." in answer.content.decode()
         assert not Jackpot.objects.exists()
 
     def test_is_changed_but_for_its_name(self, olga: Client, euro: Currency) -> None:
@@ -188,7 +188,7 @@ class TestJackpot:
         jackpots.configure(jackpot, actor="o", reason="rests", active=False)
         assert address in olga.get(page("jackpot", "change", jackpot.pk)).text
         assert "10 EUR" in olga.get(address).text
-        assert "no more can be taken out" in olga.post(address, {**fields, "amount": "10.01"}).text
+        assert "you cannot take out more" in olga.post(address, {**fields, "amount": "10.01"}).text
         assert "This field is required." in olga.post(address, {**fields, "reason": " "}).text
         assert "is not an amount" in olga.post(address, {**fields, "amount": "-1"}).text
         assert house_of(euro) == -1_000
