@@ -149,14 +149,14 @@ class TakeBackForm(ReasonForm):
         label=_("Reason"),
         max_length=reversals.REASON_MAX,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Everybody who may see the hand reads it."),
+        help_text=_("Everybody who may see the hand can read this."),
     )
     field_order = ("reason", "house_pays")
     house_pays = BooleanField(
         label=_("The house pays what is missing"),
         required=False,
         widget=UnfoldBooleanSwitchWidget,
-        help_text=_("Where somebody no longer has what the hand had brought them."),
+        help_text=_("Use this if a winner no longer has the money that the hand paid."),
     )
 
 
@@ -193,7 +193,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return request.user.has_perm(reversals.PERMISSION) and offered
 
     @action(  # type: ignore[untyped-decorator]
-        description=_("Take this hand back"), url_path="take-back", permissions=["take_back"]
+        description=_("Reverse this hand"), url_path="take-back", permissions=["take_back"]
     )
     def take_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for the reason, and whether the house pays what is missing; then do it."""
@@ -216,12 +216,12 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             else:
                 if submitted.proposal:
                     return to_proposal(request, submitted.proposal)
-                self.message_user(request, _("The hand has been taken back."))
+                self.message_user(request, _("The hand has been reversed."))
                 return redirect("admin:games_hand_change", hand.pk)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _("Take this hand back"),
+            "title": _("Reverse this hand"),
             "hand": hand,
             "seats": hand.seats.select_related("player"),
             "currency": hand.table.currency,
@@ -341,11 +341,11 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     fieldsets = (
         (None, {"fields": link_fields}),
         (
-            _("Take the link back"),
+            _("Revoke the link"),
             {
                 "fields": ("revoked_why",),
                 "description": _(
-                    "The player reads your reason. Once saved, the link leads nowhere for good."
+                    "The player sees your reason. Saving disables the link permanently."
                 ),
             },
         ),

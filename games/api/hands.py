@@ -90,7 +90,8 @@ class FinishedHandSerializer(serializers.ModelSerializer):
 class HandsResponse(serializers.Serializer):
     hands = FinishedHandSerializer(many=True)
     next = serializers.IntegerField(
-        allow_null=True, help_text=_("What to ask for with `before`; null at the end.")
+        allow_null=True,
+        help_text=_("The value for `before` on the next page; null on the last page."),
     )
 
 

@@ -257,7 +257,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "take-over": Verb("TakeOver", "Play for yourself again.", switch(auto_play=False)),
     "leave": Verb(
-        "Leave", "Give your seat up with the whole purse, at once or after the hand.", leave
+        "Leave", "Give up your seat with the whole stack, at once or after the hand.", leave
     ),
     "commit": Verb(
         "Commit",

@@ -87,7 +87,7 @@ class WalletStatement(APIView):
         query = read(PageQuery, request.query_params)
         account = accounts_of(request.user).filter(currency_id=currency).first()
         if account is None:
-            raise Hidden("no_such_account", _n("You hold nothing of that currency."))
+            raise Hidden("no_such_account", _n("You have nothing in that currency."))
         page = statement(account, query.get("before"), query["limit"])
         data = {"account": account, "entries": page.entries, "next": page.before}
         return Response(StatementResponse(data).data)

@@ -18,6 +18,7 @@ class ShoeView(NamedTuple):
     """What has been published of the shoe on the table, for the seats' browsers to take part."""
 
     code: str
+    decks: int
     status: str
     seal: str
     lock: str
@@ -45,6 +46,7 @@ def shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
     sealed = shoe.status == Shoe.Status.SEALED
     return ShoeView(
         code=shoe.code,
+        decks=shoe.decks,
         status=shoe.status,
         seal=shoe.seal,
         lock=shoe.lock,

@@ -63,7 +63,7 @@ def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datet
             raise Refused("not_active", _n("This account cannot play."))
         model = tables_to_show().filter(pk=model_id, status=Table.Status.OPEN).first()
         if model is None:
-            raise Refused("not_offered", _n("That is not offered any more; choose another one."))
+            raise Refused("not_offered", _n("That is no longer offered; choose another one."))
         if len(opened_by(player)) >= OPEN_MAX:
             raise Refused(
                 "too_many_tables",
@@ -131,7 +131,7 @@ def _own(player: Player, table_id: int) -> Table:
         raise Hidden("no_such_table", _n("There is no such table.")) from None
     require_watch(player, table)
     if table.opened_by_id != player.pk:
-        raise Refused("not_opener", _n("Only whoever opened this table can do that."))
+        raise Refused("not_opener", _n("Only the player who opened this table can do that."))
     if table.status == Table.Status.CLOSED:
         raise Refused("table_closed", _n("This table is closed."))
     return table

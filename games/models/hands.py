@@ -60,7 +60,7 @@ class Hand(models.Model):
     )
     void_by = models.CharField(_("voided by"), max_length=64, blank=True, default="", db_default="")
     # When a hand that had been paid was taken back, and by which posting; `ended_at` stays.
-    reversed_at = models.DateTimeField(_("given back"), null=True, blank=True)
+    reversed_at = models.DateTimeField(_("reversed at"), null=True, blank=True)
     reversal = models.UUIDField(null=True, blank=True)
 
     class Meta:
@@ -69,7 +69,7 @@ class Hand(models.Model):
         ordering = ["-id"]
         permissions = [
             ("audit_hand", "Can see every card of a finished hand"),
-            ("void_hand", "Can take back a hand, and what it has paid"),
+            ("void_hand", "Can void live hands and reverse paid ones"),
         ]
         indexes = [
             models.Index(fields=["ended_at"], name="hand_ended"),
@@ -189,13 +189,13 @@ class SharedHand(models.Model):
     # Whether the link shows the player's own name; other players are always seat numbers.
     named = models.BooleanField(_("by name"), default=False)
     made_at = models.DateTimeField(_("made"))
-    revoked_at = models.DateTimeField(_("taken back"), null=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True)
     # Who withdrew the link: the player, or staff, who give a reason.
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
         null=True,
-        verbose_name=_("taken back by"),
+        verbose_name=_("revoked by"),
         related_name="+",
     )
     revoked_why = models.CharField(_("reason"), max_length=200, blank=True)
@@ -203,7 +203,7 @@ class SharedHand(models.Model):
     class Meta:
         verbose_name = _("shared hand")
         verbose_name_plural = _("shared hands")
-        permissions = [("revoke_sharedhand", "Can take back links to hands")]
+        permissions = [("revoke_sharedhand", "Can revoke links to hands")]
         indexes = [models.Index(fields=["player", "-id"], name="links_of_player")]
         constraints = [
             models.UniqueConstraint(

@@ -17,7 +17,7 @@ class TakeHandBack:
     """Arguments: `hand`, a number, and `house_pays`."""
 
     name: str = reversals.VERB
-    words: str | Promise = _("Take a hand back")
+    words: str | Promise = _("Reverse a hand")
 
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(reversals.PERMISSION)

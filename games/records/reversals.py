@@ -60,7 +60,7 @@ def void(
     Whether it needs a colleague's approval is asked before (`games.records.reversal_verb`).
     """
     if not operator.has_perm(PERMISSION):
-        raise Refused("not_operator", _n("Only an operator takes hands back."))
+        raise Refused("not_operator", _n("Only operators can reverse hands."))
     reason = " ".join(reason.split())
     if not 1 <= len(reason) <= REASON_MAX:
         raise Refused("void_reason", _n("Say why, in 1 to {most} characters."), most=REASON_MAX)
@@ -74,9 +74,7 @@ def void(
         if hand.status == Hand.Status.VOID:
             return hand
         if hand.seats.filter(player_id=operator.pk).exists():
-            raise Refused(
-                "own_hand", _n("You have played this hand: somebody else must take it back.")
-            )
+            raise Refused("own_hand", _n("You played this hand: somebody else must reverse it."))
         before = hand.status
         if hand.status == Hand.Status.LIVE:
             hand = play.void(hand_id, reason, "operator", now)
@@ -115,7 +113,7 @@ def _give_back(
         # Stacks cannot leave the table while a hand runs, and that hand was opened with them.
         raise Refused(
             "hand_running",
-            _n("A hand is being played at this table. Take this one back when that has ended."),
+            _n("A hand is live at this table. Reverse this one when it is over."),
         )
     legs = _legs_back(table, hand, house_pays=house_pays)
     if legs:
@@ -184,8 +182,8 @@ def _collected(
         raise Refused(
             "not_covered",
             _n(
-                "Not all of what was won is there any more: {players} would have to give back "
-                "{amount} beyond what their seat and wallet hold. The house can pay that."
+                "Some of the winnings are gone: {players} would have to return {amount} more "
+                "than their seat and wallet hold. The house can pay the difference."
             ),
             players=", ".join(lacking),
             amount=sum(lacking.values()),

@@ -297,9 +297,9 @@ def ordered_stakes(game: Game[S], stakes: Sequence[SeatStack]) -> tuple[SeatStac
     for one in ordered:
         seat = one.seat
         if not (0 < seat <= SEAT_MAX and AMOUNT_MIN <= one.stack <= AMOUNT_MAX):
-            raise Unreadable("stake", "A seat or its purse is out of bounds.").at("$.stakes")
+            raise Unreadable("stake", "A seat or its stack is out of bounds.").at("$.stakes")
         if seat == before:
-            raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=seat).at("$.stakes")
+            raise Unreadable("seat_twice", "Seat {seat} appears twice.", seat=seat).at("$.stakes")
         before = seat
     return ordered
 

@@ -130,7 +130,7 @@ def read_record(text: bytes | str) -> HandRecord:
     if record.rules_version != game.rules_version:
         raise Unreadable(
             "rules_version",
-            "This house knows rules {known} of {name}, not {version}.",
+            "This server knows versions {known} of {name}'s rules, not {version}.",
             known=game.rules_version,
             name=game.name,
             version=record.rules_version,

@@ -49,8 +49,8 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
         raise Refused(
             "no_play_money_today",
             _n(
-                "We have given away as much play money as we do in one day to players who signed "
-                "up where you did. Try again tomorrow, or ask the house."
+                "Players who signed up from your network have received today's limit of play "
+                "money. Try again tomorrow, or ask the house."
             ),
         )
 

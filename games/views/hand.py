@@ -180,6 +180,6 @@ def share(request: HttpRequest, hand_id: int) -> HttpResponse:
 def unshare(request: HttpRequest, hand_id: int) -> HttpResponse:
     sharing.revoke(request.user, hand_id, timezone.now())
     if request.POST.get("back") == "links":
-        messages.success(request, _("The link was taken back; it leads nowhere from now on."))
+        messages.success(request, _("The link is revoked and no longer works."))
         return redirect("links")
     return redirect("hand", hand_id)

@@ -34,7 +34,7 @@ RESULTS = [
     ("won", _("Won")),
     ("lost", _("Lost")),
     ("even", _("Neither")),
-    ("void", _("Taken back")),
+    ("void", _("Void or reversed")),
 ]
 
 
@@ -117,6 +117,7 @@ class HandRow(NamedTuple):
     table: str
     currency: Currency
     void: bool
+    reversed: bool
     ended_at: datetime
     # The result of the player whose list it is, and their starting stack.
     net: int | None
@@ -172,7 +173,7 @@ def _rows(
     One statement tells all of it, and no more of a hand than the list shows.
     """
     seats: dict[int, list[Any]] = defaultdict(list)
-    brought = gettext("of %(purse)s")
+    brought = gettext("of %(stack)s")
     rows = HandSeat.objects.filter(hand__in=hand_ids).order_by("hand", "number")
     for seat in rows.values_list(
         "hand_id",
@@ -182,6 +183,7 @@ def _rows(
         "table__name",
         "currency_id",
         "status",
+        "hand__reversed_at",
         "ended_at",
         "player_id",
         "player__username",
@@ -202,9 +204,10 @@ def _rows(
             table=table_title(first.table__name),
             currency=currency,
             void=first.status == Hand.Status.VOID,
+            reversed=first.hand__reversed_at is not None,
             ended_at=first.ended_at,
             net=mine.net if mine else None,
-            brought=brought % {"purse": show_amount(mine.starting_stack, currency)} if mine else "",
+            brought=brought % {"stack": show_amount(mine.starting_stack, currency)} if mine else "",
             others=[
                 player_title(one.player__username, one.player__is_bot)
                 for one in some

@@ -120,7 +120,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "lock": _("lock"),
     "reveal": _("reveal"),
     "void": _("void"),
-    "hand_void": _("hand taken back"),
+    "hand_void": _("hand reversed"),
     "hand": _("hand"),
 }
 

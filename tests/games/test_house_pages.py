@@ -191,7 +191,7 @@ def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
     text = board_of(client, table)
     assert "act-fold" in text
     assert "act-call" not in text
-    assert "That needs 8, and only 1 of the purse is not bet yet." in text
+    assert "That needs 8, but only 1 of your stack is free." in text
 
 
 # Paytables

@@ -72,7 +72,7 @@ def test_one_idle_player_does_not_block_a_table_of_three(house: House) -> None:
     assert "You were not dealt in for too long" in client.get(f"/tables/{table.pk}/").text
     assert "not dealt in" in Program("alice").get(f"tables/{table.pk}/")["stood_up"]
     client.force_login(house.person("bob"))
-    assert "your seat was given up" not in client.get(f"/tables/{table.pk}/").text
+    assert "lost your seat" not in client.get(f"/tables/{table.pk}/").text
     dealt = table.hands_dealt
     house.sit(house.player("dave"), table, 1)
     house.until(table, lambda table: table.hands_dealt == dealt + 1)
@@ -80,7 +80,7 @@ def test_one_idle_player_does_not_block_a_table_of_three(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "words"), [("absent", "out of sight"), ("closed", "The table was closed")]
+    ("why", "words"), [("absent", "You were offline too long"), ("closed", "The table was closed")]
 )
 def test_the_table_says_why_a_seat_was_given_up(house: House, why: str, words: str) -> None:
     table = house.table("doudizhu", grace_seconds=5)

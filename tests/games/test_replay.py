@@ -136,7 +136,7 @@ def test_a_hand_taken_back_is_replayed_as_far_as_it_came(house: House, auditor: 
     assert table.hand_id
     hand = void(table.hand_id, "a test", "operator", house.now)
     page = client_of(house.person("bob")).get(f"/history/{hand.pk}/")
-    assert "was taken back" in page.text
+    assert "was voided" in page.text
     assert page.context["last"] == 1
     assert page.context["results"] == {}
     auditor.post(f"/history/{hand.pk}/open/")

@@ -236,7 +236,7 @@ class HouseGame(
         if added > left:
             raise Illegal(
                 "above_purse",
-                "That needs {added}, and only {left} of the purse is not bet yet.",
+                "That needs {added}, but only {left} of your stack is free.",
                 added=added,
                 left=left,
             )
