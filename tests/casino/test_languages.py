@@ -107,6 +107,13 @@ def test_everything_that_is_said_is_translated(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_each_sentence_names_the_files_that_say_it(language: str) -> None:
+    for one in catalogue(language):
+        assert one.occurrences, one.msgid
+        assert [file for file, _ in one.occurrences if not (TOP / file).is_file()] == [], one.msgid
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_keep_their_values(language: str) -> None:
     for one in catalogue(language):
         for translated in [one.msgstr, *one.msgstr_plural.values()]:
