@@ -15,7 +15,7 @@ from django_htmx.http import reswap, retarget
 from django_htmx.middleware import HtmxDetails
 
 API_PREFIX: Final = "/api/"
-# A database that restarts or fails over is back sooner than this.
+# Longer than a database takes to restart or fail over.
 RETRY_SECONDS: Final = 10
 
 

@@ -53,7 +53,7 @@ def forms(get_response: View) -> View:
 
 
 def wait_sentence(seconds: int) -> str:
-    """What is said to a browser or a program that sends too much."""
+    """The refusal for a browser or a program that sends too much."""
     sentence = ngettext(
         "Too many requests; try again in {seconds} second.",
         "Too many requests; try again in {seconds} seconds.",

@@ -1,7 +1,7 @@
 """Opens a house with everything it needs, and closes it again: what `make run` starts.
 
 Web, sweeper, worker and beat run as processes of their own, and a Redis beside them unless
-`REDIS_URL` names one. What one of them prints is shown under its name; one that ends by itself is
+`REDIS_URL` names one. Their output is shown under their names; a process that ends by itself is
 started again.
 """
 
@@ -25,7 +25,7 @@ from casino.data_dir import CannotOpen
 from casino.players.demo import SIGN_INS
 from casino.reaper import Guard, tell
 
-# A machine that is busy with other things takes its time; what ends by itself is seen at once.
+# A busy machine takes its time; a process that ends by itself is noticed at once.
 START_SECONDS_MAX: Final = 600
 # The whole house is closed within three seconds: this long politely, then without asking.
 STOP_SECONDS_MAX: Final = 2.0
@@ -52,7 +52,7 @@ class Process:
         self.running: subprocess.Popen[bytes] | None = None
 
     def start(self, variables: dict[str, str]) -> IO[bytes]:
-        """Start it, as the leader of a group of its own; what it will print is answered."""
+        """Start it as the leader of its own process group, and return its output."""
         self.running = subprocess.Popen(
             self.words,
             env=variables,

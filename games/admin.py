@@ -143,7 +143,7 @@ class HandSeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 class TakeBackForm(ReasonForm):
-    """Why a hand is taken back, and whether the house pays what is missing."""
+    """Why a hand is reversed, and whether the house pays what is missing."""
 
     reason = CharField(
         label=_("Reason"),
@@ -187,7 +187,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     actions_detail = ("take_back",)
 
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        """What is taken back already offers no button; sent a second time, it changes nothing."""
+        """A hand that is already void offers no button; a second submission changes nothing."""
         void = Hand.objects.filter(pk=key_in(object_id), status=Hand.Status.VOID)
         offered = request.method == "POST" or not void.exists()
         return request.user.has_perm(reversals.PERMISSION) and offered
@@ -310,7 +310,7 @@ class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 class SharedHandForm(ModelForm):  # type: ignore[type-arg]
-    """Why a link is taken back."""
+    """Why a link is revoked."""
 
     class Meta:
         model = SharedHand
@@ -324,7 +324,7 @@ class SharedHandForm(ModelForm):  # type: ignore[type-arg]
 
 @admin.register(SharedHand)
 class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
-    """Links to hands. The one thing to be done here is to take a link back, and to say why."""
+    """Links to hands. Staff can only revoke a link here, with a reason."""
 
     form = SharedHandForm
     reason_name, writes = "revoked_why", ()

@@ -222,12 +222,12 @@ class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
         return self._waiting(request, obj) or super().response_change(request, obj)
 
     def _waiting(self, request: HttpRequest, obj: Jackpot) -> HttpResponse | None:
-        """Where a proposal was made, say so and show it."""
+        """If a proposal was made, say so and show it."""
         proposal = obj.submitted.proposal  # type: ignore[attr-defined]
         return proposal and to_proposal(request, proposal)
 
     def has_drain_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        """The button stands where nobody plays for the pool any more."""
+        """Offer the button only if nobody plays for the pool any more."""
         rests = Jackpot.objects.filter(pk=key_in(object_id), active=False)
         return self.has_change_permission(request) and (request.method == "POST" or rests.exists())
 

@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 class Order(NamedTuple):
-    """A verb to be carried out: what for whom, why, and by which proposal if it needed one."""
+    """A verb to carry out: its arguments, actor, reason, and the proposal if it needed one."""
 
     arguments: Arguments
     maker: Viewer
@@ -256,7 +256,7 @@ def _same(earlier: Proposal, member: Viewer, verb: Verb, arguments: Arguments) -
 
 
 def _fresh(number: Any) -> Any:
-    """Read a member of staff anew: a role may have been taken away since they signed in."""
+    """Read a member of staff anew: a role may have been revoked since they signed in."""
     member = get_user_model().objects.filter(pk=number).first()
     if member is None:
         raise Refused("not_proposer", _("Your role cannot propose this."))

@@ -24,7 +24,7 @@ OWNER_MAX: Final = 64
 
 
 class Permitted:
-    """Whoever has one permission proposes; whoever has it too, and decides proposals, approves."""
+    """People with the permission can propose; those who can also decide proposals can approve."""
 
     name: str
     words: str | Promise
@@ -145,7 +145,7 @@ def _jackpot_lines(currency: Currency, before: Arguments, after: Arguments) -> l
 
 
 def _check_settings(jackpot: Jackpot, currency: Currency) -> None:
-    """Refuse what the form of a jackpot refuses, whoever sends it."""
+    """Refuse what the form of a jackpot refuses, for every caller."""
     try:
         jackpot.full_clean(exclude=["pool"])
     except ValidationError as error:

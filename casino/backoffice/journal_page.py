@@ -1,4 +1,4 @@
-"""The page that searches the journal of staff; nobody changes anything there."""
+"""The page that searches the journal of staff; it is read-only."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -1,4 +1,4 @@
-"""Staff do not play: whom the back office lets in takes no seat and gets no play money."""
+"""Staff do not play: people who can enter the back office get neither seats nor play money."""
 
 from django.utils.translation import gettext_noop as _n
 

@@ -86,7 +86,7 @@ def _note_sign_in(request: HttpRequest, player: AbstractBaseUser) -> None:
 
 
 class SignOut(APIView):
-    """Sign out: this token signs nobody in any more."""
+    """Sign out: the token becomes invalid."""
 
     @extend_schema(
         operation_id="sign_out", request=None, responses={204: None} | refusals(401, 409, 429)

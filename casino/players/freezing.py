@@ -80,7 +80,7 @@ class Unfreeze:
 
 def _player(number: int, *, held: bool = False) -> Player:
     players = Player.objects.filter(pk=number)
-    # Whoever writes a row that refers to the player need not wait.
+    # Writers of rows that refer to the player need not wait.
     player = (players.select_for_update(no_key=True) if held else players).first()
     if player is None:
         raise Refused("no_such_player", _("There is no such player."))

@@ -55,7 +55,7 @@ class SeatResultSerializer(serializers.ModelSerializer):
 
 
 class FinishedHandSerializer(serializers.ModelSerializer):
-    """A hand that has ended; if `reversed_at` is set, the chips that it moved were given back."""
+    """A hand that has ended; if `reversed_at` is set, the chips that it moved were returned."""
 
     code = serializers.CharField()
     table_name = serializers.CharField(source="table.name")

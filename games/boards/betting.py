@@ -19,7 +19,7 @@ from games.rules.contract import Choices, View
 from games.rules.house.antes import BET_ANTES
 from games.rules.house.betting import stack_of
 
-# How far back the last bets are looked for: rounds that one has watched are passed over.
+# How many rounds to search for the player's last bets; rounds without their bets are skipped.
 ROUNDS_MAX: Final = 5
 
 

@@ -2,8 +2,8 @@
 
 A family is the games that share a felt: thirteen cards, Dou Dizhu, blackjack, poker, baccarat. All
 that a page, a program or the coach needs to know of it beyond the rules is a question of `Family`;
-nobody else asks which game they have before them. The answers stand in `games/families`, above
-this package; `games/apps.py` says when the project starts how they are found.
+nobody else asks which game they have before them. The answers are in `games/families`, above this
+package; `games/apps.py` registers at start how they are found.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from wallets.models import Currency
 
 G_contra = TypeVar("G_contra", contravariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
-# What stands in the bar of moves, allowed or not, by the choice at which it does.
+# The actions in the bar of moves, allowed or not, by the choice at which they appear.
 Bar = Mapping[str, tuple[str, ...]]
 # Settlement lines, as stored.
 Lines = Sequence[dict[str, Any]]
@@ -50,7 +50,7 @@ class FamilyTemplates(NamedTuple):
     head: str
     # The bets and cards in front of one seat.
     front: str = ""
-    # The player's own cards, where one does something with them beside the plain forms.
+    # The player's own cards, if they have controls besides the plain forms.
     hand: str = ""
     # The subject of a decision against the bank.
     decision: str = ""

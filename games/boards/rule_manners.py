@@ -1,4 +1,4 @@
-"""In which manners a table is not played as usual, in words; figures stand in `rule_tables`."""
+"""How a table differs from the standard rules, in words; the figures are in `rule_tables`."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -19,7 +19,7 @@ NONE: Final = "–"
 
 
 class Row(NamedTuple):
-    """A line of a table: what it is about, what there is to say of that, and the values."""
+    """A line of a table: its subject, a remark, and the values."""
 
     label: str
     values: tuple[str, ...]

@@ -1,6 +1,6 @@
 """Casino hold'em players: each bets the least on one box and differs in when it calls.
 
-`best` calls where it is worth more than a fold, `rule` by points that one can learn, `caller`
+`best` calls where it is worth more than a fold, `rule` by points that a player can learn, `caller`
 always. `bonus` plays like `best` with the least bonus bet besides. Where no box is free, or the
 stack is too short for an ante and its call, a bot is done at once.
 """

@@ -79,7 +79,7 @@ def considered(now: Position, wings: Wings) -> Ranked:
 
 
 def why_pass(now: Position) -> PassReason:
-    """The one reason for a pass that is said in a word."""
+    """The reason for a pass, as one word."""
     if now.other_is_partner:
         return "partner_leads"
     return "partner_next" if now.partner_next else "worth_more"
@@ -113,7 +113,7 @@ def _leave_to_partner(now: Position, planner: Planner) -> bool:
 
 
 def _certain(now: Position, planner: Planner) -> RankSet | None:
-    """A play that wins however the cards lie, if one is found."""
+    """A play that wins wherever the cards are, if one is found."""
     if now.other is None:
         return planner.certain_lead(now.hand)
     for hint in planner.hints(now.hand, now.other):

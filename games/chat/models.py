@@ -1,4 +1,4 @@
-"""Chat lines, who has muted whom, and who may not speak for a while."""
+"""Chat lines, mutes, and silences."""
 
 from django.conf import settings
 from django.db import models

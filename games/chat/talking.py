@@ -25,7 +25,7 @@ from wallets.player import Viewer
 
 SHOWN_MAX: Final = 50
 KEPT: Final = timedelta(days=30)
-# How many lines a player may write within how much time.
+# A player may write this many lines within this time.
 LINES_MAX: Final = 5
 LINES_WITHIN: Final = timedelta(seconds=15)
 # Combining marks, and how many of them a letter may have.

@@ -1,4 +1,4 @@
-"""Hands of five cards as examples, for the families that are played by them."""
+"""Examples of five-card hands, for the families that use them."""
 
 from typing import Final
 

@@ -2,8 +2,8 @@
 
 A private table takes everything from a public one that is open: the game and its options, the
 currency, the bounds of the buy-in. So the house decides what can be played in private by what it
-offers in public, and nobody sets stakes of their own. What the opener chooses is whether bots may
-come, and how long one may think.
+offers in public, and nobody sets stakes of their own. The opener chooses whether bots may come,
+and the time for a decision.
 """
 
 from datetime import datetime, timedelta
@@ -30,9 +30,9 @@ OPEN_MAX: Final = 3
 # A table that was opened stays on record, so nobody opens and closes them without end.
 OPENED_A_DAY_MAX: Final = 20
 DAY: Final = timedelta(days=1)
-# A table where nobody has sat for so long closes by itself.
+# A table where nobody has sat for this long closes by itself.
 DESERTED: Final = timedelta(minutes=30)
-# How the public table's time to think becomes the private one's, in percent.
+# A private table's time to think, in percent of the public table's.
 SPEEDS: Final = {"quick": 50, "usual": 100, "slow": 200}
 
 

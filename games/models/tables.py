@@ -48,9 +48,9 @@ class Table(models.Model):
     decision_seconds = models.PositiveSmallIntegerField(_("seconds per decision"), default=20)
     betting_seconds = models.PositiveSmallIntegerField(_("seconds to bet"), default=15)
     pause_seconds = models.PositiveSmallIntegerField(_("seconds between hands"), default=5)
-    # How long one may be out of sight before the house plays on and the seat is given up.
+    # How long a player may be offline before the house plays on and the seat is given up.
     grace_seconds = models.PositiveSmallIntegerField(_("grace period in seconds"), default=60)
-    # How long a seat is kept for one who sits out or does not top up.
+    # How long a player who sits out, or does not top up, keeps the seat.
     idle_seconds = models.PositiveSmallIntegerField(
         _("seconds before an idle seat is lost"), default=600
     )

@@ -1,4 +1,4 @@
-"""Taking a hand back, as a verb of staff: from a threshold on a second person must approve."""
+"""Reversing a hand as a verb of staff: from a threshold on, a second person must approve."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

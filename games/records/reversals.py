@@ -57,7 +57,7 @@ def void(
 ) -> Hand:
     """Void or reverse a hand; if it is void already, return it unchanged.
 
-    Whether it needs a colleague's approval is asked before (`games.records.reversal_verb`).
+    `games.records.reversal_verb` decides before whether it needs a colleague's approval.
     """
     if not operator.has_perm(PERMISSION):
         raise Refused("not_operator", _n("Only operators can reverse hands."))

@@ -56,7 +56,10 @@ class Action(
 
 
 class NoAction(Action, frozen=True, tag="none"):
-    """Nothing one can do. It stands beside a game's only action, so that JSON must say which."""
+    """An action that nobody can take.
+
+    It accompanies a game's only action, so that JSON must name the action.
+    """
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,7 +166,7 @@ class Game(Protocol[S]):
         ...
 
     def settle(self, state: S) -> Settlement:
-        """Who pays whom how much, and why; only when nobody is to act."""
+        """The payments between the parties, and their reasons; only when nobody is to act."""
         ...
 
 
@@ -175,7 +178,7 @@ class LastingShoe(Protocol):
     """A game whose shoe serves for many rounds, up to its cut card; others have one a hand."""
 
     def is_last_round(self, cards_left: int) -> bool:
-        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        """Whether a round that begins with this many cards in the shoe is its last."""
         ...
 
     @property
@@ -270,7 +273,7 @@ def takes_part(state: State, seat: Party) -> bool:
 
 
 def require_turn(game: Game[S], state: S, seat: Party) -> None:
-    """Refuse a move by one who is not to act, and any move in a hand that is over."""
+    """Refuse a move by a seat whose turn it is not, and any move in a hand that is over."""
     waiting = game.to_act(state)
     if seat in waiting:
         return

@@ -69,5 +69,5 @@ def sentence(line: Line) -> str:
 
 
 def said(name: str, value: int | str) -> int | str:
-    """A value as it stands in a sentence: a share in percent, everything else as it is."""
+    """A value as text: a share in percent, everything else unchanged."""
     return f"{int(value) / 100:g}%" if name.endswith("_bp") else value

@@ -186,7 +186,7 @@ def record_schema() -> dict[str, Any]:
         "anyOf": list(schemas),
         "$defs": definitions,
     }
-    # Names that several games use stand there with the paths of their modules, which say too much.
+    # Names that several games use appear with the paths of their modules, which nobody needs.
     text = msgspec.json.encode(schema).replace(b"games.rules.", b"")
     for name, published in PUBLISHED_NAMES.items():
         text = text.replace(name.encode(), published.encode())

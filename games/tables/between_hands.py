@@ -1,11 +1,10 @@
 """Between hands the house clears seats, tops them up, and fills them with bots.
 
-A player who leaves, or keeps a seat too long without playing, loses it; a player who is out of
-sight sits out. Top-ups from during the hand arrive. Bots keep people company where a table allows
-them, make room as more people come, and leave when no person is left. Each seat is a transaction of
-its own, so that one failure does not hold up the others. What happens to a seat is decided under
-the table's lock, by its own number and not by its player, who may have taken another seat
-meanwhile.
+A player who leaves, or keeps a seat too long without playing, loses it; a player who is offline
+sits out. Top-ups from during the hand arrive. Bots keep people company where a table allows them,
+make room as more people come, and leave when no person is left. Each seat is a transaction of its
+own, so that one failure does not hold up the others. What happens to a seat is decided under the
+table's lock, by its own number and not by its player, who may have taken another seat meanwhile.
 """
 
 from collections.abc import Sequence

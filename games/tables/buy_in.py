@@ -38,7 +38,7 @@ EARLIER_WORDS: Final = (
 )
 # A player who sits down waits no longer than this until the clock looks at the table.
 NOTICE: Final = timedelta(seconds=1)
-# A player who withheld a reveal and left is held to it for so long.
+# How long a withheld reveal counts for a player who has left.
 REMEMBERED: Final = timedelta(days=1)
 
 

@@ -43,7 +43,7 @@ class Format(Protocol):
 
     # Whether the lobby lists its tables, so that anybody may look for a seat there.
     listed: ClassVar[bool]
-    # Whether a player who misses turns, or is out of sight, is made to sit out.
+    # Whether the house sits out a player who misses turns or is offline.
     missed_turns: ClassVar[bool]
     # Whether operators set its tables up by hand.
     set_by_operators: ClassVar[bool]
@@ -105,7 +105,7 @@ class Format(Protocol):
     # Between two hands.
 
     def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
-        """Why the seat is given up now: "" where it just ends, None where it is kept."""
+        """Why the seat is given up now: "" if it just ends, None if the player keeps it."""
         ...
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
@@ -168,7 +168,7 @@ def format_of(table: Table) -> Format:
     """The format that answers for a table."""
     factory = _FORMATS.get(kind_of(table.organiser))
     if factory is None:
-        # To its visitors a table that nobody answers for is not there.
+        # A table whose organiser has no format is hidden from visitors.
         raise Hidden("no_such_table", _n("There is no such table."))
     return factory(table)
 

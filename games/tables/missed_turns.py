@@ -1,7 +1,7 @@
 """Players who do not answer: turns left to the clock, and seats that the house gives up.
 
 A player who times out three times in a row sits out when the hand is over, and so holds a table up
-for three turns and no longer. So does a player who is out of sight then. The house keeps a seat
+for three turns and no longer. So does a player who is offline then. The house keeps a seat
 that sits out for minutes (`between_hands.py`), then gives it up and returns its whole stack; every
 page tells its player why.
 """
@@ -71,7 +71,7 @@ def needs_mark(table: Table, seat: Seat, ready: bool, now: datetime) -> bool:
 
 
 def _is_to_sit_out(table: Table, seat: Seat, now: datetime) -> bool:
-    """Whether the house makes this player sit out, who is out of sight."""
+    """Whether the house sits out this offline player."""
     counts = format_of(table).missed_turns
     return counts and is_absent(table, seat, now) and not seat.sits_out
 

@@ -6,8 +6,8 @@ more, the bot gets up and the player sits down in one transaction. No money move
 bot goes on playing meanwhile. Nobody looks for a bot, so `seen_at` in its row says when the waiting
 player was last seen.
 
-A reservation lapses when the player is out of sight for longer than the table's grace, or cannot
-pay any more; the bot then keeps its seat.
+A reservation lapses when the player is offline for longer than the table's grace period, or can no
+longer pay; the bot then keeps its seat.
 """
 
 from collections.abc import Iterable, Sequence

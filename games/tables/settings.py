@@ -57,7 +57,7 @@ def _of_the_rules(
     if values.get("status", Table.Status.OPEN) == Table.Status.OPEN:
         yield from _beyond_measure(played, values["stack_min"], currency)
     if options.get("tournament") and currency.kind != Currency.Kind.CHIPS:
-        # By those a hand is played without rake, and for more than lies on the table.
+        # With those, a hand has no rake, and wins are not limited by the stacks.
         yield "options", _("Tournament rules are only for tournament chips, not for money.")
 
 
@@ -88,7 +88,7 @@ def usual_stacks(game: str, options: dict[str, Any]) -> dict[str, int | None]:
     try:
         played = game_from(game, options)
     except (RulesError, ValueError):
-        # Which option is wrong is said elsewhere.
+        # `_of_the_rules` reports which option is wrong.
         played = None
     return {field: getattr(played, name, None) for field, name in USUAL_STACKS.items()}
 
@@ -108,7 +108,7 @@ def seat_bounds(game: str, options: dict[str, Any]) -> tuple[int, int]:
     try:
         return seats[0], most_seats(game_from(game, options))
     except (RulesError, ValueError):
-        # Which option is wrong is said elsewhere.
+        # `_of_the_rules` reports which option is wrong.
         return seats[0], seats[-1]
 
 

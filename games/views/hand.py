@@ -35,7 +35,7 @@ OPENED_MAX = 50
 
 
 def seen_as(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str | None]:
-    """A hand and whom the reader sees it as: a seat, a spectator (`None`) or an auditor."""
+    """A hand, and as whom the reader sees it: a seat, a spectator (`None`) or an auditor."""
     try:
         hand, own = records_record.hand_for(request.user, hand_id)
     except REFUSALS as refusal:

@@ -109,7 +109,7 @@ class AuditorsFilters(Filters):
 
 
 class HandRow(NamedTuple):
-    """What a list tells of a hand."""
+    """What a list shows of a hand."""
 
     pk: int
     code: str
@@ -170,7 +170,7 @@ def _rows(
 ) -> Iterator[HandRow]:
     """The hands of a page in its order, with the result of the player whose list it is.
 
-    One statement tells all of it, and no more of a hand than the list shows.
+    One statement reads all of it, and no more of a hand than the list shows.
     """
     seats: dict[int, list[Any]] = defaultdict(list)
     brought = gettext("of %(stack)s")

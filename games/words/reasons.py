@@ -1,7 +1,7 @@
 """Reasons for which the house voids a shoe or a hand by itself.
 
-The reason is published as it stands here; a page says it in its reader's language. What an operator
-has written is nobody's to translate.
+The reason is published as it stands here; a page says it in its reader's language. What an
+operator has written is not translated.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ NOT_DEALT: Final = _n("it could not be dealt to those who mixed it")
 NO_BETS: Final = _n("nobody bet")
 NOT_REVEALED: Final = _n("not revealed by seat {seats}")
 
-# For which of its reasons the house voids a hand by itself, by the codes that hands keep.
+# The reasons for which the house voids a hand by itself, by the codes that hands store.
 OUT_OF_CARDS_CODE: Final = "out_of_cards"
 _OF_HANDS: Final = {OUT_OF_CARDS_CODE: OUT_OF_CARDS}
 

@@ -1,4 +1,4 @@
-"""The room in Chinese, in both scripts: nothing is left untranslated, and values stay in place."""
+"""The pages in Chinese, in both scripts: nothing is left untranslated, and values stay in place."""
 
 import ast
 import html

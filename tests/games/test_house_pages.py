@@ -356,7 +356,7 @@ def test_reversed_hands_do_not_count_in_the_visit(house: House) -> None:
     operator = house.player("olga", 0)
     appoint(operator, "operators")
     for _ in range(3):
-        # A visit is looked at in the hand, in the pause behind it, and when that is taken back.
+        # The visit's sum is checked in the hand, in the pause after it, and when the hand is void.
         house.until(table, lambda table: table.hand_id is not None)
         before = visit_of(client, table)
         assert before == house.stack(table, "alice") - 50_000

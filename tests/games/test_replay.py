@@ -129,7 +129,7 @@ def test_a_hand_that_runs_has_no_page(house: House) -> None:
         assert found.status_code == 404
 
 
-def test_a_hand_taken_back_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
+def test_a_voided_hand_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     house.act(table, "alice", house.best_action(table, "alice"))
     table.refresh_from_db()

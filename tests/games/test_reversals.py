@@ -362,7 +362,7 @@ def test_the_pause_shows_that_an_earlier_hand_was_reversed(
     assert table_view(alice, table, house.now + timedelta(minutes=2)).given_back is None
 
 
-def test_an_operator_takes_a_hand_back_in_the_back_office(
+def test_an_operator_reverses_a_hand_in_the_back_office(
     house: House, table: Table, operator: Player
 ) -> None:
     hand = paid().get()

@@ -182,7 +182,7 @@ def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> Non
     assert "The house has revoked this link." in gone.text
     assert fields["revoked_why"] not in gone.text
     assert fields["revoked_why"] in client_of(house.person("alice")).get("/history/links/").text
-    # What was taken back stays so, and who did it.
+    # A revoked link stays revoked, with the name of who did it.
     assert operator.post(address, {"revoked_why": "again"}).status_code == 403
 
 

@@ -365,7 +365,7 @@ def test_no_field_of_a_record_is_falsified_unnoticed(tmp_path: Path, reader: str
 
 def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Path) -> None:
     found = unnoticed(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK))
-    # Why it was taken back does not stand in the chain, which is public and stays.
+    # The reason for the reversal is not in the chain, which is public and permanent.
     assert {what for what in found if not says_the_same(what)} == {"void changed"}
     taken_back_later = {**TAKEN_BACK}
     del taken_back_later["void"]
@@ -373,7 +373,7 @@ def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Pat
     assert not holds(tmp_path, TAKEN_BACK, chain_entry(taken_back_later))
 
 
-@pytest.mark.parametrize("honest", [GOOD["a viewer"], TAKEN_BACK], ids=["paid", "taken back"])
+@pytest.mark.parametrize("honest", [GOOD["a viewer"], TAKEN_BACK], ids=["paid", "reversed"])
 def test_no_field_of_a_chain_entry_is_falsified_unnoticed(tmp_path: Path, honest: Record) -> None:
     found = unnoticed(tmp_path, chain_entry(honest), honest)
     # The head is what is looked for in the chain; its number only says where.

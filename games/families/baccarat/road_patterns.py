@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules.baccarat.roads import SIDES, Result, Side
 
-# From so many on, results in a row or columns of a kind are a pattern.
+# From this many on, results in a row or columns of a kind are a pattern.
 RUN: Final = 4
 CHOPS: Final = 4
 PAIRS_OF_RESULTS: Final = 3
@@ -65,7 +65,7 @@ def _all_are(lengths: Sequence[int], length: int, count: int) -> bool:
 
 
 def _whole(lengths: Sequence[int], length: int) -> Sequence[int]:
-    """Without a last column that may still become so long."""
+    """Drop the last column if it may still grow this long."""
     return lengths[:-1] if lengths and lengths[-1] < length else lengths
 
 

@@ -45,7 +45,7 @@ DEALS: Final = comb(52, 5) * comb(47, 2) * comb(45, 2)
 
 # Hands whose points alone are looked at, for each that is computed.
 CHEAP_HANDS: Final = 20
-# What `calling_edge` comes to.
+# The value of `calling_edge`.
 CALLING_EDGE: Final = Fraction(27_464_897_003, 347_672_625_300)
 
 # Rank by rank, how many cards.
