@@ -113,7 +113,7 @@ class Supervisor:
         self._selector.register(output, selectors.EVENT_READ, process)
 
     def until(self, condition: Callable[[], bool], what: str) -> bool:
-        """Run until the condition holds; False if the house is to be closed before that."""
+        """Run until the condition holds; False if the server must stop before that."""
         deadline = time.monotonic() + START_SECONDS_MAX
         while not condition():
             if not self.once(0.05):
@@ -123,7 +123,7 @@ class Supervisor:
         return True
 
     def once(self, seconds_max: float | None = None) -> bool:
-        """Wait for an event and handle it; False if the house is to be closed."""
+        """Wait for an event and handle it; False if the server must stop."""
         if self.stopping:
             return False
         self._show(seconds_max)
@@ -142,7 +142,7 @@ class Supervisor:
                 self._selector.unregister(key.fileobj)
 
     def _read(self, process: Process, output: object) -> bool:
-        """Show whole lines under the name of who printed them; False at the end of it all."""
+        """Show whole lines under the name of their process; False at the end of the output."""
         piece: bytes | None = output.read(65536)  # type: ignore[attr-defined]
         *lines, rest = (self._unfinished.pop(process.name, b"") + (piece or b"")).split(b"\n")
         self._unfinished[process.name] = rest
@@ -213,7 +213,7 @@ class House:
         return {**defaults, **given, **data_dir.keys(self.folder), "DATA_DIR": str(self.folder)}
 
     def open(self) -> None:
-        """Start everything and stay until the house is to be closed."""
+        """Start everything, and run until the server must stop."""
         do = self.supervisor
         if self.valkey:
             say("starting a Redis of its own")

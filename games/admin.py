@@ -92,7 +92,7 @@ class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     readonly_fields = ("invitation_link", "opened_by", "overflow_of", "organiser")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
-        """What is played for in which currency is what people have sat down to."""
+        """Currency and stakes are fixed while people sit at the table."""
         return self.readonly_fields if obj is None else (*self.readonly_fields, "game", "currency")
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -239,7 +239,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 def _moves_shown(hand: Hand) -> dict[int, str]:
     """The moves of a finished hand by number, as a spectator sees them; none if it is damaged.
 
-    What is wrong with a damaged hand is for the audit to say: here its neighbours are to be read.
+    The audit reports what is wrong with a damaged hand; here the other hands must remain readable.
     """
     try:
         moves = record(hand, None)["moves"]

@@ -202,7 +202,7 @@ def expire_due(now: datetime) -> int:
 
 
 def describe(proposal: Proposal) -> list[Line]:
-    """What would change, in words and figures; nothing where the verb is gone."""
+    """What would change, in words and figures; empty if the verb no longer exists."""
     verb = _verbs.get(proposal.verb)
     return verb.describe(proposal.arguments, proposal.state) if verb else []
 

@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
 
 class Filters(Form):
-    """What is searched for: every field may be left empty."""
+    """The search's fields; each may be empty."""
 
     person = CharField(
         label=_("Person"), required=False, max_length=150, widget=UnfoldAdminTextInputWidget

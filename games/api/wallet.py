@@ -25,7 +25,7 @@ def accounts_of(player: Player) -> QuerySet[Account]:
 
 
 class AccountSerializer(serializers.ModelSerializer):
-    """What you hold of one currency beside your seats, in minor units."""
+    """Your balance in one currency, without your seats, in minor units."""
 
     currency = CurrencySerializer()
 
@@ -76,7 +76,7 @@ class Wallet(APIView):
 
 
 class WalletStatement(APIView):
-    """What has happened to one of your balances, the newest first."""
+    """The movements of one of your balances, the newest first."""
 
     @extend_schema(
         operation_id="statement",

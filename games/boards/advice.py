@@ -34,7 +34,7 @@ class Moment(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """What there is to say about one seat's hand, the gist of it first."""
+    """The coach's remarks on one seat's hand, with a summary first."""
 
     summary: str
     moments: tuple[Moment, ...] = ()

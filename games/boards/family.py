@@ -89,7 +89,7 @@ class Family(Protocol[G_contra, V_contra]):
 
     @property
     def deeds(self) -> Mapping[str, str | Promise]:
-        """What somebody does with a further action: "draws a card"."""
+        """The words for a further action in the list of moves: "draws a card"."""
         ...
 
     # The felt
@@ -179,7 +179,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def examples(self, game: G_contra) -> tuple[Example, ...]:
-        """What cards can make at this table, each with cards that make it."""
+        """The combinations at this table, each with example cards."""
         ...
 
     def winnings(self, game: G_contra) -> tuple[RuleTable, ...]:
@@ -197,7 +197,7 @@ class Family(Protocol[G_contra, V_contra]):
     # The lobby
 
     def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
-        """What the rows of the lobby say of these tables beside the usual; others are left out."""
+        """Notes in the lobby's rows of these tables; tables without a note are left out."""
         ...
 
     # After the hand

@@ -234,7 +234,7 @@ def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
 
 
 def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str, Any]:
-    """The JSON form of the action that a form has sent; `Unreadable` where it is none."""
+    """The JSON form of the action that a form has sent; raises `Unreadable` if it is not one."""
     kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
     kind = kinds.get(sent.get("do", ""))
     if kind is None:

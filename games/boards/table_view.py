@@ -1,6 +1,6 @@
 """What one viewer may know of a table right now: pages and the API are made of this alone.
 
-The game's part is `view(state, seat)`, which has no room for a card that the viewer may not see.
+The game's part is `view(state, seat)`, which has no field for a card that the viewer may not see.
 Between two hands the last one is still shown as it ended, with the lines that explain it.
 """
 
@@ -229,7 +229,7 @@ class Own(NamedTuple):
 
 
 def own_view(user: Any, table: Table) -> Own | None:
-    """What somebody sees who plays in the hand that runs; nothing for anybody else."""
+    """The view of a player of the live hand; None for anybody else."""
     if table.hand_id is None or not user.is_authenticated:
         return None
     live = live_hand(table)

@@ -23,7 +23,7 @@ CLOSE_CARDS: Final = 6
 # What the partner's lead is worth beside the own, and what feeding a partner's last card gains.
 PARTNER_LEAD: Final = 0.8
 FEEDING: Final = 1.5
-# What leaving an opponent's play to the partner who acts next makes of its cost.
+# The factor on the cost of an opponent's play if the partner, who acts next, deals with it.
 LEFT_TO_PARTNER: Final = 0.5
 # A partner's play that is so likely to stand is not bombed, unless the bomb wins for certain.
 PARTNER_STANDS: Final = 0.5
@@ -86,7 +86,7 @@ def why_pass(now: Position) -> PassReason:
 
 
 def choose(now: Position, planner: Planner) -> RankSet:
-    """What to play; nothing is a pass."""
+    """What to play; no cards are a pass."""
     ranked = rank_choices(now, planner)
     return ranked[0][1]
 

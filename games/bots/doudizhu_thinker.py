@@ -42,7 +42,7 @@ class Layout(NamedTuple):
 
 
 def think(game: Doudizhu, view: DoudizhuView) -> RankSet:
-    """What to play; nothing is a pass."""
+    """What to play; no cards are a pass."""
     now = position(view)
     ranked = rank_choices(now, planner_for(now, game.wings))
     choices = [ranks for cost, ranks in ranked if cost <= ranked[0][0] + COST_MAX][:CHOICES_MAX]

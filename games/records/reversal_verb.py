@@ -40,7 +40,7 @@ class TakeHandBack:
         return {"status": _hand(arguments).status}
 
     def needs_approval(self, arguments: Arguments) -> bool:
-        """What all winners together would have to give back."""
+        """Whether all winners together would have to return as much as the limit."""
         hand = _hand(arguments)
         if hand.status != Hand.Status.FINISHED:
             return False

@@ -39,7 +39,7 @@ REASON_MAX: Final = 160
 
 
 class Due(NamedTuple):
-    """What a player must give back, and the accounts to take it from, in this order."""
+    """What a player must return, and the accounts to take it from, in this order."""
 
     row: HandSeat
     amount: int
@@ -161,7 +161,7 @@ def _legs_back(table: Table, hand: Hand, *, house_pays: bool) -> list[Leg]:
 def _collected(
     table: Table, dues: Iterable[Due], legs: Iterable[Leg], *, house_pays: bool
 ) -> list[Leg]:
-    """What the winners give back; the house pays for bots, as their play money came from it."""
+    """What the winners return; the house pays for bots, because their play money came from it."""
     promotion = account(Account.Kind.PROMOTION, HOUSE, table.currency).pk
     sources = {source for due in dues for source in due.sources}
     held = _held({promotion, *sources, *(leg.account for leg in legs)})

@@ -6,7 +6,7 @@ hand is nothing but its cards and its moves: `replay` gives its state at any poi
 outside decides enters as context when the hand opens, or as a move by `HOUSE` while it runs.
 
 A **seat** is one player's place at the table, with one stack. Whatever a seat may see is built by
-`view`; a view is a type of its own that has no room for a hidden card.
+`view`; a view is a type of its own that has no field for a hidden card.
 """
 
 from abc import ABCMeta

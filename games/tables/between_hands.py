@@ -32,7 +32,7 @@ def clear_and_fill(table_id: int, now: datetime) -> None:
     table = Table.objects.select_related("currency").get(pk=table_id)
     seats = seats_at(table)
     for seat in seats:
-        # This check takes no lock, so a table where nothing is to be done is not written to.
+        # This check takes no lock, so a table with nothing to do is not written to.
         if _wants_care(table, seats, seat, now):
             _look_after(table_id, seat.pk, now)
     if table.status == Table.Status.OPEN:

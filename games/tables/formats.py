@@ -160,7 +160,7 @@ def register(kind: str, factory: type[Format]) -> None:
 
 
 def kind_of(organiser: str) -> str:
-    """What runs a table: `tournament` of `tournament:12`."""
+    """The kind of organiser: `tournament` of `tournament:12`."""
     return organiser.partition(":")[0]
 
 

@@ -59,7 +59,7 @@ def has_pools(table: Table) -> bool:
 
 
 def jackpots_of(hand: Hand) -> dict[str, Jackpot]:
-    """The jackpots that a hand is played for, by kind, whatever its table has by now."""
+    """The jackpots that a hand is played for, by kind, even if its table has others now."""
     if not hand.jackpots:
         return {}
     found = Jackpot.objects.filter(pk__in=hand.jackpots.values()).select_related("pool")

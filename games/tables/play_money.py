@@ -71,7 +71,7 @@ def _hold_accounts(player: Player, currency: Currency) -> None:
 
 
 def welcome_due(player: Player, currency: Currency) -> int:
-    """What the house would give a player who takes a seat now; 0 once it has."""
+    """The welcome for a player who takes a seat now; 0 if there is none, or none left today."""
     amount = _welcome_of(player, currency)
     return amount if amount and amount <= _left_today(player) else 0
 

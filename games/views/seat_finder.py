@@ -75,7 +75,7 @@ def _missing(table_id: str) -> Exception:
 
 
 def _stakes_key(table: Table) -> str:
-    """What is played for, as an address says it."""
+    """The stakes, as an address names them."""
     return f"{table.currency_id}-{table.buy_in_min}"
 
 

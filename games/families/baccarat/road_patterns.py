@@ -34,7 +34,7 @@ Column = tuple[Side, int]
 
 
 def marks_of(results: Sequence[Result]) -> list[str]:
-    """What can be named on a road, in the language that is spoken now."""
+    """The names of patterns on a road, in the reader's language."""
     return [str(NAMES[pattern]) for pattern in patterns(results)]
 
 

@@ -53,7 +53,7 @@ Counts = tuple[int, ...]
 
 
 class BonusOdds(NamedTuple):
-    """What becomes of a bonus bet of 1 on average."""
+    """The average results of a bonus bet of 1."""
 
     # What the house keeps, by the fixed odds alone and with the wheel; pools are not counted.
     edge: Fraction
@@ -220,7 +220,7 @@ class Board:
         self._kinds = [kind for kind in self._kinds if kind[0]]
 
     def won(self) -> int:
-        """What calling wins, in antes, over all hands of player and dealer."""
+        """The total win of calling, in antes, over all hands of player and dealer."""
         hands = sorted(self._hands())
         below, lower = _Tally(self._kinds), _Tally(self._kinds)
         for hand in hands:

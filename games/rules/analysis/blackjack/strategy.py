@@ -23,7 +23,7 @@ from games.rules.cards import Card
 
 DECKS: Final = Blackjack.decks
 CARDS: Final = 52 * DECKS
-# How many cards of six decks count so much; the ten-values stand together.
+# How many cards of six decks have each value; ten-values are counted together.
 COUNTS: Final = (0, *[4 * DECKS] * 9, 16 * DECKS)
 VALUES: Final = range(1, 11)
 BUST: Final = 22
@@ -71,7 +71,7 @@ def start(first: int) -> Held:
 
 
 def pair_of(value: int) -> Held:
-    """A hand of two cards that count so much."""
+    """A hand of two cards with these values."""
     return with_card(start(value), value)._replace(pair=value)
 
 
