@@ -39,19 +39,11 @@ NOT_ENGLISH: Final = (
 )
 KEPT: Final = "seat given up: out of sight for too long"
 # What players of Chinese do not say, and second words for one thing.
-NOT_CHINESE: Final = ("重放", "代打", "无佣金", "無佣金", "带一张单牌", "帶一張單牌", "拖拉")
-NOT_CHINESE += (
-    "奖励牌",
-    "獎勵牌",
-    "有佣金",
-    "托管款",
-    "託管款",
-    "本馆",
-    "本館",
-    "抽空",
-    "比赛筹码",
+NOT_CHINESE: Final = (
+    *("重放", "代打", "无佣金", "無佣金", "带一张单牌", "帶一張單牌", "拖拉"),
+    *("奖励牌", "獎勵牌", "有佣金", "托管款", "託管款", "本馆", "本館", "抽空", "比赛筹码"),
+    *("審計", "超級用戶", "逾時", "數據"),
 )
-NOT_CHINESE += ("審計", "超級用戶", "逾時", "數據")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
