@@ -28,7 +28,7 @@ def test_three_missed_turns_sit_a_player_out(house: House) -> None:
     assert not house.seat(table, "bob").sits_out
     client = client_of(seat.player)
     page = client.get(f"/tables/{table.pk}/").text
-    assert "so you sit out now" in page
+    assert "so you now sit out" in page
     # The way back stands beside it, not only in the menu.
     assert '<button id="sit-in"' in page
     program = Program("alice")
@@ -37,7 +37,7 @@ def test_three_missed_turns_sit_a_player_out(house: House) -> None:
     seat.refresh_from_db()
     assert (seat.sits_out, seat.turns_missed) == (False, 0)
     page = client.get(f"/tables/{table.pk}/").text
-    assert "so you sit out now" not in page
+    assert "so you now sit out" not in page
     assert '<button id="sit-in"' not in page
 
 

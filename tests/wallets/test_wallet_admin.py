@@ -184,7 +184,7 @@ class TestJackpot:
         jackpot = jackpots.create("Dragon", "progressive", euro, actor="o", seed=1_000)
         address = reverse("admin:wallets_jackpot_drain", args=[jackpot.pk])
         fields = {"amount": "9.50", "reason": "a seed too many"}
-        assert "make it inactive" in olga.post(address, fields).text
+        assert "deactivate it" in olga.post(address, fields).text
         jackpots.configure(jackpot, actor="o", reason="rests", active=False)
         assert address in olga.get(page("jackpot", "change", jackpot.pk)).text
         assert "10 EUR" in olga.get(address).text
