@@ -23,9 +23,9 @@ help:
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
-	@echo "make schema          write the JSON Schema of the hand record anew"
+	@echo "make schema          write the JSON Schema of the hand record again"
 	@echo "make messages        collect what is to be translated; needs GNU gettext"
-	@echo "make lock            pin all packages and their hashes anew, after a change of requirements.txt"
+	@echo "make lock            pin all packages and their hashes again, after a change of requirements.txt"
 	@echo "make clean           remove what the other commands made, but not the data in .run/"
 
 # What is wanted is installed with a dot for each package, so that one sees that it goes on. Python

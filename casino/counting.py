@@ -40,7 +40,7 @@ def count(name: str, seconds: int) -> int:
 
 
 def seconds_left(seconds: int) -> int:
-    """How long the window of so many seconds that runs still lasts."""
+    """The seconds left in the current window of this length."""
     return seconds - int(time.time() % seconds)
 
 

@@ -180,8 +180,8 @@ STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 
-# What the house gives away of play money, in minor units: to each who first takes a seat, to one
-# player in all currencies, and within a day to all who signed up at one address.
+# How much play money the house gives away, in minor units: for a player's first seat, to one
+# player in all currencies, and within a day to all players who signed up at one address.
 
 PLAY_MONEY_WELCOME = number("PLAY_MONEY_WELCOME", 1_000_000)
 PLAY_MONEY_A_PLAYER = number("PLAY_MONEY_A_PLAYER", 5_000_000)

@@ -59,20 +59,20 @@ class HandSeatInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 class TakeBackForm(ReasonForm):
-    """Why a hand is taken back, and whether the house pays what is missing."""
+    """Why a hand is reversed, and whether the house pays what is missing."""
 
     reason = CharField(
         label=_("Reason"),
         max_length=reversals.REASON_MAX,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Everybody who may see the hand reads it."),
+        help_text=_("Everybody who may see the hand can read this."),
     )
     field_order = ("reason", "house_pays")
     house_pays = BooleanField(
         label=_("The house pays what is missing"),
         required=False,
         widget=UnfoldBooleanSwitchWidget,
-        help_text=_("Where somebody no longer has what the hand had brought them."),
+        help_text=_("Use this if a winner no longer has the money that the hand paid."),
     )
 
 
@@ -103,7 +103,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     actions_detail = ("take_back",)
 
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        """What is taken back already offers no button; sent a second time, it changes nothing."""
+        """A hand that is already void offers no button; a second submission changes nothing."""
         hand = Hand.objects.filter(pk=key_in(object_id)).first()
         if hand is not None and hand.status == Hand.Status.VOID and request.method != "POST":
             return False
@@ -112,7 +112,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return request.user.has_perm(reversals.PERMISSION_LIVE)
 
     @action(  # type: ignore[untyped-decorator]
-        description=_("Take this hand back"), url_path="take-back", permissions=["take_back"]
+        description=_("Reverse this hand"), url_path="take-back", permissions=["take_back"]
     )
     def take_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for the reason, and whether the house pays what is missing; then do it."""
@@ -135,12 +135,12 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             else:
                 if submitted.proposal:
                     return to_proposal(request, submitted.proposal)
-                self.message_user(request, _("The hand has been taken back."))
+                self.message_user(request, _("The hand has been reversed."))
                 return redirect("admin:games_hand_change", hand.pk)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _("Take this hand back"),
+            "title": _("Reverse this hand"),
             "hand": hand,
             "seats": hand.seats.select_related("player"),
             "currency": hand.table.currency,
@@ -158,7 +158,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 def _moves_shown(hand: Hand) -> dict[int, str]:
     """The moves of a finished hand by number, as a spectator sees them; none if it is damaged.
 
-    What is wrong with a damaged hand is for the audit to say: here its neighbours are to be read.
+    The audit reports what is wrong with a damaged hand; here the other hands must remain readable.
     """
     try:
         moves = record(hand, None)["moves"]
@@ -233,7 +233,7 @@ class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 class SharedHandForm(ModelForm):  # type: ignore[type-arg]
-    """Why a link is taken back."""
+    """Why a link is revoked."""
 
     class Meta:
         model = SharedHand
@@ -247,7 +247,7 @@ class SharedHandForm(ModelForm):  # type: ignore[type-arg]
 
 @admin.register(SharedHand)
 class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
-    """Links to hands. The one thing to be done here is to take a link back, and to say why."""
+    """Links to hands. Staff can only revoke a link here, with a reason."""
 
     form = SharedHandForm
     reason_name, writes = "revoked_why", ()
@@ -264,11 +264,11 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     fieldsets = (
         (None, {"fields": link_fields}),
         (
-            _("Take the link back"),
+            _("Revoke the link"),
             {
                 "fields": ("revoked_why",),
                 "description": _(
-                    "The player reads your reason. Once saved, the link leads nowhere for good."
+                    "The player sees your reason. Saving disables the link permanently."
                 ),
             },
         ),

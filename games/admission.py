@@ -1,9 +1,9 @@
 """Who may play: rules that are asked before a player sits down, brings money, or is dealt in.
 
-The games know no limits, no exclusion and no staff. Whatever does registers a rule here when the
-site starts; a rule answers with a refusal, which has a code and a sentence, or with None. The rules
-are asked in the order in which they were registered, and the first refusal counts. Bots are not
-asked about: the house seats them.
+The games know no limits, no exclusion and no staff. Packages that know them register a rule here
+when the site starts; a rule answers with a refusal, which has a code and a sentence, or with None.
+The rules are asked in the order in which they were registered, and the first refusal counts. Bots
+are not asked about: the house seats them.
 
 Being dealt in is asked before each hand for each seat, so a rule for that must be cheap.
 """
@@ -20,7 +20,7 @@ from wallets.player import Viewer, is_player
 class Occasion(StrEnum):
     """What a player is about to do."""
 
-    # Take a seat, have one found or kept, or open a table to sit at.
+    # Take a seat, have one found or reserved, or open a table to sit at.
     SIT = "sit"
     TOP_UP = "top_up"
     DEAL = "deal"

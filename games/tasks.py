@@ -26,7 +26,7 @@ def sweep() -> int:
 
 @shared_task
 def link_chain() -> int:
-    """Put what was published since in line; now and then its head is anchored."""
+    """Link new entries to the public chain; from time to time its head is anchored."""
     linked = chain.link()
     anchors.when_due(timezone.now())
     return linked
@@ -50,5 +50,5 @@ def audit_day() -> int:
 
 @shared_task
 def close_deserted() -> int:
-    """Close the tables that were opened as they were wanted and that nobody uses."""
+    """Close private and overflow tables that nobody uses."""
     return private_tables.close_deserted(timezone.now())

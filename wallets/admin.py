@@ -124,7 +124,7 @@ class JackpotForm(Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
     """A jackpot's settings and the reason for them: saving moves the house's money at once."""
 
     key = key_field()
-    reason = reason_field(_("The ledger keeps it with the money that moves."))
+    reason = reason_field(_("The ledger stores it with the posting."))
 
     class Meta:
         model = Jackpot
@@ -252,12 +252,12 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
         return self._waiting(request, obj) or super().response_change(request, obj)
 
     def _waiting(self, request: HttpRequest, obj: Jackpot) -> HttpResponse | None:
-        """Where a proposal was made, say so and show it."""
+        """If a proposal was made, say so and show it."""
         proposal = obj.submitted.proposal  # type: ignore[attr-defined]
         return proposal and to_proposal(request, proposal)
 
     def has_drain_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        """The button stands where nobody plays for the pool any more."""
+        """Offer the button only if nobody plays for the pool any more."""
         rests = Jackpot.objects.filter(pk=key_in(object_id), active=False)
         return self.has_change_permission(request) and (request.method == "POST" or rests.exists())
 

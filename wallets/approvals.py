@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Order(NamedTuple):
-    """A verb to be carried out: what for whom, why, and by which proposal if it needed one."""
+    """A verb to carry out: its arguments, actor, reason, and the proposal if it needed one."""
 
     arguments: Arguments
     maker: Viewer
@@ -173,7 +173,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
         if state != proposal.state:
             raise Refused(
                 "proposal_stale",
-                _("This has changed since it was proposed: reject it, and propose it anew."),
+                _("This has changed since it was proposed: reject it, and propose it again."),
             )
         _decide(proposal, Proposal.Status.APPROVED, checker, reason, now)
         order = Order(
@@ -216,7 +216,7 @@ def expire_due(now: datetime) -> int:
 
 
 def describe(proposal: Proposal) -> list[Line]:
-    """What would change, in words and figures; nothing where the verb is gone."""
+    """What would change, in words and figures; empty if the verb no longer exists."""
     verb = _verbs.get(proposal.verb)
     return verb.describe(proposal.arguments, proposal.state) if verb else []
 
@@ -279,7 +279,7 @@ def _same(earlier: Proposal, member: Viewer, verb: Verb, arguments: Arguments) -
 
 
 def _fresh(number: Any) -> Any:
-    """Read a member of staff anew: a role may have been taken away since they signed in."""
+    """Read a member of staff anew: a role may have been revoked since they signed in."""
     member = get_user_model().objects.filter(pk=number).first()
     if member is None:
         raise Refused("not_proposer", _("Your role cannot propose this."))
@@ -300,7 +300,7 @@ def _to_decide(member: Viewer, proposal_id: int, now: datetime) -> tuple[Proposa
     if proposal.status == Proposal.Status.PROPOSED and now < proposal.expires_at:
         return proposal, verb, checker
     if proposal.status in (Proposal.Status.PROPOSED, Proposal.Status.EXPIRED):
-        raise Refused("proposal_expired", _("This proposal has expired: propose it anew."))
+        raise Refused("proposal_expired", _("This proposal has expired: propose it again."))
     raise Refused(
         "proposal_decided",
         _("{name} has already decided this proposal."),

@@ -89,12 +89,12 @@ def check_drain(jackpot: Jackpot, pool: Account, amount: int) -> None:
     """Refuse to drain an active pool, or more than it holds."""
     if jackpot.active:
         raise Refused(
-            "jackpot_active", _("This jackpot is played for: make it inactive before you drain it.")
+            "jackpot_active", _("This jackpot is in use: deactivate it before you drain it.")
         )
     if not 1 <= amount <= pool.balance:
         raise Refused(
             "drain_bounds",
-            _("This pool holds {most}: no more can be taken out of it."),
+            _("This pool holds {most}; you cannot take out more."),
             most=show_amount(max(0, pool.balance), pool.currency),
         )
 

@@ -48,7 +48,7 @@ _origin: ContextVar[str] = ContextVar("origin", default="house")
 
 
 class By(NamedTuple):
-    """Who acts: an opaque reference, and the name of that moment."""
+    """Who acts: an opaque reference, and their name at the time."""
 
     reference: str
     name: str

@@ -116,7 +116,7 @@ class Journalled:
         else:
             writes = here.has_change_permission(request, obj)
         if not writes:
-            # Whoever only reads is asked for no reason.
+            # Readers need no reason.
             return [(title, self._without_reason(parts)) for title, parts in sets]
         if self.reason_name in flatten_fieldsets(sets) or not self._asks(here.form):
             return sets

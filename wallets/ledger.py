@@ -128,7 +128,7 @@ def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
         raise Refused("unbalanced", _("The entries do not balance: {total} is left."), total=total)
     legs = tuple(Leg(account, amount) for account, amount in sorted(sums.items()) if amount)
     if not legs:
-        raise Refused("empty", _("Nothing would be moved."))
+        raise Refused("empty", _("This posting moves nothing."))
     for leg in legs:
         read_minor_units(abs(leg.amount), leg.account)
     return legs

@@ -13,7 +13,7 @@ from wallets.player import Viewer
 
 
 class Permitted:
-    """Whoever has one permission proposes; whoever has it too, and decides proposals, approves."""
+    """People with the permission can propose; those who can also decide proposals can approve."""
 
     name: str
     words: str | Promise

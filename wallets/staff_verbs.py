@@ -59,7 +59,7 @@ def _jackpot_lines(currency: Currency, before: Arguments, after: Arguments) -> l
 
 
 def _check_settings(jackpot: Jackpot, currency: Currency) -> None:
-    """Refuse what the form of a jackpot refuses, whoever sends it."""
+    """Refuse what the form of a jackpot refuses, for every caller."""
     try:
         jackpot.full_clean(exclude=["pool"])
     except ValidationError as error:

@@ -29,7 +29,7 @@ KINDS: Final = {
     "tournament_refund": _("Given back by a tournament"),
     "tournament_prize": _("Prize of a tournament"),
     "hand": _("Hand"),
-    "hand_void": _("Hand taken back"),
+    "hand_void": _("Hand reversed"),
 }
 # The kinds that appear in a wallet, for its filter.
 WALLET_KINDS: Final = tuple(kind for kind in KINDS if kind != "hand")

@@ -72,7 +72,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
-    """One proposal: what would change, and the two buttons for whoever may decide."""
+    """One proposal: what would change, and two buttons for people who may decide."""
     member = player_of(request)
     visible = approvals.visible_to(member)
     proposal = visible.filter(pk=number).first() if number.bit_length() < 64 else None

@@ -1,4 +1,4 @@
-"""The page that searches the journal of staff; nobody changes anything there."""
+"""The page that searches the journal of staff; it is read-only."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 
 class Filters(Form):
-    """What is searched for: every field may be left empty."""
+    """The search's fields; each may be empty."""
 
     person = CharField(
         label=_("Person"), required=False, max_length=150, widget=UnfoldAdminTextInputWidget

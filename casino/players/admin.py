@@ -102,7 +102,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         return self._is_offered(request, object_id, active=False)
 
     def _is_offered(self, request: HttpRequest, object_id: str | None, *, active: bool) -> bool:
-        """Each button is there where it does something; the verbs check who may press it."""
+        """Show each button only if it does something; the verbs check who may press it."""
         row = Player.objects.filter(pk=key_in(object_id), is_active=active, is_bot=False)
         there = request.method == "POST" or row.exists()
         return there and request.user.has_perm(freezing.PERMISSION)

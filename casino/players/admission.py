@@ -1,4 +1,4 @@
-"""Staff do not play: whom the back office lets in takes no seat and gets no play money."""
+"""Staff do not play: people who can enter the back office get neither seats nor play money."""
 
 from django.utils.translation import gettext_noop as _n
 
@@ -13,7 +13,7 @@ def bar_staff(request: admission.Request) -> Refused | None:
         return None
     return Refused(
         "staff_do_not_play",
-        _n("Those who work for the house do not play in it."),
+        _n("Staff cannot play here."),
     )
 
 

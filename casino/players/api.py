@@ -39,7 +39,7 @@ class SignInRequest(RequestSerializer):
 
 
 class TokenSerializer(serializers.Serializer):
-    token = serializers.CharField(help_text=_("Told this once; the house keeps a hash of it."))
+    token = serializers.CharField(help_text=_("Shown only once; the server stores only a hash."))
     expires_at = serializers.DateTimeField()
 
 
@@ -110,7 +110,7 @@ def _note_sign_in(request: HttpRequest, player: Player) -> None:
 
 
 class SignOut(APIView):
-    """Sign out: this token signs nobody in any more."""
+    """Sign out: the token becomes invalid."""
 
     @extend_schema(
         operation_id="sign_out", request=None, responses={204: None} | refusals(401, 409, 429)

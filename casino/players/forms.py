@@ -64,6 +64,6 @@ class ChangePasswordForm(PasswordChangeForm):
 
 def name_is_taken() -> ValidationError:
     return ValidationError(
-        _("Somebody plays here under this name already, or under one that reads like it."),
+        _("This name is taken, or looks too much like a name that is."),
         code="unique",
     )

@@ -31,7 +31,7 @@ def freeze(member: Viewer, player_id: int, reason: str) -> Player:
     with transaction.atomic():
         player = _player(player_id, held=True)
         if (player.is_staff or player.is_superuser) and not getattr(member, "is_superuser", False):
-            raise Refused("colleague", _("Only a superuser freezes members of staff."))
+            raise Refused("colleague", _("Only a superuser can freeze members of staff."))
         if player.is_active:
             _switch(player, active=False, who=journal.by(member), verb=FREEZE, reason=reason)
         return player
@@ -83,7 +83,7 @@ class Unfreeze:
 
 def _player(number: int, *, held: bool = False) -> Player:
     players = Player.objects.filter(pk=number)
-    # Whoever writes a row that refers to the player need not wait.
+    # Writers of rows that refer to the player need not wait.
     player = (players.select_for_update(no_key=True) if held else players).first()
     if player is None:
         raise Refused("no_such_player", _("There is no such player."))

@@ -130,7 +130,7 @@ def appoint(player: Player, *groups: str) -> None:
 def _take_seats_from(player: Player) -> None:
     held = Seat.objects.filter(Q(player=player) | Q(reserved_for=player), left_at__isnull=True)
     for table_id in held.order_by("table").values_list("table", flat=True).distinct():
-        # A seat that cannot be left must be cleared by whoever runs the table.
+        # If a seat cannot be left, the table's organiser must clear it.
         with suppress(Refused):
             seating.leave(player, table_id, timezone.now())
 

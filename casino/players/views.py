@@ -63,8 +63,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def _full(request: HttpRequest) -> HttpResponse:
     """Too many players have signed up from this address today."""
     sentence = _(
-        "As many new players as we let in on one day have come from where you are. Come back "
-        "tomorrow, or ask the house."
+        "Too many new players signed up from your network today. Try again tomorrow, or ask the "
+        "house."
     )
     response = answer(request, 429, "too_many_sign_ups", _("No more today"), sentence)
     response["Retry-After"] = str(newcomers.retry_after())

@@ -63,7 +63,7 @@ class LinkSerializer(serializers.Serializer):
 
 
 class FinishedHandSerializer(serializers.ModelSerializer):
-    """A hand that has ended; if `reversed_at` is set, the chips that it moved were given back."""
+    """A hand that has ended; if `reversed_at` is set, the chips that it moved were returned."""
 
     code = serializers.CharField()
     table_name = serializers.CharField(source="table.name")
@@ -105,7 +105,8 @@ class FinishedHandSerializer(serializers.ModelSerializer):
 class HandsResponse(serializers.Serializer):
     hands = FinishedHandSerializer(many=True)
     next = serializers.IntegerField(
-        allow_null=True, help_text=_("What to ask for with `before`; null at the end.")
+        allow_null=True,
+        help_text=_("The value for `before` on the next page; null on the last page."),
     )
 
 

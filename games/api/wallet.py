@@ -18,7 +18,7 @@ from wallets.statements import statement
 
 
 class AccountSerializer(serializers.ModelSerializer):
-    """What you hold of one currency beside your seats, in minor units."""
+    """Your balance in one currency, without your seats, in minor units."""
 
     currency = CurrencySerializer()
 
@@ -71,7 +71,7 @@ class Wallet(APIView):
 
 
 class WalletStatement(APIView):
-    """What has happened to one of your balances, the newest first."""
+    """The movements of one of your balances, the newest first."""
 
     @extend_schema(
         operation_id="statement",
@@ -82,7 +82,7 @@ class WalletStatement(APIView):
         query = read(PageQuery, request.query_params)
         account = accounts_of(request.user).filter(currency_id=currency).first()
         if account is None:
-            raise Hidden("no_such_account", _n("You hold nothing of that currency."))
+            raise Hidden("no_such_account", _n("You have nothing in that currency."))
         page = statement(account, query.get("before"), query["limit"])
         data = {"account": account, "entries": page.entries, "next": page.before}
         return Response(StatementResponse(data).data)

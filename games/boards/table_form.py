@@ -11,9 +11,9 @@ from wallets.whole_units import WholeUnitsForm
 
 
 class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
-    """A table's settings, refused with a sentence where the game cannot be played so.
+    """A table's settings, with a sentence if the game cannot be played with them.
 
-    Settings by which a bet would pay its players are asked about once more, with the edge.
+    If a bet would favour its players, the form shows the edge and asks for confirmation.
     """
 
     gives_away = BooleanField(

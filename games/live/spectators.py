@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 KEY: Final = "card-room:watching"
 # How long a report is valid; a process reports three times within it.
 BELIEVED_SECONDS: Final = 35.0
-# All readers of a process share one query for so long.
+# All readers of a process share one query for this long.
 READ_SECONDS: Final = 5
 # The name of this process in Redis.
 NAME: Final = f"{os.getpid()}-{secrets.token_hex(4)}"
@@ -81,7 +81,7 @@ def _everybody() -> dict[int, Looking]:
 
 
 def _ask_redis(question: Callable[[], Answer]) -> Answer | None:
-    """The answer of Redis, or None if it does not answer; then nobody asks for a while."""
+    """The answer of Redis, or None; after a failure Redis is not asked for a while."""
     if not breaker.may_try():
         return None
     try:

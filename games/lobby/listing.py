@@ -120,7 +120,7 @@ def rows(viewer: Viewer, now: datetime) -> list[Row]:
 
 
 def _notes(tables: Sequence[Table]) -> defaultdict[int, LobbyNotes]:
-    """What families say of their tables beside the usual."""
+    """What families show about their tables besides the usual."""
     found: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
     for family in families():
         found.update(family.lobby_notes(tables))

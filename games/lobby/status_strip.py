@@ -93,7 +93,7 @@ def _seat(player: Player, seat: Seat) -> MySeat:
         stack="" if table.currency.is_chips else show_amount(held, table.currency),
         currency="" if table.currency.is_chips else table.currency_id,
         to_act=not kept and str(seat.number) in table.turns,
-        state=str(_("your place is kept") if kept else state),
+        state=str(_("your seat is reserved") if kept else state),
     )
 
 

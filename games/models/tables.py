@@ -45,20 +45,22 @@ class Table(models.Model):
     buy_in_max = models.BigIntegerField(_("largest buy-in"), validators=AMOUNT)
     # A seat with a smaller stack is not dealt in until its player tops up.
     stack_min = models.BigIntegerField(_("smallest stack to play on"), validators=AMOUNT)
-    decision_seconds = models.PositiveSmallIntegerField(_("seconds a decision"), default=20)
+    decision_seconds = models.PositiveSmallIntegerField(_("seconds per decision"), default=20)
     betting_seconds = models.PositiveSmallIntegerField(_("seconds to bet"), default=15)
     pause_seconds = models.PositiveSmallIntegerField(_("seconds between hands"), default=5)
-    # How long one may be out of sight before the house plays on and the seat is given up.
-    grace_seconds = models.PositiveSmallIntegerField(_("seconds of grace"), default=60)
-    # How long a seat is kept for one who sits out or does not top up.
-    idle_seconds = models.PositiveSmallIntegerField(_("seconds a seat is kept"), default=600)
-    bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
+    # How long a player may be offline before the house plays on and the seat is given up.
+    grace_seconds = models.PositiveSmallIntegerField(_("grace period in seconds"), default=60)
+    # How long a player who sits out, or does not top up, keeps the seat.
+    idle_seconds = models.PositiveSmallIntegerField(
+        _("seconds before an idle seat is lost"), default=600
+    )
+    bots_max = models.PositiveSmallIntegerField(_("maximum number of bots"), default=0)
     overflow_max = models.PositiveSmallIntegerField(
-        _("further tables"),
+        _("maximum number of overflow tables"),
         default=0,
         help_text=_(
-            "How many more tables like this one the house opens by itself when people have taken "
-            "every seat. One where nobody sits for a while closes by itself."
+            "How many overflow tables the house may open when people have taken every seat. An "
+            "overflow table that stays empty closes by itself."
         ),
     )
     # The table that the house has opened this one beside.
@@ -75,7 +77,7 @@ class Table(models.Model):
     hints_allowed = models.BooleanField(
         _("strategy hints"),
         default=True,
-        help_text=_("Whether players may ask what the strategy would do, against the house."),
+        help_text=_("Whether players can ask for strategy hints at a house game."),
     )
     # Tables that players open are private; those of the house have been opened by nobody. What
     # closes by itself when it is deserted has been opened at some time.
@@ -164,7 +166,7 @@ class Seat(models.Model):
     class LeftWhy(models.TextChoices):
         """Why the house gave a seat up; nothing where its player left."""
 
-        ABSENT = "absent", _("out of sight")
+        ABSENT = "absent", _("offline")
         IDLE = "idle", _("not dealt in")
         CLOSED = "closed", _("table closed")
 
@@ -172,7 +174,7 @@ class Seat(models.Model):
         """Why the house made a player sit out; nothing where they asked for it."""
 
         MISSED = "missed", _("turns missed")
-        ABSENT = "absent", _("out of sight")
+        ABSENT = "absent", _("offline")
 
     code = models.UUIDField(default=uuid4, unique=True, editable=False)
     table = models.ForeignKey(Table, models.PROTECT, related_name="seats")

@@ -90,7 +90,7 @@ def _hands_of(day: date) -> QuerySet[Hand]:
 
 
 def _taken_back_on(day: date) -> QuerySet[Hand]:
-    """The hands of earlier days that were taken back on this one."""
+    """The hands of earlier days that were reversed on this day."""
     start = datetime.combine(day, time(), UTC)
     return Hand.objects.filter(
         reversed_at__gte=start, reversed_at__lt=start + ONE_DAY, ended_at__lt=start
@@ -98,13 +98,13 @@ def _taken_back_on(day: date) -> QuerySet[Hand]:
 
 
 def hands_on(day: date) -> list[int]:
-    """The numbers of all hands that ended, or were taken back, on a day."""
+    """The numbers of all hands that ended or were reversed on a day."""
     found = _ended_on(day) | _taken_back_on(day)
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
 def taken_back_later(player_id: int) -> list[HandSeat]:
-    """A player's hands that were taken back on a later day than they had ended on."""
+    """A player's hands that were reversed on a later day than the one on which they ended."""
     taken = Hand.objects.filter(reversed_at__isnull=False)
     rows = HandSeat.objects.filter(player=player_id, hand__in=taken).select_related("hand")
     return [row for row in rows if ended_on(row) < given_back_on(row)]

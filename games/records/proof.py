@@ -119,13 +119,14 @@ def _events(hand: Hand, entries: tuple[ChainEntry, ...], *, named: bool) -> Iter
     yield Event(shoe.locked_at, _("Seal and commitments were locked together."), shoe.lock)
     mixed_at = published.get("reveal")
     yield Event(mixed_at, _("The secret numbers were shown."), given=given("reveal"))
-    yield Event(mixed_at, _("Mixed together they decide where every card lies."), shoe.mix)
+    yield Event(mixed_at, _("Together they decide the place of every card."), shoe.mix)
     yield from _deal(hand)
     if hand.was_paid:
         yield Event(hand.ended_at, _("The hand ended."))
     if hand.status == Hand.Status.VOID:
         at = hand.reversed_at or hand.ended_at
-        yield Event(at, _("The hand was taken back."), hand.why_void)
+        words = _("The hand was reversed.") if hand.was_paid else _("The hand was voided.")
+        yield Event(at, words, hand.why_void)
 
 
 def _deal(hand: Hand) -> Iterator[Event]:
@@ -143,7 +144,7 @@ def _deal(hand: Hand) -> Iterator[Event]:
     )
     if hand.draws:
         drawn = ", ".join(f"{DRAWN[draw['label']]} {_drawn(draw)}" for draw in hand.draws)
-        yield Event(first, _("What is drawn beside the cards was drawn."), drawn)
+        yield Event(first, _("The other draws of the hand were made."), drawn)
     yield Event(
         times[dealt.index(count)],
         _("The last card was dealt: card {place} of the shoe.").format(

@@ -1,4 +1,4 @@
-"""Taking a hand back, as a verb of staff: from a threshold on a second person must approve."""
+"""Reversing a hand as a verb of staff: from a threshold on, a second person must approve."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ class TakeHandBack:
     """Arguments: `hand`, a number, and `house_pays`."""
 
     name: str = reversals.VERB
-    words: str | Promise = _("Take a hand back")
+    words: str | Promise = _("Reverse a hand")
     permission: str = reversals.PERMISSION
 
     def may_propose(self, member: Viewer) -> bool:
@@ -46,7 +46,7 @@ class TakeHandBack:
         return {"status": _hand(arguments).status}
 
     def needs_approval(self, order: Order) -> bool:
-        """What all winners together would have to give back."""
+        """Whether all winners together would have to return as much as the limit."""
         hand = _hand(order.arguments)
         if hand.status != Hand.Status.FINISHED:
             return False
@@ -84,13 +84,13 @@ class VoidHand(TakeHandBack):
     """The same for a hand that is still played: no money moves, and nobody needs to approve."""
 
     name: str = reversals.VERB_LIVE
-    words: str | Promise = _("Take a hand back that is played")
+    words: str | Promise = _("Void a live hand")
     permission: str = reversals.PERMISSION_LIVE
 
     def check(self, arguments: Arguments) -> Arguments:
         if _hand(arguments).status == Hand.Status.FINISHED:
             raise Refused(
-                "hand_paid", _n("This hand is over: somebody who may move money takes it back.")
+                "hand_paid", _n("This hand is over: only staff who may move money can reverse it.")
             )
         return super().check(arguments)
 

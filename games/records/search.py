@@ -85,7 +85,7 @@ def _plain(search: Search) -> Search:
 
 
 def all_hands(search: Search) -> QuerySet[Hand]:
-    """All hands that match the search, whoever played them; for auditors."""
+    """All hands that match the search, by any player; for auditors."""
     about = search.about("table__currency_id")
     hands = Hand.objects.filter(about, ended_at__isnull=False)
     if search.result == "void":

@@ -9,7 +9,7 @@ from games.rules.errors import Unreadable
 
 
 class Entry(NamedTuple):
-    """Where a game's options struct stands, and the room of its family."""
+    """The location of a game's options struct, and the package of its family."""
 
     module: str
     struct: str

@@ -170,7 +170,7 @@ def audit(secret: bytes, proof: ShoeProof) -> Audit:
 def false_labels(
     protocol: ShoeProtocol, secret: bytes, seats: Sequence[SeatProof]
 ) -> Iterator[Finding]:
-    """The seats that were not played by whom they say."""
+    """The seats that were not played by the players they name."""
     for seat in seats:
         own = protocol.commitment(seat.seat, protocol.house_reveal(secret, seat.seat))
         if (seat.commit == own.hex()) != (seat.who == "house"):

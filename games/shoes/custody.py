@@ -54,7 +54,7 @@ class Receipt(TypedDict):
     key: str
 
 
-# After a seat has withheld its bytes so often, the house mixes for it.
+# After this many withheld reveals the house mixes for the seat.
 WITHHELD_MAX = 2
 
 

@@ -171,7 +171,8 @@ def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
 
 
 def _was_away(table: Table, now: datetime) -> bool:
-    """Whether the house has slept through the time to reveal: then nobody has withheld anything.
+    """Whether the house itself was down during the time to reveal: then nobody has withheld
+    anything.
 
     That time is given once more, and only once.
     """

@@ -55,7 +55,7 @@ class Format(Protocol):
 
     # Whether the lobby lists its tables, so that anybody may look for a seat there.
     listed: ClassVar[bool]
-    # Whether a player who misses turns, or is out of sight, is made to sit out.
+    # Whether the house sits out a player who misses turns or is offline.
     missed_turns: ClassVar[bool]
     # Whether operators set its tables up by hand.
     set_by_operators: ClassVar[bool]
@@ -127,7 +127,7 @@ class Format(Protocol):
     # Between two hands.
 
     def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
-        """Why the seat is given up now: "" where it just ends, None where it is kept."""
+        """Why the seat is given up now: "" if it just ends, None if the player keeps it."""
         ...
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
@@ -182,7 +182,7 @@ def register(kind: str, factory: type[Format]) -> None:
 
 
 def kind_of(organiser: str) -> str:
-    """What runs a table: `tournament` of `tournament:12`."""
+    """The kind of organiser: `tournament` of `tournament:12`."""
     return organiser.partition(":")[0]
 
 
@@ -190,7 +190,7 @@ def format_of(table: Table) -> Format:
     """The format that answers for a table."""
     factory = _FORMATS.get(kind_of(table.organiser))
     if factory is None:
-        # To its visitors a table that nobody answers for is not there.
+        # A table whose organiser has no format is hidden from visitors.
         raise Hidden("no_such_table", _n("There is no such table."))
     return factory(table)
 

@@ -36,7 +36,7 @@ OPENED_MAX = 50
 
 
 def seen_as(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str | None]:
-    """A hand and whom the reader sees it as: a seat, a spectator (`None`) or an auditor."""
+    """A hand, and as whom the reader sees it: a seat, a spectator (`None`) or an auditor."""
     try:
         hand, own = records_record.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
@@ -182,6 +182,6 @@ def share(request: HttpRequest, hand_id: int) -> HttpResponse:
 def unshare(request: HttpRequest, hand_id: int) -> HttpResponse:
     sharing.revoke(request.user, hand_id, timezone.now())
     if request.POST.get("back") == "links":
-        messages.success(request, _("The link was taken back; it leads nowhere from now on."))
+        messages.success(request, _("The link is revoked and no longer works."))
         return redirect("links")
     return redirect("hand", hand_id)

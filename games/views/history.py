@@ -36,7 +36,7 @@ RESULTS = [
     ("won", _("Won")),
     ("lost", _("Lost")),
     ("even", _("Neither")),
-    ("void", _("Taken back")),
+    ("void", _("Void or reversed")),
 ]
 
 
@@ -112,7 +112,7 @@ class AuditorsFilters(Filters):
 
 
 class HandRow(NamedTuple):
-    """What a list tells of a hand."""
+    """What a list shows of a hand."""
 
     pk: int
     code: str
@@ -120,6 +120,7 @@ class HandRow(NamedTuple):
     table: str
     currency: Currency
     void: bool
+    reversed: bool
     ended_at: datetime
     # The result of the player whose list it is, and their starting stack.
     net: int | None
@@ -173,11 +174,11 @@ def _rows(
 ) -> Iterator[HandRow]:
     """The hands of a page in its order, with the result of the player whose list it is.
 
-    One statement tells all of it, and no more of a hand than the list shows; a second one finds
+    One statement reads all of it, and no more of a hand than the list shows; a second one finds
     what hands for chips belong to.
     """
     seats: dict[int, list[Any]] = defaultdict(list)
-    brought = gettext("of %(purse)s")
+    brought = gettext("of %(stack)s")
     rows = HandSeat.objects.filter(hand__in=hand_ids).order_by("hand", "number")
     for seat in rows.values_list(
         "hand_id",
@@ -187,6 +188,7 @@ def _rows(
         "table__name",
         "currency_id",
         "status",
+        "hand__reversed_at",
         "ended_at",
         "player_id",
         "player__username",
@@ -211,9 +213,10 @@ def _rows(
             table=table_title(first.table__name),
             currency=currency,
             void=first.status == Hand.Status.VOID,
+            reversed=first.hand__reversed_at is not None,
             ended_at=first.ended_at,
             net=mine.net if mine else None,
-            brought=brought % {"purse": show_amount(mine.starting_stack, currency)} if mine else "",
+            brought=brought % {"stack": show_amount(mine.starting_stack, currency)} if mine else "",
             others=[
                 player_title(one.player__username, one.player__is_bot)
                 for one in some

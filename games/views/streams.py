@@ -92,7 +92,7 @@ def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
 
 
 def watched_at(path: str) -> int | None:
-    """What an address listens to, by its number."""
+    """The number of the table that an address streams; `LOBBY` for the lobby."""
     if path == LOBBY_STREAM:
         return LOBBY
     found = PATH.fullmatch(path)

@@ -1,8 +1,8 @@
 """A table: its page, the part of it that changes, and everything a player does there.
 
-An action is answered with the table as it then stands for that player. Without a script the browser
-is sent back to the page; with one, the changed part is put in its place. A refusal stands beside
-what caused it, and the table as it is around it.
+An action is answered with the table as it then stands for that player. Without a script the
+browser is sent back to the page; with one, the changed part is put in its place. A refusal appears
+beside its cause, within the current table.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ HELP: Final = "help"
 MEANT: Final = "meant"
 # Presence is not noted again within this time.
 PRESENCE: Final = timedelta(seconds=2)
-# How long one can stop a pass that would be made by itself.
+# How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
 Verb = Callable[[HttpRequest, Table], Any]
 

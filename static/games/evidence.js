@@ -20,7 +20,7 @@ import { ask } from "./server.js";
 const place = byId("evidence");
 const words = place.dataset;
 
-// Which part of what is published of a shoe is not what was noted.
+// The parts of a published shoe that differ from the note.
 function difference({ seal, lock, commits, seat, reveal, receipt }, { status, ...shown }) {
   const given = shown.seats.find((one) => one.seat === seat);
   const others = Object.fromEntries(shown.seats.map((one) => [one.seat, one.commit]));
@@ -43,7 +43,7 @@ function show(kind, entry, what) {
   place.hidden = false;
 }
 
-// What is wrong first is what is said.
+// Report the first fault.
 const accuse = (entry, wrong, what) =>
   entry.wrong || show(wrong, keep(entry, { wrong, what }), what);
 

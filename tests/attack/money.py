@@ -252,7 +252,7 @@ def evicted(house: Any) -> Iterator[tuple[str, str, str]]:
         table,
         number_of(house, "dave"),
     )[0]
-    # He has been out of sight for an hour, and seats are given up after a minute.
+    # He has been offline for an hour, and seats are given up after a minute.
     house.sql("UPDATE games_table SET idle_seconds = 1, grace_seconds = 1 WHERE id = ?", table)
     past = "strftime('%Y-%m-%d %H:%M:%f', 'now', '-1 hour')"
     house.sql(

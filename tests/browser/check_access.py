@@ -187,8 +187,8 @@ def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
         page.locator(".statement a[href^='/history/']").first.click()
         page.wait_for_url("**/history/*/")
         found += hinders_anywhere(page, theme)
-        page.get_by_role("button", name="Make a link").click()
-        page.get_by_role("link", name="Look at it").click()
+        page.get_by_role("button", name="Create a link").click()
+        page.get_by_role("link", name="View").click()
         page.wait_for_url("**/shared/*/")
         found += hinders_anywhere(page, theme)
     assert found == []

@@ -62,7 +62,7 @@ def sweep_for_ever(pace: "Pace | None") -> None:
 
 
 def make_fresh(pace: "Pace | None") -> None:
-    """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
+    """Void the live hands and empty all seats, so that no test waits for another's."""
     from django.utils import timezone
 
     from casino.players.models import Player

@@ -422,7 +422,7 @@ def test_pages_show_what_waits_and_what_was_decided(
     for member in (carl, mona):
         listed = client_of(member).get(reverse("proposals")).text
         assert address in listed
-        assert ("waits for you" in listed) == (member == mona)
+        assert ("waiting for you" in listed) == (member == mona)
     page = client_of(mona).get(address).text
     assert "5,000 EUR" in page
     assert "alice" in page

@@ -310,7 +310,7 @@ def test_a_hand_taken_back_while_its_day_is_closed_is_known_to_the_day(
     write = DayResult.objects.bulk_create
 
     def write_late(results: Any) -> Any:
-        """What the day is to tell has been read: now the hand is taken back, if it can be."""
+        """The day's hands have been read: now try to reverse the hand."""
         read = list(results)
         taking_back.start()
         taking_back.join(0.3)

@@ -128,7 +128,7 @@ def test_reconciliation_starts_from_the_ledger_too(house: House, played: Table) 
 
 
 def test_a_house_from_before_there_were_digests_passes(played: Table) -> None:
-    """Its hands are compared by their settlement, and a hand taken back has no entry."""
+    """Its hands are compared by their settlement, and a voided hand has no entry."""
     for entry in ChainEntry.objects.all():
         for name in ("digest", "kept", "void", "players"):
             entry.body.pop(name, None)

@@ -50,7 +50,7 @@ def columns() -> Iterator[tuple[type[Model], str]]:
 
 
 def rows_of(world: World, model: type[Model]) -> list[Model]:
-    """Rows of a hand that was paid, and of one that was taken back."""
+    """Rows of a paid hand, and of a void one."""
     hands = [world.ended("casino_holdem"), world.reversed]
     found: dict[type[Model], list[Model]] = {
         Hand: [*hands],

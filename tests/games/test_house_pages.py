@@ -191,7 +191,7 @@ def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
     text = board_of(client, table)
     assert "act-fold" in text
     assert "act-call" not in text
-    assert "That needs 8, and only 1 of the purse is not bet yet." in text
+    assert "That needs 8, but only 1 of your stack is free." in text
 
 
 # Paytables
@@ -356,7 +356,7 @@ def test_reversed_hands_do_not_count_in_the_visit(house: House) -> None:
     operator = house.player("olga", 0)
     appoint(operator, "managers")
     for _ in range(3):
-        # A visit is looked at in the hand, in the pause behind it, and when that is taken back.
+        # The visit's sum is checked in the hand, in the pause after it, and when the hand is void.
         house.until(table, lambda table: table.hand_id is not None)
         before = visit_of(client, table)
         assert before == house.stack(table, "alice") - 50_000

@@ -139,7 +139,7 @@ def every_game(house: House) -> None:
 
 
 def staff_at_work(house: House) -> None:
-    """Staff pay in and out and take a hand back; a jackpot is opened, filled up and drained."""
+    """Staff pay in and out and reverse a hand; a jackpot is opened, filled up and drained."""
     olga, dora = house.player("olga", 0), house.person("alice")
     appoint(olga, "managers", "cashiers")
     for verb in (cashier.deposit, cashier.withdraw):

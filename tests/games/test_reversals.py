@@ -356,15 +356,15 @@ def test_every_page_tells_players_of_a_reversed_hand(
     void(house, operator, hand)
     won = winner_of(hand)
     player = client_of(won.player)
-    assert f"Hand {hand.code} was taken back" in player.get(f"/tables/{table.pk}/").text
+    assert f"Hand {hand.code} was reversed" in player.get(f"/tables/{table.pk}/").text
     page = player.get(f"/history/{hand.pk}/").text
-    assert "was taken back, and what it had won and lost was given back" in page
-    assert f"given back: {REASON}" in page
-    assert "Given back" in page
+    assert "was reversed, and all winnings and losses were returned" in page
+    assert f"returned: {REASON}" in page
+    assert "Returned" in page
     assert "My seat" in page
-    assert "taken back" in player.get("/history/").text
+    assert "reversed" in player.get("/history/").text
     stay = player.get(f"/history/seats/{won.seat.code}/").text
-    assert "Hand taken back" in stay
+    assert "Hand reversed" in stay
     assert REASON in stay
     for viewer in (won.number, AUDITOR):
         assert record(Hand.objects.get(pk=hand.pk), viewer)["void"] == f"operator: {REASON}"
@@ -372,7 +372,7 @@ def test_every_page_tells_players_of_a_reversed_hand(
     assert (shown["status"], shown["void_reason"]) == ("void", f"operator: {REASON}")
     assert shown["reversed_at"]
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    assert "was taken back" not in player.get(f"/tables/{table.pk}/").text
+    assert "was reversed" not in player.get(f"/tables/{table.pk}/").text
 
 
 def test_the_pause_shows_that_an_earlier_hand_was_reversed(
@@ -387,7 +387,7 @@ def test_the_pause_shows_that_an_earlier_hand_was_reversed(
     assert table_view(alice, table, house.now + timedelta(minutes=2)).given_back is None
 
 
-def test_an_operator_takes_a_hand_back_in_the_back_office(
+def test_an_operator_reverses_a_hand_in_the_back_office(
     house: House, table: Table, operator: Player
 ) -> None:
     hand = paid().get()
@@ -399,7 +399,7 @@ def test_an_operator_takes_a_hand_back_in_the_back_office(
     assert form.status_code == 200
     assert won.player.username in form.text
     assert "This field is required" in client.post(address, {"reason": " "}).text
-    assert "The house can pay that." in client.post(address, {"reason": REASON}).text
+    assert "The house can pay the difference." in client.post(address, {"reason": REASON}).text
     assert not Transaction.objects.filter(kind="hand_void").exists()
     answer = client.post(address, {"reason": REASON, "house_pays": "on"})
     assert answer.status_code == 302

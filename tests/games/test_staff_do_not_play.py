@@ -14,7 +14,7 @@ from tests.people import client_of
 from wallets.models import Account
 
 CODE = "staff_do_not_play"
-SENTENCE = "Those who work for the house do not play in it."
+SENTENCE = "Staff cannot play here."
 GROUPS = ("floor", "cashiers", "managers", "auditors", "technicians")
 
 

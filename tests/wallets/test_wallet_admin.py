@@ -184,11 +184,11 @@ class TestJackpot:
         jackpot = jackpots.create("Dragon", "progressive", euro, actor="o", seed=1_000)
         address = reverse("admin:wallets_jackpot_drain", args=[jackpot.pk])
         fields = {"amount": "9.50", "reason": "a seed too many"}
-        assert "make it inactive" in olga.post(address, fields).text
+        assert "deactivate it" in olga.post(address, fields).text
         jackpots.configure(jackpot, actor="o", reason="rests", active=False)
         assert address in olga.get(page("jackpot", "change", jackpot.pk)).text
         assert "10 EUR" in olga.get(address).text
-        assert "no more can be taken out" in olga.post(address, {**fields, "amount": "10.01"}).text
+        assert "you cannot take out more" in olga.post(address, {**fields, "amount": "10.01"}).text
         assert "This field is required." in olga.post(address, {**fields, "reason": " "}).text
         assert "is not an amount" in olga.post(address, {**fields, "amount": "-1"}).text
         assert house_of(euro) == -1_000

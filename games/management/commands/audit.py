@@ -18,7 +18,7 @@ BAR = 30
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:audit", _("Made days anew from their hands"))
+    verb = journal.register("command:audit", _("Rebuilt days from their hands"))
     # Without `--mend-days` it only reads.
     always = False
     help = (
