@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from wallets import approvals
 from wallets.player import is_player
 
-ORDER: Final = ("players", "games", "wallets")
+ORDER: Final = ("players", "games", "tournaments", "wallets")
 # Names of symbols in the set that comes with the admin's theme.
 SYMBOLS: Final = {
     "player": "person",
@@ -19,6 +19,9 @@ SYMBOLS: Final = {
     "logentry": "history",
     "table": "table_restaurant",
     "hand": "playing_cards",
+    "tournament": "trophy",
+    "template": "description",
+    "schedule": "event_repeat",
     "account": "account_balance_wallet",
     "transaction": "receipt_long",
 }
