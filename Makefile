@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-house mutation schema messages clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-house bench-tournament mutation schema messages clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -20,6 +20,7 @@ help:
 	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, or all"
 	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
+	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
@@ -153,6 +154,9 @@ bench-house: $(READY)-tests
 	$(BIN)/python -m bench.boards
 	$(BIN)/python -m bench.screens
 	$(BIN)/python -m bench.shifts
+
+bench-tournament: $(READY)-tests
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.tournament $(FIELDS)
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)

@@ -7,7 +7,8 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        from tournaments import staff_verbs
+        from games.records import further_audits
+        from tournaments import audit, staff_verbs
         from tournaments.format import register
         from tournaments.guards import GUARDS
         from tournaments.ledger_references import tell_wallets
@@ -19,3 +20,4 @@ class TournamentsConfig(AppConfig):
         seams.register()
         staff_verbs.register()
         guards.register(GUARDS)
+        further_audits.register("tournaments", "audit nothing but tournaments", audit.since)

@@ -7,11 +7,12 @@ second time before they are reported, as it may be played meanwhile.
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Final, NamedTuple
 
 from games.records.audit_shoe import in_words
 from tournaments.auditing import money, outs, rounds, seats, shoe
-from tournaments.auditing.rows import Found, Rows
+from tournaments.auditing.rows import Rows
 from tournaments.models import Tournament
 
 # What an event that is being played changes from one moment to the next is checked at its end.
@@ -30,13 +31,19 @@ class Finding(NamedTuple):
         return f"{self.event}: {self.sentence} [{self.code}]"
 
 
-def audit(numbers: Iterable[int] | None = None) -> Iterator[Finding]:
-    """All findings about these events, by default about all of them."""
-    if numbers is None:
-        numbers = list(Tournament.objects.order_by("pk").values_list("pk", flat=True))
+def audit(numbers: Iterable[int]) -> Iterator[Finding]:
+    """All findings about these events."""
     for number in numbers:
         found = list(_event(number))
         yield from _event(number) if found else ()
+
+
+def since(day: date | None = None) -> Iterator[Finding]:
+    """The findings about all events, or about those that had not ended before a day."""
+    events = Tournament.objects.order_by("pk")
+    if day is not None:
+        events = events.exclude(ended_at__date__lt=day)
+    yield from audit(list(events.values_list("pk", flat=True)))
 
 
 def _event(number: int) -> Iterator[Finding]:
@@ -54,6 +61,3 @@ def _event(number: int) -> Iterator[Finding]:
         except Exception as fault:
             what = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
             yield Finding(name, "unreadable", f"{what} was broken off: {in_words(fault)}")
-
-
-__all__ = ["Finding", "Found", "audit"]

@@ -29,6 +29,9 @@ CLOSE: Final = journal.register(
 DISQUALIFY: Final = journal.register(
     "tournament.disqualify", _("Disqualified a player"), permission=PERMISSION
 )
+MESSAGE: Final = journal.register(
+    "tournament.message", _("Told the players of a tournament"), permission=PERMISSION
+)
 
 
 def pause(member: Viewer, tournament_id: int, reason: str, now: datetime) -> Tournament:
@@ -98,6 +101,21 @@ def disqualify(
         after = {"player": f"player:{player_id}", "state": Entry.State.DISQUALIFIED}
         _note(member, DISQUALIFY, tournament, reason, {"state": entry.state}, after)
         return entry
+
+
+def tell(
+    member: Viewer, tournament_id: int, notice: str, reason: str, _now: datetime
+) -> Tournament:
+    """Show all players a message, on the page of the event and at its tables; "" takes it away."""
+    with transaction.atomic():
+        require_permission(member)
+        tournament = locked(tournament_id)
+        if tournament.state not in Tournament.ALIVE:
+            raise Refused("tournament_over", _n("This tournament is over."))
+        before, tournament.notice = tournament.notice, notice
+        save(tournament, ["notice"])
+        _note(member, MESSAGE, tournament, reason, {"notice": before}, {"notice": notice})
+        return tournament
 
 
 def _running(member: Viewer, tournament_id: int) -> Tournament:

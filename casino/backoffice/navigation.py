@@ -12,7 +12,7 @@ from casino.backoffice import pages
 from wallets import approvals
 from wallets.player import is_player
 
-ORDER: Final = ("players", "games", "wallets")
+ORDER: Final = ("players", "games", "tournaments", "wallets")
 # Names of symbols in the set that comes with the admin's theme.
 SYMBOLS: Final = {
     "player": "person",
@@ -20,6 +20,9 @@ SYMBOLS: Final = {
     "logentry": "history",
     "table": "table_restaurant",
     "hand": "playing_cards",
+    "tournament": "trophy",
+    "template": "description",
+    "schedule": "event_repeat",
     "account": "account_balance_wallet",
     "transaction": "receipt_long",
 }

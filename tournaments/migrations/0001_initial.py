@@ -147,6 +147,7 @@ class Migration(migrations.Migration):
                 ('chips', models.BigIntegerField(default=0, verbose_name='chips in play')),
                 ('version', models.PositiveBigIntegerField(default=0, editable=False)),
                 ('due_at', models.DateTimeField(editable=False, null=True)),
+                ('notice', models.CharField(blank=True, max_length=200, verbose_name='message to players')),
                 ('cancelled_why', models.CharField(blank=True, max_length=200, verbose_name='why cancelled')),
                 ('cancelled_by', models.CharField(blank=True, max_length=64, verbose_name='cancelled by')),
                 ('chip_account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='wallets.account')),

@@ -112,6 +112,8 @@ class Tournament(models.Model):
     version = models.PositiveBigIntegerField(default=0, editable=False)
     # When the house next has something to do here.
     due_at = models.DateTimeField(null=True, editable=False)
+    # What staff tell everybody who plays; empty when there is nothing to say.
+    notice = models.CharField(_("message to players"), max_length=200, blank=True)
     cancelled_why = models.CharField(_("why cancelled"), max_length=200, blank=True)
     # Who cancelled it, as an opaque reference.
     cancelled_by = models.CharField(_("cancelled by"), max_length=64, blank=True)

@@ -29,6 +29,7 @@ class AtTable(NamedTuple):
     name: str
     number: int
     state: str
+    notice: str
     clock: ClockView
     left: int
     entrants: int
@@ -67,6 +68,7 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
             name=tournament.name,
             number=link.number,
             state=tournament.state,
+            notice=tournament.notice,
             clock=clock,
             left=tournament.players_left,
             entrants=tournament.entrants,
