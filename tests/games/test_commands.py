@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from copy import copy
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -113,8 +115,22 @@ def test_each_night_the_day_is_audited(
     falsify_a_day(house, played)
     assert tasks.audit_day() > 0
     assert any("there is no such hand" in one.message for one in caplog.records)
-    tasks_of = {one["task"] for one in settings.CELERY_BEAT_SCHEDULE.values()}
-    assert "games.tasks.audit_day" in tasks_of
+
+
+def test_the_audit_of_the_day_runs_once_each_night() -> None:
+    (schedule,) = [
+        copy(one["schedule"])
+        for one in settings.CELERY_BEAT_SCHEDULE.values()
+        if one["task"] == "games.tasks.audit_day"
+    ]
+    ran = datetime(2027, 12, 31, 12, tzinfo=UTC)
+    schedule.nowfun = lambda: ran
+    # A leap year.
+    for number in range(366):
+        start, wait, _now = schedule.remaining_delta(ran)
+        ran = start + wait
+        assert ran.date() == (datetime(2028, 1, 1, tzinfo=UTC) + timedelta(days=number)).date()
+        assert ran.hour < 6
 
 
 def test_reconciliation_starts_from_the_ledger_too(house: House, played: Table) -> None:
