@@ -34,10 +34,10 @@ def played(house: House) -> Table:
     return table
 
 
-def audit(*arguments: str) -> tuple[str, int]:
+def audit(*arguments: str, err: StringIO | None = None) -> tuple[str, int]:
     out = StringIO()
     try:
-        call_command("audit", *arguments, stdout=out, no_color=True)
+        call_command("audit", *arguments, stdout=out, stderr=err, no_color=True)
     except SystemExit as end:
         return out.getvalue(), int(end.code or 0)
     return out.getvalue(), 0
@@ -62,6 +62,35 @@ def test_each_difference_is_a_line_and_the_exit_code_says_so(played: Table) -> N
     assert f"hand {hand.pk} {hand.code}: the house's part is stored as 0, rake 77" in output
     assert "3 hands, 1 of them do not add up" in output
     assert code == 1
+
+
+class Screen(StringIO):
+    """A stream that says that somebody watches it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_whoever_watches_the_audit_sees_how_far_it_is(house: House, played: Table) -> None:
+    """A bar for hands, whose number is known, and a count for entries of the public chain."""
+    hand = Hand.objects.get(table=played, number=2)
+    columns = {field.attname: getattr(hand, field.attname) for field in Hand._meta.fields}
+    columns |= {"id": None, "posting": None}
+    Hand.objects.bulk_create(Hand(**columns | {"number": number}) for number in range(1_000, 1_097))
+    ChainEntry.objects.bulk_create(
+        ChainEntry(kind="result", body={}, made_at=house.now) for _ in range(100)
+    )
+    chain.link()
+    screen, file = Screen(), StringIO()
+    assert audit(err=screen) == audit(err=file)
+    shown = [line.rstrip() for line in screen.getvalue().split("\r")]
+    assert shown[:3] == [
+        "",
+        f"[{'#' * 15}{' ' * 15}] 50/100 hands",
+        f"[{'#' * 30}] 100/100 hands",
+    ]
+    assert shown[3:5] == ["50 entries of the public chain", "100 entries of the public chain"]
+    assert file.getvalue() == ""
 
 
 def test_the_audit_goes_on_behind_a_hand(played: Table) -> None:
