@@ -8,7 +8,7 @@ from games.words.refusal import Refused
 
 
 def bar_staff(request: admission.Request) -> Refused | None:
-    """Operators, cashiers and auditors do not play; nor does a superuser."""
+    """No member of staff plays, whatever their role; nor does a superuser."""
     if not works_here(request.player):
         return None
     return Refused(
