@@ -7,6 +7,7 @@ the template changes none that was announced.
 
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
@@ -76,8 +77,14 @@ def announce(
     starts_at: datetime | None = None,
     schedule: Schedule | None = None,
     secret: bytes | None = None,
+    key: UUID | None = None,
 ) -> Tournament:
-    """Announce an event. A sit-and-go starts when it is full; any other needs a time."""
+    """Announce an event. A sit-and-go starts when it is full; any other needs a time.
+
+    The same key announces once.
+    """
+    if key is not None and (earlier := Tournament.objects.filter(key=key).first()):
+        return earlier
     if template.retired_at is not None:
         raise Refused("template_retired", _n("No more events are announced by this template."))
     with transaction.atomic():
@@ -87,6 +94,7 @@ def announce(
             schedule=schedule,
             structure=template.structure,
             currency=template.currency,
+            key=key,
             announced_at=now,
             starts_at=starts_at,
             due_at=starts_at,

@@ -86,12 +86,15 @@ class Announce(ByTemplate):
     def carry_out(self, order: Order) -> Tournament:
         who, template = journal.by(order.maker), _template(order.arguments)
         starts_at = order.arguments["starts_at"]
+        if earlier := Tournament.objects.filter(key=order.key).first():
+            return earlier
         with transaction.atomic():
             tournament = announcing.announce(
                 template,
                 order.now,
                 by=who.reference,
                 starts_at=datetime.fromisoformat(starts_at) if starts_at else None,
+                key=order.key,
             )
             journal.write(
                 who,
@@ -136,8 +139,11 @@ class Plan(ByTemplate):
         who, values = journal.by(order.maker), dict(order.arguments)
         template = _template(values)
         values["next_at"] = datetime.fromisoformat(values["next_at"]) if values["next_at"] else None
+        if earlier := Schedule.objects.filter(key=order.key).first():
+            return earlier
         with transaction.atomic():
-            schedule = Schedule.objects.create(**(values | {"template": template}))
+            values |= {"template": template, "key": order.key}
+            schedule = Schedule.objects.create(**values)
             journal.write(
                 who,
                 self.name,
@@ -212,7 +218,7 @@ class Cancel(RunVerb):
         return [
             Line(str(_("tournament")), "", str(tournament)),
             Line(str(_("players")), "", str(tournament.entrants)),
-            Line(str(_("given back")), "", money(back, tournament.currency)),
+            Line(str(_("returned")), "", money(back, tournament.currency)),
         ]
 
     def carry_out(self, order: Order) -> Tournament:

@@ -21,6 +21,7 @@ LEDGER = {
 }
 # The tables of staff came later; they have a migration and files of their own.
 STAFF = {"postgresql": ("journal_postgresql.sql",), "sqlite": ("journal_sqlite.sql",)}
+TRIGGERS = re.compile(r"^CREATE (?:OR REPLACE )?TRIGGER (\w+)", re.MULTILINE)
 ENABLED = {
     "postgresql": """SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
         WHERE NOT tgisinternal AND tgenabled <> 'D'
@@ -57,6 +58,18 @@ def install(
                 cursor.execute(statement)
 
 
+def remove(
+    database: BaseDatabaseWrapper, files: Mapping[str, tuple[str, ...]], folder: Path
+) -> None:
+    """Drop the triggers of tables that a migration takes away; PostgreSQL drops them by itself."""
+    if database.vendor != "sqlite":
+        return
+    with database.cursor() as cursor:
+        for name in files[database.vendor]:
+            for trigger in TRIGGERS.findall((folder / name).read_text()):
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+
+
 def missing() -> list[str]:
     """Return the triggers that are missing or switched off."""
     text = "\n".join(
@@ -64,7 +77,7 @@ def missing() -> list[str]:
         for guarded in _registered
         for name in guarded.files[connection.vendor]
     )
-    expected = re.findall(r"^CREATE (?:OR REPLACE )?TRIGGER (\w+)", text, re.MULTILINE)
+    expected = TRIGGERS.findall(text)
     with connection.cursor() as cursor:
         cursor.execute(ENABLED[connection.vendor])
         standing = {name for (name,) in cursor.fetchall()}

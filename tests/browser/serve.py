@@ -1,7 +1,7 @@
 """A whole house in one process for a browser to visit: pages, live push, and the clock's sweep.
 
 Its bots think quickly, so that a hand takes seconds; people have all the time that a slow machine
-may need. A test begins by having the room made fresh, and says when the tables go on: `pace.py`.
+may need. A test begins by having the room made fresh, and says when the tables go on: `tempo.py`.
 """
 
 import logging
@@ -26,7 +26,7 @@ from django.core.management import call_command
 from casino import web
 
 if TYPE_CHECKING:
-    from tests.browser.pace import Pace
+    from tests.browser.tempo import Tempo
 
 SWEEP_SECONDS = 0.1
 # What a test may ask this house for, and no other: a room like new, that every table waits, and
@@ -42,7 +42,7 @@ PAUSE_SECONDS = 5
 AT_THE_TABLES = threading.Lock()
 
 
-def sweep_for_ever(pace: "Pace | None") -> None:
+def sweep_for_ever(tempo: "Tempo | None") -> None:
     from django.db import close_old_connections
     from django.utils import timezone
 
@@ -52,8 +52,8 @@ def sweep_for_ever(pace: "Pace | None") -> None:
         try:
             close_old_connections()
             with AT_THE_TABLES:
-                if pace is not None:
-                    pace.hurry(timezone.now())
+                if tempo is not None:
+                    tempo.hurry(timezone.now())
                 clock.sweep(timezone.now())
         except Exception:
             # As in a real house, a database that is slow for once does not end the sweep for good.
@@ -61,7 +61,7 @@ def sweep_for_ever(pace: "Pace | None") -> None:
         time.sleep(SWEEP_SECONDS)
 
 
-def make_fresh(pace: "Pace | None") -> None:
+def make_fresh(tempo: "Tempo | None") -> None:
     """Void the live hands and empty all seats, so that no test waits for another's."""
     from django.utils import timezone
 
@@ -79,8 +79,8 @@ def make_fresh(pace: "Pace | None") -> None:
 
     now, operator = timezone.now(), Player.objects.get(username="operator")
     with AT_THE_TABLES:
-        if pace is not None:
-            pace.forget()
+        if tempo is not None:
+            tempo.forget()
         for hand in Table.objects.filter(hand__isnull=False).values_list("hand", flat=True):
             at_once(reversals.void, operator, hand, "another test begins", now)
         for seat in Seat.objects.filter(left_at__isnull=True).select_related("player"):
@@ -112,8 +112,8 @@ def make_away(name: str) -> None:
 class House:
     """The site, and beside it what only tests ask for."""
 
-    def __init__(self, pace: "Pace | None") -> None:
-        self.pace = pace
+    def __init__(self, tempo: "Tempo | None") -> None:
+        self.tempo = tempo
 
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -127,15 +127,15 @@ class House:
         await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def do(self, what: str, asked: dict[str, list[str]]) -> None:
+    def do(self, what: str, query: dict[str, list[str]]) -> None:
         if what == FRESH:
-            make_fresh(self.pace)
+            make_fresh(self.tempo)
         elif what == AWAY:
-            make_away(asked["name"][0])
-        elif self.pace is not None and what == HOLD:
-            self.pace.held = True
-        elif self.pace is not None:
-            self.pace.go_on(int(asked["table"][0]), int(asked["hand"][0]))
+            make_away(query["name"][0])
+        elif self.tempo is not None and what == HOLD:
+            self.tempo.held = True
+        elif self.tempo is not None:
+            self.tempo.go_on(int(query["table"][0]), int(query["hand"][0]))
 
 
 def main(listening: int, *, stands: bool) -> None:
@@ -143,7 +143,7 @@ def main(listening: int, *, stands: bool) -> None:
     django.setup()
     from games.models import Table
     from games.tables import autoplay, clock, presence
-    from tests.browser.pace import Pace
+    from tests.browser.tempo import Tempo
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=100)  # type: ignore[misc]
     autoplay.PAUSE_SPAN_MILLISECONDS = 100  # type: ignore[misc]
@@ -161,9 +161,9 @@ def main(listening: int, *, stands: bool) -> None:
     clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[attr-defined]
-    pace = Pace() if stands else None
-    threading.Thread(target=sweep_for_ever, args=[pace], daemon=True).start()
-    config = uvicorn.Config(House(pace), timeout_graceful_shutdown=1, **web.options())
+    tempo = Tempo() if stands else None
+    threading.Thread(target=sweep_for_ever, args=[tempo], daemon=True).start()
+    config = uvicorn.Config(House(tempo), timeout_graceful_shutdown=1, **web.options())
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 
 

@@ -108,7 +108,7 @@ def test_nobody_proposes_the_reversal_of_a_hand_of_their_own(
     house.leave(alice, table)
     appoint(alice, "managers")
     answer = take_back(Player.objects.get(pk=alice.pk), of_money)
-    assert "somebody else must take it back" in answer.text
+    assert "somebody else must reverse it" in answer.text
     assert not Proposal.objects.exists()
     assert not JournalEntry.objects.exists()
 

@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField(verbose_name='number')),
-                ('state', models.CharField(choices=[('registered', 'registered'), ('waiting', 'waits for a seat'), ('playing', 'plays'), ('out', 'out'), ('placed', 'placed'), ('disqualified', 'disqualified'), ('withdrawn', 'unregistered'), ('refunded', 'given back')], default='registered', max_length=12, verbose_name='state')),
+                ('state', models.CharField(choices=[('registered', 'registered'), ('waiting', 'waits for a seat'), ('playing', 'plays'), ('out', 'out'), ('placed', 'placed'), ('disqualified', 'disqualified'), ('withdrawn', 'unregistered'), ('refunded', 'returned')], default='registered', max_length=12, verbose_name='state')),
                 ('registered_at', models.DateTimeField(verbose_name='registered')),
                 ('entries', models.PositiveSmallIntegerField(default=1, verbose_name='entries')),
                 ('added_on', models.BooleanField(default=False, verbose_name='add-on')),
@@ -91,6 +91,7 @@ class Migration(migrations.Migration):
             name='Schedule',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.UUIDField(editable=False, null=True, unique=True, verbose_name='key')),
                 ('kind', models.CharField(choices=[('recurring', 'recurring'), ('always_open', 'always open')], max_length=12, verbose_name='kind')),
                 ('active', models.BooleanField(default=True, verbose_name='active')),
                 ('next_at', models.DateTimeField(blank=True, null=True, verbose_name='next start')),
@@ -110,6 +111,7 @@ class Migration(migrations.Migration):
             name='Tournament',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.UUIDField(editable=False, null=True, unique=True, verbose_name='key')),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('structure', models.JSONField(verbose_name='structure')),
                 ('kind', models.CharField(db_index=True, max_length=16, verbose_name='kind')),

@@ -27,7 +27,7 @@ class Entry(models.Model):
         DISQUALIFIED = "disqualified", _("disqualified")
         # Unregistered before the start; may register again.
         WITHDRAWN = "withdrawn", _("unregistered")
-        REFUNDED = "refunded", _("given back")
+        REFUNDED = "refunded", _("returned")
 
     LEFT = (State.REGISTERED, State.WAITING, State.PLAYING)
 

@@ -40,6 +40,8 @@ class Tournament(models.Model):
         BREAK = "break", _("break")
         STAFF = "staff", _("paused")
 
+    # Of the form that announced it: a form that is sent twice announces once.
+    key = models.UUIDField(_("key"), null=True, unique=True, editable=False)
     name = models.CharField(_("name"), max_length=80)
     template = models.ForeignKey(
         Template, models.PROTECT, verbose_name=_("template"), related_name="tournaments"

@@ -48,6 +48,8 @@ class Schedule(models.Model):
     template = models.ForeignKey(
         Template, models.PROTECT, verbose_name=_("template"), related_name="schedules"
     )
+    # Of the form that made it: a form that is sent twice makes one.
+    key = models.UUIDField(_("key"), null=True, unique=True, editable=False)
     kind = models.CharField(_("kind"), max_length=12, choices=Kind)
     active = models.BooleanField(_("active"), default=True)
     # A recurring one: when the next event that is not announced yet starts.

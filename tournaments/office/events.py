@@ -183,7 +183,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
         """What is given back is counted before it is done."""
         do = proposing(request, staff_verbs.CANCEL, {"tournament": number})
-        says = _("Everything is called off and given back. This cannot be undone.")
+        says = _("Everything is called off and returned. This cannot be undone.")
         lines = refunds(self._event(request, number))
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Cancel"), says, form, lines))

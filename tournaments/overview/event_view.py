@@ -195,7 +195,7 @@ def late_in_words(structure: Structure) -> str:
     if structure.reentries is not None:
         said.append(
             ngettext(
-                "Whoever is out may enter again once, until level {level} ends.",
+                "A player who is out can enter again once, until level {level} ends.",
                 "Whoever is out may enter again up to {most} times, until level {level} ends.",
                 structure.reentries.most,
             ).format(most=structure.reentries.most, level=structure.reentries.until_level)
