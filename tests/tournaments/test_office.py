@@ -1,4 +1,4 @@
-"""The back office of tournaments: templates, schedules, the control room; each act has a reason."""
+"""The back office of tournaments: templates, schedules, the control room, reasons for each act."""
 
 import re
 from pathlib import Path
@@ -146,8 +146,13 @@ def test_the_control_room_shows_how_it_stands(event: Event, operator: Client) ->
     event.until(event.is_running)
     address = f"{EVENTS}{event.number}/change/"
     text = plain(operator.get(address).text)
-    shown = ("Players left 6", "Tables 2", "Equal to the ledger", "first seat")
-    for words in (*shown, players[0].username):
+    for words in (
+        "Players left 6",
+        "Tables 2",
+        "Equal to the ledger",
+        players[0].username,
+        "first seat",
+    ):
         assert words in text
     part = operator.get(address, {"part": "1"}).text
     assert part.lstrip().startswith("<div")

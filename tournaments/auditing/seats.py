@@ -137,8 +137,8 @@ def twice(rows: Rows) -> Findings:
     for seat in rows.seats.values():
         players[seat.player_id].append(seat)
         places[seat.table_id, seat.number].append(seat)
-    for remains in (*players.values(), *places.values()):
-        for before, after in pairwise(remains):
+    for seats in (*players.values(), *places.values()):
+        for before, after in pairwise(seats):
             if before.left_at is None or before.left_at > after.sat_down_at:
                 yield Found("seat_twice", f"{_of(rows, after)} was taken before it could be")
 

@@ -14,6 +14,7 @@ from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from games.rules.errors import Unreadable
+from games.words.naming import game_name
 from games.words.refusals import sentence_of
 from tournaments import control, staff_verbs, template_verbs
 from tournaments.models import Template
@@ -216,6 +217,7 @@ def described(structure: Structure) -> dict[str, Any]:
         "structure": structure,
         "currency": currency,
         "kind": kind_name(structure.kind),
+        "game": game_name(structure.game),
         "levels": [
             (number, stakes_in_short(level), level.seconds and duration(level.seconds), level.hands)
             for number, level in enumerate(structure.levels, 1)

@@ -159,7 +159,7 @@ class Rehearsal:
 
     def _enter_again(self) -> Iterator[Line]:
         for entry in self._entries(Entry.State.OUT):
-            if self._is_decided("again", entry.pk, entry.entries):
+            if self._was_offered("again", entry.pk, entry.entries):
                 continue
             given = (entry.player, self.number, self.now)
             if self._chance(50) and self._try(entries.enter_again, *given):
@@ -171,7 +171,7 @@ class Rehearsal:
         if not offer.from_level <= level <= offer.until_level:
             return
         for entry in self._entries(Entry.State.PLAYING):
-            if entry.added_on or self._is_decided("add-on", entry.pk, level):
+            if entry.added_on or self._was_offered("add-on", entry.pk, level):
                 continue
             given = (entry.player, self.number, self.now)
             if self._chance(50):
@@ -189,7 +189,7 @@ class Rehearsal:
         found = Entry.objects.filter(tournament=self.number, state=state)
         return list(found.select_related("player").order_by("number"))
 
-    def _is_decided(self, *offer: Any) -> bool:
+    def _was_offered(self, *offer: Any) -> bool:
         """Whether somebody has decided about an offer before."""
         known = offer in self._offered
         self._offered.add(offer)
