@@ -17,7 +17,7 @@ help:
 	@echo "make format          lay out scripts and styles as make lint wants them"
 	@echo "make unit            the tests alone, on SQLite"
 	@echo "make postgres        the tests that touch the database, on PostgreSQL"
-	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, or all"
+	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, ONLY=broker, or all"
 	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
