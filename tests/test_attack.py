@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.attack import MODULES
+from tests.attack.leaks import named
 from tests.attack.people import Answer
 from tests.attack.registry import (
     ATTACKS,
@@ -109,6 +110,12 @@ def test_an_attack_on_a_house_with_it_is_refused(name: str) -> None:
 )
 def test_a_house_that_refuses_every_form_has_shown_nothing(name: str) -> None:
     assert attempted(of_name(name), house(200, "gives_away")).verdict == BROKEN
+
+
+def test_a_card_is_found_where_it_stands_and_not_in_the_strokes_of_an_icon() -> None:
+    icon = '<path d="M1 1.5.5 2.5 1.3 3.4h-3.6"/>'
+    assert named(icon, ["4h"]) == []
+    assert named(f'{icon}<li data-card="4h">four</li> 4d', ["4h", "4d", "4s"]) == ["4h", "4d"]
 
 
 def test_a_house_that_lets_thirty_newcomers_in_is_broken() -> None:
