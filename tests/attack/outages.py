@@ -136,7 +136,7 @@ def _(house: Any) -> Outcome:
         "refuses": lambda: unreachable(house),
         "hangs": lambda: frozen(house, "valkey"),
     }
-    holes, told = [], []
+    holes, waited = [], []
     for way, away in ways.items():
         until(lambda: verdicts(house)[0] == 200)
         waits = []
@@ -150,12 +150,12 @@ def _(house: Any) -> Outcome:
                 holes.append(f"/ready/ does not say that Redis {way}")
         advances(house)
         until(lambda: verdicts(house)[0] == 200)
-        told.append(f"it {way}: {len(waits)} steps, none later than {max(waits):.1f} s")
+        waited.append(f"it {way}: {len(waits)} steps, none later than {max(waits):.1f} s")
     after = {name: house.pid(name) for name in PROGRAMS}
     holes += [f"{name} has ended" for name in PROGRAMS if before[name] != after[name]]
     if "Unrecoverable error" in house.log():
         holes.append("a worker says that its error is unrecoverable")
-    return unless(holes, noticed(f"{', '.join(told)}; all programs are at work again"))
+    return unless(holes, noticed(f"{', '.join(waited)}; all programs are at work again"))
 
 
 @attack(
