@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-house bench-tournament mutation schema messages clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament mutation schema messages clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -17,8 +17,9 @@ help:
 	@echo "make format          lay out scripts and styles as make lint wants them"
 	@echo "make unit            the tests alone, on SQLite"
 	@echo "make postgres        the tests that touch the database, on PostgreSQL"
-	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, or all"
+	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, ONLY=broker, or all"
 	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
+	@echo "make bench-play      how quickly a move is made, with few hands stored and with many: HANDS=20000, or a million"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
@@ -148,6 +149,10 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.blackjack
 	$(BIN)/python -m bench.russian_poker
 	$(BIN)/python -m bench.seating
+
+# A million hands are stored first, which takes minutes.
+bench-play: $(READY)-tests
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.play $(HANDS)
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
