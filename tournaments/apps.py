@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        from tournaments import staff_verbs
+        from tournaments import deal_proofs, staff_verbs
         from tournaments.format import register
         from tournaments.guards import GUARDS
         from tournaments.ledger_references import tell_wallets
@@ -15,6 +15,7 @@ class TournamentsConfig(AppConfig):
         from wallets import guards
 
         register()
+        deal_proofs.register()
         tell_wallets()
         seams.register()
         staff_verbs.register()
