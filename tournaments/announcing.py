@@ -124,8 +124,6 @@ def _insert(tournament: Tournament) -> None:
 
 
 def _check_start(structure: Structure, starts_at: datetime | None, now: datetime) -> None:
-    if structure.kind == "duplicate":
-        raise Refused("not_offered", _n("Duplicate rounds are not offered yet."))
     if structure.kind == "sit_and_go":
         if starts_at is not None:
             raise Refused("starts_when_full", _n("A sit-and-go starts when it is full."))

@@ -8,7 +8,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from games.records import further_audits
-        from tournaments import audit, staff_verbs
+        from tournaments import audit, deal_proofs, staff_verbs
         from tournaments.format import register
         from tournaments.guards import GUARDS
         from tournaments.ledger_references import tell_wallets
@@ -16,6 +16,7 @@ class TournamentsConfig(AppConfig):
         from wallets import guards
 
         register()
+        deal_proofs.register()
         tell_wallets()
         seams.register()
         staff_verbs.register()

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from tournaments import closing, payouts, places, registration, rounds_stage
+from tournaments import closing, duplicate_stage, payouts, places, registration, rounds_stage
 from tournaments.floor import balance_of
 from tournaments.models import Entry, Payout, Tournament
 from tournaments.organiser import save, structure_of
-from tournaments.stakes import ROUNDS_STAGE, least_players
+from tournaments.stakes import DUPLICATE, ROUNDS_STAGE, least_players
 
 FIELDS: Final = ("state", "due_at", "level_ends_at", "hand_for_hand", "moves_due", "players_left")
 
@@ -24,6 +24,8 @@ def is_due(tournament: Tournament) -> bool:
         return False
     if tournament.players_left < least_players(structure):
         return True
+    if tournament.kind == DUPLICATE:
+        return duplicate_stage.is_over(tournament)
     if tournament.stage == ROUNDS_STAGE:
         return rounds_stage.is_over(tournament)
     knocked_out = structure.knock_out is not None and structure.rounds is None
@@ -68,8 +70,11 @@ def _groups(tournament: Tournament) -> list[list[Entry]]:
     took_part = tournament.all_entries.exclude(state=Entry.State.WITHDRAWN)
     entries = list(took_part.select_related("seat__stack"))
     left = {entry.number: entry for entry in entries if entry.state in Entry.LEFT}
-    drawn = {number: entry.drawn or number for number, entry in left.items()}
-    ranked = places.ranking({number: _score(entry) for number, entry in left.items()}, drawn)
+    if tournament.kind == DUPLICATE:
+        ranked = duplicate_stage.ranked(tournament, list(left.values()))
+    else:
+        drawn = {number: entry.drawn or number for number, entry in left.items()}
+        ranked = places.ranking({number: _score(entry) for number, entry in left.items()}, drawn)
     groups = [[left[number] for number in group] for group in ranked]
     gone: Sequence[Entry] = sorted(
         (entry for entry in entries if entry.number not in left),

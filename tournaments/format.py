@@ -23,10 +23,10 @@ from games.words.refusal import Refused
 from tournaments import money, progress
 from tournaments.gates import may_deal
 from tournaments.hands import note_ended
-from tournaments.models import EventTable, tournament_reference
+from tournaments.models import Deal, EventTable, tournament_reference
 from tournaments.organiser import KIND, tournament_id_of
 from tournaments.overview.heading import heading
-from tournaments.stakes import options_at
+from tournaments.stakes import DUPLICATE, options_at
 from wallets.accounts import account
 from wallets.models import Account
 from wallets.player import Viewer
@@ -68,8 +68,15 @@ class TournamentTable:
 
     # Permissions of players.
 
-    def may_watch(self, _viewer: Viewer) -> bool:
-        return True
+    def may_watch(self, viewer: Viewer) -> bool:
+        """What a deal holds is for its own table alone while it is played anywhere."""
+        if self.table.hand_id is None or not self._is_duplicate:
+            return True
+        return self.table.seats.filter(player=viewer.pk, left_at=None).exists()
+
+    @property
+    def _is_duplicate(self) -> bool:
+        return self.event.tournament.kind == DUPLICATE
 
     def may_sit(self, _viewer: Viewer) -> Refused | None:
         return Refused("seated_by_tournament", _n("The tournament seats its players."))
@@ -91,8 +98,10 @@ class TournamentTable:
             "tournament_hand", _n("A hand of a tournament stands: seats depend on it already.")
         )
 
-    def history_open(self, _hand: Hand) -> bool:
-        return True
+    def history_open(self, hand: Hand) -> bool:
+        """A hand that was voided ends before other tables have finished its deal."""
+        deal = hand.shoe.deal
+        return not deal or Deal.objects.filter(code=deal, complete_at__isnull=False).exists()
 
     # Money.
 
@@ -142,9 +151,14 @@ class TournamentTable:
         return [seat for seat in seats if seat.stack.balance > 0]
 
     def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:
+        if self._is_duplicate:
+            return len(ready) == self.table.places
         return len(ready) in game.seats
 
     def next_shoe(self, game: AnyGame, now: datetime) -> Shoe | None:
+        if self._is_duplicate:
+            # The event lays its deals itself, on all tables at once.
+            return None
         return custody.seal(self.table, game, now)
 
     # The end of a hand.
@@ -152,8 +166,8 @@ class TournamentTable:
     def hand_ended(self, hand: Hand, settlement: Settlement | None) -> None:
         self._follows = note_ended(self.event, hand, settlement)
 
-    def after_commit(self, _hand: Hand, _seats: Sequence[Seat], now: datetime) -> None:
-        if self._follows:
+    def after_commit(self, hand: Hand, _seats: Sequence[Seat], now: datetime) -> None:
+        if self._follows or hand.ended_at is None:
             progress.step(self.event.tournament_id, now)
 
 

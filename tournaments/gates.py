@@ -5,6 +5,7 @@ from typing import Final
 
 from games.models import Table
 from tournaments.models import EventTable, Tournament
+from tournaments.stakes import DUPLICATE
 
 MOMENT: Final = timedelta(seconds=1)
 
@@ -15,6 +16,8 @@ def may_deal(event: EventTable, table: Table, now: datetime) -> datetime | None:
     if tournament.state != Tournament.State.RUNNING or tournament.paused_at is not None:
         return None
     if event.held or event.broken_at is not None:
+        return None
+    if event.hands_allowed is None and tournament.kind == DUPLICATE:
         return None
     if event.hands_allowed is not None and table.hands_dealt >= event.hands_allowed:
         return None

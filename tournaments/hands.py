@@ -43,6 +43,8 @@ def _follows(event: EventTable, hand: Hand, settlement: Settlement | None) -> bo
 
 def least_to_stay(tournament: Tournament, structure: Structure) -> int:
     """With fewer chips than these a player is out."""
+    if structure.duplicate is not None:
+        return 0
     if structure.knock_out is None or tournament.stage != 1:
         return 1
     point = structure.levels[max(1, tournament.level) - 1].point

@@ -17,9 +17,10 @@ from django.utils.translation import gettext_noop as _n
 from games.models import ChainEntry
 from games.rules.cards import composition
 from games.rules.errors import Unreadable
+from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import ROUNDS_MAX, from_hex
 from games.words.refusal import Refused
-from tournaments.event_shoe import EventProtocol
+from tournaments import deals
 from tournaments.models import Draw, Entry, EventShoe, Tournament
 from tournaments.organiser import locked, save
 from wallets.encryption import seal as encrypt
@@ -36,16 +37,19 @@ def seal(tournament: Tournament, now: datetime, secret: bytes | None = None) -> 
     secret = secret or secrets.token_bytes(32)
     protocol = EventProtocol(f"E{tournament.pk}-{secrets.randbelow(10**6):06}")
     sealed = protocol.seal(secret, composition())
+    whole = deals.seal(tournament, protocol, secret, sealed.seal).hex()
     shoe = EventShoe.objects.create(
         tournament=tournament,
         code=protocol.id,
         secret=encrypt(secret),
-        seal=sealed.seal.hex(),
+        seal=whole,
         key=sealed.key.hex(),
         x_0=sealed.x_0.hex(),
         sealed_at=now,
     )
-    _publish("event_seal", shoe, now, seal=shoe.seal, key=shoe.key, x_0=shoe.x_0)
+    of_deals = deals.seals(tournament)
+    over = {"sealed": sealed.seal.hex(), "deals": of_deals} if of_deals else {}
+    _publish("event_seal", shoe, now, seal=shoe.seal, key=shoe.key, x_0=shoe.x_0, **over)
     return shoe
 
 

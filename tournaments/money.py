@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext_noop as _n
 
+from games.models import Hand
 from games.tables.settle import posting_key
 from tournaments.models import Entry, Payout, Tournament
 from wallets.accounts import account
@@ -39,6 +40,7 @@ CHIPS_ISSUED: Final = _n("chips of an entry")
 CHIPS_BURNT: Final = _n("chips taken out of the tournament")
 SEATED: Final = _n("seated by the tournament")
 BROUGHT: Final = _n("bought chips come to the seat")
+EVENED: Final = _n("every deal begins with the same chips")
 UNSEATED: Final = _n("taken from the seat by the tournament")
 
 
@@ -226,6 +228,15 @@ def burn_chips(tournament: Tournament, entry: Entry, occasion: str) -> int:
         reason=CHIPS_BURNT,
     )
     return int(amount)
+
+
+def even_out(tournament: Tournament, hand: Hand) -> None:
+    """Give back what a deal of a duplicate moved: the next one begins with the starting chips."""
+    nets = dict(hand.seats.values_list("seat__stack", "net"))
+    sums = {stack: -net for stack, net in nets.items()}
+    if any(sums.values()):
+        what = _key(tournament, f"{hand.reference} evened")
+        _post(tournament, what, "chips_evened", sums, actor=HOUSE, reason=EVENED)
 
 
 def to_seat(book: str, key: UUID, source: int, stack: int, amount: int, reason: str) -> None:

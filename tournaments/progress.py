@@ -13,6 +13,7 @@ from django.db import transaction
 from tournaments import (
     cancelling,
     clock,
+    duplicate_stage,
     finish,
     moving,
     outs,
@@ -24,7 +25,7 @@ from tournaments import (
 )
 from tournaments.models import Tournament
 from tournaments.organiser import locked, save
-from tournaments.stakes import ROUNDS_STAGE
+from tournaments.stakes import DUPLICATE, ROUNDS_STAGE
 
 # Somebody has to be moved, and the hand that holds it up has not ended: look again then.
 AGAIN: Final = timedelta(seconds=2)
@@ -38,6 +39,7 @@ FIELDS: Final = (
     *registration.FIELDS,
     *step_gate.FIELDS,
     *rounds_stage.FIELDS,
+    *duplicate_stage.FIELDS,
 )
 
 
@@ -100,6 +102,11 @@ def _run(tournament: Tournament, now: datetime) -> bool:
         finish.begin(tournament, now)
         save(tournament, FIELDS)
         return True
+    if tournament.kind == DUPLICATE:
+        follows = duplicate_stage.turn(tournament, now)
+        tournament.due_at = _due(tournament, now)
+        save(tournament, FIELDS)
+        return follows
     if rounds_stage.is_due(tournament):
         rounds_stage.begin(tournament, now)
     if tournament.stage == ROUNDS_STAGE:
@@ -118,6 +125,6 @@ def _due(tournament: Tournament, now: datetime) -> datetime | None:
     if tournament.paused_at is not None:
         return None
     times = [tournament.level_ends_at]
-    if tournament.moves_due or tournament.hand_for_hand:
+    if tournament.moves_due or tournament.hand_for_hand or tournament.kind == DUPLICATE:
         times.append(now + AGAIN)
     return min((time for time in times if time is not None), default=None)

@@ -66,7 +66,11 @@ def turn(tournament: Tournament, now: datetime) -> None:
     played = _rounds(tournament)
     if tournament.round >= played.count or not step_gate.is_over(tournament):
         return
-    seating = _seating(tournament, played, now)
+    seat_round(tournament, _seating(tournament, played, now), played.hands, now)
+
+
+def seat_round(tournament: Tournament, seating: Seating, hands: int, now: datetime) -> None:
+    """Seat everybody for the next round, in which each table may deal so many hands."""
     entries = {entry.number: entry for entry in _clear(tournament, now)}
     tournament.round += 1
     _open_tables(tournament, len(seating.tables), now)
@@ -77,7 +81,7 @@ def turn(tournament: Tournament, now: datetime) -> None:
         table = tables[row.table_id]
         for place, number in enumerate(players, 1):
             floor.seat(table, entries[number], place, occasion)
-        row.round, row.hands_allowed = tournament.round, table.hands_dealt + played.hands
+        row.round, row.hands_allowed = tournament.round, table.hands_dealt + hands
         row.save(update_fields=["round", "hands_allowed"])
     floor.store(tables.values(), now)
     _give_byes(tournament, [entries[number] for number in seating.byes], now)

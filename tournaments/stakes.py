@@ -12,6 +12,8 @@ from tournaments.structure import Structure, game_at, game_of
 
 # A knock-out's second stage, which has rounds and one stake.
 ROUNDS_STAGE = 2
+# The kind of events whose tables all play the same deals.
+DUPLICATE = "duplicate"
 
 
 def game_now(tournament: Tournament) -> AnyGame:

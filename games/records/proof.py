@@ -11,11 +11,12 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.models import ChainEntry, Hand
+from games.models import ChainEntry, Hand, Shoe
 from games.records.chain_entries import entries_of
 from games.records.record import AUDITOR, every_state, hands_of
 from games.rules.cards import composition
 from games.rules.shoe import context_value
+from games.shoes import deals
 from games.words.naming import card_sign
 from wallets.models import Closing
 
@@ -80,8 +81,15 @@ def proof_for(hand: Hand, viewer: int | str | None) -> Proof:
         entries=entries,
         hands=_hands(hand, viewer),
         cards=len(composition(shoe.decks, shoe.jokers)),
-        house_only=not shoe.seats.filter(by_house=False).exists(),
+        house_only=_house_only(shoe),
     )
+
+
+def _house_only(shoe: Shoe) -> bool:
+    """Whether no player had a part in the mix."""
+    if deal := deals.proof_of(shoe):
+        return all(one.who == "house" for one in deal.entrants)
+    return not shoe.seats.filter(by_house=False).exists()
 
 
 def latest_closings() -> list[Closing]:

@@ -6,6 +6,9 @@ when it last moved, and may move again): a move for another turn is stale and ch
 the same move sent twice is answered as if it had come once. Of a player and the clock exactly one
 gets a turn.
 
+A hand whose deal lies at other tables too is **held back** when it is played out: it remains live,
+and moves no chip and is told nowhere, until the table's organiser has it settled (`held_hands.py`).
+
 While a hand is live no chip moves: the stacks in it cannot leave the table. When nobody is to act
 any more, the hand is settled in the transaction of its last move (`settle.py`). A round against the
 house in which nobody has bet is no hand: it is called off and leaves no rows.
@@ -63,6 +66,7 @@ class Playing:
     ) -> None:
         self.table, self.seats, self.hand = table, seats, hand
         self.game: AnyGame = game_of(hand)
+        self.held = bool(hand.shoe.deal)
         self.state = state
         self.waiting = self.game.to_act(state)
         self._stored, self._moves = list(stored), list[Move]()
@@ -79,7 +83,7 @@ class Playing:
             by=by,
             at=now,
         )
-        write_move(move, action, self.game, after)
+        write_move(move, action, self.game, after, held=self.held)
         self._moves.append(move)
         table.moves_made += 1
         before, self.state, self.waiting = self.waiting, after, self.game.to_act(after)
@@ -132,17 +136,33 @@ class Playing:
         if not self.waiting and not self.bettors:
             _call_off(self.table, self.hand, self.game, now)
             return
-        if not self.waiting:
-            shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
-            stored = [move for move in shown if move.pk]
-            if stored:
-                Move.objects.bulk_update(stored, ["action", "sealed_action"])
+        if not self.waiting and not self.held:
+            self._lay_open_moves()
         Move.objects.bulk_create(self._moves)
         self._stored, self._moves = [*self._stored, *self._moves], []
         if self.waiting:
             self.table.due_at = next_due(self.table, self.seats, now)
+        elif self.held:
+            self._hold_back(now)
         else:
             end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
+        store_table(self.table)
+
+    def _lay_open_moves(self) -> None:
+        shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
+        stored = [move for move in shown if move.pk]
+        if stored:
+            Move.objects.bulk_update(stored, ["action", "sealed_action"])
+
+    def _hold_back(self, now: datetime) -> None:
+        rules, hand, seats = format_of(self.table), self.hand, self.seats
+        self.table.turns, self.table.deadline, self.table.due_at = {}, None, None
+        transaction.on_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
+
+    def settle(self, now: datetime) -> None:
+        """Settle a hand that was held back."""
+        self._lay_open_moves()
+        end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
         store_table(self.table)
 
 

@@ -27,6 +27,7 @@ from games.rules.contract import (
     action_type,
     replay,
 )
+from games.rules.digest import CARD_NAMES
 from games.rules.errors import Unreadable
 from games.rules.reading import wrong_shape
 from games.shoes import custody
@@ -137,11 +138,16 @@ def moves_of(game: AnyGame, rows: Iterable[Move]) -> list[tuple[Party, Action]]:
     return [(party_of(row.seat), read_action(game, action_of(row))) for row in rows]
 
 
-def write_move(row: Move, action: Action, game: AnyGame, after: State) -> None:
-    """Put an action into its row, and encrypt what a spectator may not see of it."""
+def write_move(row: Move, action: Action, game: AnyGame, after: State, *, held: bool) -> None:
+    """Put an action into its row, and encrypt what a spectator may not see of it.
+
+    Of a hand that is held back nobody beside its table may see anything before it is settled.
+    """
     data = msgspec.json.decode(msgspec.json.encode(action))
-    hidden = _hidden(game, after) if names_cards(data) else frozenset()
-    write_action(row, data, hidden, over=not game.to_act(after))
+    hidden = frozenset[str]()
+    if names_cards(data):
+        hidden = CARD_NAMES if held else _hidden(game, after)
+    write_action(row, data, hidden, over=not held and not game.to_act(after))
 
 
 def lay_open_moves(rows: Iterable[Move], game: AnyGame, last: State) -> list[Move]:

@@ -66,20 +66,3 @@ def test_all_tables_of_a_knock_out_play_in_step(event: Event) -> None:
     event.play()
     event.check()
     assert Bye.objects.filter(tournament=event.number).count() == 0
-
-
-def test_duplicate_rounds_are_not_offered_yet(event: Event) -> None:
-    played = structure(
-        kind="duplicate",
-        game="doudizhu",
-        table_size=3,
-        field_min=6,
-        levels=[{"point": 10}],
-        duplicate={"rounds": 1, "deals": 2},
-    )
-    template = announcing.store_template(played, "player:1", event.house.now)
-    later = event.house.now.replace(year=2027)
-    announce = lambda: announcing.announce(  # noqa: E731
-        template, event.house.now, by="house", starts_at=later
-    )
-    assert code_of(announce) == "not_offered"

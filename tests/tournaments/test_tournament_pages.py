@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from games.rules.event_shoe import EventProtocol
 from tests.people import HTMX, client_of
 from tests.tournaments.events import Event, sit_and_go, structure
 from tournaments import control, mixing
-from tournaments.event_shoe import EventProtocol
 from tournaments.models import Entry, EventTable, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

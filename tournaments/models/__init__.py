@@ -5,12 +5,19 @@ refuse every other change (`tournaments/sql`). `docs/tournaments.md` says why.
 """
 
 from tournaments.models.entries import Entry, Payout
-from tournaments.models.events import EventShoe, EventTable, Tournament, tournament_reference
+from tournaments.models.events import (
+    Deal,
+    EventShoe,
+    EventTable,
+    Tournament,
+    tournament_reference,
+)
 from tournaments.models.happenings import Bye, Draw, Elimination, HandEnded, Move
 from tournaments.models.templates import Schedule, Template
 
 __all__ = [
     "Bye",
+    "Deal",
     "Draw",
     "Elimination",
     "Entry",

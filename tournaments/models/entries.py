@@ -55,8 +55,9 @@ class Entry(models.Model):
     # The number drawn for the first seats, or on entering late: it decides among equals.
     drawn = models.PositiveIntegerField(_("number drawn"), null=True)
     byes = models.PositiveSmallIntegerField(_("byes"), default=0)
-    # What a duplicate round or a carried result counts, in hundredths of a point.
+    # In duplicate rounds: the match points, and the chips of all deals, as far as deals are over.
     points = models.BigIntegerField(_("points"), default=0)
+    chips_won = models.BigIntegerField(_("chips won"), default=0)
     # Disqualified as soon as the hand that runs has ended.
     disqualify_due = models.BooleanField(default=False)
     # The order in which players went out; the place follows from it once nobody can enter.

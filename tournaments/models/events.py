@@ -203,6 +203,36 @@ class EventShoe(models.Model):
         return self.code
 
 
+class Deal(models.Model):
+    """One deal of duplicate rounds, which all tables of its round play.
+
+    It is sealed with the event. Its cards follow from the secret of the event's shoe alone.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="deals")
+    round = models.PositiveSmallIntegerField(_("round"))
+    number = models.PositiveSmallIntegerField(_("deal"))
+    code = models.CharField(_("shoe"), max_length=60, unique=True)
+    seal = models.CharField(max_length=64)
+    began_at = models.DateTimeField(_("laid"), null=True)
+    # From then on its hands are settled and may be told of: every table has finished it.
+    complete_at = models.DateTimeField(_("finished by all"), null=True)
+    compared_at = models.DateTimeField(_("compared"), null=True)
+
+    class Meta:
+        verbose_name = _("deal of a tournament")
+        verbose_name_plural = _("deals of tournaments")
+        ordering = ["tournament", "round", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "round", "number"], name="one_deal_a_number"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
 class EventTable(models.Model):
     """What a tournament knows of one of its tables, beside the table's own row."""
 

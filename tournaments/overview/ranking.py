@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 
 from games.words.naming import player_title
 from tournaments.models import Entry, Tournament
+from tournaments.stakes import DUPLICATE
 from wallets.amounts import show_amount
 
 PLACES_SHOWN: Final = 20
@@ -52,7 +53,9 @@ def entries_ranked(tournament: Tournament) -> QuerySet[Any]:
     """Everybody who takes part, the first place first."""
     took_part = tournament.all_entries.exclude(state=Entry.State.WITHDRAWN)
     ranked = took_part.annotate(
-        chips=Coalesce("seat__stack__balance", 0) + F("account__balance"),
+        chips=F("chips_won")
+        if tournament.kind == DUPLICATE
+        else Coalesce("seat__stack__balance", 0) + F("account__balance"),
         group=Case(
             When(state__in=Entry.LEFT, then=Value(0)),
             When(state=Entry.State.DISQUALIFIED, then=Value(2)),
@@ -60,7 +63,7 @@ def entries_ranked(tournament: Tournament) -> QuerySet[Any]:
             output_field=IntegerField(),
         ),
     )
-    by_points = ("-points",) if tournament.kind == "duplicate" else ()
+    by_points = ("-points",) if tournament.kind == DUPLICATE else ()
     return ranked.order_by(
         F("place").asc(nulls_first=True),
         "group",
@@ -89,7 +92,7 @@ def ranking(tournament: Tournament, mine: Entry | None, page: int | None, paid: 
             table=numbers.get(entry.seat.table_id) if entry.seat else None,
             table_id=entry.seat.table_id if entry.seat else None,
             chips=entry.chips,
-            share=min(100, round(100 * entry.chips / most)),
+            share=max(0, min(100, round(100 * entry.chips / most))),
             state=entry.state,
             prize=show_amount(entry.prize, tournament.currency) if entry.prize else "",
             mine=mine is not None and entry.pk == mine.pk,

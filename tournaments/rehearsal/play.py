@@ -14,10 +14,10 @@ from django.db.models import Min
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Table
+from games.rules.event_shoe import EventProtocol
 from games.tables import clock, play_money
 from games.words.refusal import Refused
 from tournaments import announcing, entries, mixing, progress
-from tournaments.event_shoe import EventProtocol
 from tournaments.models import Entry, Tournament
 from tournaments.rehearsal.checks import Line
 from tournaments.rehearsal.entropy import Stream
