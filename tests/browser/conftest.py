@@ -14,8 +14,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.errands import FRESH
 from tests.browser.house import CHROMIUM, a_house, sign_in, tell
-from tests.browser.serve import FRESH
 from tests.browser.visitors import PHONE, Visitor
 from tests.waiting import PATIENCE_SECONDS
 

@@ -18,9 +18,9 @@ from urllib.parse import urljoin
 from playwright.sync_api import Page
 
 from tests import chromium
-from tests.browser.serve import GO_ON, HOLD
+from tests.browser.errands import GO_ON, HOLD
 from tests.valkey import valkey
-from tests.waiting import until
+from tests.waiting import PATIENCE_SECONDS, until
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
 # Chromium refuses its sandbox to root.
@@ -71,7 +71,11 @@ def a_house(*, results_stand: bool = False) -> Iterator[str]:
             pass_fds=[listening.fileno()],
         )
         try:
-            until(lambda: process.poll() is not None or answers(f"{address}/health/"))
+            # It makes a database first, and may do that beside others.
+            until(
+                lambda: process.poll() is not None or answers(f"{address}/health/"),
+                3 * PATIENCE_SECONDS,
+            )
             assert process.poll() is None, (folder / "log").read_text()
             yield address
         finally:

@@ -16,7 +16,11 @@ COMMIT_TIME: Final = timedelta(seconds=3)
 BETWEEN_HANDS: Final = (Table.Phase.WAITING, Table.Phase.PAUSE)
 
 
+<<<<<<<< HEAD:tests/browser/tempo.py
 class Tempo:
+========
+class HeldTables:
+>>>>>>>> safe:tests/browser/held_tables.py
     """What the tests have said, and which tables may go on by that."""
 
     def __init__(self) -> None:
@@ -24,10 +28,14 @@ class Tempo:
 
     def forget(self) -> None:
         """Another test begins."""
-        self.held = False
+        self._all = False
         # After which hand a table may go on; 0 stands for its beginning.
         self._released = dict[int, int]()
         self._waited = dict[int, frozenset[object]]()
+
+    def hold(self) -> None:
+        """Let no table begin a hand."""
+        self._all = True
 
     def go_on(self, table_id: int, hand_id: int) -> None:
         """Let the hand after this one begin, or else after the one that runs, or ran last."""
@@ -56,10 +64,10 @@ class Tempo:
     def _stands(self, table: Table, people: list[Seat]) -> bool:
         """Whether the table waits for a test to say something."""
         last = _last_hand(table.pk)
-        if table.pk in self._released:
-            return self._released[table.pk] != getattr(last, "pk", 0)
-        if self.held or last is None:
-            return self.held or table.private
+        if self._released.get(table.pk) == getattr(last, "pk", 0):
+            return False
+        if self._all or last is None:
+            return self._all or table.private
         # Cards that nobody has called are dealt again.
         return not table.redeals and last.seats.filter(seat__in=people).exists()
 

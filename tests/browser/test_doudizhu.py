@@ -5,8 +5,8 @@ import time
 
 from playwright.sync_api import Locator, Page, Response, expect
 
+from tests.browser.errands import FRESH
 from tests.browser.house import go_on, play_by_itself, sit, tell
-from tests.browser.serve import FRESH
 from tests.browser.visitors import PHONE, Visitor
 from tests.games.markup import cards_in
 from tests.waiting import PATIENCE_SECONDS, until
@@ -75,6 +75,7 @@ def become_landlord(page: Page, house: str) -> None:
 
 def act(page: Page) -> None:
     """What the hint says, or a pass; with the bidding's highest call."""
+    page.wait_for_selector("#act-call, #only-pass, #hint", state="attached")
     turn = turn_of(page)
     if page.locator("#act-call").count():
         page.locator("#act-call button").last.click()
@@ -279,6 +280,9 @@ def join(page: Page, address: str, host: Page) -> None:
         return all(one.locator("#my-cards").count() for one in (host, page))
 
     until(both_play)
+    # Asked late, the house has begun to play this hand for the host as well.
+    host.evaluate("document.querySelector('#do-trustee.main')?.click()")
+    expect(host.locator("#do-trustee.main")).to_have_count(0)
 
 
 def test_two_browsers_see_plays_and_never_each_others_cards(

@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser import house
+from tests.browser.errands import FRESH
 from tests.browser.house import open_my_seat, tell
-from tests.browser.serve import FRESH
 from tests.browser.visitors import DESK, Visitor
 
 ROWS = ("front", "middle", "back")

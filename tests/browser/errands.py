@@ -1,0 +1,8 @@
+"""What only tests ask their house for: addresses beside those of the site."""
+
+from typing import Final
+
+# A room like new; that every table waits; and that a table goes on.
+FRESH: Final = "/fresh/"
+HOLD: Final = "/hold/"
+GO_ON: Final = "/go-on/"
