@@ -6,3 +6,5 @@ from typing import Final
 FRESH: Final = "/fresh/"
 HOLD: Final = "/hold/"
 GO_ON: Final = "/go-on/"
+# Somebody, named by `name`, has done nothing for an hour.
+AWAY: Final = "/away/"

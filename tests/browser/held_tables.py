@@ -16,11 +16,7 @@ COMMIT_TIME: Final = timedelta(seconds=3)
 BETWEEN_HANDS: Final = (Table.Phase.WAITING, Table.Phase.PAUSE)
 
 
-<<<<<<<< HEAD:tests/browser/tempo.py
-class Tempo:
-========
 class HeldTables:
->>>>>>>> safe:tests/browser/held_tables.py
     """What the tests have said, and which tables may go on by that."""
 
     def __init__(self) -> None:

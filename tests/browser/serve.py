@@ -1,12 +1,8 @@
 """A whole house in one process for a browser to visit: pages, live push, and the clock's sweep.
 
 Its bots think quickly, so that a hand takes seconds; people have all the time that a slow machine
-<<<<<<< HEAD
-may need. A test begins by having the room made fresh, and says when the tables go on: `tempo.py`.
-=======
 may need. A test begins by having the room made fresh, and says when the
 tables go on: `held_tables.py`.
->>>>>>> safe
 """
 
 import logging
@@ -29,23 +25,12 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
-from tests.browser.errands import FRESH, GO_ON, HOLD
+from tests.browser.errands import AWAY, FRESH, GO_ON, HOLD
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
-    from tests.browser.tempo import Tempo
-
-SWEEP_SECONDS = 0.1
-# What a test may ask this house for, and no other: a room like new, that every table waits, and
-# that a table goes on.
-FRESH, HOLD, GO_ON = "/fresh/", "/hold/", "/go-on/"
-# Somebody, named by `name`, has done nothing for an hour.
-AWAY = "/away/"
-=======
     from tests.browser.held_tables import HeldTables
 
 SWEEP_SECONDS = 0.1
->>>>>>> safe
 # While a test is under way nobody's time runs out, and no page is taken for one that was left.
 PATIENCE_SECONDS = 900
 # Where nobody says when a table goes on, this is how long a result stands.
@@ -54,11 +39,7 @@ PAUSE_SECONDS = 5
 AT_THE_TABLES = threading.Lock()
 
 
-<<<<<<< HEAD
-def sweep_for_ever(tempo: "Tempo | None") -> None:
-=======
 def sweep_for_ever(held: "HeldTables | None") -> None:
->>>>>>> safe
     from django.db import close_old_connections
     from django.utils import timezone
 
@@ -68,13 +49,8 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
         try:
             close_old_connections()
             with AT_THE_TABLES:
-<<<<<<< HEAD
-                if tempo is not None:
-                    tempo.hurry(timezone.now())
-=======
                 if held is not None:
                     held.hurry(timezone.now())
->>>>>>> safe
                 clock.sweep(timezone.now())
         except Exception:
             # As in a real house, a database that is slow for once does not end the sweep for good.
@@ -82,13 +58,8 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
         time.sleep(SWEEP_SECONDS)
 
 
-<<<<<<< HEAD
-def make_fresh(tempo: "Tempo | None") -> None:
-    """Void the live hands and empty all seats, so that no test waits for another's."""
-=======
 def make_fresh(held: "HeldTables | None") -> None:
     """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
->>>>>>> safe
     from django.utils import timezone
 
     from casino.players.models import Player
@@ -105,13 +76,8 @@ def make_fresh(held: "HeldTables | None") -> None:
 
     now, operator = timezone.now(), Player.objects.get(username="operator")
     with AT_THE_TABLES:
-<<<<<<< HEAD
-        if tempo is not None:
-            tempo.forget()
-=======
         if held is not None:
             held.forget()
->>>>>>> safe
         for hand in Table.objects.filter(hand__isnull=False).values_list("hand", flat=True):
             at_once(reversals.void, operator, hand, "another test begins", now)
         for seat in Seat.objects.filter(left_at__isnull=True).select_related("player"):
@@ -128,6 +94,7 @@ def make_fresh(held: "HeldTables | None") -> None:
 
 
 def make_away(name: str) -> None:
+    """Somebody has done nothing for an hour."""
     from django.contrib.sessions.backends.db import SessionStore
 
     from casino.players.models import Device
@@ -143,21 +110,16 @@ def make_away(name: str) -> None:
 class House:
     """The site, and beside it what only tests ask for."""
 
-<<<<<<< HEAD
-    def __init__(self, tempo: "Tempo | None") -> None:
-        self.tempo = tempo
-=======
     def __init__(self, held: "HeldTables | None") -> None:
         self.held = held
->>>>>>> safe
 
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
         from casino.asgi import application
 
-        if scope["type"] != "http" or scope["path"] not in (FRESH, HOLD, GO_ON, AWAY):
-            await application(scope, receive, send)  # type: ignore[arg-type]
+        if scope["type"] != "http" or scope["path"] not in (AWAY, FRESH, HOLD, GO_ON):
+            await application(scope, receive, send)
             return
         await sync_to_async(self.do)(scope["path"], parse_qs(scope["query_string"].decode()))
         await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
@@ -165,21 +127,13 @@ class House:
 
     def do(self, what: str, query: dict[str, list[str]]) -> None:
         if what == FRESH:
-<<<<<<< HEAD
-            make_fresh(self.tempo)
+            make_fresh(self.held)
         elif what == AWAY:
             make_away(query["name"][0])
-        elif self.tempo is not None and what == HOLD:
-            self.tempo.held = True
-        elif self.tempo is not None:
-            self.tempo.go_on(int(query["table"][0]), int(query["hand"][0]))
-=======
-            make_fresh(self.held)
         elif self.held is not None and what == HOLD:
             self.held.hold()
         elif self.held is not None:
             self.held.go_on(int(query["table"][0]), int(query["hand"][0]))
->>>>>>> safe
 
 
 def main(listening: int, *, stands: bool) -> None:
@@ -187,11 +141,7 @@ def main(listening: int, *, stands: bool) -> None:
     django.setup()
     from games.models import Table
     from games.tables import autoplay, clock, presence
-<<<<<<< HEAD
-    from tests.browser.tempo import Tempo
-=======
     from tests.browser.held_tables import HeldTables
->>>>>>> safe
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=100)  # type: ignore[misc]
     autoplay.PAUSE_SPAN_MILLISECONDS = 100  # type: ignore[misc]
@@ -208,17 +158,10 @@ def main(listening: int, *, stands: bool) -> None:
         Table.objects.filter(game__startswith="baccarat").update(pause_seconds=3 * PAUSE_SECONDS)
     clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
-<<<<<<< HEAD
-    presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[attr-defined]
-    tempo = Tempo() if stands else None
-    threading.Thread(target=sweep_for_ever, args=[tempo], daemon=True).start()
-    config = uvicorn.Config(House(tempo), timeout_graceful_shutdown=1, **web.options())
-=======
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
     held = HeldTables() if stands else None
     threading.Thread(target=sweep_for_ever, args=[held], daemon=True).start()
     config = uvicorn.Config(House(held), timeout_graceful_shutdown=1, **web.options())
->>>>>>> safe
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 
 

@@ -7,8 +7,8 @@ import pytest
 from django_otp.oath import TOTP
 from playwright.sync_api import Page, expect
 
+from tests.browser.errands import AWAY
 from tests.browser.house import sign_in
-from tests.browser.serve import AWAY
 from tests.browser.test_approvals_in_a_browser import look
 from tests.browser.visitors import DESK, PHONE, Visitor
 
