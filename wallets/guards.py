@@ -9,7 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -27,6 +27,13 @@ ENABLED = {
         AND relnamespace = current_schema()::regnamespace""",
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
 }
+
+
+# The name of each trigger in a script, and its table.
+TRIGGERS: Final = re.compile(
+    r"^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER (\w+).*?\bON (\w+)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 class Guarded(NamedTuple):
@@ -55,6 +62,19 @@ def install(
             text = (folder / name).read_text()
             for statement in _statements(text) if database.vendor == "sqlite" else (text,):
                 cursor.execute(statement)
+
+
+def remove(
+    database: BaseDatabaseWrapper,
+    files: Mapping[str, tuple[str, ...]] = LEDGER,
+    folder: Path = SQL,
+) -> None:
+    """Drop the triggers of these scripts, for a migration back."""
+    with database.cursor() as cursor:
+        for name in files[database.vendor]:
+            for trigger, table in TRIGGERS.findall((folder / name).read_text()):
+                on = f" ON {table}" if database.vendor == "postgresql" else ""
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}{on}")
 
 
 def missing() -> list[str]:

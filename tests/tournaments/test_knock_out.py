@@ -3,8 +3,6 @@
 import pytest
 
 from tests.tournaments.events import Event, structure
-from tests.tournaments.test_entering import code_of
-from tournaments import announcing
 from tournaments.models import Bye, Elimination, HandEnded, Tournament
 from tournaments.structure import Structure
 

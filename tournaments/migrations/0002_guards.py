@@ -10,6 +10,11 @@ def install(apps, schema_editor):
     guards.install(schema_editor.connection, GUARDS.files, GUARDS.folder)
 
 
+def remove(apps, schema_editor):
+    """On the way back: a trigger that names a table which has gone would stop every later step."""
+    guards.remove(schema_editor.connection, GUARDS.files, GUARDS.folder)
+
+
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0001_initial")]
-    operations = [migrations.RunPython(install, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(install, remove)]
