@@ -9,7 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -21,13 +21,19 @@ LEDGER = {
 }
 # The tables of staff came later; they have a migration and files of their own.
 STAFF = {"postgresql": ("journal_postgresql.sql",), "sqlite": ("journal_sqlite.sql",)}
-TRIGGERS = re.compile(r"^CREATE (?:OR REPLACE )?TRIGGER (\w+)", re.MULTILINE)
 ENABLED = {
     "postgresql": """SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
         WHERE NOT tgisinternal AND tgenabled <> 'D'
         AND relnamespace = current_schema()::regnamespace""",
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
 }
+
+
+# The name of each trigger in a script, and its table.
+TRIGGERS: Final = re.compile(
+    r"^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER (\w+).*?\bON (\w+)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 class Guarded(NamedTuple):
@@ -59,15 +65,16 @@ def install(
 
 
 def remove(
-    database: BaseDatabaseWrapper, files: Mapping[str, tuple[str, ...]], folder: Path
+    database: BaseDatabaseWrapper,
+    files: Mapping[str, tuple[str, ...]] = LEDGER,
+    folder: Path = SQL,
 ) -> None:
-    """Drop the triggers of tables that a migration takes away; PostgreSQL drops them by itself."""
-    if database.vendor != "sqlite":
-        return
+    """Drop the triggers of these scripts, for a migration back."""
     with database.cursor() as cursor:
         for name in files[database.vendor]:
-            for trigger in TRIGGERS.findall((folder / name).read_text()):
-                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+            for trigger, table in TRIGGERS.findall((folder / name).read_text()):
+                on = f" ON {table}" if database.vendor == "postgresql" else ""
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}{on}")
 
 
 def missing() -> list[str]:
@@ -77,7 +84,7 @@ def missing() -> list[str]:
         for guarded in _registered
         for name in guarded.files[connection.vendor]
     )
-    expected = TRIGGERS.findall(text)
+    expected = [trigger for trigger, _ in TRIGGERS.findall(text)]
     with connection.cursor() as cursor:
         cursor.execute(ENABLED[connection.vendor])
         standing = {name for (name,) in cursor.fetchall()}

@@ -17,7 +17,6 @@ house in which nobody has bet is no hand: it is called off and leaves no rows.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
@@ -25,7 +24,7 @@ from msgspec import to_builtins
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.models.hands import REASON_MAX
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
-from games.rules.errors import AMOUNT_MAX, RulesError
+from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
 from games.shoes import custody
 from games.tables import autoplay, hand_digest
@@ -36,8 +35,8 @@ from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.replay import (
     game_from,
     game_of,
-    lay_open_context,
     lay_open_moves,
+    lay_open_void,
     moves_of,
     opening,
     party_of,
@@ -367,18 +366,6 @@ def expire(playing: Playing, now: datetime) -> None:
             playing.play(party, action, Move.By.TIMEOUT, now)
 
 
-def _shown_of_void(hand: Hand) -> tuple[str, ...]:
-    """Write the draws of a voided hand openly, as nobody will play on them.
-
-    Moves remain as encrypted as they are. A hand can be voided even if it can no longer be
-    replayed.
-    """
-    try:
-        return lay_open_context(hand, game_of(hand))
-    except (RulesError, InvalidToken):
-        return ()
-
-
 def void(hand_id: int, reason: str, actor: str, now: datetime, *, code: str = "") -> Hand:
     """Void a live hand: all chips remain where they are, and the shoe is voided too.
 
@@ -393,7 +380,7 @@ def void(hand_id: int, reason: str, actor: str, now: datetime, *, code: str = ""
         hand.status, hand.ended_at = Hand.Status.VOID, now
         hand.void_by, hand.void_code, hand.void_text = actor, code, reason[:REASON_MAX]
         fields = ("status", "ended_at", "void_by", "void_code", "void_text")
-        hand.save(update_fields=[*fields, *_shown_of_void(hand)])
+        hand.save(update_fields=[*fields, *lay_open_void(hand)])
         hand.seats.update(status=hand.status, ended_at=now)
         publish(hand, hand_digest.published_of_void(hand), now)
         report_end(table, hand, seats_at(table), None, now)

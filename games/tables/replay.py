@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
+from cryptography.fernet import InvalidToken
 
 from games.models import Hand, Move
 from games.rules.cards import Card
@@ -28,7 +29,7 @@ from games.rules.contract import (
     replay,
 )
 from games.rules.digest import CARD_NAMES
-from games.rules.errors import Unreadable
+from games.rules.errors import RulesError, Unreadable
 from games.rules.reading import wrong_shape
 from games.shoes import custody
 from games.shoes.draws import drawn
@@ -106,6 +107,18 @@ def lay_open_context(hand: Hand, game: AnyGame, *, fell: bool = False) -> tuple[
     hand.context |= opened_json(hand.sealed_context)
     hand.sealed_context = ""
     return "context", "draws", "sealed_context"
+
+
+def lay_open_void(hand: Hand) -> tuple[str, ...]:
+    """Write the draws of a voided hand openly, as nobody will play on them.
+
+    Moves remain as encrypted as they are. A hand can be voided even if it can no longer be
+    replayed.
+    """
+    try:
+        return lay_open_context(hand, game_of(hand))
+    except (RulesError, InvalidToken):
+        return ()
 
 
 def cards_of(hand: Hand) -> tuple[Card, ...]:

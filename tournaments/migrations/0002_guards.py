@@ -11,6 +11,7 @@ def install(apps, schema_editor):
 
 
 def remove(apps, schema_editor):
+    """On the way back: a trigger that names a table which has gone would stop every later step."""
     guards.remove(schema_editor.connection, GUARDS.files, GUARDS.folder)
 
 
