@@ -76,7 +76,6 @@ def announce(
     by: str,
     starts_at: datetime | None = None,
     schedule: Schedule | None = None,
-    secret: bytes | None = None,
     key: UUID | None = None,
 ) -> Tournament:
     """Announce an event. A sit-and-go starts when it is full; any other needs a time.
@@ -107,7 +106,7 @@ def announce(
         tournament.likely_seconds = likely_length(structure, expected)[0]
         _insert(tournament)
         money.hold_guarantee(tournament, by)
-        mixing.seal(tournament, now, secret)
+        mixing.seal(tournament, now)
         return tournament
 
 

@@ -32,9 +32,9 @@ from wallets.signing import public_keys, sign
 REVEAL_TIME: Final = timedelta(seconds=5)
 
 
-def seal(tournament: Tournament, now: datetime, secret: bytes | None = None) -> EventShoe:
+def seal(tournament: Tournament, now: datetime) -> EventShoe:
     """Seal and publish the shoe of an event that is being announced."""
-    secret = secret or secrets.token_bytes(32)
+    secret = secrets.token_bytes(32)
     protocol = EventProtocol(f"E{tournament.pk}-{secrets.randbelow(10**6):06}")
     sealed = protocol.seal(secret, composition())
     whole = deals.seal(tournament, protocol, secret, sealed.seal).hex()

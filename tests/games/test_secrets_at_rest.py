@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 import redis as redis_client
+from django.db import connection
 from msgspec import to_builtins
 
 from games.bots.simulate import strategies
@@ -31,7 +32,7 @@ from tests.valkey import Valkey
 from wallets import jackpots
 
 NAMES: Final = ("alice", "bob", "carol", "dave")
-# Numbers drawn from a thousand are no other numbers, where they are large.
+# Numbers drawn from a thousand are no other numbers, where they are large and no row has them.
 SEGMENTS: Final = [{"weight": 500, "multiple": 1}, {"weight": 500, "multiple": 2}]
 SIDES: Final = {"wheel_segments": SEGMENTS, "bonus_card": True, "wheel": True}
 LUCKY: Final = {"lucky_prizes": SEGMENTS, "lucky_game": True}
@@ -121,9 +122,21 @@ def telling_secret(game: AnyGame, shoe: str, seats: range) -> bytes:
             return secret
 
 
+def number_rows_beyond_draws() -> None:
+    """Let new rows have numbers that are never drawn; PostgreSQL counts on through all tests."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 10000)"
+                " FROM pg_sequences"
+                " WHERE schemaname = current_schema() AND coalesce(last_value, 0) < 10000"
+            )
+
+
 def opened(house: House, key: str, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table of this game with its hand just opened, all draws on, and pools to win."""
     how = PLAYED[key]
+    number_rows_beyond_draws()
     table = house.table(key, options=how.options)
     game = game_from(key, how.options)
     if "mystery_left" in game.context_type.__struct_fields__:

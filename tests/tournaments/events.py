@@ -7,6 +7,7 @@ the games' fallbacks, which is quick.
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 from django.db.models import Min, Q, Sum
 from msgspec import convert
@@ -70,7 +71,8 @@ class Event:
         template = announcing.store_template(played, "player:1", self.house.now)
         if played.kind != "sit_and_go":
             given.setdefault("starts_at", self.house.now + timedelta(hours=1))
-        row = announcing.announce(template, self.house.now, by="player:1", secret=SECRET, **given)
+        with patch("secrets.token_bytes", return_value=SECRET):
+            row = announcing.announce(template, self.house.now, by="player:1", **given)
         self.number = row.pk
         return row
 

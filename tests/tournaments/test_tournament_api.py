@@ -2,9 +2,9 @@
 
 import pytest
 
+from games.rules.event_shoe import EventProtocol
 from tests.games.program import Program
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments.event_shoe import EventProtocol
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -3,10 +3,10 @@
 from typing import Final
 
 from games.rules.cards import composition
+from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import ROUNDS_MAX, from_hex
 from tournaments import mixing
 from tournaments.auditing.rows import OF_SHOE, Findings, Found, Rows
-from tournaments.event_shoe import EventProtocol
 from tournaments.models import Entry, EventShoe
 from tournaments.start import SEATS
 from wallets.encryption import unseal
