@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0025_words_of_the_glossary")]
+    dependencies = [("games", "0026_words_of_permissions")]
 
     operations = [
         migrations.AddField(
