@@ -7,14 +7,18 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import announcing
-from tournaments.control import require_permission
+from tournaments.control import PERMISSION, require_permission
 from tournaments.models import Template
 from tournaments.structure import Structure
 from wallets import journal
 from wallets.player import Viewer
 
-STORE: Final = journal.register("template.store", _("Stored a template of tournaments"))
-RETIRE: Final = journal.register("template.retire", _("Retired a template of tournaments"))
+STORE: Final = journal.register(
+    "template.store", _("Stored a template of tournaments"), permission=PERMISSION
+)
+RETIRE: Final = journal.register(
+    "template.retire", _("Retired a template of tournaments"), permission=PERMISSION
+)
 
 
 def store(member: Viewer, structure: Structure, reason: str, now: datetime) -> Template:

@@ -27,6 +27,10 @@ from games.shoes import anchors
 from tests.append_only import triggers_set_aside
 from tests.games.house import House
 from tests.people import client_of
+from tests.tournaments.events import Event, structure
+from tournaments import announcing, control
+from tournaments.models import Schedule, Template
+from tournaments.structure import write
 from wallets import approvals, jackpots, journal
 from wallets.journalled_admin import Journalled
 from wallets.models import FIRST_HASH, Book, Currency, Jackpot, JournalEntry, Proposal
@@ -42,6 +46,9 @@ WITHOUT_REASON: Final = {
     "silence.delete",
     "proposal.expire",
 }
+
+# What has to be done before a verb, and is an entry as well.
+BEFORE: Final = {"tournament.resume": "tournament.pause"}
 
 
 class Scene:
@@ -207,6 +214,71 @@ def change_limit(scene: Scene) -> None:
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
+TEMPLATE: Final = "tournaments/template"
+EVENT: Final = "tournaments/tournament"
+
+
+def template(scene: Scene, **given: Any) -> Template:
+    given.setdefault("name", "Evening")
+    return announcing.store_template(structure(**given), "player:1", scene.house.now)
+
+
+def an_event(scene: Scene) -> Event:
+    """An event of two players that runs, and that others may still enter."""
+    event = Event(scene.house)
+    soon = scene.house.now + timedelta(minutes=2)
+    event.open(structure(late_registration_level=2), 2, starts_at=soon)
+    event.until(event.is_running)
+    return event
+
+
+def store_template(scene: Scene) -> None:
+    text = write(structure()).decode()
+    scene.post(f"{TEMPLATE}/add/", structure=text, store="1")
+
+
+def retire_template(scene: Scene) -> None:
+    scene.post(f"{TEMPLATE}/{template(scene).pk}/retire/")
+
+
+def announce(scene: Scene) -> None:
+    scene.post(f"{TEMPLATE}/{template(scene).pk}/announce/", starts_at="2099-03-02 19:30")
+
+
+def schedule(scene: Scene) -> None:
+    scene.post(
+        "tournaments/schedule/add/",
+        template=template(scene).pk, next_at="2099-03-02 19:30", every_hours=24, ahead_hours=24,
+        open_count=1,
+    )  # fmt: skip
+
+
+def unschedule(scene: Scene) -> None:
+    running = Schedule.objects.create(
+        template=template(scene), kind=Schedule.Kind.RECURRING, next_at=scene.house.now
+    )
+    scene.post(f"tournaments/schedule/{running.pk}/stop/")
+
+
+def run_event(verb: str, **fields: Any) -> Callable[[Scene], object]:
+    def work(scene: Scene) -> None:
+        scene.post(f"{EVENT}/{an_event(scene).number}/{verb}/", **fields)
+
+    return work
+
+
+def resume_event(scene: Scene) -> None:
+    event = an_event(scene)
+    control.pause(scene.boss, event.number, WHY, scene.house.now)
+    scene.post(f"{EVENT}/{event.number}/resume/")
+
+
+def disqualify(scene: Scene) -> None:
+    event = an_event(scene)
+    player = event.row.all_entries.latest("pk").player_id
+    scene.post(f"{EVENT}/{event.number}/disqualify/", player=player)
+
+
 def mend(scene: Scene) -> None:
     scene.house.pass_time(24 * 3600)
     closed_days.close_days(scene.house.now)
@@ -255,6 +327,17 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "deposit": cash("deposit"),
     "withdrawal": cash("withdrawal"),
     "limit.change": change_limit,
+    "template.store": store_template,
+    "template.retire": retire_template,
+    "tournament.announce": announce,
+    "tournament.schedule": schedule,
+    "tournament.unschedule": unschedule,
+    "tournament.cancel": run_event("cancel"),
+    "tournament.pause": run_event("pause"),
+    "tournament.resume": resume_event,
+    "tournament.close": run_event("close"),
+    "tournament.disqualify": disqualify,
+    "tournament.message": run_event("message", notice="We begin again at eight."),
     "proposal.propose": lambda scene: scene.submit("limit.change", limit="deposit", value=1),
     "proposal.approve": decide("approve"),
     "proposal.reject": decide("reject"),
@@ -286,7 +369,9 @@ def test_a_verb_writes_one_entry(scene: Scene, verb: str) -> None:
     before = JournalEntry.objects.count()
     VERBS[verb](scene)
     entry = JournalEntry.objects.filter(position__gt=before, verb=verb).get()
-    others = JournalEntry.objects.filter(position__gt=before).exclude(verb=verb)
+    others = JournalEntry.objects.filter(position__gt=before).exclude(
+        verb__in=(verb, BEFORE.get(verb))
+    )
     assert all(one.startswith("proposal.") for one in others.values_list("verb", flat=True)) or (
         verb.startswith("proposal.")
     )
@@ -307,7 +392,12 @@ def test_every_list_that_is_written_to_is_journalled(db: None) -> None:
     """What a superuser may do to a list is what its verbs say, and nothing else."""
     request = RequestFactory().get("/admin/")
     request.user = Player.objects.create_superuser("boss")
-    by_verbs_of_their_own = {"jackpot": {"add", "change"}, "sharedhand": {"change"}}
+    by_verbs_of_their_own = {
+        "jackpot": {"add", "change"},
+        "sharedhand": {"change"},
+        "template": {"add"},
+        "schedule": {"add"},
+    }
     for model, page in admin.site._registry.items():
         may = {
             "add": page.has_add_permission(request),

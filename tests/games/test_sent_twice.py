@@ -14,10 +14,14 @@ from casino.players import freezing
 from casino.players.models import Player
 from games.models import Hand, Table
 from games.views import table as table_page
+from games.words.refusals import REFUSALS
 from tests.games.house import House
 from tests.people import client_of
+from tests.tournaments.events import Event, sit_and_go, structure
+from tournaments import announcing
+from tournaments.models import Schedule, Template
+from tournaments.structure import Structure
 from wallets import approvals, jackpots
-from wallets.errors import Refused
 from wallets.models import Jackpot, Transaction
 
 REASON = "the club has asked for it"
@@ -81,6 +85,13 @@ def reversing(house: House) -> Case:
     return Case({"hand": hand.pk, "house_pays": True}, address, {"house_pays": "on"})
 
 
+def voiding(house: House) -> Case:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    hand = Hand.objects.get(status=Hand.Status.LIVE, table=table)
+    address = reverse("admin:games_hand_take_back", args=[hand.pk])
+    return Case({"hand": hand.pk, "house_pays": False}, address)
+
+
 def unfreezing(house: House) -> Case:
     alice = house.player("alice")
     freezing.freeze(Player.objects.get(username="boss"), alice.pk, REASON)
@@ -92,6 +103,40 @@ def limiting(_house: House) -> Case:
     return Case(wanted, reverse("limits"), wanted)
 
 
+def stored(house: House, played: Structure) -> Template:
+    return announcing.store_template(played, "player:1", house.now)
+
+
+def announcing_an_event(house: House) -> Case:
+    template = stored(house, structure(guarantee=5_000))
+    address = reverse("admin:template-announce", args=[template.pk])
+    arguments = {"template": template.pk, "starts_at": "2099-03-02T19:30:00+00:00"}
+    return Case(arguments, address, {"starts_at": "2099-03-02 19:30"})
+
+
+def scheduling(house: House) -> Case:
+    template = stored(house, sit_and_go())
+    form = {"template": template.pk, "every_hours": 24, "ahead_hours": 24, "open_count": 1}
+    arguments = {"template": template.pk, "kind": "always_open"}
+    return Case(arguments, reverse("admin:tournaments_schedule_add"), form)
+
+
+def stopping_a_schedule(house: House) -> Case:
+    schedule = Schedule.objects.create(
+        template=stored(house, sit_and_go()), kind=Schedule.Kind.ALWAYS_OPEN
+    )
+    address = reverse("admin:schedule-stop", args=[schedule.pk])
+    return Case({"schedule": schedule.pk}, address)
+
+
+def cancelling(house: House) -> Case:
+    """What players paid goes back to them later, when the event is swept."""
+    event = Event(house)
+    event.open(structure(), 1)
+    address = reverse("admin:tournament-cancel", args=[event.number])
+    return Case({"tournament": event.number}, address)
+
+
 CASES: dict[str, Callable[[House], Case]] = {
     "deposit": cash,
     "withdrawal": cash,
@@ -99,10 +144,22 @@ CASES: dict[str, Callable[[House], Case]] = {
     "jackpot.change": changing,
     "jackpot.drain": draining,
     "hand.reverse": reversing,
+    "hand.void": voiding,
     "player.unfreeze": unfreezing,
     "limit.change": limiting,
+    "tournament.announce": announcing_an_event,
+    "tournament.schedule": scheduling,
+    "tournament.unschedule": stopping_a_schedule,
+    "tournament.cancel": cancelling,
 }
-MOVE_NOTHING = {"player.unfreeze", "limit.change"}
+MOVE_NOTHING = {
+    "player.unfreeze",
+    "limit.change",
+    "hand.void",
+    "tournament.schedule",
+    "tournament.unschedule",
+    "tournament.cancel",
+}
 # Nobody types these into a form yet: programs of the cashier submit them.
 WITHOUT_FORM = {"deposit", "withdrawal"}
 
@@ -131,8 +188,8 @@ def test_a_verb_posts_once_under_its_key(house: House, boss: Player, verb: str) 
     submit(key)
     moved = postings() - before
     assert moved == (verb not in MOVE_NOTHING)
-    # A jackpot of this name is there by now.
-    with suppress(Refused):
+    # A jackpot of this name is there by now, and what was stopped cannot be stopped.
+    with suppress(*REFUSALS):
         submit(key)
     assert postings() - before == moved
 
