@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 from tournaments.models.events import Tournament
 
@@ -20,7 +21,7 @@ class Entry(models.Model):
         REGISTERED = "registered", _("registered")
         # Entered late or again, between two tables, or with a bye: without a seat for the moment.
         WAITING = "waiting", _("waits for a seat")
-        PLAYING = "playing", _("plays")
+        PLAYING = "playing", _p("a tournament", "plays")
         OUT = "out", _("out")
         # Still in when the event ended.
         PLACED = "placed", _("placed")
@@ -40,7 +41,7 @@ class Entry(models.Model):
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.REGISTERED)
     registered_at = models.DateTimeField(_("registered"))
     # How often they entered, and whether they bought the add-on.
-    entries = models.PositiveSmallIntegerField(_("entries"), default=1)
+    entries = models.PositiveSmallIntegerField(_p("a tournament", "entries"), default=1)
     added_on = models.BooleanField(_("add-on"), default=False)
     # What they have paid in all, and by how many postings; each has its key by its number.
     stake_paid = models.BigIntegerField(_("stake paid"), default=0)
@@ -72,8 +73,8 @@ class Entry(models.Model):
     by_house = models.BooleanField(default=True)
 
     class Meta:
-        verbose_name = _("entry")
-        verbose_name_plural = _("entries")
+        verbose_name = _p("a tournament", "entry")
+        verbose_name_plural = _p("a tournament", "entries")
         ordering = ["tournament", "number"]
         indexes = [
             models.Index(fields=["player", "-id"], name="entries_of_player"),

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 from games.models import game_choices
 from tournaments.models.templates import Schedule, Template
@@ -88,7 +89,7 @@ class Tournament(models.Model):
 
     # Sums, so that nobody has to count entries.
     entrants = models.PositiveIntegerField(_("players entered"), default=0)
-    entries = models.PositiveIntegerField(_("entries"), default=0)
+    entries = models.PositiveIntegerField(_p("a tournament", "entries"), default=0)
     add_ons = models.PositiveIntegerField(_("add-ons"), default=0)
     players_left = models.PositiveIntegerField(_("players left"), default=0)
     numbers_given = models.PositiveIntegerField(default=0)
@@ -211,7 +212,7 @@ class Deal(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="deals")
     round = models.PositiveSmallIntegerField(_("round"))
-    number = models.PositiveSmallIntegerField(_("deal"))
+    number = models.PositiveSmallIntegerField(_p("a tournament", "deal"))
     code = models.CharField(_("shoe"), max_length=60, unique=True)
     seal = models.CharField(max_length=64)
     began_at = models.DateTimeField(_("laid"), null=True)

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 from tournaments.models.entries import Entry
 from tournaments.models.events import Tournament
@@ -12,7 +13,7 @@ class Draw(models.Model):
     """One shuffle of 0 to size-1 from the event's shoe: anybody can compute it again."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="draws")
-    number = models.PositiveIntegerField(_("draw"))
+    number = models.PositiveIntegerField(_p("a tournament", "draw"))
     # The label of the protocol, which says what was drawn for.
     label = models.CharField(_("label"), max_length=40)
     # Of what the order was drawn: numbers of entrants, tables or seats.
@@ -25,8 +26,8 @@ class Draw(models.Model):
     made_at = models.DateTimeField(_("drawn"))
 
     class Meta:
-        verbose_name = _("draw")
-        verbose_name_plural = _("draws")
+        verbose_name = _p("a tournament", "draw")
+        verbose_name_plural = _p("a tournament", "draws")
         ordering = ["tournament", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="draw_number_once"),
@@ -61,8 +62,8 @@ class Move(models.Model):
     at = models.DateTimeField(_("at"))
 
     class Meta:
-        verbose_name = _("move")
-        verbose_name_plural = _("moves")
+        verbose_name = _p("a tournament", "move")
+        verbose_name_plural = _p("a tournament", "moves")
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(
