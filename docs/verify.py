@@ -50,10 +50,11 @@ record, entry, note = given["hand-record/1"], given.get("chain-entry/1"), given.
 if len(texts) > 1 + bool(entry) + bool(note):
     raise ValueError("beside a record there is room for one chain entry and one note")
 shoe, context, moves = record["shoe"], record.get("context", {}), record.get("moves", [])
-prefix, leaves, seats = f"CR1|{shoe['id']}|".encode(), shoe["leaves"], shoe.get("seats", [])
+prefix, leaves, deal = f"CR1|{shoe['id']}|".encode(), shoe["leaves"], shoe.get("deal")
+seats = [] if deal else shoe["seats"]
 record_prefix, mixed_by, sealed = prefix, prefix, shoe["seal"]
 givers = [("seat", f"{s['seat']:02x}", s["who"], s["commit"], s["reveal"]) for s in seats]
-deal, place = shoe.get("deal"), 0
+place = 0
 if deal:  # the deal lies at several tables: its event sealed all its deals, and its entrants mixed
     mixed_by, sealed = f"CR1|{deal['event']}|".encode(), deal["seal"]
     prefix = f"CR1|{deal['event']}-R{deal['round']}-D{deal['deal']}|".encode()

@@ -127,6 +127,8 @@ def _list_of(model: type[Model], shown: Any) -> Row:
         actions = [str(words) for _name, words in actions_of(shown, request)]
         cells[group] = ", ".join([*may, *actions])
     names |= {f"{place}_{action}" for action in shown.actions_detail}
+    # Pages of its rows; each of their verbs is a row of its own.
+    names |= {*getattr(shown, "addresses_of_its_own", ())}
     filters = tuple(_narrowed_by(shown))
     columns = dict.fromkeys(_in_words(model, column) for column in filters)
     detail = _t("by {columns}").format(columns=", ".join(columns)) if columns else ""

@@ -371,7 +371,7 @@ def test_no_page_holds_a_secret(house: House, role: str) -> None:
             text = unescape(page.text) if page.status_code == 200 else ""
             assert not [secret for secret in secrets if secret in text], page.request["PATH_INFO"]
             seen += 1
-    assert seen > 20
+    assert seen > (5 if role == "technicians" else 20)
 
 
 @pytest.mark.parametrize("page", ["change", "history", "delete"])

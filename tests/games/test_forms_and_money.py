@@ -24,6 +24,9 @@ OF_MANAGERS = {
     "games_chat.silence": {"add", "change"},
     "wallets.jackpot": {"add", "change"},
     "axes.accessattempt": {"delete"},
+    # Announcing and cancelling go through approvals, on pages of their own.
+    "tournaments.template": {"add"},
+    "tournaments.schedule": {"add"},
 }
 FORMS = {
     "floor": {

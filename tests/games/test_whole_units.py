@@ -47,7 +47,7 @@ def shown_by(of_list: Any, request: Any) -> Iterator[tuple[Any, set[str]]]:
 def test_no_list_shows_or_asks_for_minor_units(house: House, of_list: Any) -> None:
     request: Any = RequestFactory().get("/admin/")
     member = house.player("sam", 0)
-    for group in ("operators", "auditors"):
+    for group in ("managers", "auditors"):
         appoint(member, group)
         request.user = Player.objects.get(pk=member.pk)
         for part, names in shown_by(of_list, request):

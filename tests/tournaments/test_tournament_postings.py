@@ -69,6 +69,20 @@ def one_without_need(event: Event) -> None:
     event.play()
 
 
+def with_deals_that_lie_at_all_tables(event: Event) -> None:
+    event.open(
+        structure(
+            kind="duplicate",
+            field_min=8,
+            field_max=8,
+            levels=[{"point": 10}],
+            duplicate={"rounds": 1, "deals": 2},
+        ),
+        8,
+    )
+    event.play()
+
+
 def with_bots(event: Event) -> None:
     event.announce(sit_and_go(levels=[{"point": 1_000}]))
     event.house.bots(2)
@@ -77,8 +91,11 @@ def with_bots(event: Event) -> None:
 
 
 def test_all_of_them_are_in_the_table(event: Event, repository: Path) -> None:
-    for occasion in (a_whole_event, cancelled_by_staff, one_without_need, with_bots):
-        occasion(event)
+    a_whole_event(event)
+    cancelled_by_staff(event)
+    one_without_need(event)
+    with_deals_that_lie_at_all_tables(event)
+    with_bots(event)
     known, seen = documented(repository), set()
     bots = {f"player:{bot.pk}" for bot in Player.objects.filter(is_bot=True)}
     staff = {f"player:{one.pk}" for one in Player.objects.filter(is_staff=True)} | {"player:1"}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.forms import CharField, ChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -75,6 +76,12 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     search_fields = ("name",)
     date_hierarchy = "announced_at"
     show_full_result_count = False
+    # The control room shows an event; what the list itself would show is this.
+    fields = ("name", "kind", "game", "state")
+    addresses_of_its_own = tuple(
+        f"tournament-{name}"
+        for name in ("pause", "resume", "close", "message", "disqualify", "cancel")
+    )
 
     def get_urls(self) -> list[Any]:
         site = self.admin_site
@@ -124,7 +131,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def _event(self, request: HttpRequest, number: int) -> Tournament:
         if not self.has_view_permission(request):
-            raise Http404
+            raise PermissionDenied
         events = Tournament.objects.select_related("currency", "shoe", "template")
         found = events.filter(pk=number).first() if number.bit_length() < 64 else None
         if found is None:
@@ -149,7 +156,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
         says = _("The clock goes on with what was left of the level, and the tables deal.")
         form = ReasonForm(request.POST or None)
-        return self._ask(request, number, do, Question(_("Go on"), says, form))
+        return self._ask(request, number, do, Question(_("Resume"), says, form))
 
     def close_registration(self, request: HttpRequest, number: int) -> HttpResponse:
         def do(values: dict[str, Any], now: Any) -> object:
@@ -192,7 +199,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         """A form that asks why, and the verb that it carries out."""
         tournament = self._event(request, number)
         if not request.user.has_perm(control.PERMISSION):
-            raise Http404
+            raise PermissionDenied
         room = reverse("admin:tournaments_tournament_change", args=[number])
         done = Done(_("Done, and written into the journal."), room)
         answer = carry_out(request, question.form, do, done, tournament.currency)

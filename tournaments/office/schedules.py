@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.forms import DateTimeField, IntegerField, ModelChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
@@ -84,6 +85,7 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("template", "kind", "active", "next_at", "every_seconds", "open_count")
     list_filter = ("active", "kind")
     list_select_related = ("template",)
+    addresses_of_its_own = ("schedule-stop",)
 
     def get_urls(self) -> list[Any]:
         stop = self.admin_site.admin_view(self.stop)
@@ -97,7 +99,7 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         if not self.has_add_permission(request):
-            raise Http404
+            raise PermissionDenied
         form = ScheduleForm(request.POST or None, initial={"template": request.GET.get("template")})
         arguments = form.arguments() if form.is_valid() else {}
         do = proposing(request, staff_verbs.SCHEDULE, arguments)
@@ -122,8 +124,10 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return found
 
     def stop(self, request: HttpRequest, number: int) -> HttpResponse:
+        if not request.user.has_perm(control.PERMISSION):
+            raise PermissionDenied
         schedule = Schedule.objects.filter(pk=number).select_related("template").first()
-        if schedule is None or not request.user.has_perm(control.PERMISSION):
+        if schedule is None:
             raise Http404
         form = ReasonForm(request.POST or None)
         do = proposing(request, staff_verbs.UNSCHEDULE, {"schedule": number})

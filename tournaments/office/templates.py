@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.forms import CharField, DateTimeField
 from django.http import Http404, HttpRequest, HttpResponse
@@ -57,6 +58,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_filter = (("retired_at", admin.EmptyFieldListFilter),)
     list_select_related = ("currency",)
     search_fields = ("name",)
+    addresses_of_its_own = ("template-announce", "template-retire")
 
     def get_urls(self) -> list[Any]:
         wrap = self.admin_site.admin_view
@@ -87,7 +89,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> HttpResponse:
         """Write a structure: it is looked at first, and stored as the next version of its name."""
         if not self.has_add_permission(request):
-            raise Http404
+            raise PermissionDenied
         source = Template.objects.filter(pk=key_in(request.GET.get("from")) or 0).first()
         initial = {"structure": _text(source)} if source else {}
         form = StructureForm(request.POST or None, initial=initial)
@@ -176,14 +178,16 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return TemplateResponse(request, "admin/tournaments/ask.html", context)
 
     def _template(self, request: HttpRequest, number: int) -> Template:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         found = Template.objects.select_related("currency").filter(pk=number).first()
-        if found is None or not self.has_view_permission(request):
+        if found is None:
             raise Http404
         return found
 
     def _to_run(self, request: HttpRequest, number: int) -> Template:
         if not request.user.has_perm(control.PERMISSION):
-            raise Http404
+            raise PermissionDenied
         return self._template(request, number)
 
 
