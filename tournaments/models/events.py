@@ -3,8 +3,10 @@
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from games.models import game_choices
+from games.words.plain import one_line
 from tournaments.models.templates import Schedule, Template
 
 
@@ -146,6 +148,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} #{self.pk}"
+
+    @property
+    def title(self) -> str:
+        """The name; those of the demonstration house are said in the reader's language."""
+        return pgettext("a tournament", one_line(self.name))
 
     @property
     def reference(self) -> str:
