@@ -117,7 +117,7 @@ coverage: $(READY)-tests
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
 # What pages look like and say is the same there, and houses of their own keep to SQLite.
-DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino) \
+DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/tournaments tests/casino) \
 	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py'
 postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
