@@ -119,7 +119,7 @@ def cancel_events(now: datetime) -> None:
         progress.step(number, now)
 
 
-def announce(told: str) -> None:
+def announce(text: str) -> None:
     """An event that begins when it is full, or else when `begin` says so."""
     import msgspec
     from django.utils import timezone
@@ -127,7 +127,7 @@ def announce(told: str) -> None:
     from tournaments import announcing
     from tournaments.structure import Structure
 
-    structure, now = msgspec.json.decode(told, type=Structure), timezone.now()
+    structure, now = msgspec.json.decode(text, type=Structure), timezone.now()
     structure = msgspec.structs.replace(structure, decision_seconds=DECISION_SECONDS)
     template = announcing.store_template(structure, "house", now)
     starts_at = None if structure.kind == "sit_and_go" else now + timedelta(hours=1)

@@ -184,8 +184,8 @@ def test_each_act_asks_why_and_is_journalled(event: Event, operator: Client) -> 
     # Each player's row leads to the question, which then names that player.
     assert f'href="{address}disqualify/?player={players[4].pk}"' in room
     assert f'href="{address}disqualify/?player={players[3].pk}"' not in room
-    asked = operator.get(f"{address}disqualify/", {"player": players[4].pk}).text
-    assert f'<option value="{players[4].pk}" selected' in asked
+    question = operator.get(f"{address}disqualify/", {"player": players[4].pk}).text
+    assert f'<option value="{players[4].pk}" selected' in question
     twice = operator.post(f"{address}close/", {"reason": "again"})
     assert "Nobody enters this tournament any more." in plain(twice.text)
 
