@@ -11,13 +11,19 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from games.records.audit_shoe import in_words
-from tournaments.auditing import money, outs, rounds, seats, shoe
+from tournaments.auditing import money, outs, points, rounds, seats, shoe
 from tournaments.auditing.rows import Rows
 from tournaments.models import Tournament
 
 # What an event that is being played changes from one moment to the next is checked at its end.
 ALWAYS: Final = shoe.CHECKS
-AT_THE_END: Final = (*seats.CHECKS, *rounds.CHECKS, *outs.CHECKS, *money.CHECKS)
+AT_THE_END: Final = (
+    *seats.CHECKS,
+    *rounds.CHECKS,
+    *points.CHECKS,
+    *outs.CHECKS,
+    *money.CHECKS,
+)
 
 
 class Finding(NamedTuple):

@@ -27,6 +27,19 @@ def seal(tournament: Tournament, protocol: EventProtocol, secret: bytes, own: by
     return protocol.seal_with(own, [from_hex(row.seal) for row in rows])
 
 
+def seals_due(tournament: Tournament, protocol: EventProtocol, secret: bytes) -> dict[str, bytes]:
+    """The seals that the deals of an event must have, by their names; for the audit."""
+    played = structure_of(tournament).duplicate
+    if played is None:
+        return {}
+    sealed = (
+        _sealed(tournament, protocol, secret, (round_number, number))
+        for round_number in range(1, played.rounds + 1)
+        for number in range(1, played.deals + 1)
+    )
+    return {one.id: one.seal for one in sealed}
+
+
 def seals(tournament: Tournament) -> list[str]:
     """The seals of all deals, in order; none where an event has no deals."""
     return list(tournament.deals.order_by("round", "number").values_list("seal", flat=True))

@@ -45,6 +45,15 @@ EVENTS: Final[dict[str, SitAndGo]] = {
     "thirteen_fujian": SitAndGo(_p("a tournament", "Tulou sit-and-go"), 4, (25, 50, 100, 200)),
     "doudizhu": SitAndGo(_p("a tournament", "Yard sit-and-go"), 3, (50, 100, 200, 400)),
 }
+# Their tables bear the names of the events, and a number.
+TABLES: Final = (
+    _p("a table", "Pagoda sit-and-go"),
+    _p("a table", "Harbour sit-and-go"),
+    _p("a table", "Night market sit-and-go"),
+    _p("a table", "Intramuros sit-and-go"),
+    _p("a table", "Tulou sit-and-go"),
+    _p("a table", "Yard sit-and-go"),
+)
 
 
 def seed(now: datetime) -> int:

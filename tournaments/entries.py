@@ -247,7 +247,7 @@ def _refuse_overlap(player: Player, tournament: Tournament, now: datetime) -> No
             raise Refused(
                 "overlaps",
                 _n("You have entered {name}, which is likely to be played at the same time."),
-                name=other.tournament.name,
+                name=other.tournament.title,
             )
 
 

@@ -172,6 +172,10 @@ def _disqualify(tournament: Tournament, entry: Entry, table: Table | None, now: 
     if table is not None and entry.seat is not None:
         chips += entry.seat.stack.balance
         floor.clear(table, entry, now)
+        if tournament.round and floor.is_idle(table):
+            # Nobody is moved in a round, so nothing else lets the table go on.
+            tournament.tables.filter(table=table.pk).update(held=False)
+            table.due_at = now
         store_table(table)
     note(tournament, entry, Elimination.Why.DISQUALIFIED, now, stack=chips)
     entry.state, entry.disqualify_due = Entry.State.DISQUALIFIED, False

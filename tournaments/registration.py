@@ -1,7 +1,7 @@
 """Closing registration: from then on the field and its prize pool are what they are."""
 
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db.models import F
 
@@ -47,21 +47,43 @@ def move_up(tournament: Tournament) -> None:
     out.update(place=F("place") - 1)
 
 
+class Field(NamedTuple):
+    """Who has entered, or is to have entered before anything is paid."""
+
+    entrants: int
+    entries: int
+    stakes: int
+
+
+def field(tournament: Tournament) -> Field:
+    """The field that prizes are worked out for.
+
+    An event that too few have entered is called off, so until enough have, it is told what that
+    field would be paid. A sit-and-go begins with one field only.
+    """
+    row = Field(tournament.entrants, tournament.entries, tournament.stakes)
+    if tournament.state != Tournament.State.ANNOUNCED:
+        return row
+    structure = structure_of(tournament)
+    least = structure.field_min
+    if tournament.entrants >= least:
+        return row
+    return Field(least, least, structure.stake * least)
+
+
 def pool(tournament: Tournament) -> int:
     """The prize pool as it stands: with what the guarantee adds, or would add."""
     if tournament.added is not None:
         return tournament.stakes + tournament.added
-    return max(tournament.stakes, tournament.guarantee)
+    return max(field(tournament).stakes, tournament.guarantee)
 
 
 def prizes(tournament: Tournament) -> tuple[int, ...]:
     """The prize of each paid place, from the first on, as the field stands."""
-    structure = structure_of(tournament)
-    return payouts.prizes(
-        structure.payouts, pool(tournament), tournament.entrants, tournament.entries
-    )
+    structure, there = structure_of(tournament), field(tournament)
+    return payouts.prizes(structure.payouts, pool(tournament), there.entrants, there.entries)
 
 
 def places_paid(tournament: Tournament) -> int:
-    structure = structure_of(tournament)
-    return payouts.places_paid(structure.payouts, tournament.entrants, tournament.entries)
+    structure, there = structure_of(tournament), field(tournament)
+    return payouts.places_paid(structure.payouts, there.entrants, there.entries)

@@ -141,8 +141,8 @@ PHASES: Final[dict[str, str | Promise]] = {
     "over": _("Result"),
 }
 
-# The number after the name of an overflow table.
-NUMBER: Final = re.compile(r" \d+\Z")
+# The number after the name of an overflow table, or of an event's: "Pagoda 2", "Monday cup 12-3".
+NUMBER: Final = re.compile(r" \d+(-\d+)?\Z")
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 

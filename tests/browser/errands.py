@@ -8,3 +8,6 @@ HOLD: Final = "/hold/"
 GO_ON: Final = "/go-on/"
 # Somebody, named by `name`, has done nothing for an hour.
 AWAY: Final = "/away/"
+# An event by a structure, in JSON, and that it begins now: both name it.
+ANNOUNCE: Final = "/announce/"
+BEGIN: Final = "/begin/"

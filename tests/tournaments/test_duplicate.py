@@ -22,6 +22,8 @@ from games.tables.presence import seen
 from tests.people import client_of
 from tests.rules.verdicts import run, written
 from tests.tournaments.events import Event, structure
+from tournaments import audit as audit_of_tournaments
+from tournaments import control
 from tournaments.match_points import deal_points
 from tournaments.models import Bye, Deal, Entry, Tournament
 from tournaments.structure import Structure
@@ -251,3 +253,23 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
 def named_cards(text: str) -> set[str]:
     """The cards that a text names as data does, or as pages draw them."""
     return set(re.findall(r"(?<![\w&-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w-])", text))
+
+
+def test_the_audit_derives_points_and_places_from_the_deals(played: Event) -> None:
+    assert [str(one) for one in audit_of_tournaments.since()] == []
+    entry = Entry.objects.get(tournament=played.number, place=1)
+    for column, code in (("points", "match_points"), ("chips_won", "match_chips")):
+        value = getattr(entry, column)
+        Entry.objects.filter(pk=entry.pk).update(**{column: value + 1})
+        assert code in {one.code for one in audit_of_tournaments.since()}
+        Entry.objects.filter(pk=entry.pk).update(**{column: value})
+
+
+def test_the_audit_knows_who_was_disqualified_between_two_deals(event: Event) -> None:
+    players = event.open(duplicate(), 17)
+    event.until(lambda: Deal.objects.filter(number=1, compared_at__isnull=False).exists())
+    appoint(event.house.player("sam"), "managers")
+    sam = Player.objects.get(username="sam")
+    control.disqualify(sam, event.number, players[0].pk, "two accounts", event.house.now)
+    event.play()
+    assert [str(one) for one in audit_of_tournaments.since()] == []

@@ -179,8 +179,13 @@ def test_each_act_asks_why_and_is_journalled(event: Event, operator: Client) -> 
         entry = JournalEntry.objects.latest("position")
         assert (entry.verb, entry.reason) == (f"tournament.{name}", f"because of {name}")
     assert "Tea is served" in Client().get(f"/tournaments/{event.number}/").text
-    room = plain(operator.get(f"{address}change/").text)
-    assert "because of pause" in room
+    room = operator.get(f"{address}change/").text
+    assert "because of pause" in plain(room)
+    # Each player's row leads to the question, which then names that player.
+    assert f'href="{address}disqualify/?player={players[4].pk}"' in room
+    assert f'href="{address}disqualify/?player={players[3].pk}"' not in room
+    question = operator.get(f"{address}disqualify/", {"player": players[4].pk}).text
+    assert f'<option value="{players[4].pk}" selected' in question
     twice = operator.post(f"{address}close/", {"reason": "again"})
     assert "Nobody enters this tournament any more." in plain(twice.text)
 

@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from uuid import UUID
 
+from games.models import HandSeat
 from games.tables.settle import posting_key
 from tournaments.auditing.rows import Findings, Found, Posting, Rows
 from tournaments.models import Entry, Payout, Tournament
+from tournaments.stakes import DUPLICATE
 from wallets.models import Account
 
 
@@ -50,9 +52,8 @@ def _owed(rows: Rows, entry: Entry) -> bool:
 def chips(rows: Rows) -> Findings:
     """Chips were issued for each entry, moved by hands alone, and burnt."""
     won: dict[int, int] = defaultdict(int)
-    for dealt in rows.dealt.values():
-        for one in dealt:
-            won[one.player_id] += one.net
+    for one in _kept(rows):
+        won[one.player_id] += one.net
     in_play = 0
     for entry in rows.entries.values():
         issued, burnt = _chips(rows, entry)
@@ -69,6 +70,25 @@ def chips(rows: Rows) -> Findings:
             yield Found("chips_left", f"entry {entry.number} ends with {left} chips too many")
     if in_play != rows.event.chips:
         yield Found("chips_sum", f"{in_play} chips are in play, and the event says otherwise")
+
+
+def _kept(rows: Rows) -> Iterator[HandSeat]:
+    """Whose chips a hand moved for good; those of duplicate rounds are given back."""
+    if rows.event.kind != DUPLICATE:
+        for dealt in rows.dealt.values():
+            yield from dealt
+
+
+def evened(rows: Rows) -> Findings:
+    """What a deal of duplicate rounds moved was given back, to the seats that it moved it at."""
+    if rows.event.kind != DUPLICATE:
+        return
+    for number, dealt in rows.dealt.items():
+        hand = rows.hands[number]
+        posting = rows.postings.get(rows.key(f"{hand.reference} evened"))
+        due = {rows.seats[one.seat_id].stack_id: -one.net for one in dealt if one.net}
+        if (posting.legs if posting else {}) != due:
+            yield Found("evened", f"what hand {hand.code} moved was not given back")
 
 
 def _chips(rows: Rows, entry: Entry) -> tuple[dict[str, int], dict[str, int]]:
@@ -102,9 +122,8 @@ def moved(rows: Rows) -> Findings:
         (move.to_table_id, move.to_seat, move.at, move.entry_id): move.chips for move in rows.moves
     }
     net: dict[int, int] = defaultdict(int)
-    for dealt in rows.dealt.values():
-        for one in dealt:
-            net[one.seat_id] += one.net
+    for one in _kept(rows):
+        net[one.seat_id] += one.net
     for seat in rows.seats.values():
         entry = rows.by_player.get(seat.player_id)
         if entry is None:
@@ -220,6 +239,7 @@ def _keys(rows: Rows) -> Iterator[UUID]:
         yield rows.key(f"guarantee {what}")
     for payout in rows.payouts:
         yield rows.key(f"place {payout.place}")
+    yield from (rows.key(f"{hand.reference} evened") for hand in rows.hands.values())
     codes: dict[int, list[str]] = defaultdict(list)
     for seat in rows.seats.values():
         codes[seat.player_id].append(str(seat.code))
@@ -238,4 +258,4 @@ def _keys(rows: Rows) -> Iterator[UUID]:
                 yield posting_key(f"buy-in {code} {occasion}")
 
 
-CHECKS = (paid_in, chips, moved, sums, guarantee, prizes, strangers)
+CHECKS = (paid_in, chips, evened, moved, sums, guarantee, prizes, strangers)

@@ -7,10 +7,12 @@ from itertools import groupby
 from msgspec import to_builtins
 
 from games.models import Hand, HandSeat
-from tournaments import payouts, places
+from tournaments import match_points, payouts, places
+from tournaments.auditing import points
 from tournaments.auditing.rows import Findings, Found, Rows
 from tournaments.models import Elimination, Entry, HandEnded, Payout, Tournament
 from tournaments.rounds import line_of
+from tournaments.stakes import DUPLICATE
 from tournaments.structure import Structure, game_at, game_of
 
 
@@ -26,7 +28,8 @@ def hands(rows: Rows) -> Findings:
         void = hand.status == Hand.Status.VOID
         if (row.table_id, row.at, row.void) != (hand.table_id, hand.ended_at, void):
             yield Found("hand_row", f"hand {hand.code} stands in the event as another")
-        due = [_of_rounds(rows.structure)] if row.round else levels[: row.level]
+        in_rounds = row.round and rows.structure.rounds is not None
+        due = [_of_rounds(rows.structure)] if in_rounds else levels[: row.level]
         if hand.options not in due:
             yield Found("hand_stakes", f"hand {hand.code} was played for the stakes of no level")
         if rows.event.is_over and row.acted_at is None:
@@ -46,7 +49,17 @@ def _of_rounds(structure: Structure) -> object:
 
 
 def stacks(rows: Rows) -> Findings:
-    """Whoever is dealt in brings to a hand what the last one left, or more."""
+    """Whoever is dealt in brings to a hand what the last one left, or more.
+
+    A deal of duplicate rounds is begun with the starting chips.
+    """
+    if rows.event.kind == DUPLICATE:
+        for number, dealt in rows.dealt.items():
+            for one in dealt:
+                if one.starting_stack != rows.structure.starting_chips:
+                    code = rows.hands[number].code
+                    yield Found("stack", f"seat {one.number} brought other chips to hand {code}")
+        return
     last: dict[int, int] = {}
     for number, dealt in rows.dealt.items():
         for one in dealt:
@@ -215,11 +228,16 @@ def _groups(rows: Rows) -> list[list[int]]:
         burnt = rows.postings.get(rows.key(f"{entry.player_id} burnt at the end"))
         scores[entry.number] = -burnt.legs.get(entry.account_id, 0) if burnt else 0
     drawn = {entry.number: entry.drawn or entry.number for entry in left}
+    if rows.event.kind == DUPLICATE:
+        by_points = points.scores(rows)
+        ranked = match_points.ranking({number: by_points[number] for number in drawn}, drawn)
+    else:
+        ranked = places.ranking(scores, drawn)
     gone = sorted(
         (entry for entry in rows.took_part if entry not in left),
         key=lambda entry: (entry.state == Entry.State.DISQUALIFIED, -outs.get(entry.pk, 0)),
     )
-    return [*places.ranking(scores, drawn), *([entry.number] for entry in gone)]
+    return [*ranked, *([entry.number] for entry in gone)]
 
 
 CHECKS = (hands, stacks, eliminated, survived, ordered, placed)

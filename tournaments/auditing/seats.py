@@ -11,6 +11,7 @@ from tournaments.auditing.rows import Findings, Found, Rows
 from tournaments.models import Entry, Move
 from tournaments.preview import sizes_of
 from tournaments.seating import first_seats
+from tournaments.stakes import DUPLICATE
 from tournaments.start import SEATS
 
 
@@ -157,7 +158,9 @@ def resting(rows: Rows) -> Findings:
     """As many byes as were given: those of the first hand, and those of each round."""
     made = next((draw for draw in rows.draws if draw.label == SEATS), None)
     given = Counter(bye.entry_id for bye in rows.byes)
-    if made is not None and rows.event.started_at is not None:
+    # In duplicate rounds the byes of the first round are rows, too.
+    begins = rows.event.started_at is not None and rows.event.kind != DUPLICATE
+    if made is not None and begins:
         seating = first_seats(mixing.drawn(made), sizes_of(rows.structure))
         given.update(rows.by_number[number].pk for number in seating.byes)
     for entry in rows.entries.values():

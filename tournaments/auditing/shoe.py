@@ -5,9 +5,9 @@ from typing import Final
 from games.rules.cards import composition
 from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import ROUNDS_MAX, from_hex
-from tournaments import mixing
+from tournaments import deals, mixing
 from tournaments.auditing.rows import OF_SHOE, Findings, Found, Rows
-from tournaments.models import Entry, EventShoe
+from tournaments.models import Deal, Entry, EventShoe
 from tournaments.start import SEATS
 from wallets.encryption import unseal
 
@@ -31,12 +31,19 @@ def parts_of(rows: Rows) -> list[mixing.Part]:
 
 
 def sealed(rows: Rows) -> Findings:
-    """The secret gives what was sealed."""
+    """The secret gives what was sealed, and the seals of all deals."""
     shoe = rows.shoe
-    given = EventProtocol(shoe.code).seal(unseal(shoe.secret), composition(shoe.decks, shoe.jokers))
-    for name, value in {"seal": given.seal, "key": given.key, "x_0": given.x_0}.items():
+    protocol, secret = EventProtocol(shoe.code), unseal(shoe.secret)
+    given = protocol.seal(secret, composition(shoe.decks, shoe.jokers))
+    of_deals = deals.seals_due(rows.event, protocol, secret)
+    whole = protocol.seal_with(given.seal, list(of_deals.values())) if of_deals else given.seal
+    for name, value in {"seal": whole, "key": given.key, "x_0": given.x_0}.items():
         if getattr(shoe, name) != value.hex():
             yield Found("shoe_secret", f"the secret of its shoe does not give the {name}")
+    there = dict(Deal.objects.filter(tournament=rows.event.pk).values_list("code", "seal"))
+    for code in sorted(there.keys() | of_deals.keys()):
+        if code not in of_deals or there.get(code) != of_deals[code].hex():
+            yield Found("deal_seal", f"the secret of its shoe does not give the seal of {code}")
 
 
 def mixed(rows: Rows) -> Findings:

@@ -3,9 +3,11 @@
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 from django.utils.translation import pgettext_lazy as _p
 
 from games.models import game_choices
+from games.words.plain import one_line
 from tournaments.models.templates import Schedule, Template
 
 
@@ -147,6 +149,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} #{self.pk}"
+
+    @property
+    def title(self) -> str:
+        """The name; those of the demonstration house are said in the reader's language."""
+        return pgettext("a tournament", one_line(self.name))
 
     @property
     def reference(self) -> str:

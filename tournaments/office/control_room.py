@@ -137,7 +137,6 @@ def _actions(tournament: Tournament) -> list[str]:
         "pause": running and tournament.paused_at is None,
         "resume": running and tournament.paused_at is not None,
         "close": running and tournament.registration_closed_at is None,
-        "disqualify": running,
         "message": tournament.state in Tournament.ALIVE,
         "cancel": tournament.state in Tournament.ALIVE,
     }

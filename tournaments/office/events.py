@@ -118,12 +118,14 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         """The control room; `part` asks for what changes in it."""
         tournament = self._event(request, key_in(object_id) or 0)
         turned = Turned.read(request.GET)
+        may_run = request.user.has_perm(control.PERMISSION)
         context = {
             **self.admin_site.each_context(request),
             **control_room(request.user, tournament, turned),
             "opts": self.opts,
             "title": str(tournament),
-            "may_run": request.user.has_perm(control.PERMISSION),
+            "may_run": may_run,
+            "may_disqualify": may_run and tournament.state == Tournament.State.RUNNING,
         }
         part = "part" in request.GET
         name = "control_part.html" if part else "control_room.html"

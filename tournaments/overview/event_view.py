@@ -66,6 +66,8 @@ class Pool(NamedTuple):
     # Of a bar that is 100 wide.
     share: int
     is_settled: bool
+    # With how many players so much is paid, where not so many have entered yet; else 0.
+    expects: int
 
 
 class EventView(NamedTuple):
@@ -173,13 +175,14 @@ def prize_lines(tournament: Tournament, place: int | None) -> list[PrizeLine]:
 
 
 def pool_of(tournament: Tournament) -> Pool:
-    amount = registration.pool(tournament)
+    amount, field = registration.pool(tournament), registration.field(tournament)
     return Pool(
         amount=amount,
-        stakes=tournament.stakes,
-        added=amount - tournament.stakes,
-        share=100 if not amount else round(100 * tournament.stakes / amount),
+        stakes=field.stakes,
+        added=amount - field.stakes,
+        share=100 if not amount else round(100 * field.stakes / amount),
         is_settled=tournament.added is not None,
+        expects=field.entrants if field.entrants > tournament.entrants else 0,
     )
 
 

@@ -65,7 +65,7 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
         AtTable(
             id=tournament.pk,
             table_id=table.pk,
-            name=tournament.name,
+            name=tournament.title,
             number=link.number,
             state=tournament.state,
             notice=tournament.notice,

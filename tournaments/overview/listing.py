@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from games.words.naming import game_name
+from tournaments import registration
 from tournaments.models import Entry, Tournament
 from tournaments.overview.words import kind_name, state_in_words
 from wallets.amounts import show_amount
@@ -125,10 +126,10 @@ def state() -> object:
 def _row(tournament: Tournament, mine: bool) -> Row:
     structure: dict[str, Any] = tournament.structure
     currency = tournament.currency
-    pool = max(tournament.stakes + (tournament.added or 0), tournament.guarantee)
+    pool = registration.pool(tournament)
     return Row(
         id=tournament.pk,
-        name=tournament.name,
+        name=tournament.title,
         game=str(game_name(tournament.game)),
         kind=kind_name(tournament.kind),
         state=tournament.state,

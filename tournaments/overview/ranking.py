@@ -17,6 +17,7 @@ class PlaceLine(NamedTuple):
     """A player in the ranking."""
 
     place: int
+    player: int
     name: str
     is_bot: bool
     # The event's number of the table, and the table's own for its address.
@@ -30,6 +31,10 @@ class PlaceLine(NamedTuple):
     mine: bool
     # At the last line before those who get no prize.
     is_last_paid: bool
+
+    @property
+    def plays(self) -> bool:
+        return self.state in (Entry.State.PLAYING, Entry.State.WAITING)
 
 
 class Ranking(NamedTuple):
@@ -87,6 +92,7 @@ def ranking(tournament: Tournament, mine: Entry | None, page: int | None, paid: 
     lines = tuple(
         PlaceLine(
             place=entry.place or place,
+            player=entry.player_id,
             name=player_title(entry.player.username, entry.player.is_bot),
             is_bot=entry.player.is_bot,
             table=numbers.get(entry.seat.table_id) if entry.seat else None,
