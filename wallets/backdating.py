@@ -1,9 +1,10 @@
 """Postings of a history that is written afterwards: each bears its own time, and is checked alike.
 
-`ledger.post` posts now. A house that is filled with played hands for measuring or for training needs
-their times. This ledger is kept in memory, makes the same checks, computes the same hashes, and
-writes its rows in bulk in their order. It goes on from the books as they stand: in each book times
-never run backwards, and none is in the future. The triggers of the tables check every row again.
+`ledger.post` posts now. A house that is filled with played hands, for measuring or for training,
+needs their times. This ledger is kept in memory, makes the same checks, computes the same hashes,
+and writes its rows in bulk in their order. It goes on from the books as they stand: in each book
+times never run backwards, and none is in the future. The triggers of the tables check every row
+again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,8 @@ from wallets.ledger import Leg, Movement, body_text, chained, checked, hashed, r
 from wallets.models import FIRST_HASH, Account, Book, Entry, Transaction
 
 _BATCH: Final = 1_000
-_ENTRIES: Final = """INSERT INTO wallets_entry (id, transaction_id, account_id, amount, balance_after)
+_ENTRIES: Final = """
+INSERT INTO wallets_entry (id, transaction_id, account_id, amount, balance_after)
 SELECT number, %s, account, amount, balance
 FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
 AS leg (number, account, amount, balance)"""

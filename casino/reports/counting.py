@@ -173,14 +173,14 @@ def _placed(hand: PlayedHand, seat: int, gross: int) -> int:
 def _by_bet(hand: PlayedHand) -> dict[str, tuple[int, int]]:
     """By bet: the handle, and what the house won of it."""
     placed: dict[str, int] = defaultdict(int)
-    for (_seat, bet), amount in hand.bets.items():
-        placed[bet] += amount
+    for (_seat, placed_on), amount in hand.bets.items():
+        placed[placed_on] += amount
     if not placed:
         return {}
     won = dict.fromkeys(placed, 0)
     for line in hand.settlement.get("lines", ()):
         bet = _bet_of(line)
-        if bet in won and "house" in (line["source"], line["target"]):
+        if bet is not None and bet in won and "house" in (line["source"], line["target"]):
             won[bet] += line["amount"] if line["target"] == "house" else -line["amount"]
     return {bet: (placed[bet], won[bet]) for bet in placed}
 

@@ -6,7 +6,7 @@ for a machine whose clock was set back.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 
@@ -59,7 +59,7 @@ def held_at(at: datetime) -> Held:
         return {(currency, kind): int(amount) for currency, kind, amount in cursor.fetchall()}
 
 
-def _as_stored(at: datetime) -> object:
+def _as_stored(at: datetime) -> Any:
     return connection.ops.adapt_datetimefield_value(at)
 
 

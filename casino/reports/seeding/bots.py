@@ -1,4 +1,4 @@
-"""How the players of a made-up history play: as the house's quicker bots do, with bets that vary."""
+"""How the players of a made-up history play: as the house's quicker bots do, for varying bets."""
 
 from random import Random
 from typing import Any, Final
@@ -36,7 +36,7 @@ class Player:
         game: Any = self._game
         if not is_house_game(game.key) or type(action) is not game.bet_action:
             return action
-        larger = self._larger(action)
+        larger: Action = self._larger(action)
         try:
             self._game.apply(state, seat, larger)
         except Illegal:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from casino.players.models import Player
+from casino.reports.held import start_of
 from casino.reports.seeding import house, plan
 from casino.reports.seeding.money import MOMENT, Money
 from casino.reports.seeding.playing import PlayedTable
@@ -121,7 +122,7 @@ class Filling:
 
     def _close(self, day: date) -> None:
         """What the house does in the night: the day, the books, and an anchor."""
-        begins = plan.datetime.combine(day, plan.time(), plan.UTC)
+        begins = start_of(day)
         at = min(begins + plan.ONE_DAY + CLOSED_AFTER, timezone.now())
         closed_days.close_day(day, at)
         closings.close(at)

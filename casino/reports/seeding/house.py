@@ -47,7 +47,7 @@ POOLS: Final[dict[str, Pool]] = {
     "casino_holdem": Pool("Grand jackpot", "progressive", {"seed": 1_000_000, "reserve": 100_000}),
     "russian_poker": Pool("River jackpot", "progressive", {"seed": 500_000, "reserve": 50_000}),
     "blackjack": Pool(
-        "Mystery prize", "mystery", {"seed": 5_000, "lowest": 10_000, "highest": 50_000}
+        "Mystery prize", "mystery", {"seed": 5_000, "lowest": 5_100, "highest": 5_900}
     ),
 }
 
@@ -90,7 +90,8 @@ class HeldPool:
 
     def fall(self, at: datetime, reference: str, rows: Rows) -> None:
         """Open the trigger of a prize that has fallen, and commit the next one."""
-        assert self.trigger is not None and self.committed is not None
+        assert self.trigger is not None
+        assert self.committed is not None
         self.committed.opened, self.committed.opened_at = self.trigger.text, at
         self.committed.reference = reference
         if self.committed.pk is not None:

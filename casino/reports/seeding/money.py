@@ -3,8 +3,7 @@
 from collections import defaultdict
 from datetime import datetime, timedelta
 from random import Random
-from typing import Final
-from uuid import UUID
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_noop as _n
 
@@ -31,6 +30,16 @@ MOMENT: Final = timedelta(milliseconds=1)
 DEPOSIT_MAX: Final = 90_000
 
 
+class Transfer(NamedTuple):
+    """What goes to a stack, or from it if it is negative."""
+
+    table: Table
+    seat: Seat
+    amount: int
+    occasion: str
+    reason: str
+
+
 class Money:
     """Wallets and stacks, and the postings that move them."""
 
@@ -47,24 +56,20 @@ class Money:
         self._wallets[seat.player_id, code] -= amount
         self.stacks[seat.pk] = self.stacks.get(seat.pk, 0) + amount
         reason = SAT_DOWN if occasion == "sitting down" else TOPPED_UP
-        key = posting_key(f"buy-in {seat.code} {occasion}")
-        self._move(at, key, "buy_in", table, seat, amount, reason)
+        self._move(at, Transfer(table, seat, amount, f"buy-in {seat.code} {occasion}", reason))
 
     def take_home(self, table: Table, seat: Seat, at: datetime) -> None:
         """Return a stack to its player's wallet, and pay out what is much."""
         amount, code = self.stacks.pop(seat.pk), table.currency_id
         if amount:
             self._wallets[seat.player_id, code] += amount
-            self._move(
-                at, posting_key(f"cash-out {seat.code}"), "cash_out", table, seat, -amount, LEFT
-            )
+            self._move(at, Transfer(table, seat, -amount, f"cash-out {seat.code}", LEFT))
         held = self._wallets[seat.player_id, code]
         much = min(2 * BUY_INS * table.buy_in_min, DEPOSIT_MAX)
         if held > much:
             unit = 10**table.currency.exponent
-            self._at_desk(
-                seat.player_id, code, -min((held - much // 2) // unit * unit, DEPOSIT_MAX), at
-            )
+            paid = min((held - much // 2) // unit * unit, DEPOSIT_MAX)
+            self._at_desk(seat.player_id, code, -paid, at)
 
     def _fund(self, player: int, table: Table, amount: int, at: datetime) -> None:
         code = table.currency_id
@@ -129,22 +134,20 @@ class Money:
             )
         )
 
-    def _move(
-        self, at: datetime, key: UUID, kind: str, table: Table, seat: Seat, amount: int, reason: str
-    ) -> None:
+    def _move(self, at: datetime, transfer: Transfer) -> None:
         """Between a wallet and a stack; a stack that shrinks is paid out."""
-        account = self._rows.ledger.account
+        table, seat, amount = transfer.table, transfer.seat, transfer.amount
         reference = player_reference(seat.player_id)
-        wallet = account("player", reference, table.currency_id)
+        wallet = self._rows.ledger.account("player", reference, table.currency_id)
         self._rows.postings.append(
             Posting(
                 at=at,
-                key=key,
-                kind=kind,
+                key=posting_key(transfer.occasion),
+                kind="buy_in" if amount > 0 else "cash_out",
                 legs=[Leg(wallet.pk, -amount), Leg(seat.stack_id, amount)],
                 book=table.reference,
                 actor=reference,
-                reason=reason,
+                reason=transfer.reason,
                 reference=seat.reference,
             )
         )

@@ -7,7 +7,7 @@ rows are gathered instead of written, and nobody waits.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import to_builtins
 
@@ -48,6 +48,16 @@ from wallets.cashier import HOUSE as THE_HOUSE
 PACE: Final = timedelta(seconds=2)
 
 
+class Played(NamedTuple):
+    """A hand whose last move has been made."""
+
+    hand: Hand
+    state: State
+    seats: Sequence[Seat]
+    moves: list[Move]
+    played: list[PlayedMove]
+
+
 class PlayedTable:
     """A table while its history is made: its row, its shoe and its pool."""
 
@@ -80,7 +90,7 @@ class PlayedTable:
         hand.pk = self._rows.next_hand()
         table.hands_dealt += 1
         hand.number = table.hands_dealt
-        self._end(hand, shoe, state, seats, (moves, played), money, end)
+        self._end(shoe, Played(hand, state, seats, moves, played), money, end)
         return end
 
     def _shoe_for(self, seats: Sequence[Seat], at: datetime) -> OpenShoe:
@@ -167,18 +177,10 @@ class PlayedTable:
         seat = min(one for one in waiting if not isinstance(one, str))
         return seat, self._bot.action(state, seat)
 
-    def _end(
-        self,
-        hand: Hand,
-        shoe: OpenShoe,
-        state: State,
-        seats: Sequence[Seat],
-        moves: tuple[list[Move], list[PlayedMove]],
-        money: Money,
-        end: datetime,
-    ) -> None:
+    def _end(self, shoe: OpenShoe, ended: Played, money: Money, end: datetime) -> None:
         """Settle it, pay it, and add it to the public chain."""
         game, table, rows = self.game, self.row, self._rows
+        hand, state, seats = ended.hand, ended.state, ended.seats
         settlement: Settlement = game.settle(state)
         hand.cards_dealt = game.dealt(state)
         hand.settlement = settlement_payload(settlement)
@@ -190,12 +192,12 @@ class PlayedTable:
             hand.sealed_context = ""
         self._pay(hand, seats, settlement, money, end)
         results = [self._result(hand, seat, settlement) for seat in seats]
-        of_hand = hand_digest.Rows(hand, moves[0], results)
-        hashes = hand_digest.published(of_hand, game, hand.cards_dealt, shoe.secret, moves[1])
+        of_hand = hand_digest.Rows(hand, ended.moves, results)
+        hashes = hand_digest.published(of_hand, game, hand.cards_dealt, shoe.secret, ended.played)
         body = {"hand": hand.code, "shoe": shoe.row.code, "settlement": hand.settlement, **hashes}
         rows.entries.append(entry("hand", body, end))
         rows.hands.append(hand)
-        rows.moves += moves[0]
+        rows.moves += ended.moves
         rows.results += results
         self._after_hits(hand, settlement, end, fell=fell)
         table.redeals = table.redeals + 1 if is_passed_out(game, state) else 0

@@ -66,9 +66,13 @@ class Rows:
     def write(self) -> None:
         """Write everything in the order of its time, and forget it."""
         self.ledger.open_accounts()
-        for rows in (self.seats, self.shoes, self.parts, self.hands, self.results, self.moves):
+        gathered: tuple[list[Any], ...] = (
+            *(self.seats, self.shoes, self.parts),
+            *(self.hands, self.results, self.moves),
+        )
+        for rows in gathered:
             if rows:
-                type(rows[0])._default_manager.bulk_create(rows, batch_size=_BATCH)  # type: ignore[attr-defined]
+                type(rows[0])._default_manager.bulk_create(rows, batch_size=_BATCH)
                 rows.clear()
         for row in self.changed:
             row.save()

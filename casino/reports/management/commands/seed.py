@@ -47,11 +47,10 @@ class Command(BaseCommand):
             filling = Filling(order)
             played = filling.run(self._progress)
         except Refused as refusal:
-            raise CommandError(str(refusal.sentence)) from None
+            raise CommandError(refusal.sentence) from None
         seconds = perf_counter() - began
-        self.stdout.write(
-            f"{played:,} hands in {order.days} days: {seconds:.1f} s, {played / seconds:,.0f} a second"
-        )
+        rate = f"{seconds:.1f} s, {played / seconds:,.0f} a second"
+        self.stdout.write(f"{played:,} hands in {order.days} days: {rate}")
 
     def _progress(self, hands: int) -> None:
         if self.stderr.isatty():
