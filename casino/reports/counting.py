@@ -36,7 +36,7 @@ from wallets.models import Currency
 # How many hands are read at once.
 HANDS: Final = 1_000
 _COLUMNS: Final = (
-    *("pk", "table_id", "game", "options", "rake", "bank", "settlement", "jackpots"),
+    *("pk", "number", "table_id", "game", "options", "rake", "bank", "settlement", "jackpots"),
     "table__currency_id",
 )
 Settlement = Mapping[str, Any]
@@ -45,6 +45,8 @@ Settlement = Mapping[str, Any]
 class PlayedHand(NamedTuple):
     """A finished hand as its row says it, with its seats."""
 
+    number: int
+    number_at_table: int
     place: Place
     rake: int
     bank: int
@@ -116,10 +118,11 @@ def played_hands(found: QuerySet[Hand], day: date) -> Iterator[PlayedHand]:
     for rows in chunks(money.values_list(*_COLUMNS).iterator(chunk_size=HANDS), HANDS):
         numbers = [row[0] for row in rows]
         seats, bets = _seats(numbers), _bets(numbers)
-        for number, table, game, options, rake, bank, settlement, jackpots, currency in rows:
+        for number, at_table, table, game, options, rake, bank, *rest, currency in rows:
+            settlement, jackpots = rest
             place = Place(day, table, profile_of(game, options), game, currency)
             of_hand = (settlement or {}, jackpots, options, seats[number], bets[number])
-            yield PlayedHand(place, rake, bank, *of_hand)
+            yield PlayedHand(number, at_table, place, rake, bank, *of_hand)
 
 
 def _seats(hands: list[int]) -> dict[int, dict[int, tuple[int, int, int]]]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from casino.reports.counting import is_house_game
+from casino.reports.behind import of_player
 from casino.reports.figures import Figures
 from casino.reports.grants import grants
 from casino.reports.grouping import Group, described, group_of, key_columns
@@ -80,8 +80,7 @@ def _by_player(figures: Figures) -> dict[Group, TableSums]:
     """What the house has from each player: all they lost to it, and the rake they paid."""
     sums: dict[Group, TableSums] = {}
     for place, player, mine in figures.players():
-        won = -(mine.net + mine.rake) if is_house_game(place.game) else 0
-        part = TableSums(hands=mine.hands, handle=mine.handle, won=won, rake=mine.rake)
+        part = of_player(place, mine)
         sums.setdefault(group_of(place, "player", player), TableSums()).add(part)
     return sums
 

@@ -47,7 +47,7 @@ POOLS: Final[dict[str, Pool]] = {
     "casino_holdem": Pool("Grand jackpot", "progressive", {"seed": 1_000_000, "reserve": 100_000}),
     "russian_poker": Pool("River jackpot", "progressive", {"seed": 500_000, "reserve": 50_000}),
     "blackjack": Pool(
-        "Mystery prize", "mystery", {"seed": 5_000, "lowest": 5_100, "highest": 5_900}
+        "Mystery prize", "mystery", {"seed": 5_000, "lowest": 5_050, "highest": 5_300}
     ),
 }
 
