@@ -185,7 +185,12 @@ def _frame(
 def _labels(days: Sequence[date], slot: float, *, middle: bool = True) -> list[dict[str, str]]:
     every = -(-len(days) // LABELS_MAX) or 1
     return [
-        {"x": _place(LEFT + slot * (number + (0.5 if middle else 0))), "words": _short(day)}
+        {
+            "x": _place(LEFT + slot * (number + (0.5 if middle else 0))),
+            "words": _short(day),
+            # The last one would run over the edge.
+            "anchor": "middle" if middle or number + 1 < len(days) else "end",
+        }
         for number, day in enumerate(days)
         if number % every == 0
     ]

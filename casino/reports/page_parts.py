@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from casino.reports import charts
+from casino.reports.counting import is_house_game
 from casino.reports.figures import Figures
 from casino.reports.registry import REPORTS, Query
 from casino.reports.report import Column, Row
-from casino.reports.returns import DRIFTS, Held, held_by
+from casino.reports.returns import DRIFTS, Held, bet_in_words, held_by
 from casino.reports.spans import ONE_DAY, Span
 from casino.reports.sums import WHOLE
 from games.words.naming import game_name
@@ -158,6 +159,8 @@ def _by_game(query: Query, currency: Currency) -> list[charts.Series]:
     for place, _bet, sums in Figures(query.span).tables():
         if place.currency != currency.pk:
             continue
+        if query.report.name == "returns" and not is_house_game(place.game):
+            continue
         column = OF_GAMES[query.report.name]
         amount = {"gross": sums.won + sums.rake, "rake": sums.rake, "kept": sums.kept}[column]
         days = by_game.setdefault(place.game, {})
@@ -189,7 +192,7 @@ def alarms(figures: Figures, currency: Currency) -> list[dict[str, Any]]:
     return [
         {
             "game": game_name(game),
-            "bet": bet,
+            "bet": bet_in_words(bet),
             "held": f"{100 * held.sums.kept / held.sums.handle:.2f}%",
             "promised": f"{float(100 * held.promised / held.sums.handle):.2f}%",
             "off": f"{held.off:+.1f}",

@@ -206,7 +206,11 @@ def hands_page(request: HttpRequest) -> HttpResponse:
         given.get("profile", "")[:64],
         _number(given, "player"),
     )
-    context |= {"span": span, "only": only, "game": game_name(only.game) if only.game in GAMES else only.game}
+    context |= {
+        "span": span,
+        "only": only,
+        "game": game_name(only.game) if only.game in GAMES else only.game,
+    }
     context["columns"] = LINE_COLUMNS
     days = behind.days_behind(span, only)
     if span.days > 1:

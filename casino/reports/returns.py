@@ -20,7 +20,7 @@ from casino.reports.rake import percent
 from casino.reports.report import By, Column, Row
 from casino.reports.revenue import HANDLE, HANDS
 from casino.reports.spans import Span
-from casino.reports.sums import WHOLE, Place, TableSums
+from casino.reports.sums import MAIN, WHOLE, Place, TableSums
 from games.words.naming import term
 
 DRIFTS: Final = 4
@@ -107,7 +107,7 @@ def _row(bet: str, held: Held) -> dict[str, Any]:
     hold = percent(sums.kept, sums.handle)
     spread = None if error is None else 100 * LIKELY * error
     return {
-        "bet": gettext("all bets") if bet == WHOLE else str(term(bet)),
+        "bet": bet_in_words(bet),
         "_bet": bet,
         "_drifts": held.drifts,
         "hands": sums.counted,
@@ -121,6 +121,12 @@ def _row(bet: str, held: Held) -> dict[str, Any]:
         "off": held.off,
         "verdict": verdict(held),
     }
+
+
+def bet_in_words(bet: str) -> str:
+    if bet in (WHOLE, MAIN):
+        return gettext("all bets") if bet == WHOLE else gettext("main bet")
+    return str(term(bet))
 
 
 def verdict(held: Held) -> str:
