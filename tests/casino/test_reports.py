@@ -54,7 +54,7 @@ def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHous
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
 
 
-def asked_of_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
+def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         return [tuple(row) for row in cursor.fetchall()]
@@ -82,7 +82,7 @@ KEYS = {"game": "x.game", "table": "x.table_id"}
 @pytest.mark.parametrize("by", KEYS)
 def test_revenue_equals_the_hands(seeded: SeededHouse, by: By) -> None:
     span = whole(seeded)
-    counted = asked_of_sql(
+    counted = rows_by_sql(
         f"""
         SELECT {KEYS[by]}, x.currency_id, SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END),
             SUM(x.sign * COALESCE(b.handle, 0)), SUM(x.sign * x.rake), SUM(x.sign * x.bank)
@@ -107,7 +107,7 @@ def test_revenue_equals_the_hands(seeded: SeededHouse, by: By) -> None:
 
 def test_revenue_of_a_table_is_what_the_ledger_moved_to_the_house(seeded: SeededHouse) -> None:
     span = whole(seeded)
-    moved = asked_of_sql(
+    moved = rows_by_sql(
         """
         SELECT a.owner, a.currency_id, SUM(e.amount) FROM wallets_entry e
         JOIN wallets_account a ON a.id = e.account_id
@@ -127,7 +127,7 @@ def test_revenue_of_a_table_is_what_the_ledger_moved_to_the_house(seeded: Seeded
 def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) -> None:
     span = whole(seeded)
     gifts = dict(
-        asked_of_sql(
+        rows_by_sql(
             """
             SELECT a.currency_id, SUM(e.amount) FROM wallets_entry e
             JOIN wallets_account a ON a.id = e.account_id
@@ -154,7 +154,7 @@ def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) ->
 def test_a_player_is_counted_as_by_sql(seeded: SeededHouse, name: str) -> None:
     span = whole(seeded)
     only = f"WHERE s.game NOT IN {HOUSE_GAMES} AND" if name == "rake" else "WHERE"
-    counted = asked_of_sql(
+    counted = rows_by_sql(
         f"""
         SELECT s.player_id, s.currency_id, SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END),
             SUM(x.sign * COALESCE(b.handle, 0)), SUM(x.sign * s.rake),
@@ -181,7 +181,7 @@ def test_players_are_counted_once(seeded: SeededHouse, by: By) -> None:
     span = Span(seeded.first, seeded.last)
     day = "CAST(x.at AS date)" if connection.vendor == "postgresql" else "date(x.at)"
     of = {"day": day, **KEYS}[by]
-    counted = asked_of_sql(
+    counted = rows_by_sql(
         f"""
         SELECT {of}, x.currency_id, COUNT(DISTINCT s.player_id), COUNT(DISTINCT x.id)
         FROM ({SIGNED}) AS x JOIN games_handseat s ON s.hand_id = x.id
@@ -200,7 +200,7 @@ def test_players_are_counted_once(seeded: SeededHouse, by: By) -> None:
 
 def test_newcomers_are_those_of_the_first_day(seeded: SeededHouse) -> None:
     span = Span(seeded.first, seeded.last)
-    firsts = asked_of_sql(
+    firsts = rows_by_sql(
         "SELECT player_id, MIN(ended_at) FROM games_handseat WHERE status = 'finished'"
         " OR ended_at IS NOT NULL GROUP BY player_id"
     )
@@ -228,7 +228,7 @@ def test_liability_equals_the_ledger_at_every_midnight(seeded: SeededHouse) -> N
     }
     for row in found:
         sums = dict(
-            asked_of_sql(
+            rows_by_sql(
                 """
                 SELECT a.kind, SUM(e.amount) FROM wallets_entry e
                 JOIN wallets_account a ON a.id = e.account_id
@@ -249,7 +249,7 @@ def test_liability_equals_the_ledger_at_every_midnight(seeded: SeededHouse) -> N
 
 def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
     span = whole(seeded)
-    moved = asked_of_sql(
+    moved = rows_by_sql(
         """
         SELECT j.name, SUM(CASE WHEN t.kind LIKE 'hand%%' THEN e.amount ELSE 0 END),
             SUM(CASE WHEN t.kind = 'seed' THEN e.amount ELSE 0 END)
@@ -262,7 +262,7 @@ def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
         mine = [row for row in found if row["jackpot"] == name]
         assert sum(row["fed"] - row["hit"] for row in mine) == by_hands
         assert sum(row["seeded"] for row in mine) == seeded_with
-        (balance,) = asked_of_sql(
+        (balance,) = rows_by_sql(
             "SELECT a.balance FROM wallets_account a JOIN wallets_jackpot j ON j.pool_id = a.id"
             " WHERE j.name = %s",
             name,
@@ -270,14 +270,14 @@ def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
         assert max(mine, key=lambda row: row["day"])["owed"] == balance
     by_table = rows("jackpots", span, "table")
     assert sum(row["fed"] for row in by_table) == sum(row["fed"] for row in found) > 0
-    fallen = asked_of_sql("SELECT COUNT(*) FROM wallets_trigger WHERE opened_at IS NOT NULL")
+    fallen = rows_by_sql("SELECT COUNT(*) FROM wallets_trigger WHERE opened_at IS NOT NULL")
     hits = sum(row["hits"] for row in found if row["jackpot"] == "Mystery prize")
     assert hits == fallen[0][0] > 0
 
 
 def test_the_desk_equals_the_cashiers_book(seeded: SeededHouse) -> None:
     span = whole(seeded)
-    counted = asked_of_sql(
+    counted = rows_by_sql(
         """
         SELECT t.actor, a.currency_id, t.kind, COUNT(*), SUM(e.amount) FROM wallets_entry e
         JOIN wallets_account a ON a.id = e.account_id
@@ -294,7 +294,7 @@ def test_the_desk_equals_the_cashiers_book(seeded: SeededHouse) -> None:
                 key = (row["cashier"], row["currency"], kind)
                 sums[key] = sums.get(key, 0) + row[name]
         assert movements == sum(count for *_, count, _amount in counted)
-        names = dict(asked_of_sql("SELECT id, username FROM players_player"))
+        names = dict(rows_by_sql("SELECT id, username FROM players_player"))
         for actor, currency, kind, _count, amount in counted:
             if kind in ("deposit", "withdrawal"):
                 who = names[int(actor.partition(":")[2])]

@@ -48,7 +48,7 @@ class Session:
         self.free_at = starts[0]
 
     @property
-    def pace(self) -> timedelta:
+    def apart(self) -> timedelta:
         """So slow are the moves that a hand is over before the next begins."""
         apart = self.starts[1] - self.starts[0] if len(self.starts) > 1 else timedelta(minutes=5)
         return apart / 200
@@ -150,8 +150,8 @@ class Filling:
             if self._money.stacks[seat.pk] < low:
                 occasion = f"top-up {row.hands_dealt}"
                 self._money.bring(row, seat, row.buy_in_min, at, occasion)
-        at += timedelta(seconds=1) * min(1, session.pace / timedelta(milliseconds=100))
-        ended = table.play(session.seats, self._money, at, session.pace)
+        at += timedelta(seconds=1) * min(1, session.apart / timedelta(milliseconds=100))
+        ended = table.play(session.seats, self._money, at, session.apart)
         assert ended is not None, "everybody has the money for a bet"
         session.free_at = ended
 

@@ -79,8 +79,8 @@ class Money:
         lacking = amount - self._wallets[player, code]
         if lacking > 0:
             unit = 10**table.currency.exponent
-            asked = max(lacking, BUY_INS * table.buy_in_min)
-            self._at_desk(player, code, -(-asked // (10 * unit)) * 10 * unit, at)
+            brought = max(lacking, BUY_INS * table.buy_in_min)
+            self._at_desk(player, code, -(-brought // (10 * unit)) * 10 * unit, at)
 
     def _grant(self, player: int, code: str, at: datetime) -> None:
         account = self._rows.ledger.account

@@ -45,7 +45,7 @@ from games.tables.settle import (
 from wallets.cashier import HOUSE as THE_HOUSE
 
 # Between two moves of a hand.
-PACE: Final = timedelta(seconds=2)
+MOVE_APART: Final = timedelta(seconds=2)
 
 
 class Played(NamedTuple):
@@ -75,14 +75,14 @@ class PlayedTable:
         )
 
     def play(
-        self, seats: Sequence[Seat], money: Money, at: datetime, pace: timedelta
+        self, seats: Sequence[Seat], money: Money, at: datetime, apart: timedelta
     ) -> datetime | None:
         """Play one hand; the time of its end, or None if nobody has bet."""
         table, shoe = self.row, self._shoe_for(seats, at)
         shoe.row.rounds_played += 1
         table.button = next_button(table, seats)
         hand = self._opened(shoe, seats, money, at)
-        state, moves, played = self._moves(hand, shoe, at, min(pace, PACE))
+        state, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
         if not any(self.game.at_stake(state, one.seat) for one in state.stakes):
             shoe.row.rounds_played -= 1
             return None
@@ -129,7 +129,7 @@ class PlayedTable:
         )
 
     def _moves(
-        self, hand: Hand, shoe: OpenShoe, at: datetime, pace: timedelta
+        self, hand: Hand, shoe: OpenShoe, at: datetime, apart: timedelta
     ) -> tuple[State, list[Move], list[PlayedMove]]:
         """Let the bots play the hand to its end."""
         game, table = self.game, self.row
@@ -157,7 +157,7 @@ class PlayedTable:
                 seat=seat_number(party),
                 turn=turn,
                 by=Move.By.HOUSE if party == HOUSE else Move.By.PLAYER,
-                at=at + pace * (number + 1),
+                at=at + apart * (number + 1),
             )
             # After the end nothing is hidden that the hand has shown.
             write_move(row, action, game, state, held=False)
