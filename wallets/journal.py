@@ -120,8 +120,12 @@ def write(  # noqa: PLR0913 - what an entry is
     after: Values,
     reason: str,
     cause: str = "",
+    now: datetime | None = None,
 ) -> JournalEntry:
-    """Write one entry, or refuse; it stands or falls with the caller's transaction."""
+    """Write one entry, or refuse; it stands or falls with the caller's transaction.
+
+    A history that is written afterwards says when it was (`wallets/backdating.py`).
+    """
     if _verbs[verb].confirmed:
         confirming.require()
     reason = reason_of(reason, needed=_verbs[verb].needs_reason)
@@ -129,7 +133,7 @@ def write(  # noqa: PLR0913 - what an entry is
         book = _locked_book()
         last = JournalEntry.objects.filter(position=book.position).first()
         # Never before the entry before it, so the entries of a day are one range of positions.
-        now = timezone.now()
+        now = now or timezone.now()
         entry = JournalEntry(
             position=book.position + 1,
             at=max(now, last.at) if last else now,

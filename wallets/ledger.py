@@ -45,7 +45,7 @@ class Posted(NamedTuple):
     created: bool
 
 
-class _Body(NamedTuple):
+class Movement(NamedTuple):
     """Everything that a key identifies: the same key with another body is a conflict."""
 
     key: UUID
@@ -79,10 +79,7 @@ def post(  # noqa: PLR0913 - what a posting is
     the same body returns the existing transaction. Inside a caller's transaction the posting is
     part of that; post only once in it, because locks are ordered only within one posting.
     """
-    body = _Body(key, kind, book, reference, reason, actor, _merged(entries))
-    _check_texts(body)
-    if book == JOURNAL_BOOK:
-        raise Refused("book", _("The journal's book takes no postings."))
+    body = checked(Movement(key, kind, book, reference, reason, actor, tuple(entries)))
     text = body_text(body._asdict(), body.legs)
     if connection.vendor == "postgresql":
         answer = _post_in_database(text)
@@ -91,6 +88,15 @@ def post(  # noqa: PLR0913 - what a posting is
     if answer.transaction is None or answer.code == "conflict":
         raise _refusal(answer)
     return Posted(answer.transaction, answer.code == "posted")
+
+
+def checked(body: Movement) -> Movement:
+    """A posting with one leg per account; refuse what no ledger can post."""
+    body = body._replace(legs=_merged(body.legs))
+    _check_texts(body)
+    if body.book == JOURNAL_BOOK:
+        raise Refused("book", _("The journal's book takes no postings."))
+    return body
 
 
 def is_posted(key: UUID) -> bool:
@@ -134,7 +140,7 @@ def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
     return legs
 
 
-def _check_texts(body: _Body) -> None:
+def _check_texts(body: Movement) -> None:
     for name, longest in _TEXTS.items():
         text = getattr(body, name)
         # Refuse unencodable characters, and the one that PostgreSQL does not store.
@@ -167,7 +173,7 @@ def _post_in_database(text: str) -> _Answer:
         raise
 
 
-def _post_here(body: _Body, digest: str) -> _Answer:
+def _post_here(body: Movement, digest: str) -> _Answer:
     """Take the steps of `wallets_post_insert` on a database with one writer at a time."""
     with transaction.atomic():
         book, _new = Book.objects.get_or_create(name=body.book)
@@ -226,6 +232,12 @@ def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | 
             return _Answer("balance_bounds", None, leg.account)
         currency = account.currency_id
     return None
+
+
+def refusal_of(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> Refused | None:
+    """Why the accounts as they stand do not allow a posting."""
+    answer = _refused(legs, accounts)
+    return None if answer is None else _refusal(answer)
 
 
 _SENTENCES: Final = {

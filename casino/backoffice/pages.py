@@ -19,6 +19,10 @@ from casino.backoffice.approval_pages import limits_page, proposal_page, proposa
 from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
 from casino.backoffice.roles_page import roles_page
+from casino.reports.pages import READ as READ_REPORTS
+from casino.reports.pages import entries_page, hands_page
+from casino.reports.pages import pages as report_pages
+from casino.reports.registry import REPORTS
 from wallets.player import is_player
 
 
@@ -34,6 +38,9 @@ class Page(NamedTuple):
     permission: str = ""
 
 
+# The reports in the menu; the others are tabs of these.
+SYMBOLS: Final = {"revenue": "bar_chart", "liability": "balance"}
+
 PAGES: Final = (
     Page("proposals", "approvals/", proposals_page, _("Approvals"), "how_to_reg"),
     Page("proposal", "approvals/<int:number>/", proposal_page, _("One proposal")),
@@ -41,6 +48,28 @@ PAGES: Final = (
     Page("journal", "journal/", journal_page, _("Journal"), "history_edu", READ),
     Page("health", "health/", health_page, _("Health"), "monitor_heart", "upkeep.read_health"),
     Page("roles", "roles/", roles_page, _("Roles"), "badge"),
+    *(
+        Page(
+            f"report_{name}",
+            f"reports/{name}/",
+            view,
+            REPORTS[name].title,
+            SYMBOLS.get(name, ""),
+            READ_REPORTS,
+        )
+        for name, view in report_pages().items()
+    ),
+    Page(
+        "report_hands", "reports/hands/", hands_page, _("Hands behind a figure"), "", READ_REPORTS
+    ),
+    Page(
+        "report_entries",
+        "reports/entries/",
+        entries_page,
+        _("Ledger lines behind a figure"),
+        "",
+        READ_REPORTS,
+    ),
 )
 
 

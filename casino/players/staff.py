@@ -74,6 +74,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "wallets.change_limit",
         "wallets.approve_proposal",
         "wallets.read_journal",
+        "reports.read_reports",
         "admin.view_logentry",
     ),
     AUDITORS: (
@@ -85,6 +86,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "tournaments.audit_tournament",
         "wallets.view_*",
         "wallets.read_journal",
+        "reports.read_reports",
         "upkeep.read_health",
         "axes.view_accessattempt",
         "admin.view_logentry",

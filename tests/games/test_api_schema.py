@@ -50,6 +50,7 @@ def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
         *(f"/api/v1/tournaments/{{number}}/{verb}/" for verb in OF_TOURNAMENTS),
         "/api/v1/wallet/",
         "/api/v1/wallet/{currency}/",
+        "/api/v1/reports/{name}/",
     }
     for verb in VERBS:
         post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]
