@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "casino.players",
     "casino.backoffice",
     "casino.upkeep",
+    "casino.maintenance",
     "wallets",
     "games",
     "games.api",

@@ -19,6 +19,8 @@ from casino.backoffice.approval_pages import limits_page, proposal_page, proposa
 from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
 from casino.backoffice.roles_page import roles_page
+from casino.maintenance.page import maintenance_page
+from casino.maintenance.switch import PERMISSION as SWITCH
 from wallets.player import is_player
 
 
@@ -40,6 +42,7 @@ PAGES: Final = (
     Page("limits", "limits/", limits_page, _("Limits"), "speed", "wallets.view_account"),
     Page("journal", "journal/", journal_page, _("Journal"), "history_edu", READ),
     Page("health", "health/", health_page, _("Health"), "monitor_heart", "upkeep.read_health"),
+    Page("maintenance", "maintenance/", maintenance_page, _("Maintenance"), "construction", SWITCH),
     Page("roles", "roles/", roles_page, _("Roles"), "badge"),
 )
 
