@@ -184,4 +184,4 @@ def test_a_one_time_password_is_shown_on_a_terminal_alone() -> None:
 
 
 def test_roles_are_those_of_the_list() -> None:
-    assert appointing.ROLES == tuple(PERMISSIONS)
+    assert tuple(PERMISSIONS) == appointing.ROLES
