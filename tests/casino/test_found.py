@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from casino.founding import asking, founding
+from casino.founding import founding, questions
 from casino.founding.plan import Wrong, read_plan
 from casino.players.models import Player
 from casino.players.staff import works_as
@@ -214,20 +214,20 @@ def test_a_file_that_cannot_be_read_is_named(
         run(file)
 
 
-def asked(*answers: str, hidden: tuple[str, ...] = ()) -> tuple[asking.Terminal, list[str]]:
+def typed(*answers: str, hidden: tuple[str, ...] = ()) -> tuple[questions.Terminal, list[str]]:
     """A terminal at which somebody types these answers, and what it has said."""
     said: list[str] = []
-    typed, secret = iter(answers), iter(hidden)
+    open_ones, secret = iter(answers), iter(hidden)
 
     def ask(words: str) -> str:
         said.append(words)
-        return next(typed)
+        return next(open_ones)
 
-    return asking.Terminal(ask, lambda _words: next(secret), said.append), said
+    return questions.Terminal(ask, lambda _words: next(secret), said.append), said
 
 
-def test_step_by_step_each_wrong_answer_is_asked_again(db: None) -> None:
-    terminal, said = asked(
+def test_step_by_step_each_wrong_answer_is_put_again(db: None) -> None:
+    terminal, said = typed(
         "euro", "EUR", "Euro", "", "2", "y",
         "PLAY", "Play money", "play", "", "n",
         "h", "helena", "boss", "managers", "maybe", "y",
@@ -237,7 +237,7 @@ def test_step_by_step_each_wrong_answer_is_asked_again(db: None) -> None:
         hidden=("short", "a long way to the sea", "a long way", "a long way to the sea",
                 "a long way to the sea", ""),
     )  # fmt: skip
-    found, chosen = asking.ask_plan(terminal)
+    found, chosen = questions.ask_plan(terminal)
     for sentence in ("A code has", "2 to 20", "The roles", "y or n", "The games", "not an amount",
                      "too short", "not the same"):  # fmt: skip
         assert any(sentence in line for line in said), sentence
@@ -249,15 +249,15 @@ def test_step_by_step_each_wrong_answer_is_asked_again(db: None) -> None:
     assert Table.objects.get(name="Yard").bots_max == 2
 
 
-def test_a_table_that_cannot_be_played_is_asked_for_again(db: None) -> None:
-    terminal, said = asked(
+def test_a_table_that_cannot_be_played_is_put_again(db: None) -> None:
+    terminal, said = typed(
         "EUR", "Euro", "", "", "n",
         "helena", "", "n",
         "baccarat", "Dragon", "", "600", "500", "50", "5000",
         "baccarat", "Dragon", "", "5", "500", "50", "5000", "n",
         hidden=("",),
     )  # fmt: skip
-    found, _chosen = asking.ask_plan(terminal)
+    found, _chosen = questions.ask_plan(terminal)
     assert any("Table Dragon, options" in line for line in said)
     assert found.tables[0].options == {"min": 500, "max": 50_000}
 

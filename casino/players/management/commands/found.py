@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.founding import founding
-from casino.founding.asking import Terminal, ask_plan
 from casino.founding.plan import Plan, Wrong, read_plan
+from casino.founding.questions import Terminal, ask_plan
 from casino.players.first_password import ADDRESS, write_down
 from wallets import journal
 from wallets.errors import Refused
