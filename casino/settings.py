@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "casino.backoffice",
     "casino.upkeep",
     "casino.reports",
+    "casino.maintenance",
     "wallets",
     "games",
     "games.api",

@@ -150,9 +150,12 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("page"))
     def page(self, hand: Hand) -> str:
+        """The hand as the back office shows it, to whoever may reverse or audit it."""
         if hand.status == Hand.Status.LIVE:
             return ""
-        return format_html('<a href="{}">{}</a>', reverse("hand", args=[hand.pk]), hand.code)
+        return format_html(
+            '<a href="{}">{}</a>', reverse("office-hand", args=[hand.code]), hand.code
+        )
 
 
 def _moves_shown(hand: Hand) -> dict[int, str]:

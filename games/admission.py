@@ -5,7 +5,8 @@ when the site starts; a rule answers with a refusal, which has a code and a sent
 The rules are asked in the order in which they were registered, and the first refusal counts. Bots
 are not asked about: the house seats them.
 
-Being dealt in is asked before each hand for each seat, so a rule for that must be cheap.
+Being dealt in is asked before each hand for each seat, so a rule for that must be cheap. A **hold**
+is asked about no player: while it refuses, no new hand opens at any table, and live ones finish.
 """
 
 from collections.abc import Callable
@@ -42,7 +43,10 @@ class Request(NamedTuple):
 
 Rule = Callable[[Request], Refused | None]
 
+Hold = Callable[[datetime], Refused | None]
+
 _RULES: Final[dict[str, Rule]] = {}
+_HOLDS: Final[dict[str, Hold]] = {}
 
 
 def register(name: str, rule: Rule) -> None:
@@ -65,3 +69,18 @@ def refusal(request: Request) -> Refused | None:
 def require(request: Request) -> None:
     """Refuse what any rule refuses."""
     require_none(refusal(request))
+
+
+def register_hold(name: str, hold: Hold) -> None:
+    """Have a hold asked before each hand from now on; one of this name is replaced."""
+    _HOLDS[name] = hold
+
+
+def unregister_hold(name: str) -> None:
+    """Have a hold asked no longer."""
+    _HOLDS.pop(name, None)
+
+
+def held(now: datetime) -> Refused | None:
+    """Why the house opens no new hand at any table, or None while it does."""
+    return next((why for hold in _HOLDS.values() if (why := hold(now))), None)

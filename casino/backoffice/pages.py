@@ -16,13 +16,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.backoffice.approval_pages import limits_page, proposal_page, proposals_page
+from casino.backoffice.hand_page import hand_page, hand_step
 from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
 from casino.backoffice.roles_page import roles_page
+from casino.maintenance.page import maintenance_page
+from casino.maintenance.switch import PERMISSION as SWITCH
 from casino.reports.pages import READ as READ_REPORTS
 from casino.reports.pages import entries_page, hands_page
 from casino.reports.pages import pages as report_pages
 from casino.reports.registry import REPORTS
+from games.records.record import AUDIT
+from games.records.reversals import PERMISSION as REVERSE
 from wallets.player import is_player
 
 
@@ -36,6 +41,8 @@ class Page(NamedTuple):
     # Of the menu; without one the page is not in it.
     symbol: str = ""
     permission: str = ""
+    # Whoever has this one instead opens the page, too.
+    or_permission: str = ""
 
 
 # The reports in the menu; the others are tabs of these.
@@ -47,6 +54,17 @@ PAGES: Final = (
     Page("limits", "limits/", limits_page, _("Limits"), "speed", "wallets.view_account"),
     Page("journal", "journal/", journal_page, _("Journal"), "history_edu", READ),
     Page("health", "health/", health_page, _("Health"), "monitor_heart", "upkeep.read_health"),
+    Page("maintenance", "maintenance/", maintenance_page, _("Maintenance"), "construction", SWITCH),
+    Page("office-hand", "hands/<str:code>/", hand_page, _("One hand"), "", REVERSE, AUDIT),
+    Page(
+        "office-hand-step",
+        "hands/<str:code>/step/<int:number>/",
+        hand_step,
+        _("One step of a hand"),
+        "",
+        REVERSE,
+        AUDIT,
+    ),
     Page("roles", "roles/", roles_page, _("Roles"), "badge"),
     *(
         Page(
@@ -74,7 +92,8 @@ PAGES: Final = (
 
 
 def is_open_to(page: Page, may: Callable[[str], bool]) -> bool:
-    return not page.permission or may(page.permission)
+    either = (one for one in (page.permission, page.or_permission) if one)
+    return not page.permission or any(map(may, either))
 
 
 def shown_to(request: HttpRequest) -> list[Page]:

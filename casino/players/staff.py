@@ -52,6 +52,7 @@ _OF_TECHNICIANS: Final = (
     "players.view_player",
     "players.forget_codes",
     "upkeep.read_health",
+    "maintenance.switch",
     "axes.view_accessattempt",
     "axes.delete_accessattempt",
 )

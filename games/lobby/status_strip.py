@@ -8,11 +8,13 @@ from urllib.parse import SplitResult, urlsplit
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from games import admission
 from games.lobby.listing import Pool, fingerprint, pools
 from games.models import Seat, Table
 from games.tables.formats import format_of
 from games.tables.missed_turns import Lost, lost_seats
 from games.words.naming import game_name
+from games.words.refusals import sentence_of
 from wallets.amounts import show_amount
 from wallets.player import Player, Viewer, is_player
 
@@ -45,6 +47,8 @@ class StatusStrip(NamedTuple):
     # The table whose page it stands on, if any.
     here: int | None
     watching: bool
+    # Why the house opens no new hand, while it does not.
+    notice: str = ""
 
     @property
     def elsewhere(self) -> bool:
@@ -102,7 +106,9 @@ def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
     seats = tuple(my_seats(viewer))
     watching = here is not None and all(seat.table_id != here for seat in seats)
     lost = tuple(lost_seats(viewer, now)) if is_player(viewer) else ()
-    return StatusStrip(seats, tuple(pools()), lost, here, watching)
+    held = admission.held(now)
+    notice = sentence_of(held) if held else ""
+    return StatusStrip(seats, tuple(pools()), lost, here, watching, notice)
 
 
 def table_at(address: str) -> int | None:

@@ -22,7 +22,16 @@ from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
-from games.tables.play import expire, next_due, play_for_the_absent, resume, start_hand, void
+from games.tables.play import (
+    call_off,
+    expire,
+    next_due,
+    no_new_hand,
+    play_for_the_absent,
+    resume,
+    start_hand,
+    void,
+)
 from games.tables.presence import show_changes
 from games.tables.replay import game_from
 from games.words.reasons import (
@@ -76,6 +85,9 @@ def _advance(table: Table, now: datetime) -> None:
     seats = seats_at(table)
     if table.phase == Table.Phase.PLAY:
         playing = resume(table, seats)
+        if not playing.bettors and no_new_hand(table, now) is not None:
+            call_off(playing, now)
+            return
         try:
             if table.deadline is not None and table.deadline <= now:
                 expire(playing, now)
@@ -111,7 +123,7 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     _take_options(table, rules.options(now))
     game = game_from(table.game, table.options)
     ready = rules.dealt_in(seats, now)
-    if table.status != Table.Status.OPEN or not rules.enough(game, ready):
+    if no_new_hand(table, now) is not None or not rules.enough(game, ready):
         _wait(table, seats, now)
         return
     if table.shoe is not None and not custody.fits(table.shoe, game):

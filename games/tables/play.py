@@ -21,6 +21,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
+from games import admission
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.models.hands import REASON_MAX
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
@@ -48,7 +49,7 @@ from games.tables.replay import (
 )
 from games.tables.settle import end_hand, publish, report_end
 from games.words.reasons import NO_BETS
-from games.words.refusal import Refused, Stale
+from games.words.refusal import Refused, Stale, require_none
 from wallets.player import Player
 
 
@@ -187,6 +188,18 @@ def _call_off(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:
     hand.delete()
 
 
+def no_new_hand(table: Table, now: datetime) -> Refused | None:
+    """Why no new hand opens here: the table is to close, or the house holds back all hands."""
+    if table.status != Table.Status.OPEN:
+        return Refused("table_closed", _n("This table is closed."))
+    return admission.held(now)
+
+
+def call_off(playing: Playing, now: datetime) -> None:
+    """Call off a round in which nobody has bet yet."""
+    _call_off(playing.table, playing.hand, playing.game, now)
+
+
 def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:
     """When the house next has something to do in the hand that runs."""
     dues = [table.deadline, autoplay.first_due(table, seats, now)]
@@ -283,6 +296,9 @@ def act(
             return _answer_again(table, seat, hand_id, turn, to_builtins(action))
         if now_turn is None and _was_played(playing.game, hand_id, seat, turn, action):
             return table
+        if not playing.bettors and not is_done(action):
+            # The first bet makes a round a hand.
+            require_none(no_new_hand(table, now))
         seat.seen_at = now
         playing.play(seat.number, action, Move.By.PLAYER, now)
         playing.let_house_act(now)

@@ -125,7 +125,7 @@ def test_the_floor_has_no_money_and_technicians_neither_money_nor_cards() -> Non
     assert not {one for one in permissions("floor") if one.startswith("wallets.")}
     assert not {"games.change_table", "games.add_table", "games.void_hand"} & permissions("floor")
     apps_of_technicians = {one.partition(".")[0] for one in permissions("technicians")}
-    assert apps_of_technicians == {"players", "upkeep", "axes"}
+    assert apps_of_technicians == {"players", "upkeep", "axes", "maintenance"}
 
 
 @pytest.mark.django_db

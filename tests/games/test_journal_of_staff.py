@@ -18,6 +18,9 @@ from django.db import connection
 from django.test import Client, RequestFactory, override_settings
 from django.utils import timezone
 
+from casino.founding import founding
+from casino.maintenance import switch
+from casino.maintenance.models import Maintenance
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
@@ -288,6 +291,16 @@ def mend(scene: Scene) -> None:
     scene.command("audit", "--mend-days")
 
 
+def maintenance_off(scene: Scene) -> None:
+    Maintenance.objects.create(pk=switch.ROW, since=scene.house.now)
+    scene.post("maintenance/", off="", message="")
+
+
+def found(scene: Scene) -> None:
+    """The house of the scene is founded already; the entry is what this is about."""
+    founding.note(WHY, {"currencies": ["EUR"]})
+
+
 VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
     "table.change": change_table,
@@ -342,6 +355,11 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "proposal.approve": decide("approve"),
     "proposal.reject": decide("reject"),
     "proposal.expire": decide("expire"),
+    "maintenance.on": lambda scene: scene.post("maintenance/", on="", message="Back soon."),
+    "maintenance.off": maintenance_off,
+    "command:appoint": lambda scene: scene.command("appoint", "alice", "floor"),
+    "command:dismiss": lambda scene: scene.command("appoint", "ada", "--dismiss"),
+    "command:found": found,
     "command:close_books": lambda scene: scene.command("close_books"),
     "command:anchor": lambda scene: scene.command("anchor"),
     "command:export": lambda scene: scene.command("export"),
@@ -358,7 +376,7 @@ def scene(house: House) -> Iterator[Scene]:
 
 def test_every_verb_is_played() -> None:
     # Commands are loaded when they are given.
-    for command in ("close_books", "anchor", "export", "reseal", "audit"):
+    for command in ("close_books", "anchor", "export", "reseal", "audit", "appoint", "found"):
         with pytest.raises(SystemExit):
             call_command(command, "--help")
     assert {name for name in journal.verbs() if not name.startswith(OF_TESTS)} == set(VERBS)
@@ -379,6 +397,7 @@ def test_a_verb_writes_one_entry(scene: Scene, verb: str) -> None:
         "hand.open_cards": scene.auditor.username,
         "table.run": "flo",
         "proposal.expire": "house",
+        "command:found": "manage.py found",
     }
     assert entry.actor_name == expected.get(verb, "boss")
     assert entry.actor
