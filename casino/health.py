@@ -10,14 +10,14 @@ from typing import Any, Final
 
 import redis
 from django.db import DatabaseError, connection
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from casino.upkeep import heartbeats
 from games.live import announcing
-from games.models import ChainEntry, Table
-from games.shoes import anchors
+from games.models import Anchor, ChainEntry, Table
 
 # The sweep finds due tables within a second; this is what players are promised.
 OVERDUE_SECONDS_MAX: Final = 5.0
@@ -49,7 +49,7 @@ def checks(now: datetime) -> dict[str, Verdict]:
     verdicts = {"database": _database(), "redis": _redis()}
     verdicts |= _from_database(lambda: _programs(now), *heartbeats.NAMES)
     verdicts |= _from_database(lambda: {"tables": _tables(now)}, "tables")
-    verdicts |= _from_database(lambda: {"anchor": _anchor(now)}, "anchor")
+    verdicts |= _from_database(lambda: {"anchor": anchor_verdict(now)}, "anchor")
     return verdicts
 
 
@@ -95,15 +95,18 @@ def _tables(now: datetime) -> Verdict:
     return {"ok": late <= OVERDUE_SECONDS_MAX, "overdue_seconds": _rounded(late)}
 
 
-def _anchor(now: datetime) -> Verdict:
+def anchor_verdict(now: datetime) -> Verdict:
     """Check that hands which ended more than a day ago are under an anchor.
 
-    If nothing was played since the last anchor, none is due.
+    If nothing was played since the last anchor, none is due. Only the entries beyond that anchor
+    are read, which are few.
     """
-    last = anchors.latest()
+    last = Anchor.objects.filter(written=True).order_by("-number").first()
     older = ChainEntry.objects.filter(kind="hand", made_at__lt=now - ANCHOR_AFTER_MAX)
-    waiting = older.filter(made_at__gt=last) if last else older
-    return {"ok": not waiting.exists(), "at": last.isoformat() if last else None}
+    if last:
+        beyond = Q(position__gt=last.position) | Q(position__isnull=True)
+        older = older.filter(beyond, made_at__gt=last.made_at)
+    return {"ok": not older.exists(), "at": last.made_at.isoformat() if last else None}
 
 
 def _rounded(seconds: float | None) -> float | None:
