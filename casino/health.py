@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from casino.upkeep import heartbeats
 from games.live import announcing
 from games.models import Anchor, ChainEntry, Table
+from games.shoes import anchors
 
 # The sweep finds due tables within a second; this is what players are promised.
 OVERDUE_SECONDS_MAX: Final = 5.0
@@ -101,12 +102,15 @@ def anchor_verdict(now: datetime) -> Verdict:
     If nothing was played since the last anchor, none is due. Only the entries beyond that anchor
     are read, which are few.
     """
-    last = Anchor.objects.filter(written=True).order_by("-number").first()
-    older = ChainEntry.objects.filter(kind="hand", made_at__lt=now - ANCHOR_AFTER_MAX)
+    last = anchors.latest()
+    waiting = ChainEntry.objects.filter(kind="hand", made_at__lt=now - ANCHOR_AFTER_MAX)
     if last:
-        beyond = Q(position__gt=last.position) | Q(position__isnull=True)
-        older = older.filter(beyond, made_at__gt=last.made_at)
-    return {"ok": not older.exists(), "at": last.made_at.isoformat() if last else None}
+        waiting = waiting.filter(made_at__gt=last)
+        anchored = Anchor.objects.filter(made_at=last).order_by("-number").first()
+        if anchored is not None:
+            beyond = Q(position__gt=anchored.position) | Q(position__isnull=True)
+            waiting = waiting.filter(beyond)
+    return {"ok": not waiting.exists(), "at": last.isoformat() if last else None}
 
 
 def _rounded(seconds: float | None) -> float | None:

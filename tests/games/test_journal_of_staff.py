@@ -18,10 +18,11 @@ from django.db import connection
 from django.test import Client, RequestFactory, override_settings
 from django.utils import timezone
 
+from casino.alarms.models import Alarm
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
-from games.models import Hand
+from games.models import Hand, Table
 from games.records import audit_house, closed_days, sharing
 from games.shoes import anchors
 from tests.append_only import triggers_set_aside
@@ -207,6 +208,42 @@ def change_limit(scene: Scene) -> None:
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
+def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
+    """A form of the floor; `{table}` in its address is the table's number."""
+
+    def work(scene: Scene) -> object:
+        return scene.post(f"floor/{address.format(table=scene.table.pk)}", **fields)
+
+    return work
+
+
+def after(first: Callable[[Scene], object], then: Callable[[Scene], object]) -> Any:
+    """A verb that undoes another."""
+
+    def work(scene: Scene) -> object:
+        first(scene)
+        return then(scene)
+
+    return work
+
+
+def confirm_halt(scene: Scene) -> None:
+    on_the_floor("halt/", typed="STOP")(scene)
+    proposal = Proposal.objects.get(verb="house.confirm_halt")
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def retry(scene: Scene) -> None:
+    scene.house.until(scene.table, lambda table: table.hand_id is not None)
+    Table.objects.filter(pk=scene.table.pk).update(due_at=scene.house.now - timedelta(seconds=9))
+    on_the_floor("tables/{table}/retry/")(scene)
+
+
+def take_alarm(scene: Scene) -> None:
+    alarm = Alarm.objects.create(kind="stuck", subject="table:1", raised_at=timezone.now())
+    scene.post(f"alarms/{alarm.pk}/")
+
+
 def mend(scene: Scene) -> None:
     scene.house.pass_time(24 * 3600)
     closed_days.close_days(scene.house.now)
@@ -220,6 +257,23 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
     "table.change": change_table,
     "table.run": run_table,
+    "table.close": on_the_floor("tables/{table}/close/"),
+    "table.open": after(
+        on_the_floor("tables/{table}/close/"), on_the_floor("tables/{table}/open/")
+    ),
+    "table.retry": retry,
+    "game.close": on_the_floor("games/close/", game="doudizhu"),
+    "game.open": after(
+        on_the_floor("games/close/", game="doudizhu"),
+        on_the_floor("games/open/", game="doudizhu"),
+    ),
+    "house.close": on_the_floor("house/close/", typed="close"),
+    "house.open": after(on_the_floor("house/close/", typed="close"), on_the_floor("house/open/")),
+    "house.halt": on_the_floor("halt/", typed="STOP"),
+    "house.lift": after(on_the_floor("halt/", typed="STOP"), on_the_floor("lift/")),
+    "house.confirm_halt": confirm_halt,
+    "players.message": on_the_floor("house/message/", message="Coffee is ready"),
+    "alarm.take": take_alarm,
     "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
     "hand.void": void_live,
     "hand.open_cards": open_cards,

@@ -10,6 +10,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.urls import reverse
 
+from casino.backoffice.floor import house_state
+from casino.backoffice.models import HouseState
 from casino.players import freezing
 from casino.players.models import Player
 from games.models import Hand, Table
@@ -92,6 +94,12 @@ def limiting(_house: House) -> Case:
     return Case(wanted, reverse("limits"), wanted)
 
 
+def halting(house: House) -> Case:
+    halted_at = house.now.isoformat()
+    HouseState.objects.create(pk=house_state.ROW, halted_at=house.now)
+    return Case({"halted_at": halted_at})
+
+
 CASES: dict[str, Callable[[House], Case]] = {
     "deposit": cash,
     "withdrawal": cash,
@@ -101,10 +109,11 @@ CASES: dict[str, Callable[[House], Case]] = {
     "hand.reverse": reversing,
     "player.unfreeze": unfreezing,
     "limit.change": limiting,
+    "house.confirm_halt": halting,
 }
-MOVE_NOTHING = {"player.unfreeze", "limit.change"}
-# Nobody types these into a form yet: programs of the cashier submit them.
-WITHOUT_FORM = {"deposit", "withdrawal"}
+MOVE_NOTHING = {"player.unfreeze", "limit.change", "house.confirm_halt"}
+# Nobody types these into a form yet: programs of the cashier submit them, and the kill switch.
+WITHOUT_FORM = {"deposit", "withdrawal", "house.confirm_halt"}
 
 
 @pytest.fixture
