@@ -8,3 +8,5 @@ HOLD: Final = "/hold/"
 GO_ON: Final = "/go-on/"
 # Somebody, named by `name`, has done nothing for an hour.
 AWAY: Final = "/away/"
+# A program of the house falls silent, and somebody looks for alarms.
+SILENCE: Final = "/silence/"

@@ -25,7 +25,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
-from tests.browser.errands import AWAY, FRESH, GO_ON, HOLD
+from tests.browser.errands import AWAY, FRESH, GO_ON, HOLD, SILENCE
 
 if TYPE_CHECKING:
     from tests.browser.held_tables import HeldTables
@@ -107,6 +107,19 @@ def make_away(name: str) -> None:
             session.save()
 
 
+def fall_silent() -> None:
+    """The workers were last heard of an hour ago, and the house looks for alarms."""
+    from django.utils import timezone
+
+    from casino.alarms import watch
+    from casino.upkeep.models import Heartbeat
+
+    now = timezone.now()
+    long_ago = {"at": now - timedelta(hours=1)}
+    Heartbeat.objects.update_or_create(name="worker", defaults=long_ago)
+    watch.look(now)
+
+
 class House:
     """The site, and beside it what only tests ask for."""
 
@@ -118,7 +131,7 @@ class House:
     ) -> None:
         from casino.asgi import application
 
-        if scope["type"] != "http" or scope["path"] not in (AWAY, FRESH, HOLD, GO_ON):
+        if scope["type"] != "http" or scope["path"] not in (AWAY, FRESH, HOLD, GO_ON, SILENCE):
             await application(scope, receive, send)
             return
         await sync_to_async(self.do)(scope["path"], parse_qs(scope["query_string"].decode()))
@@ -130,6 +143,8 @@ class House:
             make_fresh(self.held)
         elif what == AWAY:
             make_away(query["name"][0])
+        elif what == SILENCE:
+            fall_silent()
         elif self.held is not None and what == HOLD:
             self.held.hold()
         elif self.held is not None:

@@ -33,7 +33,7 @@ def of_closing(tables: QuerySet[Table]) -> list[Effect]:
 
 def of_opening(tables: QuerySet[Table]) -> list[Effect]:
     count = tables.count()
-    return [Effect(str(count), ngettext("table", "tables", count))]
+    return [Effect(str(count), ngettext("table is concerned", "tables are concerned", count))]
 
 
 def of_message(tables: QuerySet[Table]) -> list[Effect]:

@@ -25,9 +25,12 @@ from games.live.announcing import LOBBY_STREAM
 from games.live.sources import stream_path
 from games.lobby.listing import fingerprint, pools
 from games.models import Hand, Table
+from games.templatetags.remembered import joined, remembered
 from games.words.families import FAMILIES
 from games.words.refusals import REFUSALS, sentence_of
 from wallets import approvals, journal
+from wallets.amounts import show_amount
+from wallets.models import Currency
 from wallets.player import Player, player_of
 
 PROPOSALS_SHOWN = 5
@@ -40,13 +43,17 @@ NUMBER_BITS = 63
 def floor_page(request: HttpRequest) -> HttpResponse:
     """The floor, or the part that changes; nothing where the reader has been shown it."""
     context = floor_context(request)
+    context["marks"] = [row.mark for row in context["rows"]]
     context["mark"] = _mark(context)
+    if request.GET.get("known") == context["mark"]:
+        return HttpResponse(status=204)
+    context["cards"] = joined(
+        remembered("backoffice/floor/card.html", row=mark) for mark in context["marks"]
+    )
     if "part" not in request.GET:
         return TemplateResponse(
             request, "backoffice/floor/page.html", admin.site.each_context(request) | context
         )
-    if request.GET.get("known") == context["mark"]:
-        return HttpResponse(status=204)
     return render(request, "backoffice/floor/part.html", context)
 
 
@@ -55,7 +62,7 @@ def _mark(context: dict[str, Any]) -> str:
     alarms = [(one["alarm"].pk, one["alarm"].taken_at) for one in context["alarms"]]
     return fingerprint(
         get_language(),
-        [row.mark for row in context["rows"]],
+        context["marks"],
         context["totals"],
         context["pools"],
         alarms,
@@ -134,11 +141,13 @@ def table_page(request: HttpRequest, number: int) -> HttpResponse:
     row = listing.one(number, now) if number.bit_length() <= NUMBER_BITS else None
     if row is None:
         raise Http404
+    currency = Currency.objects.get(pk=row.currency)
     live = Hand.objects.filter(table=number, status=Hand.Status.LIVE).first()
     context = {
         **admin.site.each_context(request),
         "title": row.name,
         "row": row,
+        "seats": [(one, show_amount(one.stack, currency)) for one in row.sitters],
         "live": live,
         "hands": Hand.objects.filter(table=number).order_by("-id")[:HANDS_SHOWN],
         "may": allowed(member),

@@ -44,7 +44,14 @@ class Sitter(NamedTuple):
     name: str
     is_bot: bool
     stack: int
-    shown: str
+
+
+class Closed(NamedTuple):
+    """Who closed a table, when and why."""
+
+    by_name: str
+    at: datetime
+    reason: str
 
 
 class Row(NamedTuple):
@@ -69,16 +76,16 @@ class Row(NamedTuple):
     status: str
     doing: str
     deadline: datetime | None
-    # Seconds until the deadline, and the part of the time that is left, in percent.
+    # Seconds until the deadline, and from the beginning of the turn until then.
     left: int | None
-    left_percent: int
+    whole: int
     # By how many seconds the house is late here.
     late: int
     has_hand: bool
     private: bool
     of_tournament: bool
     notice: str
-    closure: Closure | None
+    closure: Closed | None
 
     @property
     def people(self) -> int:
@@ -94,8 +101,11 @@ class Row(NamedTuple):
 
     @property
     def mark(self) -> "Row":
-        """The row without the seconds, which browsers count themselves."""
-        return self._replace(left=None, left_percent=0, late=int(self.is_stuck))
+        """What its card is made of: no seconds, which browsers count, and no typed text."""
+        closure = self.closure and self.closure._replace(reason="")
+        late = self.late if self.is_stuck else 0
+        shown = "…" if self.notice else ""
+        return self._replace(left=None, late=late, notice=shown, closure=closure)
 
 
 class Total(NamedTuple):
@@ -142,14 +152,12 @@ def _sitters(
     tables: Sequence[Table],
 ) -> tuple[defaultdict[int, list[Sitter]], defaultdict[int, list[int]]]:
     """Who sits at these tables, and the numbers of these players, in one query."""
-    currencies = {table.pk: table.currency for table in tables}
     seated, players = defaultdict(list), defaultdict(list)
     seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).order_by("number")
     for table, number, player, name, is_bot, stack in seats.values_list(
         "table", "number", "player", "player__username", "player__is_bot", "stack__balance"
     ):
-        shown = show_amount(stack, currencies[table])
-        seated[table].append(Sitter(number, player_title(name, is_bot), is_bot, stack, shown))
+        seated[table].append(Sitter(number, player_title(name, is_bot), is_bot, stack))
         players[table].append(player)
     return seated, players
 
@@ -183,8 +191,7 @@ def _row(
     counted = counted or (0,) * BARS
     money = sum(sitter.stack for sitter in sitters)
     late = (now - table.due_at).total_seconds() if table.due_at else 0
-    left, percent = _time_left(table, now)
-    closed = table.status != Table.Status.OPEN
+    left, whole = _time_left(table, now)
     return Row(
         id=table.pk,
         name=table.title,
@@ -204,13 +211,13 @@ def _row(
         doing=doing(table, sitters),
         deadline=table.deadline,
         left=left,
-        left_percent=percent,
+        whole=whole,
         late=max(0, int(late)),
         has_hand=table.hand_id is not None,
         private=table.private,
         of_tournament=table.organiser != CASH,
         notice=table.notice,
-        closure=getattr(table, "closure", None) if closed else None,
+        closure=_closure_of(table),
     )
 
 
@@ -227,8 +234,15 @@ def _time_left(table: Table, now: datetime) -> tuple[int | None, int]:
     if table.deadline is None:
         return None, 0
     left = (table.deadline - now).total_seconds()
-    whole = (table.deadline - (table.turn_began_at or now)).total_seconds()
-    return max(0, int(left)), max(0, min(100, int(100 * left / whole))) if whole > 0 else 0
+    whole = (table.deadline - (table.turn_began_at or table.deadline)).total_seconds()
+    return max(0, int(left)), max(1, int(whole))
+
+
+def _closure_of(table: Table) -> Closed | None:
+    closure: Closure | None = getattr(table, "closure", None)
+    if closure is None or table.status == Table.Status.OPEN:
+        return None
+    return Closed(closure.by_name, closure.at, closure.reason)
 
 
 def doing(table: Table, sitters: Iterable[Sitter]) -> str:

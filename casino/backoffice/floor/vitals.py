@@ -33,7 +33,7 @@ class Vital(NamedTuple):
 
 class Vitals(NamedTuple):
     lines: list[Vital]
-    # How far the database's clock is ahead, in milliseconds.
+    # How far the clocks of database and machine are apart, in milliseconds.
     drift: int
 
 
@@ -48,7 +48,7 @@ def vitals(now: datetime) -> Vitals:
         )
         for name, age in heartbeats.ages(now).items()
     ]
-    return Vitals([*programs, redis_line, _database()], drift_milliseconds())
+    return Vitals([*programs, redis_line, _database()], abs(drift_milliseconds()))
 
 
 def _redis() -> tuple[str, Vital]:
