@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from casino.alarms import watch
-from casino.backoffice.floor import closing, halting, house_state, listing, telling
+from casino.backoffice.floor import closing, halting, house_state, listing, player_messages
 from casino.backoffice.floor.chart import chart
 from casino.backoffice.models import HouseState
 from casino.players.models import Player
@@ -379,14 +379,14 @@ def test_players_read_a_message_until_it_is_taken_away(
     assert "We close &lt;b&gt;at ten&lt;/b&gt;" in alice.get(page).text
     other.refresh_from_db()
     assert other.notice == ""
-    assert telling.tell_house(flo, "", WHY, house.now) == 2
+    assert player_messages.tell_house(flo, "", WHY, house.now) == 2
     assert "We close" not in alice.get(page).text
 
 
 @pytest.mark.parametrize("message", ["x" * 201, "x" * 5_000])
 def test_a_message_has_a_length(house: House, table: Table, flo: Player, message: str) -> None:
     with pytest.raises(Refused):
-        telling.tell_house(flo, message, WHY, house.now)
+        player_messages.tell_house(flo, message, WHY, house.now)
     page = client_of(flo).post("/admin/floor/house/message/", {"message": message, "reason": WHY})
     assert page.status_code == 200
     table.refresh_from_db()
@@ -488,8 +488,8 @@ VERBS: Final[dict[str, Callable[[Player, Table, Any], object]]] = {
     "close house": lambda who, _table, now: closing.close_house(who, WHY, now),
     "halt": lambda who, _table, now: halting.halt(who, WHY, uuid4(), now),
     "lift": lambda who, _table, now: halting.lift(who, WHY, now),
-    "tell": lambda who, table, now: telling.tell_table(who, table.pk, "x", WHY, now),
-    "retry": lambda who, table, now: telling.retry(who, table.pk, WHY, now),
+    "tell": lambda who, table, now: player_messages.tell_table(who, table.pk, "x", WHY, now),
+    "retry": lambda who, table, now: player_messages.retry(who, table.pk, WHY, now),
 }
 
 

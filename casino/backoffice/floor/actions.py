@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from casino.backoffice.floor import closing, effects, halting, telling
+from casino.backoffice.floor import closing, effects, halting, player_messages
 from casino.backoffice.floor.effects import Effect
 from casino.backoffice.models import Closure
 from games.models import Table
@@ -135,8 +135,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "floor/tables/<int:number>/message/",
         _("Message to the table"),
         _("The message is shown."),
-        telling.MESSAGE,
-        lambda member, table, form, now: telling.tell_table(
+        player_messages.MESSAGE,
+        lambda member, table, form, now: player_messages.tell_table(
             member, table, form["message"], form["reason"], now
         ),
         MessageForm,
@@ -148,7 +148,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         _("Have the clock try again"),
         _("The table goes on."),
         closing.RUN,
-        lambda member, table, form, now: telling.retry(member, table, form["reason"], now),
+        lambda member, table, form, now: player_messages.retry(member, table, form["reason"], now),
         note=_("The clock does what is due. It fails as before if the cause remains."),
     ),
     Action(
@@ -180,8 +180,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "floor/games/message/",
         _("Message to a game"),
         _("The message is shown."),
-        telling.MESSAGE,
-        lambda member, _number, form, now: telling.tell_game(
+        player_messages.MESSAGE,
+        lambda member, _number, form, now: player_messages.tell_game(
             member, form["game"], form["message"], form["reason"], now
         ),
         GameMessageForm,
@@ -191,8 +191,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "floor/house/message/",
         _("Message to all tables"),
         _("The message is shown."),
-        telling.MESSAGE,
-        lambda member, _number, form, now: telling.tell_house(
+        player_messages.MESSAGE,
+        lambda member, _number, form, now: player_messages.tell_house(
             member, form["message"], form["reason"], now
         ),
         MessageForm,

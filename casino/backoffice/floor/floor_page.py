@@ -19,7 +19,7 @@ from casino.alarms.delivering import words_of
 from casino.backoffice.floor import house_state, listing
 from casino.backoffice.floor.actions import ACTIONS, Action
 from casino.backoffice.floor.chart import chart
-from casino.backoffice.floor.finding import find
+from casino.backoffice.floor.floor_search import find
 from casino.backoffice.floor.vitals import vitals
 from games.live.announcing import LOBBY_STREAM
 from games.live.sources import stream_path
