@@ -19,6 +19,7 @@ from django.test import Client, RequestFactory, override_settings
 from django.utils import timezone
 
 from casino.alarms.models import Alarm
+from casino.backoffice.models import Closure, HouseState
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
@@ -217,19 +218,24 @@ def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
     return work
 
 
-def after(first: Callable[[Scene], object], then: Callable[[Scene], object]) -> Any:
-    """A verb that undoes another."""
+def already(then: Callable[[Scene], object], **of_house: Any) -> Callable[[Scene], object]:
+    """A verb that undoes what was done before: the table is closed, or so is the house."""
 
     def work(scene: Scene) -> object:
-        first(scene)
+        now = timezone.now()
+        HouseState.objects.create(pk=1, **dict.fromkeys(of_house, now))
+        if not of_house:
+            Table.objects.filter(pk=scene.table.pk).update(status=Table.Status.CLOSED)
+            Closure.objects.create(table=scene.table, scope="game", at=now)
         return then(scene)
 
     return work
 
 
 def confirm_halt(scene: Scene) -> None:
-    on_the_floor("halt/", typed="STOP")(scene)
-    proposal = Proposal.objects.get(verb="house.confirm_halt")
+    house = HouseState.objects.create(pk=1, halted_at=timezone.now())
+    assert house.halted_at is not None
+    proposal = scene.submit("house.confirm_halt", halted_at=house.halted_at.isoformat())
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
@@ -258,19 +264,14 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "table.change": change_table,
     "table.run": run_table,
     "table.close": on_the_floor("tables/{table}/close/"),
-    "table.open": after(
-        on_the_floor("tables/{table}/close/"), on_the_floor("tables/{table}/open/")
-    ),
+    "table.open": already(on_the_floor("tables/{table}/open/")),
     "table.retry": retry,
     "game.close": on_the_floor("games/close/", game="doudizhu"),
-    "game.open": after(
-        on_the_floor("games/close/", game="doudizhu"),
-        on_the_floor("games/open/", game="doudizhu"),
-    ),
+    "game.open": already(on_the_floor("games/open/", game="doudizhu")),
     "house.close": on_the_floor("house/close/", typed="close"),
-    "house.open": after(on_the_floor("house/close/", typed="close"), on_the_floor("house/open/")),
+    "house.open": already(on_the_floor("house/open/"), closed_at=True),
     "house.halt": on_the_floor("halt/", typed="STOP"),
-    "house.lift": after(on_the_floor("halt/", typed="STOP"), on_the_floor("lift/")),
+    "house.lift": already(on_the_floor("lift/"), halted_at=True),
     "house.confirm_halt": confirm_halt,
     "players.message": on_the_floor("house/message/", message="Coffee is ready"),
     "alarm.take": take_alarm,
