@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "casino.upkeep",
     "casino.reports",
     "casino.maintenance",
+    "casino.alarms",
     "wallets",
     "games",
     "games.api",
@@ -254,8 +255,29 @@ APPROVAL_WITHDRAWAL = number("APPROVAL_WITHDRAWAL", 2_000)
 APPROVAL_REVERSAL = number("APPROVAL_REVERSAL", 1_000)
 APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
 APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
+# From this on, in whole units of money, a player's win in one hand raises an alarm.
+ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
+
+# Alarms: whom they reach, and from which figures on they are raised. `docs/alarms.md` has them all.
+
+ALARM_EMAILS = words("ALARM_EMAILS")
+ALARM_WEBHOOKS = words("ALARM_WEBHOOKS")
+# Signs what is sent to the webhooks.
+ALARM_WEBHOOK_SECRET = text("ALARM_WEBHOOK_SECRET")
+ALARM_LANGUAGE = text("ALARM_LANGUAGE") or "en"
+ALARM_FAILED_SIGN_INS = number("ALARM_FAILED_SIGN_INS", 50)
+ALARM_DRIFT_MILLISECONDS = number("ALARM_DRIFT_MILLISECONDS", 1_000)
+ALARM_DISK_FREE_PERCENT = number("ALARM_DISK_FREE_PERCENT", 10)
+ALARM_CONNECTIONS_PERCENT = number("ALARM_CONNECTIONS_PERCENT", 80)
+EMAIL_HOST = text("EMAIL_HOST") or "localhost"
+EMAIL_PORT = number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS: bool = flag("EMAIL_USE_TLS")
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = text("EMAIL_FROM") or "card-room@localhost"
 
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
@@ -307,6 +329,8 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "schedule": crontab(hour=5, minute=35),
     },
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
+    # The sweepers do the same: either is enough.
+    "look-for-alarms": {"task": "casino.alarms.tasks.look", "schedule": 15.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }
 

@@ -9,6 +9,7 @@ from games.lobby import private_tables
 from games.records import audit_house, closed_days
 from games.shoes import anchors, chain
 from games.tables import clock
+from wallets.check_reports import report
 
 logger = logging.getLogger(__name__)
 
@@ -41,10 +42,12 @@ def close_days() -> int:
 @shared_task
 def audit_day() -> int:
     """Audit the hands of the past day, and the house; findings go to the log."""
-    found = 0
+    found, first = 0, ""
     for sentence in audit_house.audit_day((timezone.now() - closed_days.ONE_DAY).date()):
         found += 1
+        first = first or sentence
         logger.error("audit: %s", sentence)
+    report("audit", found, first, timezone.now())
     return found
 
 

@@ -25,6 +25,7 @@ LIMITS: Final[dict[str, tuple[str, str | Promise]]] = {
         "APPROVAL_TOURNAMENT",
         _("Guarantees and cancelled tournaments need approval from"),
     ),
+    "large_win": ("ALARM_LARGE_WIN", _("A win raises an alarm from")),
     "jackpot_seed": ("JACKPOT_SEED_MAX", _("The house puts into a jackpot at most")),
 }
 

@@ -8,6 +8,7 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from casino.alarms import taking
 from casino.backoffice import pages
 from wallets import approvals
 from wallets.player import is_player
@@ -50,6 +51,8 @@ def _of_staff(request: HttpRequest) -> list[dict[str, Any]]:
         item = {"title": page.words, "icon": page.symbol, "link": reverse_lazy(page.name)}
         if page.name == "proposals" and (waiting := _waiting_for(request)):
             item["badge"] = str(waiting)
+        if page.name == "alarms" and (untaken := _untaken(request)):
+            item["badge"] = str(untaken)
         items.append(item)
     return items
 
@@ -57,6 +60,13 @@ def _of_staff(request: HttpRequest) -> list[dict[str, Any]]:
 def _waiting_for(request: HttpRequest) -> int:
     assert is_player(request.user), "pages are shown to people"
     return approvals.waiting_for(request.user, timezone.now())
+
+
+def _untaken(request: HttpRequest) -> int:
+    """How many alarms stand that nobody has taken."""
+    assert is_player(request.user), "pages are shown to people"
+    visible = taking.visible_to(request.user)
+    return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
 
 
 def _pages(app: dict[str, Any]) -> list[dict[str, Any]]:

@@ -15,7 +15,12 @@ from django.urls import URLPattern, path
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from casino.alarms.taking import SEE as SEE_ALARMS
+from casino.backoffice.alarm_pages import alarm_page, alarms_page
 from casino.backoffice.approval_pages import limits_page, proposal_page, proposals_page
+from casino.backoffice.floor.actions import ACTIONS
+from casino.backoffice.floor.floor_page import find_page, floor_page, page_of, table_page
+from casino.backoffice.floor.house_state import SEE as SEE_FLOOR
 from casino.backoffice.hand_page import hand_page, hand_step
 from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
@@ -48,7 +53,19 @@ class Page(NamedTuple):
 # The reports in the menu; the others are tabs of these.
 SYMBOLS: Final = {"revenue": "bar_chart", "liability": "balance"}
 
+_FLOOR: Final = (
+    Page("floor", "floor/", floor_page, _("Floor"), "grid_view", SEE_FLOOR),
+    Page("floor-find", "floor/find/", find_page, _("Search on the floor"), "", SEE_FLOOR),
+    Page("floor-table", "floor/tables/<int:number>/", table_page, _("One table"), "", SEE_FLOOR),
+    *(
+        Page(action.name, action.address, page_of(action), action.words, "", action.permission)
+        for action in ACTIONS
+    ),
+)
 PAGES: Final = (
+    *_FLOOR,
+    Page("alarms", "alarms/", alarms_page, _("Alarms"), "notifications", SEE_ALARMS),
+    Page("alarm", "alarms/<int:number>/", alarm_page, _("One alarm"), "", SEE_ALARMS),
     Page("proposals", "approvals/", proposals_page, _("Approvals"), "how_to_reg"),
     Page("proposal", "approvals/<int:number>/", proposal_page, _("One proposal")),
     Page("limits", "limits/", limits_page, _("Limits"), "speed", "wallets.view_account"),

@@ -27,15 +27,21 @@ AUDITORS: Final = "auditors"
 TECHNICIANS: Final = "technicians"
 
 # Patterns of permissions, so that the models of a package need not be listed one by one. The floor
-# opens and closes tables and takes stuck hands back, without money and published rules; cashiers
-# see the money and move it, and nothing of the games; managers do what both do, set tables up,
-# decide proposals and read the journal; auditors see everything and change nothing; technicians
-# keep the house running, and see neither money nor cards.
+# opens and closes tables, stops all new hands, tells players what they must know and takes stuck
+# hands back, without money and published rules; cashiers see the money and move it, and nothing of
+# the games; managers do what both do, close the house, set tables up, decide proposals and read the
+# journal; auditors see everything and change nothing; technicians keep the house running, and see
+# neither money nor cards.
 _OF_THE_FLOOR: Final = (
     "players.view_player",
     "games.view_*",
     "games.run_table",
     "games.void_live_hand",
+    "backoffice.see_floor",
+    "backoffice.halt_house",
+    "backoffice.message_players",
+    "alarms.see_alarm",
+    "alarms.take_alarm",
     "games_chat.view_*",
     "games_chat.change_chatline",
     "games_chat.add_silence",
@@ -53,6 +59,8 @@ _OF_TECHNICIANS: Final = (
     "players.forget_codes",
     "upkeep.read_health",
     "maintenance.switch",
+    "alarms.see_alarm",
+    "alarms.take_alarm",
     "axes.view_accessattempt",
     "axes.delete_accessattempt",
 )
@@ -69,6 +77,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.change_table",
         "games.revoke_sharedhand",
         "games.void_hand",
+        "backoffice.close_house",
         "tournaments.run_tournament",
         "wallets.add_jackpot",
         "wallets.change_jackpot",
@@ -82,6 +91,8 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "players.view_player",
         "games.view_*",
         "games.audit_hand",
+        "backoffice.see_floor",
+        "alarms.see_alarm",
         "games_chat.view_*",
         "tournaments.view_*",
         "tournaments.audit_tournament",

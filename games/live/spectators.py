@@ -59,6 +59,12 @@ def watchers(seated: Mapping[int, Collection[int]]) -> dict[int, int]:
     return found
 
 
+def streams() -> int:
+    """How many streams of tables are open in all processes; a player counts once a table."""
+    looking = cache.get_or_set("watching", _everybody, READ_SECONDS) or {}
+    return sum(one.strangers + len(one.players) for one in looking.values())
+
+
 def _everybody() -> dict[int, Looking]:
     """The valid reports of all processes together; expired reports are deleted."""
     said = _ask_redis(lambda: client().hgetall(KEY))

@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from games.models.common import AMOUNT, game_choices, new_token, seat_reference
 from games.words.naming import table_title
 
+# The length limit of a message to a table, in characters.
+NOTICE_MAX: Final = 200
+
 
 class Table(models.Model):
     """A table: its game, options and stakes, and its live state.
@@ -100,6 +103,15 @@ class Table(models.Model):
     )
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+    )
+    # What the staff tell everybody at the table, until they take it away.
+    notice = models.CharField(
+        _("message of the house"),
+        max_length=NOTICE_MAX,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
     )
 
     version = models.PositiveBigIntegerField(default=0, editable=False)

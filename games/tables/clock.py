@@ -18,6 +18,7 @@ from games.models import Seat, ShoeSeat, Table
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
+from games.tables import new_hands
 from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
@@ -126,6 +127,9 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     if no_new_hand(table, now) is not None or not rules.enough(game, ready):
         _wait(table, seats, now)
         return
+    if not new_hands.may_begin():
+        _hold(table, now)
+        return
     if table.shoe is not None and not custody.fits(table.shoe, game):
         _take_away(table, OTHER_CARDS, now)
     if table.shoe is None or table.phase == Table.Phase.WAITING:
@@ -182,6 +186,12 @@ def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
     store_table(table)
 
 
+def _hold(table: Table, now: datetime) -> None:
+    """Leave everything as it is while no hand may begin; watchers need no new version."""
+    table.due_at = now + ROUND
+    table.save(update_fields=["due_at"])
+
+
 def _was_away(table: Table, now: datetime) -> bool:
     """Whether the house itself was down during the time to reveal: then nobody has withheld
     anything.
@@ -201,6 +211,9 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     assert shoe is not None
     game = game_from(table.game, table.options)
     missing = custody.withholding(shoe)
+    if table.status == Table.Status.OPEN and not new_hands.may_begin():
+        _hold(table, now)
+        return
     if missing:
         _count_withheld(table, missing)
         numbers = ", ".join(str(part.number) for part in missing)
@@ -214,7 +227,8 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
         for seat in rules.dealt_in(seats, now)
         if seat.number in mixed and mixed.pop(seat.number).player_id == seat.player_id
     ]
-    if not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
+    is_open = table.status == Table.Status.OPEN
+    if is_open and not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
         custody.mix(shoe, now)
         start_hand(table, seats, ready, now)
         return

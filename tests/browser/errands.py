@@ -11,3 +11,5 @@ AWAY: Final = "/away/"
 # An event by a structure, in JSON, and that it begins now: both name it.
 ANNOUNCE: Final = "/announce/"
 BEGIN: Final = "/begin/"
+# A program of the house falls silent, and somebody looks for alarms.
+SILENCE: Final = "/silence/"

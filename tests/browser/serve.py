@@ -25,7 +25,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
-from tests.browser.errands import ANNOUNCE, AWAY, BEGIN, FRESH, GO_ON, HOLD
+from tests.browser.errands import ANNOUNCE, AWAY, BEGIN, FRESH, GO_ON, HOLD, SILENCE
 
 if TYPE_CHECKING:
     from tests.browser.held_tables import HeldTables
@@ -39,7 +39,7 @@ DECISION_SECONDS = 600
 CHIPS = 100
 # Where nobody says when a table goes on, this is how long a result stands.
 PAUSE_SECONDS = 5
-ERRANDS = (AWAY, FRESH, HOLD, GO_ON, ANNOUNCE, BEGIN)
+ERRANDS = (AWAY, FRESH, HOLD, GO_ON, ANNOUNCE, BEGIN, SILENCE)
 # Nothing begins at a table while the room is made fresh.
 AT_THE_TABLES = threading.Lock()
 
@@ -173,6 +173,19 @@ def make_away(name: str) -> None:
             session.save()
 
 
+def fall_silent() -> None:
+    """The workers were last heard of an hour ago, and the house looks for alarms."""
+    from django.utils import timezone
+
+    from casino.alarms import watch
+    from casino.upkeep.models import Heartbeat
+
+    now = timezone.now()
+    long_ago = {"at": now - timedelta(hours=1)}
+    Heartbeat.objects.update_or_create(name="worker", defaults=long_ago)
+    watch.look(now)
+
+
 class House:
     """The site, and beside it what only tests ask for."""
 
@@ -200,6 +213,8 @@ class House:
             announce(query["structure"][0])
         elif what == BEGIN:
             begin(query["name"][0])
+        elif what == SILENCE:
+            fall_silent()
         elif self.held is not None and what == HOLD:
             self.held.hold()
         elif self.held is not None:

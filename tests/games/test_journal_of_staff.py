@@ -18,13 +18,15 @@ from django.db import connection
 from django.test import Client, RequestFactory, override_settings
 from django.utils import timezone
 
+from casino.alarms.models import Alarm
+from casino.backoffice.models import Closure, HouseState
 from casino.founding import founding
 from casino.maintenance import switch
 from casino.maintenance.models import Maintenance
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
-from games.models import Hand
+from games.models import Hand, Table
 from games.records import audit_house, closed_days, sharing
 from games.shoes import anchors
 from tests.append_only import triggers_set_aside
@@ -267,6 +269,13 @@ def run_event(verb: str, **fields: Any) -> Callable[[Scene], object]:
     def work(scene: Scene) -> None:
         scene.post(f"{EVENT}/{an_event(scene).number}/{verb}/", **fields)
 
+
+def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
+    """A form of the floor; `{table}` in its address is the table's number."""
+
+    def work(scene: Scene) -> object:
+        return scene.post(f"floor/{address.format(table=scene.table.pk)}", **fields)
+
     return work
 
 
@@ -280,6 +289,38 @@ def disqualify(scene: Scene) -> None:
     event = an_event(scene)
     player = event.row.all_entries.latest("pk").player_id
     scene.post(f"{EVENT}/{event.number}/disqualify/", player=player)
+
+
+def already(then: Callable[[Scene], object], **of_house: Any) -> Callable[[Scene], object]:
+    """A verb that undoes what was done before: the table is closed, or so is the house."""
+
+    def work(scene: Scene) -> object:
+        now = timezone.now()
+        HouseState.objects.create(pk=1, **dict.fromkeys(of_house, now))
+        if not of_house:
+            Table.objects.filter(pk=scene.table.pk).update(status=Table.Status.CLOSED)
+            Closure.objects.create(table=scene.table, scope="game", at=now)
+        return then(scene)
+
+    return work
+
+
+def confirm_halt(scene: Scene) -> None:
+    house = HouseState.objects.create(pk=1, halted_at=timezone.now())
+    assert house.halted_at is not None
+    proposal = scene.submit("house.confirm_halt", halted_at=house.halted_at.isoformat())
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def retry(scene: Scene) -> None:
+    scene.house.until(scene.table, lambda table: table.hand_id is not None)
+    Table.objects.filter(pk=scene.table.pk).update(due_at=scene.house.now - timedelta(seconds=9))
+    on_the_floor("tables/{table}/retry/")(scene)
+
+
+def take_alarm(scene: Scene) -> None:
+    alarm = Alarm.objects.create(kind="stuck", subject="table:1", raised_at=timezone.now())
+    scene.post(f"alarms/{alarm.pk}/")
 
 
 def mend(scene: Scene) -> None:
@@ -305,6 +346,18 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
     "table.change": change_table,
     "table.run": run_table,
+    "table.close": on_the_floor("tables/{table}/close/"),
+    "table.open": already(on_the_floor("tables/{table}/open/")),
+    "table.retry": retry,
+    "game.close": on_the_floor("games/close/", game="doudizhu"),
+    "game.open": already(on_the_floor("games/open/", game="doudizhu")),
+    "house.close": on_the_floor("house/close/", typed="close"),
+    "house.open": already(on_the_floor("house/open/"), closed_at=True),
+    "house.halt": on_the_floor("halt/", typed="STOP"),
+    "house.lift": already(on_the_floor("lift/"), halted_at=True),
+    "house.confirm_halt": confirm_halt,
+    "players.message": on_the_floor("house/message/", message="Coffee is ready"),
+    "alarm.take": take_alarm,
     "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
     "hand.void": void_live,
     "hand.open_cards": open_cards,

@@ -10,6 +10,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.urls import reverse
 
+from casino.backoffice.floor import house_state
+from casino.backoffice.models import HouseState
 from casino.players import freezing
 from casino.players.models import Player
 from games.models import Hand, Table
@@ -137,6 +139,12 @@ def cancelling(house: House) -> Case:
     return Case({"tournament": event.number}, address)
 
 
+def halting(house: House) -> Case:
+    halted_at = house.now.isoformat()
+    HouseState.objects.create(pk=house_state.ROW, halted_at=house.now)
+    return Case({"halted_at": halted_at})
+
+
 CASES: dict[str, Callable[[House], Case]] = {
     "deposit": cash,
     "withdrawal": cash,
@@ -151,6 +159,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "tournament.schedule": scheduling,
     "tournament.unschedule": stopping_a_schedule,
     "tournament.cancel": cancelling,
+    "house.confirm_halt": halting,
 }
 MOVE_NOTHING = {
     "player.unfreeze",
@@ -159,9 +168,10 @@ MOVE_NOTHING = {
     "tournament.schedule",
     "tournament.unschedule",
     "tournament.cancel",
+    "house.confirm_halt",
 }
-# Nobody types these into a form yet: programs of the cashier submit them.
-WITHOUT_FORM = {"deposit", "withdrawal"}
+# Nobody types these into a form yet: programs of the cashier submit them, and the kill switch.
+WITHOUT_FORM = {"deposit", "withdrawal", "house.confirm_halt"}
 
 
 @pytest.fixture
