@@ -14,11 +14,11 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F
 
+from games import admission
 from games.models import Seat, ShoeSeat, Table
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
-from games.tables import new_hands
 from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
@@ -127,9 +127,6 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     if no_new_hand(table, now) is not None or not rules.enough(game, ready):
         _wait(table, seats, now)
         return
-    if not new_hands.may_begin():
-        _hold(table, now)
-        return
     if table.shoe is not None and not custody.fits(table.shoe, game):
         _take_away(table, OTHER_CARDS, now)
     if table.shoe is None or table.phase == Table.Phase.WAITING:
@@ -186,12 +183,6 @@ def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
     store_table(table)
 
 
-def _hold(table: Table, now: datetime) -> None:
-    """Leave everything as it is while no hand may begin; watchers need no new version."""
-    table.due_at = now + ROUND
-    table.save(update_fields=["due_at"])
-
-
 def _was_away(table: Table, now: datetime) -> bool:
     """Whether the house itself was down during the time to reveal: then nobody has withheld
     anything.
@@ -211,8 +202,10 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     assert shoe is not None
     game = game_from(table.game, table.options)
     missing = custody.withholding(shoe)
-    if table.status == Table.Status.OPEN and not new_hands.may_begin():
-        _hold(table, now)
+    if table.status == Table.Status.OPEN and admission.held(now) is not None:
+        # Its mix is known to some by now: taking the shoe away would let the house choose hands.
+        table.due_at = now + ROUND
+        table.save(update_fields=["due_at"])
         return
     if missing:
         _count_withheld(table, missing)

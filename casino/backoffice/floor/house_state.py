@@ -1,6 +1,7 @@
 """The row about the whole house: read, locked, and announced to whoever watches the floor."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -11,7 +12,6 @@ from casino.backoffice.models import HouseState
 from games import admission
 from games.admission import Occasion, Request
 from games.live import sources
-from games.tables import new_hands
 from games.words.refusal import Refused
 from wallets.player import Viewer
 
@@ -60,6 +60,13 @@ def hands_may_begin() -> bool:
     return not HouseState.objects.filter(pk=ROW, halted_at__isnull=False).exists()
 
 
+def hold(_now: datetime) -> Refused | None:
+    """What the kill switch says before each hand."""
+    if hands_may_begin():
+        return None
+    return Refused("house_halted", _n("The house has stopped all new hands for now."))
+
+
 def admits(request: Request) -> Refused | None:
     """While the house closes, nobody sits down."""
     if request.occasion != Occasion.SIT:
@@ -71,5 +78,5 @@ def admits(request: Request) -> Refused | None:
 
 def register() -> None:
     sources.register(STREAM, Versions())
-    new_hands.register("kill switch", hands_may_begin)
+    admission.register_hold("kill switch", hold)
     admission.register("house closes", admits)
