@@ -252,6 +252,8 @@ APPROVAL_WITHDRAWAL = number("APPROVAL_WITHDRAWAL", 2_000)
 APPROVAL_REVERSAL = number("APPROVAL_REVERSAL", 1_000)
 APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
 APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
+# From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
+RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 
@@ -262,6 +264,8 @@ REDIS_URL = secret("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+# What takes minutes of a processor has a worker of its own, and delays nobody's act.
+CELERY_TASK_ROUTES = {"games.tasks.reckon": {"queue": "simulations"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -304,6 +308,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
     },
+    "follow-profiles": {"task": "games.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }

@@ -24,6 +24,7 @@ from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
 from games.tables.play import expire, next_due, play_for_the_absent, resume, start_hand, void
 from games.tables.presence import show_changes
+from games.tables.profiles import follow
 from games.tables.replay import game_from
 from games.words.reasons import (
     NOT_DEALT,
@@ -107,6 +108,7 @@ def _advance(table: Table, now: datetime) -> None:
 
 def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     """Deal, or wait for players; at a waiting table they first get a pause to commit."""
+    follow(table, now)
     rules = format_of(table)
     _take_options(table, rules.options(now))
     game = game_from(table.game, table.options)
