@@ -18,7 +18,9 @@ from django.utils.translation import gettext_lazy as _
 from casino.backoffice.approval_pages import limits_page, proposal_page, proposals_page
 from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
+from casino.backoffice.profiles import pages as profiles
 from casino.backoffice.roles_page import roles_page
+from games.profiles.drafts import PERMISSION as PUBLISH
 from wallets.player import is_player
 
 
@@ -34,10 +36,45 @@ class Page(NamedTuple):
     permission: str = ""
 
 
+VIEW_PROFILES: Final = "games.view_profile"
 PAGES: Final = (
     Page("proposals", "approvals/", proposals_page, _("Approvals"), "how_to_reg"),
     Page("proposal", "approvals/<int:number>/", proposal_page, _("One proposal")),
     Page("limits", "limits/", limits_page, _("Limits"), "speed", "wallets.view_account"),
+    Page("profiles", "profiles/", profiles.profiles_page, _("Profiles"), "tune", VIEW_PROFILES),
+    Page("profile-new", "profiles/new/", profiles.new_profile_page, _("New profile"), "", PUBLISH),
+    Page(
+        "profile",
+        "profiles/<int:number>/",
+        profiles.version_page,
+        _("A version of a profile"),
+        "",
+        VIEW_PROFILES,
+    ),
+    Page(
+        "profile-edit",
+        "profiles/<int:number>/edit/",
+        profiles.edit_page,
+        _("A draft of a profile"),
+        "",
+        PUBLISH,
+    ),
+    Page(
+        "profile-progress",
+        "profiles/<int:number>/progress/",
+        profiles.progress_part,
+        _("How far a reckoning is"),
+        "",
+        VIEW_PROFILES,
+    ),
+    Page(
+        "profile-compare",
+        "profiles/<int:number>/compare/",
+        profiles.compare_page,
+        _("Compare versions"),
+        "",
+        VIEW_PROFILES,
+    ),
     Page("journal", "journal/", journal_page, _("Journal"), "history_edu", READ),
     Page("health", "health/", health_page, _("Health"), "monitor_heart", "upkeep.read_health"),
     Page("roles", "roles/", roles_page, _("Roles"), "badge"),

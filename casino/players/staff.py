@@ -66,6 +66,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "players.end_sessions",
         "games.add_table",
         "games.change_table",
+        "games.publish_profile",
         "games.revoke_sharedhand",
         "games.void_hand",
         "tournaments.run_tournament",

@@ -47,9 +47,7 @@ class StaleDraft(Refused):
     def __init__(self, by: str, lines: list[Difference], revision: int) -> None:
         super().__init__(
             "draft_stale",
-            _n(
-                "{by} has changed this draft since you opened it: {what}. Look at it and save again."
-            ),
+            _n("{by} has changed this draft since you opened it: {what}. Look again and save."),
             by=by,
             what="; ".join(f"{one.label}: {one.before} → {one.after}" for one in lines),
         )
