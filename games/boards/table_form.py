@@ -82,7 +82,10 @@ class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
     def _fill_in(self, values: dict[str, Any]) -> None:
         """Fill in the usual stacks for fields that were left empty, if the stakes have them."""
         game = str(values.get("game") or getattr(self.instance, "game", ""))
-        for name, usual in usual_stacks(game, values.get("options") or {}).items():
+        usual_at: dict[str, int | None] = dict.fromkeys(USUAL_STACKS)
+        if "options" not in self.errors:
+            usual_at = usual_stacks(game, values.get("options") or {})
+        for name, usual in usual_at.items():
             if name in self.errors or values.get(name) is not None:
                 continue
             if usual is None:

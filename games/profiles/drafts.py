@@ -78,7 +78,7 @@ def make_profile(
     version = ProfileVersion.objects.create(
         profile=profile,
         number=1,
-        options=msgspec.to_builtins(defaults(game)),
+        options=defaults(game),
         table_settings=usual_settings(game),
         made_by_id=member.pk,
         made_at=now,
@@ -131,8 +131,7 @@ def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) 
 
 def _complete(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with those that a game has got since."""
-    values: dict[str, Any] = msgspec.to_builtins(defaults(game))
-    return values | dict(options)
+    return defaults(game) | dict(options)
 
 
 def save_draft(

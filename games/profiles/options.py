@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.profiles.words import CHOICES, HELP, LABELS
 from games.rules.catalogue import game_type
-from games.rules.contract import Amount, AnyGame
+from games.rules.contract import Amount
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.sides import Segment
 from wallets.amounts import amount_for_input, read_amount, show_amount
@@ -27,8 +27,8 @@ Kind = Literal["amount", "percent", "number", "choice", "switch", "segments"]
 # What the table or the house decides: the newest edition, whether a tournament is played, and what
 # its jackpots get of a bonus bet.
 DECIDED_ELSEWHERE: Final = frozenset({"edition", "tournament", "jackpot_bp", "mystery_bp"})
-SHARE: Final = re.compile(r"(\d{1,5})(?:\.(\d{1,2}))?\s*%?")
-SEGMENT: Final = re.compile(r"(\d{1,4})\s*[x×*]\s*(\d{1,5})")
+SHARE: Final = re.compile(r"([0-9]{1,5})(?:\.([0-9]{1,2}))?\s*%?")
+SEGMENT: Final = re.compile(r"([0-9]{1,4})\s*[x×*]\s*([0-9]{1,5})")
 TEXT_MAX: Final = 400
 
 
@@ -92,8 +92,10 @@ def _kind(name: str, type_: Any, choices: tuple[Any, ...], arms: tuple[Any, ...]
 
 
 def defaults(game: str) -> dict[str, Any]:
-    """Every option as the rules have it when nobody says otherwise."""
-    return {option.name: msgspec.to_builtins(option.default) for option in options_of(game)}
+    """Every option as the rules have it when nobody says otherwise, as JSON."""
+    values = {option.name: option.default for option in options_of(game)}
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(values))
+    return found
 
 
 def read(option: Option, text: str, currency: Currency) -> Any:
@@ -139,7 +141,7 @@ def _percent(option: Option, text: str, _currency: Currency) -> int:
 
 
 def _number(option: Option, text: str, _currency: Currency) -> int:
-    if not re.fullmatch(r"\d{1,9}", text):
+    if not re.fullmatch(r"[0-9]{1,9}", text):
         raise Refused("option_number", _("{text} is not a whole number."), text=text[:40])
     return int(text)
 
@@ -223,9 +225,3 @@ def share_text(basis_points: int) -> str:
 
 def words_of_choice(option: Option, choice: Any) -> str:
     return str(CHOICES.get((option.name, choice), str(choice)))
-
-
-def whole_options(game: AnyGame) -> dict[str, Any]:
-    """The options of a game as JSON, with every default written out."""
-    values: dict[str, Any] = msgspec.to_builtins(game)
-    return {name: value for name, value in values.items() if name not in DECIDED_ELSEWHERE}

@@ -21,10 +21,12 @@ from django.utils import timezone
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
-from games.models import Hand
+from games.models import Hand, ProfileVersion
+from games.profiles import drafts, publishing
 from games.records import audit_house, closed_days, sharing
 from games.shoes import anchors
 from tests.append_only import triggers_set_aside
+from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of
 from wallets import approvals, jackpots, journal
@@ -81,7 +83,7 @@ class Scene:
     def form(self, **fields: Any) -> dict[str, Any]:
         return {
             "name": "New", "game": "doudizhu", "currency": "PLAY", "places": 3,
-            "options": '{"point": 10}', "status": "open", "buy_in_min": "10", "buy_in_max": "90",
+            "options-point": "0.10", "status": "open", "buy_in_min": "10", "buy_in_max": "90",
             "stack_min": "1", "decision_seconds": 20, "betting_seconds": 15, "pause_seconds": 5,
             "grace_seconds": 60, "idle_seconds": 600, "bots_max": 2, "overflow_max": 1,
         } | fields  # fmt: skip
@@ -92,7 +94,7 @@ def change_table(scene: Scene) -> None:
     table = scene.table
     scene.post(
         f"games/table/{table.pk}/change/",
-        **scene.form(name=table.name, options='{"point": 100}', status="closing"),
+        **scene.form(name=table.name, status="closing", **{"options-point": "1"}),
     )
 
 
@@ -216,7 +218,49 @@ def mend(scene: Scene) -> None:
     scene.command("audit", "--mend-days")
 
 
+def a_profile(scene: Scene) -> ProfileVersion:
+    return profiles.draft(scene.other)
+
+
+def change_profile(scene: Scene) -> None:
+    version = a_profile(scene)
+    form = {
+        name: ("on" if value else "") if isinstance(value, bool) else str(value)
+        for name, value in version.table_settings.items()
+    }
+    form |= {"buy_in_min": "50", "buy_in_max": "500", "stack_min": "10", "revision": "1"}
+    scene.post(f"profiles/{version.pk}/edit/", **form | {"options-point": "2"})
+
+
+def draft_profile(scene: Scene) -> None:
+    version = profiles.published(scene.other, scene.boss, a_profile(scene))
+    scene.post(f"profiles/{version.pk}/", draft="1")
+
+
+def discard_profile(scene: Scene) -> None:
+    version = profiles.published(scene.other, scene.boss, a_profile(scene))
+    draft = drafts.begin_draft(scene.other, version.pk, reason="x", now=timezone.now())
+    scene.post(f"profiles/{draft.pk}/", discard="1")
+
+
+def publish_profile(scene: Scene) -> None:
+    version = a_profile(scene)
+    profiles.reckoned(version)
+    proposal = publishing.propose(
+        scene.boss, version.pk, 1, timezone.now(), profiles.ANSWERS,
+        reason=WHY, key=uuid4(), now=timezone.now(),
+    )  # fmt: skip
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
 VERBS: Final[dict[str, Callable[[Scene], object]]] = {
+    "profile.add": lambda scene: scene.post(
+        "profiles/new/", name="Club", game="doudizhu", currency="PLAY"
+    ),
+    "profile.change": change_profile,
+    "profile.draft": draft_profile,
+    "profile.discard": discard_profile,
+    "profile.publish": publish_profile,
     "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
     "table.change": change_table,
     "table.run": run_table,
