@@ -10,7 +10,7 @@ Words = str | Promise
 LABELS: Final[dict[str, Words]] = {
     "min": _("Smallest bet"),
     "max": _("Largest bet"),
-    "max_payout": _("Largest payment in a box"),
+    "max_payout": _("Largest payment"),
     "rake_bp": _("Rake"),
     "bonus_min": _("Smallest bonus bet"),
     "bonus_max": _("Largest bonus bet"),
@@ -62,7 +62,7 @@ LABELS: Final[dict[str, Words]] = {
 HELP: Final[dict[str, Words]] = {
     "min": _("For each box or spot, in whole units."),
     "max": _("For each box or spot, in whole units."),
-    "max_payout": _("What the main bets of a box win above it is not paid."),
+    "max_payout": _("What the main bets win above it, in a box or at a spot, is not paid."),
     "rake_bp": _("In percent of a player's net win in a hand, rounded down for the player."),
     "wheel_segments": _("How often × how much, such as 75 × 0, 20 × 2."),
     "lucky_prizes": _("How often × how much, such as 60 × 2, 30 × 5."),
@@ -72,7 +72,7 @@ HELP: Final[dict[str, Words]] = {
     "cut_cards": _("The round in which the cut card comes out is followed by one more."),
     "max_tie": _("Left empty: the largest bet."),
     "max_pair": _("Left empty: the largest bet."),
-    "max_insurance": _("Left empty: the largest payment in a box."),
+    "max_insurance": _("Left empty: the largest payment."),
     "point": _("In whole units."),
     "straight_flush_share_bp": _("In percent of the jackpot, not less than the printed table."),
     "royal_share_bp": _("In percent of the jackpot, not less than the printed table."),

@@ -57,6 +57,9 @@ def profiles_page(request: HttpRequest) -> HttpResponse:
     for profile in Profile.objects.select_related("currency").order_by("game", "name"):
         current = version_in_force(profile.pk, now)
         open_one = profile.versions.filter(state__in=drafts.OPEN).first()
+        if open_one is None:
+            later = profile.versions.filter(state=State.PUBLISHED, published_from__gt=now)
+            open_one = later.order_by("published_from").first()
         rows.append(
             {
                 "profile": profile,

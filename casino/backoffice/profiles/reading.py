@@ -175,7 +175,7 @@ def tiles(
     found.append(both(_("Smallest buy-in, {code}").format(code=currency.code), smallest))
     if "max_payout" in version.options:
         found.append(
-            both(_("Largest payment in a box, {code}").format(code=currency.code), payment)
+            both(_("Largest payment, {code}").format(code=currency.code), payment)
         )
     return found
 
