@@ -21,7 +21,7 @@ from django.utils import timezone
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
-from games.models import Hand, ProfileVersion
+from games.models import Hand
 from games.profiles import drafts, publishing
 from games.records import audit_house, closed_days, sharing
 from games.shoes import anchors
@@ -65,6 +65,17 @@ class Scene:
         self.browser = client_of(self.boss, REMOTE_ADDR="192.0.2.7")
         self.euro = Currency.objects.create(code="EUR", name="Euro")
         self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
+        self.make_profiles()
+
+    def make_profiles(self) -> None:
+        """A draft that is reckoned, a published version, and a second one in draft."""
+        self.draft = profiles.draft(self.other, name="Draft")
+        profiles.reckoned(self.draft)
+        self.published, first = (
+            profiles.published(self.other, self.boss, profiles.draft(self.other, name=name))
+            for name in ("Published", "Second")
+        )
+        self.second = drafts.begin_draft(self.other, first.pk, reason="x", now=timezone.now())
 
     def post(self, address: str, **fields: Any) -> None:
         answer = self.browser.post(f"/admin/{address}", {"reason": WHY} | fields)
@@ -218,12 +229,8 @@ def mend(scene: Scene) -> None:
     scene.command("audit", "--mend-days")
 
 
-def a_profile(scene: Scene) -> ProfileVersion:
-    return profiles.draft(scene.other)
-
-
 def change_profile(scene: Scene) -> None:
-    version = a_profile(scene)
+    version = scene.draft
     form = {
         name: ("on" if value else "") if isinstance(value, bool) else str(value)
         for name, value in version.table_settings.items()
@@ -232,22 +239,9 @@ def change_profile(scene: Scene) -> None:
     scene.post(f"profiles/{version.pk}/edit/", **form | {"options-point": "2"})
 
 
-def draft_profile(scene: Scene) -> None:
-    version = profiles.published(scene.other, scene.boss, a_profile(scene))
-    scene.post(f"profiles/{version.pk}/", draft="1")
-
-
-def discard_profile(scene: Scene) -> None:
-    version = profiles.published(scene.other, scene.boss, a_profile(scene))
-    draft = drafts.begin_draft(scene.other, version.pk, reason="x", now=timezone.now())
-    scene.post(f"profiles/{draft.pk}/", discard="1")
-
-
 def publish_profile(scene: Scene) -> None:
-    version = a_profile(scene)
-    profiles.reckoned(version)
     proposal = publishing.propose(
-        scene.boss, version.pk, 1, timezone.now(), profiles.ANSWERS,
+        scene.boss, scene.draft.pk, 1, timezone.now(), profiles.ANSWERS,
         reason=WHY, key=uuid4(), now=timezone.now(),
     )  # fmt: skip
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
@@ -258,8 +252,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
         "profiles/new/", name="Club", game="doudizhu", currency="PLAY"
     ),
     "profile.change": change_profile,
-    "profile.draft": draft_profile,
-    "profile.discard": discard_profile,
+    "profile.draft": lambda scene: scene.post(f"profiles/{scene.published.pk}/", draft="1"),
+    "profile.discard": lambda scene: scene.post(f"profiles/{scene.second.pk}/", discard="1"),
     "profile.publish": publish_profile,
     "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
     "table.change": change_table,

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from casino.backoffice.profiles.charts import Chart, chart
 from games.models import Hand, Profile, ProfileVersion, Reckoning, Table
 from games.profiles import reckoning, warnings
-from games.profiles.differences import content_of, differences
-from games.profiles.drafts import PERMISSION
+from games.profiles.differences import Content, content_of, differences
+from games.profiles.drafts import PERMISSION, usual_settings
 from games.profiles.figures import Figure
+from games.profiles.options import defaults
 from games.profiles.publishing import figure_text
 from games.profiles.sampling import DECISIONS, RAKE
 from games.rules.catalogue import game_type
@@ -62,7 +63,7 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
     """All that the page says of a version; the forms are the view's."""
     profile = version.profile
     before = compared_with(version, now)
-    rows = differences(content_of(before) if before else None, content_of(version))
+    rows = differences(content_of(before) if before else as_usual(profile), content_of(version))
     then_row, now_row = reckoning.of_version(version), _row_of(before)
     then, current = reckoning.figures_of(then_row), reckoning.figures_of(now_row)
     checked = warnings.checks(version, then)
@@ -91,6 +92,12 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
         ),
         "proposal": proposal_of(version),
     }
+
+
+def as_usual(profile: Profile) -> Content:
+    """What a first version is compared with: the game as its rules have it, and usual settings."""
+    settings = usual_settings(profile.game)
+    return Content(profile.game, profile.currency, defaults(profile.game), settings)
 
 
 def reckoning_under_way() -> tuple[str, ...]:
@@ -169,14 +176,14 @@ def tiles(
     def smallest(one: ProfileVersion, _figures: Any) -> str:
         return show_amount(one.table_settings["buy_in_min"], currency)
 
-    found = [both(_("A hand takes at most, seconds"), longest)]
+    against_house = issubclass(game_type(version.profile.game), HouseGame)
+    words = _("Betting and pause, seconds") if against_house else _("A hand takes at most, seconds")
+    found = [both(words, longest)]
     if (played := _as_played(before or version)) is not None:
         found.append(Tile(_("It took on average, seconds"), "", f"{played:.0f}"))
     found.append(both(_("Smallest buy-in, {code}").format(code=currency.code), smallest))
     if "max_payout" in version.options:
-        found.append(
-            both(_("Largest payment, {code}").format(code=currency.code), payment)
-        )
+        found.append(both(_("Largest payment, {code}").format(code=currency.code), payment))
     return found
 
 
