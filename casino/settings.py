@@ -265,7 +265,7 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 # What takes minutes of a processor has a worker of its own, and delays nobody's act.
-CELERY_TASK_ROUTES = {"games.tasks.reckon": {"queue": "simulations"}}
+CELERY_TASK_ROUTES = {"games.profiles.tasks.reckon": {"queue": "simulations"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -308,7 +308,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
     },
-    "follow-profiles": {"task": "games.tasks.follow_profiles", "schedule": 60.0},
+    "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }

@@ -9,16 +9,11 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from games.boards.family import register
         from games.families import find_family
-        from games.profiles import publishing
-        from games.profiles.guards import PROFILES
         from games.records import reversal_verb
         from games.records.ledger_references import tell_wallets
         from games.tables import cash_game
-        from wallets import guards
 
         cash_game.register()
         reversal_verb.register()
-        publishing.register()
-        guards.register(PROFILES)
         tell_wallets()
         register(find_family)

@@ -12,10 +12,8 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
-from games.boards.table_form import TableForm
+from games.boards.table_form import FOLLOWED, TableForm, options_in_words
 from games.models import Table
-from games.profiles.option_form import in_words
-from games.profiles.table_settings import SETTINGS
 from games.tables.formats import format_of
 from games.tables.settings import changed
 from wallets import journal
@@ -121,7 +119,7 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
             return ("name", "game", "currency", "places")
         if obj is None:
             return self.readonly_fields
-        followed = SETTINGS if _follows(obj) else ()
+        followed = FOLLOWED if _follows(obj) else ()
         return (*self.readonly_fields, "game", "currency", *followed)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -168,8 +166,7 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
 
     @admin.display(description=_("options"))
     def options_shown(self, table: Table) -> str:
-        lines = in_words(table.game, table.options, table.currency)
-        return format_html_join("", "<p>{}: <b>{}</b></p>", lines)
+        return format_html_join("", "<p>{}: <b>{}</b></p>", options_in_words(table))
 
     @admin.display(description=_("seats"))
     def seated(self, table: Table) -> str:

@@ -6,7 +6,6 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.lobby import private_tables
-from games.profiles import publishing, reckoning
 from games.records import audit_house, closed_days
 from games.shoes import anchors, chain
 from games.tables import clock
@@ -53,15 +52,3 @@ def audit_day() -> int:
 def close_deserted() -> int:
     """Close private and overflow tables that nobody uses."""
     return private_tables.close_deserted(timezone.now())
-
-
-@shared_task
-def reckon(row_id: int) -> bool:
-    """Reckon what a version of a profile does; a worker of its own takes the queue."""
-    return reckoning.run(row_id)
-
-
-@shared_task
-def follow_profiles() -> int:
-    """Have idle tables follow versions that are in force by now."""
-    return publishing.follow_due(timezone.now())

@@ -1,19 +1,27 @@
 """The form in which an operator sets a table up."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.forms import BooleanField, HiddenInput, ModelForm
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldBooleanSwitchWidget
 
-from games.models import Profile, ProfileVersion
-from games.profiles.option_form import OptionsField
+from games.models import Profile, ProfileVersion, Table
+from games.profiles.option_form import OptionsField, in_words
 from games.profiles.table_settings import SETTINGS
 from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
 from games.tables.replay import game_from
 from games.tables.settings import USUAL_STACKS, gifts, problems, usual_stacks
 from wallets.whole_units import WholeUnitsForm
+
+# What a table has from its profile, beside its options.
+FOLLOWED: Final = SETTINGS
+
+
+def options_in_words(table: Table) -> list[tuple[str, str]]:
+    """The options of a table by their labels, as people read them."""
+    return in_words(table.game, table.options, table.currency)
 
 
 class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]

@@ -30,7 +30,7 @@ from wallets.models import Jackpot
 
 log = logging.getLogger(__name__)
 
-TASK: Final = "games.tasks.reckon"
+TASK: Final = "games.profiles.tasks.reckon"
 # A worker of its own takes these, so that no act at a table waits for them.
 QUEUE: Final = "simulations"
 SILENT: Final = timedelta(seconds=60)

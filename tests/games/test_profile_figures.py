@@ -8,9 +8,8 @@ import pytest
 from django.utils import timezone
 
 from casino.players.models import Player
-from games import tasks
 from games.models import Reckoning
-from games.profiles import figures, reckoning, sampling
+from games.profiles import figures, reckoning, sampling, tasks
 from games.profiles.figures import Figure
 from games.profiles.publishing import figure_text
 from games.rules.analysis.baccarat import exact_odds
