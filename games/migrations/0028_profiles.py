@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('done', models.PositiveIntegerField(default=0)),
                 ('figures', models.JSONField(default=list)),
                 ('error', models.CharField(blank=True, default='', max_length=200)),
-                ('asked_at', models.DateTimeField()),
+                ('requested_at', models.DateTimeField()),
                 ('seen_at', models.DateTimeField(null=True)),
                 ('ended_at', models.DateTimeField(null=True)),
             ],

@@ -122,7 +122,7 @@ class Reckoning(models.Model):
     done = models.PositiveIntegerField(default=0)
     figures = models.JSONField(default=list)
     error = models.CharField(max_length=ERROR_MAX, blank=True, default="")
-    asked_at = models.DateTimeField()
+    requested_at = models.DateTimeField()
     # When the worker last said how far it is: one that has died says nothing any more.
     seen_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

@@ -34,7 +34,7 @@ TASK: Final = "games.profiles.tasks.reckon"
 # A worker of its own takes these, so that no act at a table waits for them.
 QUEUE: Final = "simulations"
 SILENT: Final = timedelta(seconds=60)
-TOLD_EVERY: Final = 1.0
+NOTED_EVERY: Final = 1.0
 # Raised whenever the same options would get other figures.
 EDITION: Final = 1
 WAITING, RUNNING = Reckoning.State.WAITING, Reckoning.State.RUNNING
@@ -95,13 +95,17 @@ def ask(version: ProfileVersion, now: datetime) -> Reckoning:
                     "stack": stack,
                     "seed": digest,
                     "wanted": figures.wanted(game),
-                    "asked_at": now,
+                    "requested_at": now,
                 },
             )
     except IntegrityError:
         row, made = Reckoning.objects.get(digest=digest), False
     again = Reckoning.objects.filter(pk=row.pk, state=Reckoning.State.FAILED)
-    if again.update(state=WAITING, done=0, error="", asked_at=now) or made or _is_left(row, now):
+    if (
+        again.update(state=WAITING, done=0, error="", requested_at=now)
+        or made
+        or _is_left(row, now)
+    ):
         transaction.on_commit(lambda: send(row.pk))
         row.refresh_from_db()
     return row
@@ -110,7 +114,7 @@ def ask(version: ProfileVersion, now: datetime) -> Reckoning:
 def _is_left(row: Reckoning, now: datetime) -> bool:
     """Whether nobody seems to be at it, though it has been asked for a while ago."""
     waits = row.state in (WAITING, RUNNING)
-    return waits and now - (row.seen_at or row.asked_at) > SILENT
+    return waits and now - (row.seen_at or row.requested_at) > SILENT
 
 
 def send(row_id: int) -> None:
@@ -154,7 +158,7 @@ class Teller:
     def __call__(self, done: int) -> None:
         if time.monotonic() < self._next:
             return
-        self._next = time.monotonic() + TOLD_EVERY
+        self._next = time.monotonic() + NOTED_EVERY
         now = self._clock()
         if not self._mine().update(done=done, seen_at=now):
             raise Lost

@@ -136,16 +136,16 @@ def test_a_wrong_draft_is_shown_again(mona: Player, given: dict[str, str], said:
     assert version.revision == 1
 
 
-def test_the_second_of_two_is_told_and_saves_on_top(mona: Player, max_: Player) -> None:
+def test_the_second_of_two_reads_what_changed_and_saves_on_top(mona: Player, max_: Player) -> None:
     client, colleague = client_of(mona), client_of(max_)
     version = drafted(client)
     seen = form_of(version)
     colleague.post(f"{page_of(version)}edit/", seen | {"options-point": "5"})
     mine = seen | {"decision_seconds": "30", "options-point": "2"}
-    told = client.post(f"{page_of(version)}edit/", mine)
-    assert told.status_code == 200
-    assert "max has changed this draft since you opened it: Value of a point: 1 → 5" in told.text
-    assert 'name="revision" value="2"' in told.text
+    refused = client.post(f"{page_of(version)}edit/", mine)
+    assert refused.status_code == 200
+    assert "max has changed this draft since you opened it: Value of a point: 1 → 5" in refused.text
+    assert 'name="revision" value="2"' in refused.text
     version.refresh_from_db()
     assert version.options["point"] == 500
     assert client.post(f"{page_of(version)}edit/", mine | {"revision": "2"}).status_code == 302
@@ -297,7 +297,7 @@ def test_the_hands_of_a_version_are_found(house: House, mona: Player, max_: Play
 # The form of a table
 
 
-def test_a_table_is_told_to_follow_a_profile(house: House, mona: Player, max_: Player) -> None:
+def test_a_table_begins_to_follow_a_profile(house: House, mona: Player, max_: Player) -> None:
     client = client_of(mona)
     version = profiles.published(mona, max_, profiles.change(mona, profiles.draft(mona), point=300))
     table = house.table("doudizhu", name="Yard", status=Table.Status.OPEN)

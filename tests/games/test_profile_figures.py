@@ -139,7 +139,7 @@ def test_the_worker_fills_the_row(mona: Player, few: None) -> None:
 def test_a_row_says_how_far_it_is_while_it_is_reckoned(
     mona: Player, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reckoning, "TOLD_EVERY", 0.0)
+    monkeypatch.setattr(reckoning, "NOTED_EVERY", 0.0)
     row = reckoning.ask(profiles.draft(mona), NOW)
     seen = []
 

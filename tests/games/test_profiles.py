@@ -72,7 +72,7 @@ def test_a_profile_that_cannot_be_is_refused(
     assert Profile.objects.count() == 1
 
 
-def test_the_second_of_two_operators_is_told_what_the_first_has_changed(
+def test_the_second_of_two_operators_reads_what_the_first_has_changed(
     mona: Player, max_: Player
 ) -> None:
     seen = profiles.draft(mona)
