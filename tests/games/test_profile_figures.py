@@ -176,7 +176,7 @@ def test_who_was_replaced_stores_nothing(
     assert (row.state, row.figures) == ("running", [])
 
 
-def test_a_reckoning_that_fails_says_so_and_may_be_asked_for_again(
+def test_a_reckoning_that_fails_says_so_and_may_begin_again(
     mona: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_given: Any) -> Any:

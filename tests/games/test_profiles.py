@@ -218,7 +218,7 @@ def test_the_database_keeps_what_was_proposed(mona: Player, edit: dict[str, Any]
     assert not guards.missing()
 
 
-def test_a_published_version_stays_published_until_it_is_retired(
+def test_a_published_version_remains_until_it_is_retired(
     mona: Player, max_: Player
 ) -> None:
     version = profiles.published(mona, max_, profiles.draft(mona))
@@ -266,7 +266,7 @@ def test_an_expired_proposal_is_not_approved_and_another_draft_may_begin(
     assert drafts.begin_draft(mona, version.pk, reason="x", now=late).number == 2
 
 
-def test_a_rejected_version_stays_as_it_was(waiting: Proposal, max_: Player) -> None:
+def test_a_rejected_version_remains_as_proposed(waiting: Proposal, max_: Player) -> None:
     approvals.reject(max_, waiting.pk, reason="too dear", now=timezone.now())
     assert ProfileVersion.objects.get().state == State.REJECTED
 
