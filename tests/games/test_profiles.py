@@ -218,9 +218,7 @@ def test_the_database_keeps_what_was_proposed(mona: Player, edit: dict[str, Any]
     assert not guards.missing()
 
 
-def test_a_published_version_remains_until_it_is_retired(
-    mona: Player, max_: Player
-) -> None:
+def test_a_published_version_remains_until_it_is_retired(mona: Player, max_: Player) -> None:
     version = profiles.published(mona, max_, profiles.draft(mona))
     rows = ProfileVersion.objects.filter(pk=version.pk)
     for edit in ({"state": "rejected"}, {"published_from": timezone.now()}):
