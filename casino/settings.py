@@ -257,6 +257,8 @@ APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
 APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
 # From this on, in whole units of money, a player's win in one hand raises an alarm.
 ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
+# From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
+RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 
@@ -286,6 +288,8 @@ REDIS_URL = secret("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+# What takes minutes of a processor has a worker of its own, and delays nobody's act.
+CELERY_TASK_ROUTES = {"games.profiles.tasks.reckon": {"queue": "simulations"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -328,6 +332,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
     },
+    "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
     # The sweepers do the same: either is enough.
     "look-for-alarms": {"task": "casino.alarms.tasks.look", "schedule": 15.0},

@@ -242,6 +242,11 @@ class House:
         worker = ["--pool", "threads", "--concurrency", "4"]
         worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         do.start(Process("worker", [*celery, "worker", *worker, "--loglevel", "WARNING"]))
+        # What takes minutes of a processor waits behind everything else.
+        apart = ["--pool", "solo", "--queues", "simulations", "--hostname", "simulations@%h"]
+        apart += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        patient = ["nice", "-n", "19", *celery, "worker", *apart, "--loglevel", "WARNING"]
+        do.start(Process("simulations", patient))
         beat = ["beat", "--loglevel", "WARNING", "--schedule", str(self.folder / "beat")]
         do.start(Process("beat", [*celery, *beat, "--pidfile", ""]))
         self._welcome()

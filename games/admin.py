@@ -79,7 +79,7 @@ class TakeBackForm(ReasonForm):
 @admin.register(Hand)
 class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("code", "game", "table", "status", "ended_at", "page")
-    list_filter = ("status", "game")
+    list_filter = ("status", "game", "profile_version")
     search_fields = ("seats__player__username", "table__name")
     list_select_related = ("table",)
     date_hierarchy = "ended_at"
@@ -88,6 +88,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         "code",
         "game",
         "table",
+        "profile_version",
         "status",
         "void_code",
         "void_text",

@@ -8,10 +8,11 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
-from games.boards.table_form import TableForm
+from games.boards.table_form import FOLLOWED, TableForm, options_in_words
 from games.models import Table
 from games.tables.formats import format_of
 from games.tables.settings import changed
@@ -35,6 +36,20 @@ class RunTableForm(ModelForm):  # type: ignore[type-arg]
         fields = ("status",)
 
 
+def _follows(table: Model | None) -> bool:
+    return isinstance(table, Table) and table.profile_id is not None
+
+
+def _with_options_shown(sets: Any) -> Any:
+    """The options as people read them, in place of their inputs."""
+    shown = {"options": ["options_shown"], "gives_away": []}
+    found = []
+    for title, parts in sets:
+        names = [new for name in parts["fields"] for new in shown.get(name, [name])]
+        found.append((title, {**parts, "fields": names}))
+    return found
+
+
 @admin.register(Table)
 class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     amounts: ClassVar = {"buy_in_min": 1, "buy_in_max": 1, "stack_min": 1}
@@ -47,8 +62,9 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
     fieldsets = (
         (
             None,
-            {"fields": ("name", "game", "currency", "places", "options", "gives_away", "status")},
+            {"fields": ("name", "game", "currency", "places", "profile", "status")},
         ),
+        (_("Options"), {"fields": ("options", "gives_away")}),
         (_("Money"), {"fields": ("buy_in_min", "buy_in_max", "stack_min", "jackpots")}),
         (
             _("Time"),
@@ -78,7 +94,10 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
             },
         ),
     )
-    readonly_fields = ("invitation_link", "opened_by", "overflow_of", "organiser")
+    readonly_fields = ("invitation_link", "opened_by", "overflow_of", "organiser", "options_shown")
+
+    class Media:
+        js = ("games/table_options.js",)
 
     def get_form(
         self, request: HttpRequest, obj: Model | None = None, **options: Any
@@ -89,14 +108,19 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
         if not self._only_runs(request, obj):
-            return super().get_fieldsets(request, obj)
+            sets = super().get_fieldsets(request, obj)
+            reads = obj is not None and not self.has_change_permission(request, obj)
+            return _with_options_shown(sets) if reads or _follows(obj) else sets
         return [(None, {"fields": ("name", "game", "currency", "places", "status", "reason")})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
         """What is played for in which currency is what people have sat down to."""
         if self._only_runs(request, obj):
             return ("name", "game", "currency", "places")
-        return self.readonly_fields if obj is None else (*self.readonly_fields, "game", "currency")
+        if obj is None:
+            return self.readonly_fields
+        followed = FOLLOWED if _follows(obj) else ()
+        return (*self.readonly_fields, "game", "currency", *followed)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Operators cannot edit a table that an organiser sets up."""
@@ -139,6 +163,10 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
         bounds = (table.buy_in_min, table.buy_in_max)
         shown = "–".join(show_amount(bound, table.currency) for bound in bounds)
         return f"{shown} {table.currency_id}"
+
+    @admin.display(description=_("options"))
+    def options_shown(self, table: Table) -> str:
+        return format_html_join("", "<p>{}: <b>{}</b></p>", options_in_words(table))
 
     @admin.display(description=_("seats"))
     def seated(self, table: Table) -> str:

@@ -9,7 +9,7 @@ proposal was made about. The database itself refuses a checker who is the maker.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 from uuid import UUID
 
 from django.conf import settings
@@ -91,6 +91,14 @@ class Verb(Protocol):
 
     def carry_out(self, order: Order) -> object:
         """Do it, and write its entry of the journal, in the caller's transaction."""
+
+
+@runtime_checkable
+class Concluding(Protocol):
+    """A verb that marks its object while it waits, and hears when nobody approved it."""
+
+    def closed(self, proposal: Proposal) -> None:
+        """It was rejected, or has expired: in the same transaction."""
 
 
 class Submitted(NamedTuple):
@@ -196,6 +204,7 @@ def reject(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> P
     with transaction.atomic():
         proposal, _verb_of, checker = _to_decide(member, proposal_id, now)
         _decide(proposal, Proposal.Status.REJECTED, checker, reason, now)
+        _close(proposal)
         _note(proposal, REJECTED, journal.by(checker))
     return proposal
 
@@ -210,6 +219,7 @@ def expire_due(now: datetime) -> int:
             proposal = held.filter(status=Proposal.Status.PROPOSED).first()
             if proposal is not None:
                 _decide(proposal, Proposal.Status.EXPIRED, None, "", now)
+                _close(proposal)
                 _note(proposal, EXPIRED, journal.HOUSE)
                 expired += 1
     return expired
@@ -328,6 +338,12 @@ def _decide(
     proposal.status, proposal.decision, proposal.decided_at = status, reason, now
     proposal.checker, proposal.checker_name = who
     proposal.save(update_fields=["status", "decision", "decided_at", "checker", "checker_name"])
+
+
+def _close(proposal: Proposal) -> None:
+    verb = _verbs.get(proposal.verb)
+    if isinstance(verb, Concluding):
+        verb.closed(proposal)
 
 
 def _note(proposal: Proposal, verb: str, who: journal.By) -> None:

@@ -13,3 +13,9 @@ class BackofficeConfig(AppConfig):
         house_state.register()
         halting.register()
         watch.changed.connect(house_state.changed, dispatch_uid="casino.backoffice.floor")
+        from games.profiles import publishing
+        from games.profiles.guards import PROFILES
+        from wallets import guards
+
+        publishing.register()
+        guards.register(PROFILES)

@@ -24,6 +24,7 @@ from casino.backoffice.floor.house_state import SEE as SEE_FLOOR
 from casino.backoffice.hand_page import hand_page, hand_step
 from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
+from casino.backoffice.profiles import pages as profiles
 from casino.backoffice.roles_page import roles_page
 from casino.maintenance.page import maintenance_page
 from casino.maintenance.switch import PERMISSION as SWITCH
@@ -31,6 +32,7 @@ from casino.reports.pages import READ as READ_REPORTS
 from casino.reports.pages import entries_page, hands_page
 from casino.reports.pages import pages as report_pages
 from casino.reports.registry import REPORTS
+from games.profiles.drafts import PERMISSION as PUBLISH
 from games.records.record import AUDIT
 from games.records.reversals import PERMISSION as REVERSE
 from wallets.player import is_player
@@ -62,6 +64,7 @@ _FLOOR: Final = (
         for action in ACTIONS
     ),
 )
+VIEW_PROFILES: Final = "games.view_profile"
 PAGES: Final = (
     *_FLOOR,
     Page("alarms", "alarms/", alarms_page, _("Alarms"), "notifications", SEE_ALARMS),
@@ -69,6 +72,40 @@ PAGES: Final = (
     Page("proposals", "approvals/", proposals_page, _("Approvals"), "how_to_reg"),
     Page("proposal", "approvals/<int:number>/", proposal_page, _("One proposal")),
     Page("limits", "limits/", limits_page, _("Limits"), "speed", "wallets.view_account"),
+    Page("profiles", "profiles/", profiles.profiles_page, _("Profiles"), "tune", VIEW_PROFILES),
+    Page("profile-new", "profiles/new/", profiles.new_profile_page, _("New profile"), "", PUBLISH),
+    Page(
+        "profile",
+        "profiles/<int:number>/",
+        profiles.version_page,
+        _("A version of a profile"),
+        "",
+        VIEW_PROFILES,
+    ),
+    Page(
+        "profile-edit",
+        "profiles/<int:number>/edit/",
+        profiles.edit_page,
+        _("A draft of a profile"),
+        "",
+        PUBLISH,
+    ),
+    Page(
+        "profile-progress",
+        "profiles/<int:number>/progress/",
+        profiles.progress_part,
+        _("How far a reckoning is"),
+        "",
+        VIEW_PROFILES,
+    ),
+    Page(
+        "profile-compare",
+        "profiles/<int:number>/compare/",
+        profiles.compare_page,
+        _("Compare versions"),
+        "",
+        VIEW_PROFILES,
+    ),
     Page("journal", "journal/", journal_page, _("Journal"), "history_edu", READ),
     Page("health", "health/", health_page, _("Health"), "monitor_heart", "upkeep.read_health"),
     Page("maintenance", "maintenance/", maintenance_page, _("Maintenance"), "construction", SWITCH),

@@ -75,6 +75,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "players.end_sessions",
         "games.add_table",
         "games.change_table",
+        "games.publish_profile",
         "games.revoke_sharedhand",
         "games.void_hand",
         "backoffice.close_house",

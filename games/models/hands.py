@@ -30,6 +30,15 @@ class Hand(models.Model):
     game = models.CharField(_("game"), max_length=40, choices=game_choices)
     rules_version = models.PositiveSmallIntegerField()
     options = models.JSONField()
+    # The version of a profile that its table followed when it was dealt.
+    profile_version = models.ForeignKey(
+        "ProfileVersion",
+        models.PROTECT,
+        null=True,
+        verbose_name=_("version of a profile"),
+        related_name="hands",
+        db_index=False,
+    )
     stakes = models.JSONField()
     context = models.JSONField(default=dict)
     # The part of the context that remains secret after the hand has ended.
@@ -75,6 +84,12 @@ class Hand(models.Model):
         indexes = [
             models.Index(fields=["ended_at"], name="hand_ended"),
             models.Index(fields=["table", "-id"], name="hand_of_table"),
+            # Hands of tables without a profile are in no list of it.
+            models.Index(
+                fields=["profile_version", "-id"],
+                name="hand_of_profile",
+                condition=Q(profile_version__isnull=False),
+            ),
             models.Index(
                 "reversed_at", name="hand_reversed", condition=Q(reversed_at__isnull=False)
             ),

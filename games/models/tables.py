@@ -98,6 +98,19 @@ class Table(models.Model):
     organiser = models.CharField(
         _("run by"), max_length=64, blank=True, default="", db_default="", editable=False
     )
+    # From the next hand on the table has the options and settings of this profile; and which of
+    # its versions it has now.
+    profile = models.ForeignKey(
+        "Profile",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        verbose_name=_("profile"),
+        related_name="tables",
+    )
+    profile_version = models.ForeignKey(
+        "ProfileVersion", models.PROTECT, null=True, editable=False, related_name="+"
+    )
     jackpots = models.ManyToManyField(
         "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
     )

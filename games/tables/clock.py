@@ -34,6 +34,7 @@ from games.tables.play import (
     void,
 )
 from games.tables.presence import show_changes
+from games.tables.profiles import follow
 from games.tables.replay import game_from
 from games.words.reasons import (
     NOT_DEALT,
@@ -120,6 +121,7 @@ def _advance(table: Table, now: datetime) -> None:
 
 def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     """Deal, or wait for players; at a waiting table they first get a pause to commit."""
+    follow(table, now)
     rules = format_of(table)
     _take_options(table, rules.options(now))
     game = game_from(table.game, table.options)

@@ -245,6 +245,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
         game=table.game,
         rules_version=game.rules_version,
         options=to_builtins(game),
+        profile_version_id=table.profile_version_id,
         stakes=[{"seat": seat.number, "purse": stacks[seat.pk]} for seat in players],
         **sealed_fields(context_for(table, game, players, played)),
         jackpots={kind: jackpot.pk for kind, jackpot in played.items()},

@@ -66,9 +66,7 @@ def _beyond_measure(game: Any, stack_min: int, currency: Currency) -> Iterator[t
     if game.rake_bp > RAKE_BP_MAX:
         yield (
             "options",
-            _("The rake can be at most {most} basis points ({percent} %).").format(
-                most=RAKE_BP_MAX, percent=RAKE_BP_MAX // 100
-            ),
+            _("The rake can be at most {percent} %.").format(percent=RAKE_BP_MAX // 100),
         )
     least = game.least_stake
     if least > stack_min:

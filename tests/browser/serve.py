@@ -65,6 +65,21 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
         time.sleep(SWEEP_SECONDS)
 
 
+def reckon_for_ever() -> None:
+    """What the worker of the simulations does in a real house."""
+    from django.db import close_old_connections
+
+    from games.models import Reckoning
+    from games.profiles import reckoning
+
+    while True:
+        close_old_connections()
+        waiting = Reckoning.objects.filter(state=Reckoning.State.WAITING)
+        for number in waiting.values_list("pk", flat=True):
+            reckoning.run(number)
+        time.sleep(SWEEP_SECONDS)
+
+
 def make_fresh(held: "HeldTables | None") -> None:
     """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
     from django.utils import timezone
@@ -247,6 +262,7 @@ def main(listening: int, *, stands: bool) -> None:
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
     held = HeldTables() if stands else None
     threading.Thread(target=sweep_for_ever, args=[held], daemon=True).start()
+    threading.Thread(target=reckon_for_ever, daemon=True).start()
     config = uvicorn.Config(House(held), timeout_graceful_shutdown=1, **web.options())
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 

@@ -50,7 +50,8 @@ SENT = (
         (f"{TABLE}add/", settings(options=options))
         for options in ("[1]", "7", '"x"', '{"rake_bp": "x"}', '{"point": 1e9}', "{", "[[]]")
     ),
-    (f"{TABLE}add/", {"options": "null", "places": "x"}),
+    (f"{TABLE}add/", {"game": "doudizhu", "options-point": "1\0", "places": "x"}),
+    (f"{TABLE}add/", {"game": "nothing", "options-point": "1", "profile": "x"}),
     ("/admin/games/move/", {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
     (PLAYER, {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
     ("/admin/axes/accessattempt/", {"action": "delete_selected", "select_across": "1"}),

@@ -12,6 +12,7 @@ from games.rules.cards import Card
 from games.tables import demo
 from games.tables.settings import problems
 from tests.games.house import House
+from tests.games.typed_options import typed
 from tests.people import client_of
 from wallets.models import JournalEntry
 
@@ -68,7 +69,8 @@ def settings(**given: Any) -> dict[str, Any]:
         "overflow_max": 1,
         "reason": "the club asked for it",
     }
-    return fields | given
+    fields |= given
+    return fields | typed(str(fields["game"]), fields.pop("options"))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -117,16 +119,16 @@ def test_an_operator_opens_a_table(house: House, operator: Client) -> None:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"options": '{"point": 0}'}, "point"),
-        ({"options": '{"points": 10}'}, "points"),
-        (
-            {"options": '{"point": 10, "tournament": true}'},
-            "only for tournament chips, not for money",
-        ),
+        ({"options": '{"point": 0}'}, "Value of a point is from 0.01"),
+        ({"options": '{"point": "1.001"}'}, "1.001 is not an amount"),
+        ({"options": '{"point": "-1"}'}, "-1 is not an amount"),
+        ({"options": '{"point": ""}'}, "Value of a point: This field is required."),
+        ({"options": '{"point": "99999999999999999"}'}, "99999999999999999 is not an amount"),
+        ({"options": '{"wings": "broken"}'}, "broken is not one of the choices"),
         ({"places": 4}, "3 to 3 seats"),
         ({"stack_min": "20"}, "The minimum buy-in is below the stack"),
-        ({"options": '{"rake_bp": 1001}'}, "at most 1000 basis points"),
-        ({"options": '{"rake_bp": 10000}'}, "at most 1000 basis points"),
+        ({"options": '{"rake_bp": 1001}'}, "The rake can be at most 10 %."),
+        ({"options": '{"rake_bp": 10000}'}, "The rake can be at most 10 %."),
         ({"options": '{"point": 101}'}, "The smallest bet is 1.01"),
         ({"options": '{"point": 9001}'}, "The smallest bet is 90.01"),
         (

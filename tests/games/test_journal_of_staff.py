@@ -27,9 +27,11 @@ from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
 from games.models import Hand, Table
+from games.profiles import drafts, publishing
 from games.records import audit_house, closed_days, sharing
 from games.shoes import anchors
 from tests.append_only import triggers_set_aside
+from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of
 from tests.tournaments.events import Event, structure
@@ -75,6 +77,17 @@ class Scene:
         self.browser = client_of(self.boss, REMOTE_ADDR="192.0.2.7")
         self.euro = Currency.objects.create(code="EUR", name="Euro")
         self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
+        self.make_profiles()
+
+    def make_profiles(self) -> None:
+        """A draft that is reckoned, a published version, and a second one in draft."""
+        self.draft = profiles.draft(self.other, name="Draft")
+        profiles.reckoned(self.draft)
+        self.published, first = (
+            profiles.published(self.other, self.boss, profiles.draft(self.other, name=name))
+            for name in ("Published", "Second")
+        )
+        self.second = drafts.begin_draft(self.other, first.pk, reason="x", now=timezone.now())
 
     def post(self, address: str, **fields: Any) -> None:
         answer = self.browser.post(f"/admin/{address}", {"reason": WHY} | fields)
@@ -93,7 +106,7 @@ class Scene:
     def form(self, **fields: Any) -> dict[str, Any]:
         return {
             "name": "New", "game": "doudizhu", "currency": "PLAY", "places": 3,
-            "options": '{"point": 10}', "status": "open", "buy_in_min": "10", "buy_in_max": "90",
+            "options-point": "0.10", "status": "open", "buy_in_min": "10", "buy_in_max": "90",
             "stack_min": "1", "decision_seconds": 20, "betting_seconds": 15, "pause_seconds": 5,
             "grace_seconds": 60, "idle_seconds": 600, "bots_max": 2, "overflow_max": 1,
         } | fields  # fmt: skip
@@ -104,7 +117,7 @@ def change_table(scene: Scene) -> None:
     table = scene.table
     scene.post(
         f"games/table/{table.pk}/change/",
-        **scene.form(name=table.name, options='{"point": 100}', status="closing"),
+        **scene.form(name=table.name, status="closing", **{"options-point": "1"}),
     )
 
 
@@ -342,7 +355,32 @@ def found(scene: Scene) -> None:
     founding.note(WHY, {"currencies": ["EUR"]})
 
 
+def change_profile(scene: Scene) -> None:
+    version = scene.draft
+    form = {
+        name: ("on" if value else "") if isinstance(value, bool) else str(value)
+        for name, value in version.table_settings.items()
+    }
+    form |= {"buy_in_min": "50", "buy_in_max": "500", "stack_min": "10", "revision": "1"}
+    scene.post(f"profiles/{version.pk}/edit/", **form | {"options-point": "2"})
+
+
+def publish_profile(scene: Scene) -> None:
+    proposal = publishing.propose(
+        scene.boss, scene.draft.pk, 1, timezone.now(), profiles.ANSWERS,
+        reason=WHY, key=uuid4(), now=timezone.now(),
+    )  # fmt: skip
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
 VERBS: Final[dict[str, Callable[[Scene], object]]] = {
+    "profile.add": lambda scene: scene.post(
+        "profiles/new/", name="Club", game="doudizhu", currency="PLAY"
+    ),
+    "profile.change": change_profile,
+    "profile.draft": lambda scene: scene.post(f"profiles/{scene.published.pk}/", draft="1"),
+    "profile.discard": lambda scene: scene.post(f"profiles/{scene.second.pk}/", discard="1"),
+    "profile.publish": publish_profile,
     "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
     "table.change": change_table,
     "table.run": run_table,

@@ -14,9 +14,10 @@ from casino.backoffice.floor import house_state
 from casino.backoffice.models import HouseState
 from casino.players import freezing
 from casino.players.models import Player
-from games.models import Hand, Table
+from games.models import Hand, ProfileVersion, Table
 from games.views import table as table_page
 from games.words.refusals import REFUSALS
+from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of
 from tests.tournaments.events import Event, sit_and_go, structure
@@ -145,6 +146,18 @@ def halting(house: House) -> Case:
     return Case({"halted_at": halted_at})
 
 
+def publishing_one(house: House) -> Case:
+    """What the service has marked as proposed; the page of a draft has the form."""
+    boss = Player.objects.get(username="boss")
+    version = profiles.draft(boss)
+    profiles.reckoned(version)
+    start = house.now.isoformat()
+    answers = {f"tick:{code}": "on" for code in profiles.ANSWERS}
+    answers |= {f"answer:{code}": text for code, text in profiles.ANSWERS.items()}
+    form = {"propose": "1", "revision": "1", "day": "2026-03-01", "hour": "12:00"} | answers
+    return Case({"version": version.pk, "from": start}, reverse("profile", args=[version.pk]), form)
+
+
 CASES: dict[str, Callable[[House], Case]] = {
     "deposit": cash,
     "withdrawal": cash,
@@ -160,6 +173,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "tournament.unschedule": stopping_a_schedule,
     "tournament.cancel": cancelling,
     "house.confirm_halt": halting,
+    "profile.publish": publishing_one,
 }
 MOVE_NOTHING = {
     "player.unfreeze",
@@ -169,6 +183,7 @@ MOVE_NOTHING = {
     "tournament.unschedule",
     "tournament.cancel",
     "house.confirm_halt",
+    "profile.publish",
 }
 # Nobody types these into a form yet: programs of the cashier submit them, and the kill switch.
 WITHOUT_FORM = {"deposit", "withdrawal", "house.confirm_halt"}
@@ -190,6 +205,8 @@ def test_every_verb_has_a_case() -> None:
 @pytest.mark.parametrize("verb", CASES)
 def test_a_verb_posts_once_under_its_key(house: House, boss: Player, verb: str) -> None:
     case, key = CASES[verb](house), uuid4()
+    # As its service leaves it, which proposes nothing else.
+    ProfileVersion.objects.update(state=ProfileVersion.State.PROPOSED)
 
     def submit(key: UUID) -> None:
         approvals.submit(boss, verb, case.arguments, reason=REASON, key=key, now=house.now)
