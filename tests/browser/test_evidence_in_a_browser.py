@@ -288,7 +288,7 @@ def test_a_hand_that_differs_from_the_note_turns_red_at_the_table(visitor: Visit
     page.route("**/fairness/shoes/*.json", lambda route: answer_otherwise(route, changed))
     take_part(page)
     end_a_hand(page)
-    expect(page.locator("#evidence.wrong")).to_contain_text("It differs in: Lock")
+    expect(page.locator("#evidence.wrong")).to_contain_text("before the deal: Lock")
 
 
 def alter(shoe: dict[str, Any], what: str) -> None:
@@ -352,7 +352,7 @@ def test_a_number_that_came_cannot_be_called_withheld(visitor: Visitor) -> None:
     page.route("**/fairness/shoes/*.json", lambda route: answer_otherwise(route, changed))
     take_part(page)
     end_a_hand(page)
-    expect(page.locator("#evidence.wrong")).to_contain_text("It differs in: your own number")
+    expect(page.locator("#evidence.wrong")).to_contain_text("before the deal: your own number")
 
 
 def sit_and_commit(page: Page) -> None:
