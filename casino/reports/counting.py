@@ -37,7 +37,7 @@ from wallets.models import Currency
 HANDS: Final = 1_000
 _COLUMNS: Final = (
     *("pk", "number", "table_id", "game", "options", "rake", "bank", "settlement", "jackpots"),
-    "table__currency_id",
+    *("profile_version_id", "table__currency_id"),
 )
 Settlement = Mapping[str, Any]
 
@@ -119,8 +119,8 @@ def played_hands(found: QuerySet[Hand], day: date) -> Iterator[PlayedHand]:
         numbers = [row[0] for row in rows]
         seats, bets = _seats(numbers), _bets(numbers)
         for number, at_table, table, game, options, rake, bank, *rest, currency in rows:
-            settlement, jackpots = rest
-            place = Place(day, table, profile_of(game, options), game, currency)
+            settlement, jackpots, version = rest
+            place = Place(day, table, profile_of(game, options, version), game, currency)
             of_hand = (settlement or {}, jackpots, options, seats[number], bets[number])
             yield PlayedHand(number, at_table, place, rake, bank, *of_hand)
 

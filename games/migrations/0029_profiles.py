@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0027_deals_at_several_tables'),
+        ('games', '0028_message_of_the_house_to_a_table'),
         ('wallets', '0007_words_of_permissions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

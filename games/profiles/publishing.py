@@ -156,7 +156,7 @@ def _mark(
         raise Refused("too_far_ahead", _n("This is more than a year ahead."))
     profile = version.profile
     for _field, sentence in faults(profile, version.options, version.table_settings):
-        raise Refused("version_fault", "{sentence}", sentence=sentence)
+        raise Refused("version_fault", _n("The options do not fit: {sentence}"), sentence=sentence)
     _require_room(version)
     row = reckoning.of_version(version)
     if row is None or row.state != Reckoning.State.DONE:

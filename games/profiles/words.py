@@ -45,7 +45,7 @@ LABELS: Final[dict[str, Words]] = {
     "residual_tie": _("Equal rows"),
     "bet_min": _("Smallest bet"),
     "bet_max": _("Largest bet"),
-    "banker": _("Banker"),
+    "banker": _("The banker"),
     "banker_eats_ties": _("Equal rows against the banker"),
     "pure_dragon": _("Points of a dragon in one suit"),
     "prices": _("Prices of rows"),
