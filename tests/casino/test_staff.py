@@ -72,7 +72,10 @@ def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
 @pytest.mark.django_db
 def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
     reading = {
+        "alarms.see_alarm",
+        "backoffice.see_floor",
         "games.audit_hand",
+        "reports.read_reports",
         "tournaments.audit_tournament",
         "upkeep.read_health",
         "wallets.read_journal",
@@ -125,7 +128,7 @@ def test_the_floor_has_no_money_and_technicians_neither_money_nor_cards() -> Non
     assert not {one for one in permissions("floor") if one.startswith("wallets.")}
     assert not {"games.change_table", "games.add_table", "games.void_hand"} & permissions("floor")
     apps_of_technicians = {one.partition(".")[0] for one in permissions("technicians")}
-    assert apps_of_technicians == {"players", "upkeep", "axes", "maintenance"}
+    assert apps_of_technicians == {"players", "upkeep", "axes", "maintenance", "alarms"}
 
 
 @pytest.mark.django_db
