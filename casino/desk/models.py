@@ -194,7 +194,7 @@ class WithdrawalRequest(models.Model):
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        PAID = "paid", _("paid")
+        PAID = "paid", _("paid out")
         REFUSED = "refused", _("refused")
         CANCELLED = "cancelled", _("cancelled")
 

@@ -6,6 +6,7 @@ Each is a name, an address, a view, words, a symbol if it is in the menu, and wh
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from casino.desk.pages import desk_pages, receipt_pages, till_pages
 from casino.desk.receipts import SEE_ALL, WORK
@@ -60,7 +61,7 @@ DESK_PAGES: Final[tuple[tuple[Any, ...], ...]] = (
         "desk-receipts",
         "desk/receipts/",
         receipt_pages.receipts_page,
-        _("Receipts"),
+        pgettext_lazy("desk", "Receipts"),
         "",
         WORK,
         SEE_ALL,

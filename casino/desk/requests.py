@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
 
 from casino.desk.models import Receipt, WithdrawalRequest
 from casino.desk.paying import DeskCash
@@ -26,8 +27,9 @@ PERMISSION: Final = "wallets.withdraw"
 REFUSE: Final = journal.register(
     "withdrawal.refuse", _("Refuse a withdrawal"), confirmed=True, permission=PERMISSION
 )
-ASKED: Final = "a withdrawal that the player asked for"
-CANCELLED: Final = "cancelled by the player"
+# Wallets show these in their reader's language.
+ASKED: Final = _n("a withdrawal that the player asked for")
+CANCELLED: Final = _n("cancelled by the player")
 Status = WithdrawalRequest.Status
 
 

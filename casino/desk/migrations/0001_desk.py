@@ -1,5 +1,3 @@
-
-
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -89,7 +87,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('amount', models.BigIntegerField(verbose_name='amount')),
                 ('made_at', models.DateTimeField(verbose_name='made')),
-                ('status', models.CharField(choices=[('waiting', 'waiting'), ('paid', 'paid'), ('refused', 'refused'), ('cancelled', 'cancelled')], default='waiting', max_length=10, verbose_name='status')),
+                ('status', models.CharField(choices=[('waiting', 'waiting'), ('paid', 'paid out'), ('refused', 'refused'), ('cancelled', 'cancelled')], default='waiting', max_length=10, verbose_name='status')),
                 ('decided_at', models.DateTimeField(null=True, verbose_name='decided at')),
                 ('words', models.CharField(blank=True, max_length=200, verbose_name='reason')),
                 ('key', models.UUIDField(unique=True, verbose_name='key')),

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from casino.desk import requests
 from casino.desk.gaming_day import ends_at, gaming_day
@@ -26,7 +27,7 @@ TABS: Final = (
     ("desk-deposit", _("Deposit"), "wallets.deposit"),
     ("desk-withdrawal", _("Withdrawal"), "wallets.withdraw"),
     ("desk-transfer", _("Between tills"), WORK),
-    ("desk-receipts", _("Receipts"), WORK),
+    ("desk-receipts", pgettext_lazy("desk", "Receipts"), WORK),
     ("desk-requests", _("Requests"), WORK),
     ("desk-tills", _("Tills and shifts"), WORK),
 )

@@ -5,6 +5,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from casino.desk import receipts
@@ -19,7 +20,7 @@ from wallets.player import player_of
 def receipts_page(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:100]
     found = receipts.search(player_of(request), text)
-    return page(request, "receipts", _("Receipts"), text=text, receipts=found)
+    return page(request, "receipts", pgettext_lazy("desk", "Receipts"), text=text, receipts=found)
 
 
 def _receipt(request: HttpRequest, number: str) -> Receipt:

@@ -90,7 +90,7 @@ def count_page(request: HttpRequest) -> HttpResponse:
     member = player_of(request)
     shift = shifts.own_shift(member)
     if shift is None:
-        return redirect("desk-tills")
+        raise Http404
     sent = request.POST if request.method == "POST" else None
     form = CountForm(shift.till, sent)
     form.fields["reason"].required = False
