@@ -28,7 +28,7 @@ REFUSE: Final = journal.register(
     "withdrawal.refuse", _("Refuse a withdrawal"), confirmed=True, permission=PERMISSION
 )
 # Wallets show these in their reader's language.
-ASKED: Final = _n("a withdrawal that the player asked for")
+FOR_THE_DESK: Final = _n("a withdrawal that the player asked for")
 CANCELLED: Final = _n("cancelled by the player")
 Status = WithdrawalRequest.Status
 
@@ -49,7 +49,9 @@ def ask(
             return earlier
         if waiting().filter(player_id=player.pk, currency=currency).exists():
             raise Refused("request_waits", _("You have asked already: cancel that first."))
-        cashier.set_aside(reference, currency, amount, key=key, actor=reference, reason=ASKED)
+        cashier.set_aside(
+            reference, currency, amount, key=key, actor=reference, reason=FOR_THE_DESK
+        )
         return WithdrawalRequest.objects.create(
             player_id=player.pk, currency=currency, amount=amount, made_at=now, key=key
         )

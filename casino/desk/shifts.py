@@ -113,6 +113,7 @@ class Counting(Permitted):
         if self.is_done(order):
             return False
         till = till_of(order.arguments["till"])
+        _hold(order.maker)
         cash.lock(till)
         return any(
             variance and limits.reaches("variance", abs(variance), currency)

@@ -55,14 +55,14 @@ class Transfer(Permitted):
         if is_posted(order.key):
             return
         arguments, maker = order.arguments, order.maker
-        source = end_of(arguments["source"])
+        source, target = end_of(arguments["source"]), end_of(arguments["target"])
         if not maker.has_perm(MANAGE):
             shift = own_shift(maker)
             ends = arguments["source"], arguments["target"]
             if shift is None or shift.till_id not in ends or OUTSIDE in ends:
                 raise Refused("not_your_till", _("Your own till must be one of the two."))
         if source:
-            cash.lock(source)
+            cash.lock(source, target)
             cash.require(source, currency_of(arguments["currency"]), arguments["amount"])
 
     def subject(self, arguments: Arguments) -> str:

@@ -82,8 +82,8 @@ def test_the_report_of_the_desk_has_what_crossed_it(desk: Desk) -> None:
     desk.pay("withdrawal", 5_000)
     assert receipt is not None
     desk.approve(desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=49_000))
-    asked = requests.ask(desk.mei, desk.euro, 2_000, key=uuid4(), now=desk.now)
-    desk.submit(desk.tom, "desk.pay", request=asked.pk, till=desk.first.pk)
+    made = requests.ask(desk.mei, desk.euro, 2_000, key=uuid4(), now=desk.now)
+    desk.submit(desk.tom, "desk.pay", request=made.pk, till=desk.first.pk)
     requests.ask(desk.mei, desk.euro, 700, key=uuid4(), now=desk.now)
     today = datetime.now(UTC).date()
     (row,) = list(REPORTS["desk"].rows(Span(today, today), "day"))
@@ -394,19 +394,19 @@ def test_a_request_sets_money_aside_until_it_is_paid(desk: Desk) -> None:
     desk.with_float()
     desk.give(10_000)
     key = uuid4()
-    asked = requests.ask(desk.mei, desk.euro, 4_000, key=key, now=desk.now)
-    assert requests.ask(desk.mei, desk.euro, 4_000, key=key, now=desk.now) == asked
+    made = requests.ask(desk.mei, desk.euro, 4_000, key=key, now=desk.now)
+    assert requests.ask(desk.mei, desk.euro, 4_000, key=key, now=desk.now) == made
     assert (desk.wallet(), desk.wallet("escrow")) == (6_000, 4_000)
     refused("overdrawn", lambda: desk.pay("withdrawal", 6_001))
-    desk.submit(desk.tom, "desk.pay", request=asked.pk, till=desk.first.pk)
-    asked.refresh_from_db()
-    assert (asked.status, desk.wallet("escrow")) == ("paid", 0)
-    assert asked.receipt is not None
-    assert (asked.receipt.amount, asked.receipt.wallet_after) == (-4_000, 6_000)
+    desk.submit(desk.tom, "desk.pay", request=made.pk, till=desk.first.pk)
+    made.refresh_from_db()
+    assert (made.status, desk.wallet("escrow")) == ("paid", 0)
+    assert made.receipt is not None
+    assert (made.receipt.amount, made.receipt.wallet_after) == (-4_000, 6_000)
     for again in (
-        lambda: desk.submit(desk.tom, "desk.pay", request=asked.pk, till=desk.first.pk),
-        lambda: requests.refuse(desk.tom, asked.pk, "no", desk.now),
-        lambda: requests.cancel(desk.mei, asked.pk, desk.now),
+        lambda: desk.submit(desk.tom, "desk.pay", request=made.pk, till=desk.first.pk),
+        lambda: requests.refuse(desk.tom, made.pk, "no", desk.now),
+        lambda: requests.cancel(desk.mei, made.pk, desk.now),
     ):
         refused("request_decided", again)
     assert_agrees(desk)
@@ -415,15 +415,15 @@ def test_a_request_sets_money_aside_until_it_is_paid(desk: Desk) -> None:
 @pytest.mark.parametrize("by", ["player", "desk"])
 def test_what_is_not_paid_goes_to_the_wallet_again(desk: Desk, by: str) -> None:
     desk.give(10_000)
-    asked = requests.ask(desk.mei, desk.euro, 4_000, key=uuid4(), now=desk.now)
+    made = requests.ask(desk.mei, desk.euro, 4_000, key=uuid4(), now=desk.now)
     if by == "player":
-        requests.cancel(desk.mei, asked.pk, desk.now)
-        requests.cancel(desk.mei, asked.pk, desk.now)
+        requests.cancel(desk.mei, made.pk, desk.now)
+        requests.cancel(desk.mei, made.pk, desk.now)
     else:
-        requests.refuse(desk.tom, asked.pk, "come with a passport", desk.now)
-    asked.refresh_from_db()
-    assert asked.status == ("cancelled" if by == "player" else "refused")
-    assert asked.words == ("" if by == "player" else "come with a passport")
+        requests.refuse(desk.tom, made.pk, "come with a passport", desk.now)
+    made.refresh_from_db()
+    assert made.status == ("cancelled" if by == "player" else "refused")
+    assert made.words == ("" if by == "player" else "come with a passport")
     assert (desk.wallet(), desk.wallet("escrow")) == (10_000, 0)
 
 
@@ -432,10 +432,10 @@ def test_a_request_is_refused(desk: Desk) -> None:
     now, key = desk.now, uuid4()
     refused("overdrawn", lambda: requests.ask(desk.mei, desk.euro, 1_001, key=uuid4(), now=now))
     assert not WithdrawalRequest.objects.exists()
-    asked = requests.ask(desk.mei, desk.euro, 500, key=key, now=now)
+    made = requests.ask(desk.mei, desk.euro, 500, key=key, now=now)
     refused("conflict", lambda: requests.ask(desk.mei, desk.euro, 400, key=key, now=now))
     refused("request_waits", lambda: requests.ask(desk.mei, desk.euro, 5, key=uuid4(), now=now))
-    refused("no_such_request", lambda: requests.cancel(desk.tom, asked.pk, now))
+    refused("no_such_request", lambda: requests.cancel(desk.tom, made.pk, now))
     for number in (0, 999_999, 10**30):
         refused("no_such_request", partial(requests.cancel, desk.mei, number, now))
 
@@ -444,12 +444,12 @@ def test_a_request_is_refused(desk: Desk) -> None:
 def test_a_request_counts_towards_the_limit_of_withdrawals(desk: Desk) -> None:
     desk.with_float()
     desk.give(10_000)
-    asked = requests.ask(desk.mei, desk.euro, 600, key=uuid4(), now=desk.now)
-    assert desk.submit(desk.tom, "desk.pay", request=asked.pk, till=desk.first.pk) is None
+    made = requests.ask(desk.mei, desk.euro, 600, key=uuid4(), now=desk.now)
+    assert desk.submit(desk.tom, "desk.pay", request=made.pk, till=desk.first.pk) is None
     desk.now = datetime.now(UTC)
-    asked = requests.ask(desk.mei, desk.euro, 600, key=uuid4(), now=desk.now)
-    proposal = desk.submit(desk.tom, "desk.pay", request=asked.pk, till=desk.first.pk)
-    requests.cancel(desk.mei, asked.pk, desk.now)
+    made = requests.ask(desk.mei, desk.euro, 600, key=uuid4(), now=desk.now)
+    proposal = desk.submit(desk.tom, "desk.pay", request=made.pk, till=desk.first.pk)
+    requests.cancel(desk.mei, made.pk, desk.now)
     refused("proposal_stale", lambda: desk.approve(proposal))
 
 
@@ -500,8 +500,8 @@ def test_all_of_it_is_in_the_journal(desk: Desk) -> None:
     assert receipt is not None
     desk.approve(desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=900))
     receipts.print_one(desk.tom, receipt, desk.now)
-    asked = requests.ask(desk.mei, desk.euro, 400, key=uuid4(), now=desk.now)
-    requests.refuse(desk.tom, asked.pk, "no", desk.now)
+    made = requests.ask(desk.mei, desk.euro, 400, key=uuid4(), now=desk.now)
+    requests.refuse(desk.tom, made.pk, "no", desk.now)
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted={"EUR": FLOAT + 900})
     own = JournalEntry.objects.exclude(verb__startswith="proposal.").order_by("position")
     assert list(own.values_list("verb", flat=True)) == [

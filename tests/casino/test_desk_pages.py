@@ -121,11 +121,11 @@ def test_a_player_asks_and_the_desk_pays(desk: Desk) -> None:
     desk.give(50_000)
     mei, tom = client_of(desk.mei), client_of(desk.tom)
     send(mei, "/wallet/withdrawals/", currency="EUR", amount="400")
-    (asked,) = WithdrawalRequest.objects.all()
+    (made,) = WithdrawalRequest.objects.all()
     assert (desk.wallet(), desk.wallet("escrow")) == (10_000, 40_000)
     assert "Set aside for a withdrawal" in mei.get("/wallet/").text
     assert "400" in tom.get("/admin/desk/requests/").text
-    answer = send(tom, f"/admin/desk/requests/{asked.pk}/")
+    answer = send(tom, f"/admin/desk/requests/{made.pk}/")
     assert "−400" in tom.get(answer["Location"]).text
     assert "paid" in mei.get("/wallet/withdrawals/").text
     assert desk.wallet("escrow") == 0
@@ -133,9 +133,9 @@ def test_a_player_asks_and_the_desk_pays(desk: Desk) -> None:
 
 def test_a_player_cancels_and_nobody_elses(desk: Desk) -> None:
     desk.give(50_000)
-    asked = requests.ask(desk.mei, desk.euro, 100, key=uuid4(), now=desk.now)
+    made = requests.ask(desk.mei, desk.euro, 100, key=uuid4(), now=desk.now)
     other = Player.objects.create_user("otto")
-    address = reverse("withdrawal-cancel", args=[asked.pk])
+    address = reverse("withdrawal-cancel", args=[made.pk])
     assert client_of(other).post(address).status_code == 409
     assert client_of(desk.mei).get(address).status_code == 405
     assert Client().post(address).status_code == 302
@@ -147,8 +147,8 @@ def test_a_player_cancels_and_nobody_elses(desk: Desk) -> None:
 
 def test_the_desk_refuses_a_request_with_a_reason(desk: Desk) -> None:
     desk.give(50_000)
-    asked = requests.ask(desk.mei, desk.euro, 100, key=uuid4(), now=desk.now)
-    tom, address = client_of(desk.tom), f"/admin/desk/requests/{asked.pk}/"
+    made = requests.ask(desk.mei, desk.euro, 100, key=uuid4(), now=desk.now)
+    tom, address = client_of(desk.tom), f"/admin/desk/requests/{made.pk}/"
     assert "Open a shift first." in tom.get(address).text
     form = {"reason": "bring a passport", "refuse": "1"}
     assert tom.post(address, form).status_code == 302

@@ -263,13 +263,13 @@ def move_cash(scene: Scene) -> None:
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
-def asked(scene: Scene) -> int:
+def made_request(scene: Scene) -> int:
     now = timezone.now()
     return requests.ask(scene.alice, scene.house.currency, 100, key=uuid4(), now=now).pk
 
 
 def pay_request(scene: Scene) -> object:
-    till, number = at_the_desk(scene), asked(scene)
+    till, number = at_the_desk(scene), made_request(scene)
     arguments = {"request": number, "till": till.pk}
     return approvals.submit(
         scene.boss, "desk.pay", arguments, reason=WHY, key=uuid4(), now=timezone.now()
@@ -528,7 +528,9 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "receipt.print": with_receipt(
         lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/")
     ),
-    "withdrawal.refuse": lambda scene: scene.post(f"desk/requests/{asked(scene)}/", refuse="1"),
+    "withdrawal.refuse": lambda scene: scene.post(
+        f"desk/requests/{made_request(scene)}/", refuse="1"
+    ),
     "template.store": store_template,
     "template.retire": retire_template,
     "tournament.announce": announce,

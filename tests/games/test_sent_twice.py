@@ -182,9 +182,9 @@ def paying(kind: str) -> Callable[[House], Case]:
 
 def paying_a_request(house: House) -> Case:
     alice, till = at_the_desk(house)
-    asked = requests.ask(alice, house.currency, 700, key=uuid4(), now=house.now)
-    address = reverse("desk-request", args=[asked.pk])
-    return Case({"request": asked.pk, "till": till.pk}, address)
+    made = requests.ask(alice, house.currency, 700, key=uuid4(), now=house.now)
+    address = reverse("desk-request", args=[made.pk])
+    return Case({"request": made.pk, "till": till.pk}, address)
 
 
 def correcting(house: House) -> Case:
