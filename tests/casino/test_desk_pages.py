@@ -278,3 +278,13 @@ def test_names_are_text_and_no_markup(desk: Desk) -> None:
     desk.pay("deposit", 1_000)
     page = client_of(desk.tom).get("/admin/desk/").text
     assert "<b>mei" not in page.replace("<b>&lt;b&gt;mei", "")
+
+
+def test_the_journal_leads_to_shifts_and_receipts(desk: Desk) -> None:
+    shift = desk.with_float()
+    receipt = desk.pay("deposit", 1_000)
+    assert receipt is not None
+    desk.approve(desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=900))
+    page = client_of(desk.ruth).get("/admin/journal/").text
+    for address in ("/admin/desk/tills/", f"/admin/desk/shifts/{shift.pk}/", receipt.number):
+        assert address in page

@@ -369,7 +369,7 @@ def test_play_now_sent_twice_takes_one_seat(house: House) -> None:
     assert postings() - before == 1
 
 
-def test_a_withdrawal_that_is_asked_for_twice_sets_money_aside_once(house: House) -> None:
+def test_a_request_that_is_sent_twice_sets_money_aside_once(house: House) -> None:
     client, page = client_of(house.player("alice")), reverse("withdrawals")
     (key,) = KEY.findall(client.get(page).text)
     before = postings()
