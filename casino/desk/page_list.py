@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from casino.desk.pages import desk_pages, receipt_pages, till_pages
+from casino.desk.pages import desk_pages, receipt_pages, shift_file, till_pages
 from casino.desk.receipts import SEE_ALL, WORK
 from casino.desk.shifts import MANAGE
 
@@ -115,6 +115,15 @@ DESK_PAGES: Final[tuple[tuple[Any, ...], ...]] = (
         "desk/shifts/<int:number>/",
         till_pages.shift_page,
         _("One shift"),
+        "",
+        WORK,
+        SEE_ALL,
+    ),
+    (
+        "desk-shift-file",
+        "desk/shifts/<int:number>/shift.csv",
+        shift_file.shift_file,
+        _("One shift as a file"),
         "",
         WORK,
         SEE_ALL,

@@ -288,3 +288,16 @@ def test_the_journal_leads_to_shifts_and_receipts(desk: Desk) -> None:
     page = client_of(desk.ruth).get("/admin/journal/").text
     for address in ("/admin/desk/tills/", f"/admin/desk/shifts/{shift.pk}/", receipt.number):
         assert address in page
+
+
+def test_a_shift_is_a_file_without_formulas(desk: Desk) -> None:
+    Player.objects.filter(pk=desk.mei.pk).update(username="=HYPERLINK(1)")
+    shift = desk.with_float()
+    desk.pay("deposit", 1_050)
+    desk.pay("withdrawal", 50)
+    address = f"/admin/desk/shifts/{shift.pk}/shift.csv"
+    text = client_of(desk.tom).get(address).getvalue().decode()
+    _header, _transfer, paid_in, paid_out = text.splitlines()
+    assert paid_in.endswith(",deposit,'=HYPERLINK(1),,EUR,10.50,5010.50")
+    assert paid_out.endswith(",withdrawal,'=HYPERLINK(1),,EUR,-0.50,5010")
+    assert client_of(desk.grace).get(address).status_code == 404

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -30,11 +31,12 @@ def tills_page(request: HttpRequest) -> HttpResponse:
     taken = Shift.objects.filter(closed_at=None).values("till")
     free = Till.objects.filter(is_vault=False).exclude(pk__in=taken)
     title = _("Tills and shifts")
-    found = _visible(member).select_related("till")[:SHOWN]
+    found = visible_to(member).select_related("till")[:SHOWN]
     return page(request, "tills", title, free=free, tills=tills_for(member), shifts=found)
 
 
-def _visible(member: Viewer) -> Any:
+def visible_to(member: Viewer) -> QuerySet[Shift]:
+    """All shifts for managers and auditors, their own for cashiers."""
     if member.has_perm(SEE_ALL):
         return Shift.objects.all()
     return Shift.objects.filter(cashier_id=member.pk)
@@ -44,8 +46,8 @@ def _visible(member: Viewer) -> Any:
 def shift_page(request: HttpRequest, number: int) -> HttpResponse:
     found = None
     if number.bit_length() < 64:
-        rows = _visible(player_of(request)).select_related("till")
-        found = rows.filter(pk=number).first()
+        visible = visible_to(player_of(request)).select_related("till")
+        found = visible.filter(pk=number).first()
     if found is None:
         raise Http404
     rows = lines(found)
