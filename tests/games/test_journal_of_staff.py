@@ -209,12 +209,14 @@ def cash(verb: str) -> Callable[[Scene], object]:
     return work
 
 
-def at_the_desk(scene: Scene) -> Till:
+def at_the_desk(scene: Scene, *, money: bool = True) -> Till:
     """The boss works at a till with money in it; no verb of the desk brought that about."""
     till = Till.objects.create(name="Till 1")
     Shift.objects.create(
         till=till, cashier=scene.boss, cashier_name="boss", opened_at=timezone.now(), key=uuid4()
     )
+    if not money:
+        return till
     issue = account("issue", till.reference, "PLAY")
     bank = account("issue", "house", "PLAY")
     legs = [Leg(issue.pk, -50_000), Leg(bank.pk, 50_000)]
@@ -235,11 +237,13 @@ def pay(kind: str) -> Callable[[Scene], Receipt]:
     return work
 
 
-def with_receipt(then: Callable[[Scene, Receipt], object]) -> Callable[[Scene], object]:
+def with_receipt(
+    then: Callable[[Scene, Receipt], object], *, money: bool = True
+) -> Callable[[Scene], object]:
     """What is done to a receipt; the entry of the payment before it is another verb's."""
 
     def work(scene: Scene) -> object:
-        till = at_the_desk(scene)
+        till = at_the_desk(scene, money=money)
         now = timezone.now()
         receipt = Receipt.objects.create(
             number="R-1", day=now.date(), serial=1, kind="deposit", till=till,
@@ -281,9 +285,9 @@ def open_shift(scene: Scene) -> None:
     scene.post(f"desk/tills/{till.pk}/open/", **{"sum-EUR": "0"})
 
 
-def in_a_shift(address: str) -> Callable[[Scene], object]:
+def in_a_shift(address: str, *, money: bool = True) -> Callable[[Scene], object]:
     def work(scene: Scene) -> object:
-        till = at_the_desk(scene)
+        till = at_the_desk(scene, money=money)
         return scene.post(address.format(till=till.pk), **{"sum-PLAY": "500", "sum-EUR": "0"})
 
     return work
@@ -522,11 +526,11 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "desk.correct": with_receipt(correct),
     "desk.transfer": move_cash,
     "shift.open": open_shift,
-    "shift.count": in_a_shift("desk/count/"),
+    "shift.count": in_a_shift("desk/count/", money=False),
     "shift.close": in_a_shift("desk/tills/{till}/close/"),
     "till.add": lambda scene: scene.post("desk/tills/new/", name="Till 9"),
     "receipt.print": with_receipt(
-        lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/")
+        lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/"), money=False
     ),
     "withdrawal.refuse": lambda scene: scene.post(
         f"desk/requests/{made_request(scene)}/", refuse="1"
