@@ -83,6 +83,16 @@ class Scene:
         self.euro = Currency.objects.create(code="EUR", name="Euro")
         self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
         self.make_profiles()
+        self.make_desk()
+
+    def make_desk(self) -> None:
+        """A till with money in it, and a player who wants some of theirs."""
+        self.till = Till.objects.create(name="Till 1")
+        ends = (account("issue", owner, "PLAY") for owner in (self.till.reference, "house"))
+        legs = [Leg(one.pk, amount) for one, amount in zip(ends, (-50_000, 50_000), strict=True)]
+        post(uuid4(), "till_transfer", legs, book="cashier", actor="test", reason="x")
+        now, key = timezone.now(), uuid4()
+        self.request = requests.ask(self.alice, self.house.currency, 100, key=key, now=now)
 
     def make_profiles(self) -> None:
         """A draft that is reckoned, a published version, and a second one in draft."""
@@ -209,19 +219,13 @@ def cash(verb: str) -> Callable[[Scene], object]:
     return work
 
 
-def at_the_desk(scene: Scene, *, money: bool = True) -> Till:
-    """The boss works at a till with money in it; no verb of the desk brought that about."""
-    till = Till.objects.create(name="Till 1")
+def at_the_desk(scene: Scene) -> Till:
+    """The boss works at the till; no verb of the desk brought that about."""
     Shift.objects.create(
-        till=till, cashier=scene.boss, cashier_name="boss", opened_at=timezone.now(), key=uuid4()
-    )
-    if not money:
-        return till
-    issue = account("issue", till.reference, "PLAY")
-    bank = account("issue", "house", "PLAY")
-    legs = [Leg(issue.pk, -50_000), Leg(bank.pk, 50_000)]
-    post(uuid4(), "till_transfer", legs, book="cashier", actor="test", reason="x")
-    return till
+        till=scene.till, cashier=scene.boss, cashier_name="boss", opened_at=timezone.now(),
+        key=uuid4(),
+    )  # fmt: skip
+    return scene.till
 
 
 def pay(kind: str) -> Callable[[Scene], Receipt]:
@@ -237,13 +241,11 @@ def pay(kind: str) -> Callable[[Scene], Receipt]:
     return work
 
 
-def with_receipt(
-    then: Callable[[Scene, Receipt], object], *, money: bool = True
-) -> Callable[[Scene], object]:
+def with_receipt(then: Callable[[Scene, Receipt], object]) -> Callable[[Scene], object]:
     """What is done to a receipt; the entry of the payment before it is another verb's."""
 
     def work(scene: Scene) -> object:
-        till = at_the_desk(scene, money=money)
+        till = at_the_desk(scene)
         now = timezone.now()
         receipt = Receipt.objects.create(
             number="R-1", day=now.date(), serial=1, kind="deposit", till=till,
@@ -267,27 +269,22 @@ def move_cash(scene: Scene) -> None:
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
-def made_request(scene: Scene) -> int:
-    now = timezone.now()
-    return requests.ask(scene.alice, scene.house.currency, 100, key=uuid4(), now=now).pk
-
-
 def pay_request(scene: Scene) -> object:
-    till, number = at_the_desk(scene), made_request(scene)
-    arguments = {"request": number, "till": till.pk}
+    till = at_the_desk(scene)
+    arguments = {"request": scene.request.pk, "till": till.pk}
     return approvals.submit(
         scene.boss, "desk.pay", arguments, reason=WHY, key=uuid4(), now=timezone.now()
     )
 
 
 def open_shift(scene: Scene) -> None:
-    till = Till.objects.create(name="Till 1")
+    till = Till.objects.create(name="Till 2")
     scene.post(f"desk/tills/{till.pk}/open/", **{"sum-EUR": "0"})
 
 
-def in_a_shift(address: str, *, money: bool = True) -> Callable[[Scene], object]:
+def in_a_shift(address: str) -> Callable[[Scene], object]:
     def work(scene: Scene) -> object:
-        till = at_the_desk(scene, money=money)
+        till = at_the_desk(scene)
         return scene.post(address.format(till=till.pk), **{"sum-PLAY": "500", "sum-EUR": "0"})
 
     return work
@@ -526,15 +523,13 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "desk.correct": with_receipt(correct),
     "desk.transfer": move_cash,
     "shift.open": open_shift,
-    "shift.count": in_a_shift("desk/count/", money=False),
+    "shift.count": in_a_shift("desk/count/"),
     "shift.close": in_a_shift("desk/tills/{till}/close/"),
     "till.add": lambda scene: scene.post("desk/tills/new/", name="Till 9"),
     "receipt.print": with_receipt(
-        lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/"), money=False
+        lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/")
     ),
-    "withdrawal.refuse": lambda scene: scene.post(
-        f"desk/requests/{made_request(scene)}/", refuse="1"
-    ),
+    "withdrawal.refuse": lambda scene: scene.post(f"desk/requests/{scene.request.pk}/", refuse="1"),
     "template.store": store_template,
     "template.retire": retire_template,
     "tournament.announce": announce,
