@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "casino.reports",
     "casino.maintenance",
     "casino.alarms",
+    "casino.desk",
     "wallets",
     "games",
     "games.api",
@@ -252,6 +253,7 @@ JACKPOT_SEED_MAX = number("JACKPOT_SEED_MAX", 100_000)
 # limit above they are defaults: two members of staff change them in the back office.
 APPROVAL_DEPOSIT = number("APPROVAL_DEPOSIT", 5_000)
 APPROVAL_WITHDRAWAL = number("APPROVAL_WITHDRAWAL", 2_000)
+APPROVAL_VARIANCE = number("APPROVAL_VARIANCE", 10)
 APPROVAL_REVERSAL = number("APPROVAL_REVERSAL", 1_000)
 APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
 APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
@@ -259,6 +261,8 @@ APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
 ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 # From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
 RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
+# The hour (UTC) at which the desk begins another gaming day.
+GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6)
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 

@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
     path("", include("wallets.urls")),
+    path("", include("casino.desk.urls")),
     path("api/", include("casino.api.urls")),
     path("health/", health),
     path("ready/", ready),

@@ -4,7 +4,7 @@ Several small payments count as one: otherwise a cashier could split a large one
 """
 
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -18,7 +18,7 @@ from wallets.amounts import read_minor_units
 from wallets.approvals import Arguments, Line, Order
 from wallets.errors import Refused
 from wallets.ledger import Posted, is_posted
-from wallets.models import Account, Entry
+from wallets.models import Account, Currency, Entry
 from wallets.permitted import Permitted, currency_of, money
 from wallets.player import Viewer
 from wallets.staff_models import Proposal
@@ -42,8 +42,14 @@ class CashVerb(Permitted):
     Arguments: `player` (a reference), `currency` (a code) and `amount` in minor units.
     """
 
+    # Of the posting, and of the limit from which it needs approval.
+    kind: str
+    # Which of the player's accounts it is paid into, or out of.
+    holds: str = Account.Kind.PLAYER
+
     def __init__(self, name: str, words: str | Promise, permission: str, sign: int) -> None:
         self.name, self.words, self.permission, self.sign = name, words, permission, sign
+        self.kind = name
 
     def check(self, arguments: Arguments) -> Arguments:
         player, currency = arguments.get("player"), currency_of(arguments.get("currency"))
@@ -61,14 +67,15 @@ class CashVerb(Permitted):
             return False
         _hold(order.maker)
         amount = order.arguments["amount"] + self._lately(order)
-        return limits.reaches(self.name, amount, currency_of(order.arguments["currency"]))
+        return limits.reaches(self.kind, amount, currency_of(order.arguments["currency"]))
 
     def _lately(self, order: Order) -> int:
         moved = Entry.objects.filter(
-            account__kind=Account.Kind.PLAYER,
+            # What was set aside is paid out of an account of its own.
+            account__kind__in=(Account.Kind.PLAYER, Account.Kind.ESCROW),
             account__owner=order.arguments["player"],
             account__currency=order.arguments["currency"],
-            transaction__kind=self.name,
+            transaction__kind=self.kind,
             transaction__actor=journal.by(order.maker).reference,
             transaction__time__gt=order.now - COUNTED_FOR,
         ).exclude(transaction__key__in=Proposal.objects.values("key"))
@@ -76,11 +83,12 @@ class CashVerb(Permitted):
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
         currency = currency_of(arguments["currency"])
-        held = account(Account.Kind.PLAYER, arguments["player"], currency).balance
+        held = account(self.holds, arguments["player"], currency).balance
         after = held + self.sign * arguments["amount"]
+        words = _("Wallet") if self.holds == Account.Kind.PLAYER else _("Set aside")
         return [
             Line(str(_("Amount")), "", money(arguments["amount"], currency)),
-            Line(str(_("Wallet")), money(held, currency), money(after, currency)),
+            Line(str(words), money(held, currency), money(after, currency)),
         ]
 
     def carry_out(self, order: Order) -> Posted:
@@ -88,12 +96,9 @@ class CashVerb(Permitted):
         player, amount = order.arguments["player"], order.arguments["amount"]
         who = journal.by(order.maker)
         with transaction.atomic():
-            move = cashier.deposit if self.sign > 0 else cashier.withdraw
-            posted = move(
-                player, currency, amount, key=order.key, actor=who.reference, reason=order.reason
-            )
+            posted = self.move(order, currency)
             if posted.created:
-                held = account(Account.Kind.PLAYER, player, currency).balance
+                held = account(self.holds, player, currency).balance
                 journal.write(
                     who,
                     self.name,
@@ -104,3 +109,19 @@ class CashVerb(Permitted):
                     cause=order.cause,
                 )
         return posted
+
+    def cash_of(self, arguments: Arguments) -> str:
+        """The owner of the account whose cash it is."""
+        return cashier.HOUSE
+
+    def move(self, order: Order, currency: Currency) -> Posted:
+        player, amount = order.arguments["player"], order.arguments["amount"]
+        given: Any = {
+            "key": order.key,
+            "actor": journal.by(order.maker).reference,
+            "reason": order.reason,
+            "cash": self.cash_of(order.arguments),
+        }
+        if self.sign > 0:
+            return cashier.deposit(player, currency, amount, **given)
+        return cashier.withdraw(player, currency, amount, kind=self.holds, **given)

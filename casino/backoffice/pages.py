@@ -26,6 +26,7 @@ from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
 from casino.backoffice.profiles import pages as profiles
 from casino.backoffice.roles_page import roles_page
+from casino.desk.page_list import DESK_PAGES
 from casino.maintenance.page import maintenance_page
 from casino.maintenance.switch import PERMISSION as SWITCH
 from casino.reports.pages import READ as READ_REPORTS
@@ -64,9 +65,11 @@ _FLOOR: Final = (
         for action in ACTIONS
     ),
 )
+_DESK: Final = tuple(Page(*one) for one in DESK_PAGES)
 VIEW_PROFILES: Final = "games.view_profile"
 PAGES: Final = (
     *_FLOOR,
+    *_DESK,
     Page("alarms", "alarms/", alarms_page, _("Alarms"), "notifications", SEE_ALARMS),
     Page("alarm", "alarms/<int:number>/", alarm_page, _("One alarm"), "", SEE_ALARMS),
     Page("proposals", "approvals/", proposals_page, _("Approvals"), "how_to_reg"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from django.contrib import admin
 from django.urls import reverse
 
+from casino.desk.links import DESK
 from games.models import Profile, ProfileVersion
 from wallets.limits import LIMITS
 from wallets.references import Link
@@ -37,6 +38,8 @@ def links(references: Iterable[str]) -> dict[str, Link]:
         elif kind == "profile":
             profiles = Profile.objects.filter(pk__in=keys)
             rows = {one.reference: Link(reverse("profiles"), str(one)) for one in profiles}
+        elif kind in DESK:
+            rows = DESK[kind](keys)
         elif kind in lists:
             model = lists[kind]
             page = f"admin:{model._meta.app_label}_{kind}_change"

@@ -53,6 +53,7 @@ _OF_CASHIERS: Final = (
     "wallets.view_*",
     "wallets.deposit",
     "wallets.withdraw",
+    "desk.work_till",
 )
 _OF_TECHNICIANS: Final = (
     "players.view_player",
@@ -80,6 +81,8 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "games.void_hand",
         "backoffice.close_house",
         "tournaments.run_tournament",
+        "desk.see_every_till",
+        "desk.manage_tills",
         "wallets.add_jackpot",
         "wallets.change_jackpot",
         "wallets.change_limit",
@@ -99,6 +102,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "tournaments.audit_tournament",
         "wallets.view_*",
         "wallets.read_journal",
+        "desk.see_every_till",
         "reports.read_reports",
         "upkeep.read_health",
         "axes.view_accessattempt",

@@ -12,14 +12,14 @@ from django.db.models import Q, QuerySet, Sum
 
 from casino.reports.counting import DayCount, is_house_game, played_hands
 from casino.reports.figures import Figures
+from casino.reports.grants import at_the_desk
 from casino.reports.held import start_of
 from casino.reports.spans import ONE_DAY, Span
 from casino.reports.sums import WHOLE, Place, PlayerSums, TableSums
 from games.models import Hand
 from games.records.closed_days import stood_on, taken_back_on
-from wallets.cashier import BOOK
 from wallets.holders import player_reference
-from wallets.models import Account, Entry
+from wallets.models import Entry
 
 
 class Only(NamedTuple):
@@ -104,7 +104,7 @@ def entries_behind(span: Span, only: Mapping[str, Any]) -> QuerySet[Entry]:
     ).select_related("transaction", "account__currency")
     if only.get("account"):
         return entries.filter(account=only["account"])
-    entries = entries.filter(account__kind=Account.Kind.PLAYER, transaction__book=BOOK)
+    entries = entries.filter(at_the_desk())
     for column, name in (
         ("account__currency", "currency"),
         ("transaction__kind", "kind"),

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
+from django.db.models import Q
+
 from casino.reports.grouping import Group
 from casino.reports.held import start_of
 from casino.reports.report import By
 from casino.reports.spans import ONE_DAY, Span
-from wallets.cashier import BOOK
+from wallets.cashier import BOOK, RELEASED, SET_ASIDE
 from wallets.models import Account, Currency, Entry
 
 
@@ -23,11 +25,20 @@ class DeskLine(NamedTuple):
     amount: int
 
 
+def at_the_desk() -> Q:
+    """What crossed the desk: wallets' lines, and withdrawals of what had been set aside before.
+
+    Setting money aside and releasing it moves nothing across the desk.
+    """
+    wallets = Q(account__kind=Account.Kind.PLAYER) & ~Q(transaction__kind__in=(SET_ASIDE, RELEASED))
+    paid = Q(account__kind=Account.Kind.ESCROW, transaction__kind="withdrawal")
+    return Q(transaction__book=BOOK) & (wallets | paid)
+
+
 def desk_entries(span: Span) -> Any:
-    """The entries on players' wallets in the cashier's book: money paid in, out, and given."""
+    """The lines of players in the cashier's book: money paid in, out, corrected, and given."""
     return Entry.objects.filter(
-        account__kind=Account.Kind.PLAYER,
-        transaction__book=BOOK,
+        at_the_desk(),
         transaction__time__gte=start_of(span.first),
         transaction__time__lt=start_of(span.last) + ONE_DAY,
     ).exclude(account__currency__kind=Currency.Kind.CHIPS)

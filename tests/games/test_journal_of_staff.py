@@ -20,6 +20,8 @@ from django.utils import timezone
 
 from casino.alarms.models import Alarm
 from casino.backoffice.models import Closure, HouseState
+from casino.desk import requests
+from casino.desk.models import Receipt, Shift, Till
 from casino.founding import founding
 from casino.maintenance import switch
 from casino.maintenance.models import Maintenance
@@ -39,7 +41,9 @@ from tournaments import announcing, control
 from tournaments.models import Schedule, Template
 from tournaments.structure import write
 from wallets import approvals, jackpots, journal
+from wallets.accounts import account
 from wallets.journalled_admin import Journalled
+from wallets.ledger import Leg, post
 from wallets.models import FIRST_HASH, Book, Currency, Jackpot, JournalEntry, Proposal
 from wallets.reconciliation import reconcile
 
@@ -52,6 +56,7 @@ WITHOUT_REASON: Final = {
     "accessattempt.delete",
     "silence.delete",
     "proposal.expire",
+    "receipt.print",
 }
 
 # What has to be done before a verb, and is an entry as well.
@@ -78,6 +83,16 @@ class Scene:
         self.euro = Currency.objects.create(code="EUR", name="Euro")
         self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
         self.make_profiles()
+        self.make_desk()
+
+    def make_desk(self) -> None:
+        """A till with money in it, and a player who wants some of theirs."""
+        self.till = Till.objects.create(name="Till 1")
+        ends = (account("issue", owner, "PLAY") for owner in (self.till.reference, "house"))
+        legs = [Leg(one.pk, amount) for one, amount in zip(ends, (-50_000, 50_000), strict=True)]
+        post(uuid4(), "till_transfer", legs, book="cashier", actor="test", reason="x")
+        now, key = timezone.now(), uuid4()
+        self.request = requests.ask(self.alice, self.house.currency, 100, key=key, now=now)
 
     def make_profiles(self) -> None:
         """A draft that is reckoned, a published version, and a second one in draft."""
@@ -200,6 +215,77 @@ def cash(verb: str) -> Callable[[Scene], object]:
         return approvals.submit(
             scene.boss, verb, arguments, reason=WHY, key=uuid4(), now=timezone.now()
         )
+
+    return work
+
+
+def at_the_desk(scene: Scene) -> Till:
+    """The boss works at the till; no verb of the desk brought that about."""
+    Shift.objects.create(
+        till=scene.till, cashier=scene.boss, cashier_name="boss", opened_at=timezone.now(),
+        key=uuid4(),
+    )  # fmt: skip
+    return scene.till
+
+
+def pay(kind: str) -> Callable[[Scene], Receipt]:
+    def work(scene: Scene) -> Receipt:
+        till, key = at_the_desk(scene), uuid4()
+        arguments = {"player": f"player:{scene.alice.pk}", "currency": "PLAY", "amount": 100}
+        approvals.submit(
+            scene.boss, f"desk.{kind}", arguments | {"till": till.pk},
+            reason=WHY, key=key, now=timezone.now(),
+        )  # fmt: skip
+        return Receipt.objects.get(key=key)
+
+    return work
+
+
+def with_receipt(then: Callable[[Scene, Receipt], object]) -> Callable[[Scene], object]:
+    """What is done to a receipt; the entry of the payment before it is another verb's."""
+
+    def work(scene: Scene) -> object:
+        till = at_the_desk(scene)
+        now = timezone.now()
+        receipt = Receipt.objects.create(
+            number="R-1", day=now.date(), serial=1, kind="deposit", till=till,
+            shift=Shift.objects.get(), player=scene.alice, currency_id="PLAY", amount=500,
+            cashier=scene.boss, cashier_name="boss", reason="x", key=uuid4(), posting=1, at=now,
+        )  # fmt: skip
+        return then(scene, receipt)
+
+    return work
+
+
+def correct(scene: Scene, receipt: Receipt) -> None:
+    proposal = scene.submit("desk.correct", receipt=receipt.pk, right=400)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def move_cash(scene: Scene) -> None:
+    till = at_the_desk(scene)
+    ends = {"source": till.pk, "target": 0, "currency": "PLAY", "amount": 100}
+    proposal = scene.submit("desk.transfer", **ends)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def pay_request(scene: Scene) -> object:
+    till = at_the_desk(scene)
+    arguments = {"request": scene.request.pk, "till": till.pk}
+    return approvals.submit(
+        scene.boss, "desk.pay", arguments, reason=WHY, key=uuid4(), now=timezone.now()
+    )
+
+
+def open_shift(scene: Scene) -> None:
+    till = Till.objects.create(name="Till 2")
+    scene.post(f"desk/tills/{till.pk}/open/", **{"sum-EUR": "0"})
+
+
+def in_a_shift(address: str) -> Callable[[Scene], object]:
+    def work(scene: Scene) -> object:
+        till = at_the_desk(scene)
+        return scene.post(address.format(till=till.pk), **{"sum-PLAY": "500", "sum-EUR": "0"})
 
     return work
 
@@ -431,6 +517,19 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "deposit": cash("deposit"),
     "withdrawal": cash("withdrawal"),
     "limit.change": change_limit,
+    "desk.deposit": pay("deposit"),
+    "desk.withdrawal": pay("withdrawal"),
+    "desk.pay": pay_request,
+    "desk.correct": with_receipt(correct),
+    "desk.transfer": move_cash,
+    "shift.open": open_shift,
+    "shift.count": in_a_shift("desk/count/"),
+    "shift.close": in_a_shift("desk/tills/{till}/close/"),
+    "till.add": lambda scene: scene.post("desk/tills/new/", name="Till 9"),
+    "receipt.print": with_receipt(
+        lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/")
+    ),
+    "withdrawal.refuse": lambda scene: scene.post(f"desk/requests/{scene.request.pk}/", refuse="1"),
     "template.store": store_template,
     "template.retire": retire_template,
     "tournament.announce": announce,

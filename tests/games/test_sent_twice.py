@@ -12,6 +12,9 @@ from django.urls import reverse
 
 from casino.backoffice.floor import house_state
 from casino.backoffice.models import HouseState
+from casino.desk import requests
+from casino.desk.cash import vault
+from casino.desk.models import Receipt, Till, WithdrawalRequest
 from casino.players import freezing
 from casino.players.models import Player
 from games.models import Hand, ProfileVersion, Table
@@ -158,9 +161,69 @@ def publishing_one(house: House) -> Case:
     return Case({"version": version.pk, "from": start}, reverse("profile", args=[version.pk]), form)
 
 
+def at_the_desk(house: House) -> tuple[Player, Till]:
+    """A player with money, and the boss's shift at a till that holds 1,000."""
+    boss, till = Player.objects.get(username="boss"), Till.objects.create(name="Till 1")
+    arguments = {"till": till.pk, "counted": {"PLAY": 100_000}}
+    approvals.submit(boss, "shift.open", arguments, reason=REASON, key=uuid4(), now=house.now)
+    return house.player("alice"), till
+
+
+def paying(kind: str) -> Callable[[House], Case]:
+    def case(house: House) -> Case:
+        alice, till = at_the_desk(house)
+        payment = {"player": f"player:{alice.pk}", "currency": "PLAY", "amount": 500}
+        address = f"{reverse(f'desk-{kind}')}?player={alice.pk}"
+        form = {"currency": "PLAY", "amount": "5"}
+        return Case(payment | {"till": till.pk}, address, form)
+
+    return case
+
+
+def paying_a_request(house: House) -> Case:
+    alice, till = at_the_desk(house)
+    made = requests.ask(alice, house.currency, 700, key=uuid4(), now=house.now)
+    address = reverse("desk-request", args=[made.pk])
+    return Case({"request": made.pk, "till": till.pk}, address)
+
+
+def correcting(house: House) -> Case:
+    case, key = paying("deposit")(house), uuid4()
+    boss = Player.objects.get(username="boss")
+    approvals.submit(boss, "desk.deposit", case.arguments, reason=REASON, key=key, now=house.now)
+    receipt = Receipt.objects.get(key=key)
+    address = reverse("desk-correct", args=[receipt.number])
+    return Case({"receipt": receipt.pk, "right": 300}, address, {"amount": "3"})
+
+
+def moving_cash(house: House) -> Case:
+    _alice, till = at_the_desk(house)
+    ends = {"source": till.pk, "target": vault().pk, "currency": "PLAY"}
+    return Case(ends | {"amount": 500}, reverse("desk-transfer"), ends | {"amount": "5"})
+
+
+def opening_a_shift(_house: House) -> Case:
+    till = Till.objects.create(name="Till 1")
+    address = reverse("desk-shift-open", args=[till.pk])
+    return Case({"till": till.pk, "counted": {"PLAY": 500}}, address, {"sum-PLAY": "5"})
+
+
+def closing_a_shift(house: House) -> Case:
+    _alice, till = at_the_desk(house)
+    address = reverse("desk-shift-close", args=[till.pk])
+    return Case({"till": till.pk, "counted": {"PLAY": 90_000}}, address, {"sum-PLAY": "900"})
+
+
 CASES: dict[str, Callable[[House], Case]] = {
     "deposit": cash,
     "withdrawal": cash,
+    "desk.deposit": paying("deposit"),
+    "desk.withdrawal": paying("withdrawal"),
+    "desk.pay": paying_a_request,
+    "desk.correct": correcting,
+    "desk.transfer": moving_cash,
+    "shift.open": opening_a_shift,
+    "shift.close": closing_a_shift,
     "jackpot.open": opening,
     "jackpot.change": changing,
     "jackpot.drain": draining,
@@ -176,6 +239,8 @@ CASES: dict[str, Callable[[House], Case]] = {
     "profile.publish": publishing_one,
 }
 MOVE_NOTHING = {
+    "desk.correct",
+    "desk.transfer",
     "player.unfreeze",
     "limit.change",
     "hand.void",
@@ -185,7 +250,7 @@ MOVE_NOTHING = {
     "house.confirm_halt",
     "profile.publish",
 }
-# Nobody types these into a form yet: programs of the cashier submit them, and the kill switch.
+# Nobody types these into a form: programs of the cashier submit them, and the kill switch.
 WITHOUT_FORM = {"deposit", "withdrawal", "house.confirm_halt"}
 
 
@@ -302,3 +367,17 @@ def test_play_now_sent_twice_takes_one_seat(house: House) -> None:
     for _twice in range(2):
         assert client.post(reverse("play-now", args=["doudizhu"])).status_code == 302
     assert postings() - before == 1
+
+
+def test_a_request_that_is_sent_twice_sets_money_aside_once(house: House) -> None:
+    client, page = client_of(house.player("alice")), reverse("withdrawals")
+    (key,) = KEY.findall(client.get(page).text)
+    before = postings()
+    for _twice in range(2):
+        form = {"currency": "PLAY", "amount": "5", "key": key}
+        assert client.post(page, form).status_code == 302
+    assert postings() - before == 1
+    cancel = reverse("withdrawal-cancel", args=[WithdrawalRequest.objects.get().pk])
+    for _twice in range(2):
+        assert client.post(cancel).status_code == 302
+    assert postings() - before == 2
