@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "casino.reports",
     "casino.maintenance",
     "casino.alarms",
+    "casino.care",
     "wallets",
     "games",
     "games.api",
@@ -331,6 +332,10 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "forget-devices": {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
+    },
+    "carry-out-exclusions": {
+        "task": "casino.care.tasks.carry_out_exclusions",
+        "schedule": 60.0,
     },
     "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},

@@ -7,9 +7,13 @@ Owners are references such as `player:12` and `seat:34`.
 from typing import Final
 from uuid import UUID
 
+from django.db import transaction
+from django.utils import timezone
+
+from wallets import deposit_rules
 from wallets.accounts import account
 from wallets.amounts import read_minor_units
-from wallets.ledger import Leg, Posted, post
+from wallets.ledger import Leg, Posted, is_posted, post
 from wallets.models import Account, Currency
 
 # The owner of the accounts that the house has once per currency.
@@ -21,11 +25,14 @@ BOOK: Final = "cashier"
 def deposit(
     player: str, currency: Currency, amount: int, *, key: UUID, actor: str, reason: str
 ) -> Posted:
-    """Pay money in; the issue account owes what players hold."""
+    """Pay money in, unless a rule refuses it; the issue account owes what players hold."""
     source = account(Account.Kind.ISSUE, HOUSE, currency)
     target = account(Account.Kind.PLAYER, player, currency)
     legs = _transfer(source, target, amount)
-    return post(key, "deposit", legs, book=BOOK, reason=reason, actor=actor)
+    with transaction.atomic():
+        if not is_posted(key):
+            deposit_rules.require(player, currency, amount, timezone.now())
+        return post(key, "deposit", legs, book=BOOK, reason=reason, actor=actor)
 
 
 def withdraw(
