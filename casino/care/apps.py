@@ -8,6 +8,7 @@ class CareConfig(AppConfig):
     verbose_name = _("Care for players")
 
     def ready(self) -> None:
-        from casino.care import rules
+        from casino.care import erasure, rules
 
         rules.register()
+        erasure.register()

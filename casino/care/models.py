@@ -105,3 +105,26 @@ class RealityCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.minutes}"
+
+
+class ErasureRequest(models.Model):
+    """A player asks that the house forgets who they are."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="erasure_requests", db_index=False
+    )
+    made_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("request for erasure")
+        verbose_name_plural = _("requests for erasure")
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(done_at=None), name="one_erasure_a_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.made_at}"

@@ -103,9 +103,7 @@ def _say_set(request: HttpRequest, limit: PlayerLimit) -> bool:
     else:
         messages.info(
             request,
-            _(
-                "Think it over: come back in 24 hours and say yes again. Until then nothing changes."
-            ),
+            _("Think it over, and say yes again in 24 hours or later. Until then nothing changes."),
         )
     return True
 

@@ -4,7 +4,7 @@ Being dealt in is asked before every hand: whoever has arranged nothing costs on
 """
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -46,14 +46,15 @@ def refuse(request: admission.Request) -> Refused | None:
     return None
 
 
-def _arranged(player_id: int) -> dict[str, bool] | None:
+def _arranged(player_id: int) -> dict[str, Any] | None:
     own = {"player": OuterRef("pk")}
     found = Player.objects.filter(pk=player_id).values(
         excluded=Exists(Exclusion.objects.filter(**own)),
         limited=Exists(PlayerLimit.objects.filter(**own)),
         checked=Exists(RealityCheck.objects.filter(**own)),
     )
-    return found.first()
+    has = found.first()
+    return None if has is None else dict(has)
 
 
 def _excluded(player_id: int, now: datetime) -> Refused | None:

@@ -2,7 +2,6 @@
 
 from typing import Any, ClassVar
 
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -29,10 +28,9 @@ class SignInForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs["spellcheck"] = "false"
 
-    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+    def confirm_login_allowed(self, user: Player) -> None:
         """The password is right, but a rule may forbid signing in."""
         super().confirm_login_allowed(user)
-        assert isinstance(user, Player), "nobody else signs in"
         why = sign_in_rules.refusal(user, timezone.now())
         if why is not None:
             raise ValidationError(why.sentence, code=why.code)

@@ -1,4 +1,4 @@
-"""Limits that players set for themselves: held to, tightened at once, loosened after a second yes."""
+"""Limits that players set for themselves: stricter at once, looser after a second yes."""
 
 from datetime import timedelta
 from typing import Any

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from casino.backoffice.floor import house_state
 from casino.backoffice.models import HouseState
+from casino.care import erasure
 from casino.players import freezing
 from casino.players.models import Player
 from games.models import Hand, ProfileVersion, Table
@@ -101,6 +102,12 @@ def unfreezing(house: House) -> Case:
     return Case({"player": alice.pk}, reverse("admin:players_player_unfreeze", args=[alice.pk]))
 
 
+def erasing(house: House) -> Case:
+    dora = house.player("dora", money=0)
+    erasure.ask(dora, house.now)
+    return Case({"player": dora.pk}, reverse("admin:players_player_erase", args=[dora.pk]))
+
+
 def limiting(_house: House) -> Case:
     wanted = {"limit": "deposit", "value": 10}
     return Case(wanted, reverse("limits"), wanted)
@@ -167,6 +174,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "hand.reverse": reversing,
     "hand.void": voiding,
     "player.unfreeze": unfreezing,
+    "player.erase": erasing,
     "limit.change": limiting,
     "tournament.announce": announcing_an_event,
     "tournament.schedule": scheduling,
@@ -177,6 +185,7 @@ CASES: dict[str, Callable[[House], Case]] = {
 }
 MOVE_NOTHING = {
     "player.unfreeze",
+    "player.erase",
     "limit.change",
     "hand.void",
     "tournament.schedule",
