@@ -268,7 +268,7 @@ def test_the_house_refuses_while_it_needs_to_know(
     assert Player.objects.filter(username="alice").exists()
 
 
-def test_staff_see_the_button_only_when_somebody_asked(
+def test_staff_see_the_button_only_when_there_is_a_request(
     house: House, staff: tuple[Player, Player]
 ) -> None:
     alice = house.player("alice")
