@@ -18,7 +18,7 @@ class LimitForm(forms.Form):
     """A limit: what it limits, for which period, and how much that is."""
 
     kind = forms.ChoiceField(label=_("What"), choices=PlayerLimit.Kind.choices)
-    period = forms.ChoiceField(label=_("In"), choices=PlayerLimit.Period.choices)
+    period = forms.ChoiceField(label=_("Period"), choices=PlayerLimit.Period.choices)
     currency = forms.ModelChoiceField(
         Currency.objects.none(), label=_("Currency"), required=False, empty_label=None
     )
