@@ -191,6 +191,10 @@ PLAY_MONEY_WELCOME = number("PLAY_MONEY_WELCOME", 1_000_000)
 PLAY_MONEY_A_PLAYER = number("PLAY_MONEY_A_PLAYER", 5_000_000)
 PLAY_MONEY_AN_ADDRESS = number("PLAY_MONEY_AN_ADDRESS", 10_000_000)
 
+# How often players are reminded of their time and money at the least, in minutes; 0 leaves it to
+# each player.
+REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
+
 # Languages.
 
 LANGUAGE_CODE = "en"

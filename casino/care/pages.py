@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -59,6 +60,7 @@ def limits_page(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "reminder": reminder,
+        "house_minutes": settings.REALITY_CHECK_MINUTES,
         "held": shown.limits_that_hold(player, now),
         "waiting": shown.limits_that_wait(player, now),
     }

@@ -7,6 +7,7 @@ hour. Its clock and its result stand in the bar of every page.
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
@@ -48,21 +49,23 @@ def choose(player: Player, minutes: int, now: datetime) -> None:
     with transaction.atomic():
         if is_due(player.pk, now):
             raise Refused("answer_first", _("Answer the reminder first."))
-        if minutes:
-            RealityCheck.objects.update_or_create(player=player, defaults={"minutes": minutes})
-        else:
-            RealityCheck.objects.filter(player=player).delete()
+        RealityCheck.objects.update_or_create(player=player, defaults={"minutes": minutes})
 
 
 def answer(player: Player, now: datetime) -> None:
     """The player has read it and plays on."""
-    RealityCheck.objects.filter(player=player).update(answered_at=now)
+    first = {"minutes": 0, "answered_at": now}
+    RealityCheck.objects.update_or_create(
+        player=player, defaults={"answered_at": now}, create_defaults=first
+    )
 
 
 def is_due(player_id: int, now: datetime) -> bool:
     found = RealityCheck.objects.filter(player=player_id).first()
-    began = None if found is None else _began(player_id, now)
-    return found is not None and began is not None and _due(found, began, now)
+    if not _interval(found):
+        return False
+    began = _began(player_id, now)
+    return began is not None and _due(found, began, now)
 
 
 def session_of(player: Player, now: datetime) -> Session | None:
@@ -71,7 +74,7 @@ def session_of(player: Player, now: datetime) -> Session | None:
     if began is None:
         return None
     found = RealityCheck.objects.filter(player=player).first()
-    due = found is not None and _due(found, began, now)
+    due = _due(found, began, now)
     minutes = int((now - began).total_seconds()) // 60
     return Session(began, minutes, _results(player.pk, began), due)
 
@@ -81,9 +84,17 @@ def _began(player_id: int, now: datetime) -> datetime | None:
     return found[-1][0] if found and found[-1][1] >= now - GAP else None
 
 
-def _due(check: RealityCheck, began: datetime, now: datetime) -> bool:
-    last = max(began, check.answered_at) if check.answered_at else began
-    return now - last >= timedelta(minutes=check.minutes)
+def _interval(check: RealityCheck | None) -> int:
+    """The shorter of what the house and the player want; 0 where neither wants any."""
+    wanted = (settings.REALITY_CHECK_MINUTES, check.minutes if check else 0)
+    return min((minutes for minutes in wanted if minutes), default=0)
+
+
+def _due(check: RealityCheck | None, began: datetime, now: datetime) -> bool:
+    minutes = _interval(check)
+    answered = check.answered_at if check else None
+    last = max(began, answered) if answered else began
+    return bool(minutes) and now - last >= timedelta(minutes=minutes)
 
 
 def _results(player_id: int, began: datetime) -> tuple[Result, ...]:

@@ -6,6 +6,7 @@ Being dealt in is asked before every hand: whoever has arranged nothing costs on
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
@@ -38,7 +39,8 @@ def refuse(request: admission.Request) -> Refused | None:
         return None
     if has["limited"] and (why := _limited(request, player_id, now)):
         return why
-    if has["checked"] and request.occasion != Occasion.TOP_UP and reality.is_due(player_id, now):
+    checked = has["checked"] or settings.REALITY_CHECK_MINUTES
+    if checked and request.occasion != Occasion.TOP_UP and reality.is_due(player_id, now):
         return Refused(
             "reality_check",
             _n("You have played for a while. Answer the reminder of your time and money first."),

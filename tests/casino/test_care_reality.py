@@ -1,6 +1,7 @@
 """The reminder of time and money: it interrupts between hands and must be answered."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -106,4 +107,25 @@ def test_the_page_of_limits_sets_the_reminder(house: House) -> None:
     client.post("/players/limits/", {"remind": 1, "minutes": "60"})
     assert RealityCheck.objects.get().minutes == 60
     client.post("/players/limits/", {"remind": 1, "minutes": "0"})
-    assert not RealityCheck.objects.exists()
+    assert RealityCheck.objects.get().minutes == 0
+
+
+@pytest.mark.parametrize("every", [0, 120])
+def test_the_house_may_remind_everybody(house: House, settings: Any, every: int) -> None:
+    settings.REALITY_CHECK_MINUTES = 30
+    client = sat_for(house, 31, every)
+    assert not is_dealt_in(house)
+    client.post(ADDRESS, {"go_on": 1})
+    assert is_dealt_in(house)
+
+
+def test_who_has_chosen_nothing_is_reminded_where_the_house_says_so(
+    house: House, settings: Any
+) -> None:
+    client = sat_for(house, 31)
+    RealityCheck.objects.all().delete()
+    assert is_dealt_in(house)
+    settings.REALITY_CHECK_MINUTES = 30
+    assert not is_dealt_in(house)
+    client.post(ADDRESS, {"go_on": 1})
+    assert is_dealt_in(house)
