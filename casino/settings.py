@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "casino.maintenance",
     "casino.alarms",
     "casino.desk",
+    "casino.care",
     "wallets",
     "games",
     "games.api",
@@ -190,6 +191,10 @@ CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 PLAY_MONEY_WELCOME = number("PLAY_MONEY_WELCOME", 1_000_000)
 PLAY_MONEY_A_PLAYER = number("PLAY_MONEY_A_PLAYER", 5_000_000)
 PLAY_MONEY_AN_ADDRESS = number("PLAY_MONEY_AN_ADDRESS", 10_000_000)
+
+# How often players are reminded of their time and money at the least, in minutes; 0 leaves it to
+# each player.
+REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 
 # Languages.
 
@@ -335,6 +340,10 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "forget-devices": {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
+    },
+    "carry-out-exclusions": {
+        "task": "casino.care.tasks.carry_out_exclusions",
+        "schedule": 60.0,
     },
     "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},

@@ -18,6 +18,7 @@ urlpatterns = [
     path("health/", health),
     path("ready/", ready),
     path("players/", include("casino.players.urls")),
+    path("players/", include("casino.care.urls")),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),
     path("admin/password_change/", limit_passwords(ChangePassword.as_view())),

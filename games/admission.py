@@ -37,8 +37,15 @@ class Request(NamedTuple):
     now: datetime | None = None
     # A row of `games.Table`.
     table: Any = None
-    # The amount to take from the wallet, in minor units of the table's currency.
+    # The amount to take from the wallet, in minor units of the currency.
     amount: int = 0
+    # The code of the currency where there is no table: an event has several, or none yet.
+    event_currency: str = ""
+
+    @property
+    def currency(self) -> str:
+        """The code of the currency, empty while undecided."""
+        return self.event_currency if self.table is None else str(self.table.currency_id)
 
 
 Rule = Callable[[Request], Refused | None]

@@ -232,7 +232,8 @@ def _require_player(tournament: Tournament, person: Any, costs: Costs, now: date
 def _require_allowed(tournament: Tournament, player: Player, costs: Costs, now: datetime) -> None:
     if not player.is_active:
         raise Refused("not_active", _n("This account cannot play."))
-    admission.require(Request(Occasion.SIT, player, now, amount=costs.stake + costs.fee))
+    paid, currency = costs.stake + costs.fee, tournament.currency_id
+    admission.require(Request(Occasion.SIT, player, now, amount=paid, event_currency=currency))
 
 
 def _refuse_overlap(player: Player, tournament: Tournament, now: datetime) -> None:

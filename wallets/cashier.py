@@ -10,9 +10,13 @@ each till and the vault has an issue account of its own, and holds the opposite 
 from typing import Final
 from uuid import UUID
 
+from django.db import transaction
+from django.utils import timezone
+
+from wallets import deposit_rules
 from wallets.accounts import account
 from wallets.amounts import read_minor_units
-from wallets.ledger import Leg, Posted, post
+from wallets.ledger import Leg, Posted, is_posted, post
 from wallets.models import Account, Currency
 
 # The owner of the accounts that the house has once per currency.
@@ -35,11 +39,17 @@ def deposit(  # noqa: PLR0913 - what a deposit is
     reason: str,
     cash: str = HOUSE,
 ) -> Posted:
-    """Pay money in; the issue account owes what players hold. `cash` is where the money is."""
+    """Pay money in, unless a rule refuses it; the issue account owes what players hold.
+
+    `cash` is where the money is.
+    """
     source = account(Account.Kind.ISSUE, cash, currency)
     target = account(Account.Kind.PLAYER, player, currency)
     legs = _transfer(source, target, amount)
-    return post(key, "deposit", legs, book=BOOK, reason=reason, actor=actor)
+    with transaction.atomic():
+        if not is_posted(key):
+            deposit_rules.require(player, currency, amount, timezone.now())
+        return post(key, "deposit", legs, book=BOOK, reason=reason, actor=actor)
 
 
 def withdraw(  # noqa: PLR0913 - what a withdrawal is

@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 
+from casino.care import erasure
+from casino.care.models import ErasureRequest
 from casino.players import freezing, sign_in_help
 from casino.players.device_pages import places_of
 from casino.players.models import Authenticator, Player
@@ -32,7 +34,7 @@ SUPERUSERS: Final = "players.appoint"
 class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     # Superusers appoint here; what operators do has buttons of its own.
     writes, confirmed = ("change",), True
-    actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes")
+    actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes", "erase")
     list_display = ("username", "kind", "is_active", "date_joined", "last_login")
     list_filter = ("is_active", "is_bot", "groups")
     search_fields = ("username", "username_key")
@@ -123,13 +125,27 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
 
     @action(description=_("Unfreeze this player"), url_path="unfreeze", permissions=["unfreeze"])  # type: ignore[untyped-decorator]
     def unfreeze(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._propose(request, object_id, freezing.UNFREEZE, _("Unfreeze this player"))
+
+    def has_erase_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """The button is there for whoever has asked for it; the verb checks who may press it."""
+        row = ErasureRequest.objects.filter(player=key_in(object_id), done_at=None)
+        there = request.method == "POST" or row.exists()
+        return there and request.user.has_perm(freezing.PERMISSION)
+
+    @action(description=_("Erase who this is"), url_path="erase", permissions=["erase"])  # type: ignore[untyped-decorator]
+    def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._propose(request, object_id, erasure.ERASE, _("Erase who this is"))
+
+    def _propose(self, request: HttpRequest, object_id: str, verb: str, title: Any) -> HttpResponse:
+        """Ask for the reason; a second person then decides."""
         form = ReasonForm(request.POST or None)
         player = get_object_or_404(Player, pk=key_in(object_id))
         if request.method == "POST" and form.is_valid():
             try:
                 submitted = approvals.submit(
                     request.user,
-                    freezing.UNFREEZE,
+                    verb,
                     {"player": player.pk},
                     reason=form.cleaned_data["reason"],
                     key=form.cleaned_data["key"],
@@ -139,7 +155,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
                 form.add_error(None, refusal.sentence)
             else:
                 return to_proposal(request, cast(Proposal, submitted.proposal))
-        return self._ask_why(request, player, form, _("Unfreeze this player"))
+        return self._ask_why(request, player, form, title)
 
     def has_end_sessions_permission(
         self, request: HttpRequest, object_id: str | None = None

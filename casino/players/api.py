@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 
 from casino.api.refusing import CodeNeeded, CodeNotSetUp, WrongCode, WrongSignIn
 from casino.api.throttling import SignIns
-from casino.players import codes, devices, tokens
+from casino.players import codes, devices, sign_in_rules, tokens
 from casino.players.code_pages import check
 from casino.players.models import AccessToken, Player
 from games.api.requests import RequestSerializer, Text, read
@@ -68,7 +68,7 @@ class SignIn(APIView):
     @extend_schema(
         operation_id="sign_in",
         request=SignInRequest,
-        responses={201: TokenSerializer} | refusals(400, 401, 403, 415, 429),
+        responses={201: TokenSerializer} | refusals(400, 401, 403, 409, 415, 429),
         auth=[],
     )
     @method_decorator(sensitive_variables("credentials"))
@@ -80,6 +80,9 @@ class SignIn(APIView):
         if player is None:
             raise WrongSignIn
         assert isinstance(player, Player)
+        why = sign_in_rules.refusal(player, timezone.now())
+        if why is not None:
+            raise why
         by_code = _require_code(plain, player, credentials.get("code", ""))
         _note_sign_in(plain, player)
         origin = devices.origin_of(plain)

@@ -7,7 +7,7 @@ there. Its row has the key of the session while there is one; ending the session
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -35,6 +35,8 @@ COOKIE_SECONDS: Final = 365 * 24 * 3600
 HERE: Final = "device"
 SEEN: Final = "device_seen"
 SEEN_EVERY: Final = timedelta(minutes=5)
+# In the session: when, with what and from where its owner had signed in before.
+BEFORE: Final = "signed_in_before"
 # A new device beyond this number replaces the one that was not seen for longest.
 DEVICES_MAX: Final = 30
 COOKIE_MAX: Final = 100
@@ -45,6 +47,14 @@ class From(NamedTuple):
 
     address: str
     user_agent: str
+
+
+class SignInBefore(NamedTuple):
+    """The sign-in before the one that a session began with."""
+
+    at: datetime
+    words: str
+    address: str
 
 
 def origin_of(request: HttpRequest) -> From:
@@ -70,8 +80,11 @@ def signed_in(user: AbstractBaseUser, request: HttpRequest | None = None, **_: o
         request.session.create()
     request.session[ACTIVE] = int(timezone.now().timestamp())
     before = user.devices.order_by("-signed_in_at").first()
-    if before is not None and works_here(user):
-        _say_when(request, before)
+    if before is not None:
+        at = int(before.signed_in_at.timestamp())
+        request.session[BEFORE] = [at, before.user_agent, before.address]
+        if works_here(user):
+            _say_when(request, before)
     _note(user, request)
 
 
@@ -160,6 +173,15 @@ def keep_current(request: HttpRequest, *, at_once: bool = False) -> None:
     elif isinstance(request.user, Player):
         # It signed in before devices were listed.
         _note(request.user, request)
+
+
+def signed_in_before(request: HttpRequest) -> SignInBefore | None:
+    """What tells somebody of a sign-in that was not theirs; None after their first."""
+    found = request.session.get(BEFORE)
+    if not found:
+        return None
+    at, user_agent, address = found
+    return SignInBefore(datetime.fromtimestamp(at, UTC), in_words(user_agent), address)
 
 
 def here(request: HttpRequest) -> int:

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from casino.players import sign_in_rules
 from casino.players.backends import PlayersBackend
 from casino.players.models import Player
 
@@ -35,6 +36,8 @@ def player_in(request: HttpRequest) -> Player | None:
         return None
     player = Player.objects.filter(pk=half["player"]).first()
     if player is None or not PlayersBackend().user_can_authenticate(player):
+        return None
+    if sign_in_rules.refusal(player, timezone.now()) is not None:
         return None
     same = constant_time_compare(half["stamp"], player.get_session_auth_hash())
     return player if same else None

@@ -141,7 +141,7 @@ class SignOut(LogoutView):
 @login_required
 @require_GET
 def profile(request: HttpRequest) -> HttpResponse:
-    return render(request, "players/profile.html")
+    return render(request, "players/profile.html", {"before": devices.signed_in_before(request)})
 
 
 class ChangePassword(LoginRequiredMixin, PasswordChangeView):

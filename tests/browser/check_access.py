@@ -82,7 +82,18 @@ PUBLIC: Final = (
     "/fairness/",
     "/verify/",
 )
-OWN: Final = ("/", "/lobby/", "/wallet/", "/history/", "/players/profile/", "/private/")
+OWN: Final = (
+    "/",
+    "/lobby/",
+    "/wallet/",
+    "/history/",
+    "/players/profile/",
+    "/players/limits/",
+    "/players/exclusion/",
+    "/players/statement/",
+    "/players/data/",
+    "/private/",
+)
 # One game of each family; the theme changes from one to the next.
 FAMILIES: Final = (
     "thirteen_taiwan",

@@ -366,3 +366,12 @@ def test_codes_have_a_narrower_bound(alice: Player, few_tries: None) -> None:
             answer = client.post(reverse("sign-in-code"), {"code": "not a code"})
             sent.append(answer.status_code)
     assert sent == [422] * 3 + [429] * 3
+
+
+def test_the_profile_says_when_somebody_signed_in_before(alice: Player) -> None:
+    first = come("alice", FIREFOX, "203.0.113.5")
+    assert "Signed in before" not in first.get(reverse("profile")).text
+    second = come("alice", IPHONE, "203.0.113.9")
+    page = second.get(reverse("profile")).text
+    assert "Firefox on Linux" in page
+    assert "203.0.113.5" in page

@@ -394,8 +394,9 @@ def test_a_board_looked_at_again_asks_the_database_little(
     table = house.dealt_in(game, "alice", "bob")
     client = client_of(house.person("alice"))
     board_of(client, table)
-    # Where a seat is free, whether the house is in maintenance is one of them.
-    with django_assert_max_num_queries(5):
+    # Where a seat is free, three of them are whether the house is in maintenance, whether it is
+    # closed, and what the player has arranged.
+    with django_assert_max_num_queries(7):
         board_of(client, table)
 
 

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from casino.alarms.models import Alarm
 from casino.backoffice.models import Closure, HouseState
+from casino.care import erasure
 from casino.desk import requests
 from casino.desk.models import Receipt, Shift, Till
 from casino.founding import founding
@@ -313,6 +314,13 @@ def unfreeze(scene: Scene) -> None:
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
+def erase(scene: Scene) -> None:
+    dora = Player.objects.create_user("dora")
+    erasure.ask(dora, timezone.now())
+    proposal = scene.submit("player.erase", player=dora.pk)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
 def change_limit(scene: Scene) -> None:
     proposal = scene.submit("limit.change", limit="reversal", value=3)
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
@@ -503,6 +511,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     ),
     "player.freeze": lambda scene: scene.post(f"players/player/{scene.alice.pk}/freeze/"),
     "player.unfreeze": unfreeze,
+    "player.erase": erase,
     "player.forget_codes": forget_codes,
     "player.end_sessions": end_sessions,
     "currency.add": lambda scene: scene.post(

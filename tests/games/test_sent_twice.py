@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from casino.backoffice.floor import house_state
 from casino.backoffice.models import HouseState
+from casino.care import erasure
 from casino.desk import requests
 from casino.desk.cash import vault
 from casino.desk.models import Receipt, Till, WithdrawalRequest
@@ -102,6 +103,12 @@ def unfreezing(house: House) -> Case:
     alice = house.player("alice")
     freezing.freeze(Player.objects.get(username="boss"), alice.pk, REASON)
     return Case({"player": alice.pk}, reverse("admin:players_player_unfreeze", args=[alice.pk]))
+
+
+def erasing(house: House) -> Case:
+    dora = house.player("dora", money=0)
+    erasure.ask(dora, house.now)
+    return Case({"player": dora.pk}, reverse("admin:players_player_erase", args=[dora.pk]))
 
 
 def limiting(_house: House) -> Case:
@@ -230,6 +237,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "hand.reverse": reversing,
     "hand.void": voiding,
     "player.unfreeze": unfreezing,
+    "player.erase": erasing,
     "limit.change": limiting,
     "tournament.announce": announcing_an_event,
     "tournament.schedule": scheduling,
@@ -242,6 +250,7 @@ MOVE_NOTHING = {
     "desk.correct",
     "desk.transfer",
     "player.unfreeze",
+    "player.erase",
     "limit.change",
     "hand.void",
     "tournament.schedule",
