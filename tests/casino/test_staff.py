@@ -74,6 +74,7 @@ def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
     reading = {
         "alarms.see_alarm",
         "backoffice.see_floor",
+        "desk.see_every_till",
         "games.audit_hand",
         "reports.read_reports",
         "tournaments.audit_tournament",
