@@ -83,8 +83,6 @@ class Scene:
         self.browser = client_of(self.boss, REMOTE_ADDR="192.0.2.7")
         self.euro = Currency.objects.create(code="EUR", name="Euro")
         self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
-        self.make_profiles()
-        self.make_desk()
 
     def make_desk(self) -> None:
         """A till with money in it, and a player who wants some of theirs."""
@@ -94,6 +92,13 @@ class Scene:
         post(uuid4(), "till_transfer", legs, book="cashier", actor="test", reason="x")
         now, key = timezone.now(), uuid4()
         self.request = requests.ask(self.alice, self.house.currency, 100, key=key, now=now)
+
+    def make_event(self) -> None:
+        """An event of two players that runs, and that others may still enter."""
+        self.event = Event(self.house)
+        soon = self.house.now + timedelta(minutes=2)
+        self.event.open(structure(late_registration_level=2), 2, starts_at=soon)
+        self.event.until(self.event.is_running)
 
     def make_profiles(self) -> None:
         """A draft that is reckoned, a published version, and a second one in draft."""
@@ -335,15 +340,6 @@ def template(scene: Scene, **given: Any) -> Template:
     return announcing.store_template(structure(**given), "player:1", scene.house.now)
 
 
-def an_event(scene: Scene) -> Event:
-    """An event of two players that runs, and that others may still enter."""
-    event = Event(scene.house)
-    soon = scene.house.now + timedelta(minutes=2)
-    event.open(structure(late_registration_level=2), 2, starts_at=soon)
-    event.until(event.is_running)
-    return event
-
-
 def store_template(scene: Scene) -> None:
     text = write(structure()).decode()
     scene.post(f"{TEMPLATE}/add/", structure=text, store="1")
@@ -374,7 +370,9 @@ def unschedule(scene: Scene) -> None:
 
 def run_event(verb: str, **fields: Any) -> Callable[[Scene], object]:
     def work(scene: Scene) -> None:
-        scene.post(f"{EVENT}/{an_event(scene).number}/{verb}/", **fields)
+        scene.post(f"{EVENT}/{scene.event.number}/{verb}/", **fields)
+
+    return work
 
 
 def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
@@ -387,15 +385,13 @@ def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
 
 
 def resume_event(scene: Scene) -> None:
-    event = an_event(scene)
-    control.pause(scene.boss, event.number, WHY, scene.house.now)
-    scene.post(f"{EVENT}/{event.number}/resume/")
+    control.pause(scene.boss, scene.event.number, WHY, scene.house.now)
+    scene.post(f"{EVENT}/{scene.event.number}/resume/")
 
 
 def disqualify(scene: Scene) -> None:
-    event = an_event(scene)
-    player = event.row.all_entries.latest("pk").player_id
-    scene.post(f"{EVENT}/{event.number}/disqualify/", player=player)
+    player = scene.event.row.all_entries.latest("pk").player_id
+    scene.post(f"{EVENT}/{scene.event.number}/disqualify/", player=player)
 
 
 def already(then: Callable[[Scene], object], **of_house: Any) -> Callable[[Scene], object]:
@@ -573,6 +569,15 @@ def scene(house: House) -> Iterator[Scene]:
         yield Scene(house)
 
 
+@pytest.fixture
+def whole(scene: Scene) -> Scene:
+    """A scene with everything that some verb is about; making it writes entries, too."""
+    scene.make_profiles()
+    scene.make_desk()
+    scene.make_event()
+    return scene
+
+
 def test_every_verb_is_played() -> None:
     # Commands are loaded when they are given.
     for command in ("close_books", "anchor", "export", "reseal", "audit", "appoint", "found"):
@@ -582,8 +587,8 @@ def test_every_verb_is_played() -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_writes_one_entry(scene: Scene, verb: str) -> None:
-    before = JournalEntry.objects.count()
+def test_a_verb_writes_one_entry(whole: Scene, verb: str) -> None:
+    scene, before = whole, JournalEntry.objects.count()
     VERBS[verb](scene)
     entry = JournalEntry.objects.filter(position__gt=before, verb=verb).get()
     others = JournalEntry.objects.filter(position__gt=before).exclude(
