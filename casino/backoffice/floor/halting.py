@@ -24,7 +24,10 @@ from wallets.player import Viewer
 from wallets.staff_models import Proposal
 
 HALT: Final = "backoffice.halt_house"
-HALTED: Final = journal.register("house.halt", _("Stopped all new hands"), permission=HALT)
+# It leaves a proposal, and proposing is confirmed after a while away.
+HALTED: Final = journal.register(
+    "house.halt", _("Stopped all new hands"), confirmed=True, permission=HALT
+)
 LIFTED: Final = journal.register(
     "house.lift", _("Let new hands begin again"), permission=CLOSE_HOUSE
 )
