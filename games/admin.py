@@ -1,14 +1,14 @@
-"""The back office: tables for operators, and read-only hands, moves, seats and shoes.
+"""The back office: tables (`games.table_admin`), and read-only hands, moves, seats and shoes.
 
 Nothing here shows a card of a hand that runs. What a finished hand's moves say is for auditors, and
 as a spectator of that hand may read it; all its cards are on its own page, which notes who looks.
 """
 
 import logging
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.forms import BooleanField, CharField, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -21,149 +21,65 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games.boards.table_form import TableForm
+from games import days_admin, table_admin  # noqa: F401 - they register their lists
 from games.models import (
     ChainEntry,
-    Day,
-    DayResult,
     Hand,
     HandSeat,
     Move,
     Seat,
     SharedHand,
     Shoe,
-    Table,
 )
 from games.records import reversals, sharing
 from games.records.record import is_auditor, record
-from games.tables.formats import format_of
-from games.tables.settings import changed
+from games.records.reversal_verb import verb_for
 from games.words.refusals import REFUSALS, sentence_of
 from wallets import approvals
-from wallets.amounts import show_amount
 from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
-from wallets.lists import OfferedLookups, ReadOnly, key_in
+from wallets.lists import ReadOnly, key_in
+from wallets.models import Currency
+from wallets.whole_units import WholeUnits
 
 logger = logging.getLogger(__name__)
 
 
-@admin.register(Table)
-class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
-    form = TableForm
-    list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")
-    list_filter = ("status", "game", "currency", "private")
-    search_fields = ("name",)
-    list_select_related = ("currency",)
-    filter_horizontal = ("jackpots",)
-    fieldsets = (
-        (
-            None,
-            {"fields": ("name", "game", "currency", "places", "options", "gives_away", "status")},
-        ),
-        (_("Money"), {"fields": ("buy_in_min", "buy_in_max", "stack_min", "jackpots")}),
-        (
-            _("Time"),
-            {
-                "fields": (
-                    "decision_seconds",
-                    "betting_seconds",
-                    "pause_seconds",
-                    "grace_seconds",
-                    "idle_seconds",
-                )
-            },
-        ),
-        (
-            _("Company"),
-            {
-                "fields": (
-                    "bots_max",
-                    "overflow_max",
-                    "overflow_of",
-                    "hints_allowed",
-                    "private",
-                    "invitation_link",
-                    "opened_by",
-                    "organiser",
-                )
-            },
-        ),
-    )
-    readonly_fields = ("invitation_link", "opened_by", "overflow_of", "organiser")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
-        """What is played for in which currency is what people have sat down to."""
-        return self.readonly_fields if obj is None else (*self.readonly_fields, "game", "currency")
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Operators cannot edit a table that an organiser sets up."""
-        by_hand = not isinstance(obj, Table) or format_of(obj).set_by_operators
-        return by_hand and bool(super().has_change_permission(request, obj))
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """A table is closed: its hands and its money stay on record."""
-        return False
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        """The seats of all rows are counted at once."""
-        tables: QuerySet[Table] = super().get_queryset(request)
-        return tables.annotate(taken=Count("seats", Q(seats__left_at__isnull=True)))
-
-    @admin.display(description=_("buy-in"))
-    def stakes(self, table: Table) -> str:
-        bounds = (table.buy_in_min, table.buy_in_max)
-        shown = "–".join(show_amount(bound, table.currency) for bound in bounds)
-        return f"{shown} {table.currency_id}"
-
-    @admin.display(description=_("seats"))
-    def seated(self, table: Table) -> str:
-        return f"{table.taken}/{table.places}"  # type: ignore[attr-defined]
-
-    @admin.display(description=_("invitation"))
-    def invitation_link(self, table: Table) -> str:
-        if table.pk is None or not table.private:
-            return ""
-        return f"{reverse('table', args=[table.pk])}?invitation={table.invitation}"
-
-    def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
-        """Only what was edited: the live part of the row belongs to the clock."""
-        if change:
-            apart = ("jackpots", "gives_away", "reason")
-            fields = [name for name in form.changed_data if name not in apart]
-            obj.save(update_fields=fields)
-            changed(obj.pk, timezone.now())
-        else:
-            obj.save()
-
-
-class HandSeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
+class HandSeatInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
     model = HandSeat
-    fields = ("number", "player", "starting_stack", "net", "rake")
+    amounts: ClassVar = {"starting_stack": 0, "net": 0, "rake": 0}
+    fields = ("number", "player", "starting_stack_shown", "net_shown", "rake_shown")
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HandSeat]:
+        seats: QuerySet[HandSeat] = super().get_queryset(request)
+        return seats.select_related("hand__table__currency", "player")
+
+    def currency_of(self, row: HandSeat) -> Currency:
+        return row.hand.table.currency
 
 
 class TakeBackForm(ReasonForm):
-    """Why a hand is taken back, and whether the house pays what is missing."""
+    """Why a hand is reversed, and whether the house pays what is missing."""
 
     reason = CharField(
         label=_("Reason"),
         max_length=reversals.REASON_MAX,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Everybody who may see the hand reads it."),
+        help_text=_("Everybody who may see the hand can read this."),
     )
     field_order = ("reason", "house_pays")
     house_pays = BooleanField(
         label=_("The house pays what is missing"),
         required=False,
         widget=UnfoldBooleanSwitchWidget,
-        help_text=_("Where somebody no longer has what the hand had brought them."),
+        help_text=_("Use this if a winner no longer has the money that the hand paid."),
     )
 
 
 @admin.register(Hand)
 class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("code", "game", "table", "status", "ended_at", "page")
-    list_filter = ("status", "game")
+    list_filter = ("status", "game", "profile_version")
     search_fields = ("seats__player__username", "table__name")
     list_select_related = ("table",)
     date_hierarchy = "ended_at"
@@ -172,6 +88,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         "code",
         "game",
         "table",
+        "profile_version",
         "status",
         "void_code",
         "void_text",
@@ -187,13 +104,16 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     actions_detail = ("take_back",)
 
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        """What is taken back already offers no button; sent a second time, it changes nothing."""
-        void = Hand.objects.filter(pk=key_in(object_id), status=Hand.Status.VOID)
-        offered = request.method == "POST" or not void.exists()
-        return request.user.has_perm(reversals.PERMISSION) and offered
+        """A hand that is already void offers no button; a second submission changes nothing."""
+        hand = Hand.objects.filter(pk=key_in(object_id)).first()
+        if hand is not None and hand.status == Hand.Status.VOID and request.method != "POST":
+            return False
+        if hand is not None and hand.status == Hand.Status.FINISHED:
+            return request.user.has_perm(reversals.PERMISSION)
+        return request.user.has_perm(reversals.PERMISSION_LIVE)
 
     @action(  # type: ignore[untyped-decorator]
-        description=_("Take this hand back"), url_path="take-back", permissions=["take_back"]
+        description=_("Reverse this hand"), url_path="take-back", permissions=["take_back"]
     )
     def take_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ask for the reason, and whether the house pays what is missing; then do it."""
@@ -205,7 +125,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             try:
                 submitted = approvals.submit(
                     request.user,
-                    reversals.VERB,
+                    verb_for(hand),
                     {"hand": hand.pk, "house_pays": values["house_pays"]},
                     reason=values["reason"],
                     key=values["key"],
@@ -216,12 +136,12 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             else:
                 if submitted.proposal:
                     return to_proposal(request, submitted.proposal)
-                self.message_user(request, _("The hand has been taken back."))
+                self.message_user(request, _("The hand has been reversed."))
                 return redirect("admin:games_hand_change", hand.pk)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _("Take this hand back"),
+            "title": _("Reverse this hand"),
             "hand": hand,
             "seats": hand.seats.select_related("player"),
             "currency": hand.table.currency,
@@ -231,15 +151,18 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("page"))
     def page(self, hand: Hand) -> str:
+        """The hand as the back office shows it, to whoever may reverse or audit it."""
         if hand.status == Hand.Status.LIVE:
             return ""
-        return format_html('<a href="{}">{}</a>', reverse("hand", args=[hand.pk]), hand.code)
+        return format_html(
+            '<a href="{}">{}</a>', reverse("office-hand", args=[hand.code]), hand.code
+        )
 
 
 def _moves_shown(hand: Hand) -> dict[int, str]:
     """The moves of a finished hand by number, as a spectator sees them; none if it is damaged.
 
-    What is wrong with a damaged hand is for the audit to say: here its neighbours are to be read.
+    The audit reports what is wrong with a damaged hand; here the other hands must remain readable.
     """
     try:
         moves = record(hand, None)["moves"]
@@ -286,11 +209,15 @@ class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SeatAdmin(WholeUnits, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    amounts: ClassVar = {"top_up": 0, "reserved_buy_in": 0}
     list_display = ("table", "number", "player", "sat_down_at", "left_at", "seen_at")
     list_filter = (("left_at", admin.EmptyFieldListFilter), "table")
     list_select_related = ("table", "player")
     search_fields = ("player__username",)
+
+    def currency_of(self, row: Seat) -> Currency:
+        return row.table.currency
 
 
 @admin.register(Shoe)
@@ -310,7 +237,7 @@ class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 class SharedHandForm(ModelForm):  # type: ignore[type-arg]
-    """Why a link is taken back."""
+    """Why a link is revoked."""
 
     class Meta:
         model = SharedHand
@@ -324,7 +251,7 @@ class SharedHandForm(ModelForm):  # type: ignore[type-arg]
 
 @admin.register(SharedHand)
 class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
-    """Links to hands. The one thing to be done here is to take a link back, and to say why."""
+    """Links to hands. Staff can only revoke a link here, with a reason."""
 
     form = SharedHandForm
     reason_name, writes = "revoked_why", ()
@@ -341,11 +268,11 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     fieldsets = (
         (None, {"fields": link_fields}),
         (
-            _("Take the link back"),
+            _("Revoke the link"),
             {
                 "fields": ("revoked_why",),
                 "description": _(
-                    "The player reads your reason. Once saved, the link leads nowhere for good."
+                    "The player sees your reason. Saving disables the link permanently."
                 ),
             },
         ),
@@ -353,7 +280,7 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         leads_somewhere = getattr(obj, "revoked_at", None) is None
-        return leads_somewhere and request.user.has_perm("games.revoke_sharedhand")
+        return leads_somewhere and request.user.has_perm(sharing.REVOKE)
 
     def save_model(self, request: HttpRequest, obj: SharedHand, form: Any, change: bool) -> None:
         why = form.cleaned_data["revoked_why"]
@@ -361,20 +288,3 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
         """Taking back is noted where it is done."""
-
-
-class DayResultInline(ReadOnly, TabularInline):  # type: ignore[misc]
-    model = DayResult
-    fields = ("table", "game", "player", "hands", "net", "rake")
-    readonly_fields = fields
-
-
-@admin.register(Day)
-class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ("day", "hands", "sums", "agrees")
-    fields = ("day", "closed_at", "hands", "reversed", "sums", "differences")
-    inlines = (DayResultInline,)
-
-    @admin.display(description=_("agrees with the ledger"), boolean=True)
-    def agrees(self, day: Day) -> bool:
-        return not day.differences

@@ -1,11 +1,12 @@
 """Who may play: rules that are asked before a player sits down, brings money, or is dealt in.
 
-The games know no limits, no exclusion and no staff. Whatever does registers a rule here when the
-site starts; a rule answers with a refusal, which has a code and a sentence, or with None. The rules
-are asked in the order in which they were registered, and the first refusal counts. Bots are not
-asked about: the house seats them.
+The games know no limits, no exclusion and no staff. Packages that know them register a rule here
+when the site starts; a rule answers with a refusal, which has a code and a sentence, or with None.
+The rules are asked in the order in which they were registered, and the first refusal counts. Bots
+are not asked about: the house seats them.
 
-Being dealt in is asked before each hand for each seat, so a rule for that must be cheap.
+Being dealt in is asked before each hand for each seat, so a rule for that must be cheap. A **hold**
+is asked about no player: while it refuses, no new hand opens at any table, and live ones finish.
 """
 
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from wallets.player import Viewer, is_player
 class Occasion(StrEnum):
     """What a player is about to do."""
 
-    # Take a seat, have one found or kept, or open a table to sit at.
+    # Take a seat, have one found or reserved, or open a table to sit at.
     SIT = "sit"
     TOP_UP = "top_up"
     DEAL = "deal"
@@ -36,13 +37,23 @@ class Request(NamedTuple):
     now: datetime | None = None
     # A row of `games.Table`.
     table: Any = None
-    # The amount to take from the wallet, in minor units of the table's currency.
+    # The amount to take from the wallet, in minor units of the currency.
     amount: int = 0
+    # The code of the currency where there is no table: an event has several, or none yet.
+    event_currency: str = ""
+
+    @property
+    def currency(self) -> str:
+        """The code of the currency, empty while undecided."""
+        return self.event_currency if self.table is None else str(self.table.currency_id)
 
 
 Rule = Callable[[Request], Refused | None]
 
+Hold = Callable[[datetime], Refused | None]
+
 _RULES: Final[dict[str, Rule]] = {}
+_HOLDS: Final[dict[str, Hold]] = {}
 
 
 def register(name: str, rule: Rule) -> None:
@@ -65,3 +76,18 @@ def refusal(request: Request) -> Refused | None:
 def require(request: Request) -> None:
     """Refuse what any rule refuses."""
     require_none(refusal(request))
+
+
+def register_hold(name: str, hold: Hold) -> None:
+    """Have a hold asked before each hand from now on; one of this name is replaced."""
+    _HOLDS[name] = hold
+
+
+def unregister_hold(name: str) -> None:
+    """Have a hold asked no longer."""
+    _HOLDS.pop(name, None)
+
+
+def held(now: datetime) -> Refused | None:
+    """Why the house opens no new hand at any table, or None while it does."""
+    return next((why for hold in _HOLDS.values() if (why := hold(now))), None)

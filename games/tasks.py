@@ -9,6 +9,7 @@ from games.lobby import private_tables
 from games.records import audit_house, closed_days
 from games.shoes import anchors, chain
 from games.tables import clock
+from wallets.check_reports import report
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +27,7 @@ def sweep() -> int:
 
 @shared_task
 def link_chain() -> int:
-    """Put what was published since in line; now and then its head is anchored."""
+    """Link new entries to the public chain; from time to time its head is anchored."""
     linked = chain.link()
     anchors.when_due(timezone.now())
     return linked
@@ -41,14 +42,16 @@ def close_days() -> int:
 @shared_task
 def audit_day() -> int:
     """Audit the hands of the past day, and the house; findings go to the log."""
-    found = 0
+    found, first = 0, ""
     for sentence in audit_house.audit_day((timezone.now() - closed_days.ONE_DAY).date()):
         found += 1
+        first = first or sentence
         logger.error("audit: %s", sentence)
+    report("audit", found, first, timezone.now())
     return found
 
 
 @shared_task
 def close_deserted() -> int:
-    """Close the tables that were opened as they were wanted and that nobody uses."""
+    """Close private and overflow tables that nobody uses."""
     return private_tables.close_deserted(timezone.now())

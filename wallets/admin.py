@@ -3,10 +3,10 @@
 If a form moves money, the ledger records who sent it and why.
 """
 
-from typing import Any, cast
-from uuid import UUID, uuid4
+from typing import Any, ClassVar, cast
+from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.forms import CharField, ModelChoiceField, ModelForm
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -22,14 +22,23 @@ from wallets import approvals, jackpots
 from wallets.amounts import as_form_error, read_amount
 from wallets.approvals import Submitted
 from wallets.errors import Refused
-from wallets.journalled_admin import Journalled, ReasonForm, reason_field, to_proposal
+from wallets.journalled_admin import (
+    Journalled,
+    Keyed,
+    ReasonForm,
+    key_field,
+    reason_field,
+    to_proposal,
+)
 from wallets.lists import OfferedLookups, ReadOnly, key_in
 from wallets.models import Account, Book, Closing, Currency, Entry, Jackpot, Transaction, Trigger
-from wallets.staff_verbs import money
+from wallets.permitted import money
+from wallets.whole_units import WholeUnits, WholeUnitsForm
 
 
 @admin.register(Currency)
 class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    confirmed = True
     list_display = ["code", "name", "exponent", "kind"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Currency | None = None) -> list[str]:
@@ -42,6 +51,8 @@ class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
 
 @admin.register(Account)
 class AccountAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    fields = ["kind", "owner", "currency", "holds"]
+    readonly_fields = fields
     list_display = ["id", "kind", "owner", "holds"]
     list_filter = ["kind", "currency"]
     search_fields = ["owner"]
@@ -87,6 +98,8 @@ class TransactionAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 @admin.register(Entry)
 class EntryAdmin(Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    fields = ["transaction", "account", "moved", "left"]
+    readonly_fields = fields
     list_display = ["id", "transaction", "account", "moved", "left"]
     list_select_related = ["transaction", "account__currency"]
     search_fields = ["=account__owner", "=transaction__reference"]
@@ -107,10 +120,11 @@ class ClosingAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ordering = ["-id"]
 
 
-class JackpotForm(ModelForm):  # type: ignore[type-arg]
+class JackpotForm(Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
     """A jackpot's settings and the reason for them: saving moves the house's money at once."""
 
-    reason = reason_field(_("The ledger keeps it with the money that moves."))
+    key = key_field()
+    reason = reason_field(_("The ledger stores it with the posting."))
 
     class Meta:
         model = Jackpot
@@ -128,11 +142,16 @@ class JackpotForm(ModelForm):  # type: ignore[type-arg]
                 self.add_error("seed", refusal.sentence)
         return values
 
+    def currency_of(self, row: Jackpot) -> Currency:
+        return row.pool.currency
+
 
 class NewJackpotForm(JackpotForm):
     """A new jackpot also needs a currency, in which its pool is opened."""
 
-    currency = ModelChoiceField(Currency.objects.all(), label=_("currency"))
+    currency = ModelChoiceField(
+        Currency.objects.exclude(kind=Currency.Kind.CHIPS), label=_("currency")
+    )
 
 
 class DrainForm(ReasonForm):
@@ -157,13 +176,17 @@ class TriggerInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Jackpot)
-class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    amounts: ClassVar = {"seed": 0, "reserve": 0, "lowest": 1, "highest": 1}
     # Its forms submit verbs, which write the journal themselves.
     writes = ()
     list_display = ["name", "kind", "shown", "active"]
     list_select_related = ["pool__currency"]
     inlines = [TriggerInline]
     actions_detail = ["drain"]
+
+    def currency_of(self, row: Jackpot) -> Currency:
+        return row.pool.currency
 
     @admin.display(description=_("pool"))
     def shown(self, jackpot: Jackpot) -> str:
@@ -185,13 +208,12 @@ class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
         """Submit the settings: they are stored at once, or wait for a second person."""
         values = dict(form.cleaned_data)
         reason, currency = values.pop("reason"), values.pop("currency", None)
+        key = values.pop("key")
         if change:
-            submitted = self._submit(
-                request, "jackpot.change", values | {"jackpot": obj.pk}, reason
-            )
+            verb, values = "jackpot.change", values | {"jackpot": obj.pk}
         else:
-            values |= {"currency": currency.code}
-            submitted = self._submit(request, "jackpot.open", values, reason)
+            verb, values = "jackpot.open", values | {"currency": currency.code}
+        submitted = self._submit(request, verb, values, reason, key)
         obj.submitted = submitted  # type: ignore[attr-defined]
         if not change and submitted.proposal is None:
             created = cast(Jackpot, submitted.result)
@@ -203,17 +225,25 @@ class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
         verb: str,
         values: dict[str, Any],
         reason: str,
-        key: UUID | None = None,
+        key: UUID,
     ) -> Submitted:
-        return approvals.submit(
-            request.user, verb, values, reason=reason, key=key or uuid4(), now=timezone.now()
-        )
+        now = timezone.now()
+        return approvals.submit(request.user, verb, values, reason=reason, key=key, now=now)
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
         """The verbs write the journal themselves."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Nothing else is saved with a jackpot."""
+
+    def changeform_view(self, request: HttpRequest, *rest: Any, **options: Any) -> HttpResponse:
+        """What the verbs refuse is said on the form's page, and nothing is stored."""
+        try:
+            answer: HttpResponse = super().changeform_view(request, *rest, **options)
+        except Refused as refusal:
+            self.message_user(request, refusal.sentence, messages.ERROR)
+            return redirect(request.path)
+        return answer
 
     def response_add(self, request: HttpRequest, obj: Jackpot, *rest: Any) -> HttpResponse:
         return self._waiting(request, obj) or super().response_add(request, obj, *rest)
@@ -222,12 +252,12 @@ class JackpotAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
         return self._waiting(request, obj) or super().response_change(request, obj)
 
     def _waiting(self, request: HttpRequest, obj: Jackpot) -> HttpResponse | None:
-        """Where a proposal was made, say so and show it."""
+        """If a proposal was made, say so and show it."""
         proposal = obj.submitted.proposal  # type: ignore[attr-defined]
         return proposal and to_proposal(request, proposal)
 
     def has_drain_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        """The button stands where nobody plays for the pool any more."""
+        """Offer the button only if nobody plays for the pool any more."""
         rests = Jackpot.objects.filter(pk=key_in(object_id), active=False)
         return self.has_change_permission(request) and (request.method == "POST" or rests.exists())
 

@@ -21,7 +21,7 @@ from wallets.models import AMOUNT_MAX, Currency
 WRITTEN: Final = re.compile(r"(\d{1,3}(?:[ ,]\d{3}){1,5}|\d{1,16})(?:\.(\d{1,8}))?")
 
 
-def read_amount(text: str, currency: Currency) -> int:
+def read_amount(text: str, currency: Currency, *, least: int = 1) -> int:
     """Parse an amount that somebody typed, such as `12`, `12.5` or `1,200.00`, into minor units."""
     written = WRITTEN.fullmatch(text.strip())
     whole, part = written.groups(default="") if written else ("", "")
@@ -29,7 +29,7 @@ def read_amount(text: str, currency: Currency) -> int:
         raise Refused("amount_unreadable", _("{text} is not an amount."), text=text[:40])
     digits = re.sub(r"[ ,]", "", whole) + part.ljust(currency.exponent, "0")
     amount = int(digits)
-    if not _is_amount(amount):
+    if not least <= amount <= AMOUNT_MAX:
         raise Refused("amount_bounds", _("That amount is too small or too large."))
     return amount
 

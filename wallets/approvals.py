@@ -6,9 +6,10 @@ the lock of the proposal: the roles of both, the deadline, and whether the objec
 proposal was made about. The database itself refuses a checker who is the maker.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 from uuid import UUID
 
 from django.conf import settings
@@ -24,11 +25,17 @@ from wallets.player import Viewer
 from wallets.staff_models import Proposal
 
 APPROVE: Final = "wallets.approve_proposal"
+# The badge counts no more than so many.
+COUNTED: Final = 100
 Arguments = Mapping[str, Any]
 
-PROPOSED: Final = journal.register("proposal.propose", _("Proposed"))
-APPROVED: Final = journal.register("proposal.approve", _("Approved"))
-REJECTED: Final = journal.register("proposal.reject", _("Rejected"))
+PROPOSED: Final = journal.register("proposal.propose", _("Proposed"), confirmed=True)
+APPROVED: Final = journal.register(
+    "proposal.approve", _("Approved"), confirmed=True, permission=APPROVE
+)
+REJECTED: Final = journal.register(
+    "proposal.reject", _("Rejected"), confirmed=True, permission=APPROVE
+)
 EXPIRED: Final = journal.register("proposal.expire", _("Expired"), needs_reason=False)
 
 
@@ -41,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Order(NamedTuple):
-    """A verb to be carried out: what for whom, why, and by which proposal if it needed one."""
+    """A verb to carry out: its arguments, actor, reason, and the proposal if it needed one."""
 
     arguments: Arguments
     maker: Viewer
@@ -58,13 +65,19 @@ class Verb(Protocol):
 
     name: str
     words: str | Promise
+    # Whoever has it proposes.
+    permission: str
 
     def may_propose(self, member: Viewer) -> bool: ...
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool: ...
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        """Which of these the member may approve, with one query at most."""
 
     def check(self, arguments: Arguments) -> Arguments:
-        """Return the arguments as they are stored, or refuse them."""
+        """Return the arguments as they are stored, or refuse what makes no sense at any time."""
+
+    def admit(self, order: Order) -> None:
+        """Refuse what cannot be done now, or not by this maker; a repeated key is admitted."""
 
     def subject(self, arguments: Arguments) -> str:
         """The opaque reference of the object."""
@@ -72,12 +85,20 @@ class Verb(Protocol):
     def state(self, arguments: Arguments) -> Arguments:
         """What the proposal is made about: if it differs later, the proposal is stale."""
 
-    def needs_approval(self, arguments: Arguments) -> bool: ...
+    def needs_approval(self, order: Order) -> bool: ...
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]: ...
 
     def carry_out(self, order: Order) -> object:
         """Do it, and write its entry of the journal, in the caller's transaction."""
+
+
+@runtime_checkable
+class Concluding(Protocol):
+    """A verb that marks its object while it waits, and hears when nobody approved it."""
+
+    def closed(self, proposal: Proposal) -> None:
+        """It was rejected, or has expired: in the same transaction."""
 
 
 class Submitted(NamedTuple):
@@ -92,7 +113,7 @@ _verbs: dict[str, Verb] = {}
 
 def register(verb: Verb) -> None:
     _verbs[verb.name] = verb
-    journal.register(verb.name, verb.words)
+    journal.register(verb.name, verb.words, confirmed=True, permission=verb.permission)
 
 
 def registered() -> Mapping[str, Verb]:
@@ -112,32 +133,32 @@ def submit(
         earlier = Proposal.objects.filter(key=key).first()
         if earlier is not None:
             return Submitted(_same(earlier, member, verb, arguments))
-        wanted = verb.check(arguments)
-        if not verb.needs_approval(wanted):
-            return Submitted(None, verb.carry_out(Order(wanted, member, reason, key, now)))
+        order = Order(verb.check(arguments), member, reason, key, now)
+        verb.admit(order)
+        if not verb.needs_approval(order):
+            return Submitted(None, verb.carry_out(order))
     try:
         with transaction.atomic():
-            return Submitted(_propose(verb, member, wanted, reason, key, now))
+            return Submitted(_propose(verb, order))
     except IntegrityError:
         # The same form arrived twice at once.
         return Submitted(_same(Proposal.objects.get(key=key), member, verb, arguments))
 
 
-def _propose(
-    verb: Verb, member: Viewer, wanted: Arguments, reason: str, key: UUID, now: datetime
-) -> Proposal:
-    maker, state = journal.by(member), journal.value_of(verb.state(wanted))
+def _propose(verb: Verb, order: Order) -> Proposal:
+    wanted, maker = order.arguments, journal.by(order.maker)
+    state = journal.value_of(verb.state(wanted))
     proposal = Proposal.objects.create(
-        key=key,
+        key=order.key,
         verb=verb.name,
         subject=verb.subject(wanted),
         arguments=journal.value_of(wanted),
         state=state,
         maker=maker.reference,
         maker_name=maker.name,
-        reason=reason,
-        made_at=now,
-        expires_at=now + timedelta(hours=settings.PROPOSAL_HOURS),
+        reason=order.reason,
+        made_at=order.now,
+        expires_at=order.now + timedelta(hours=settings.PROPOSAL_HOURS),
     )
     journal.write(
         maker,
@@ -145,7 +166,7 @@ def _propose(
         proposal.reference,
         before={},
         after={"verb": verb.name, "subject": proposal.subject, "arguments": wanted},
-        reason=reason,
+        reason=order.reason,
     )
     return proposal
 
@@ -160,7 +181,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
         if state != proposal.state:
             raise Refused(
                 "proposal_stale",
-                _("This has changed since it was proposed: reject it, and propose it anew."),
+                _("This has changed since it was proposed: reject it, and propose it again."),
             )
         _decide(proposal, Proposal.Status.APPROVED, checker, reason, now)
         order = Order(
@@ -172,6 +193,7 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
             proposal.reference,
             checker,
         )
+        verb.admit(order)
         verb.carry_out(order)
         _note(proposal, APPROVED, journal.by(checker))
     return proposal
@@ -182,6 +204,7 @@ def reject(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> P
     with transaction.atomic():
         proposal, _verb_of, checker = _to_decide(member, proposal_id, now)
         _decide(proposal, Proposal.Status.REJECTED, checker, reason, now)
+        _close(proposal)
         _note(proposal, REJECTED, journal.by(checker))
     return proposal
 
@@ -196,26 +219,36 @@ def expire_due(now: datetime) -> int:
             proposal = held.filter(status=Proposal.Status.PROPOSED).first()
             if proposal is not None:
                 _decide(proposal, Proposal.Status.EXPIRED, None, "", now)
+                _close(proposal)
                 _note(proposal, EXPIRED, journal.HOUSE)
                 expired += 1
     return expired
 
 
 def describe(proposal: Proposal) -> list[Line]:
-    """What would change, in words and figures; nothing where the verb is gone."""
+    """What would change, in words and figures; empty if the verb no longer exists."""
     verb = _verbs.get(proposal.verb)
     return verb.describe(proposal.arguments, proposal.state) if verb else []
 
 
 def may_decide(member: Viewer, proposal: Proposal) -> bool:
     """Whether to offer the buttons; `approve` and `reject` ask again."""
-    verb = _verbs.get(proposal.verb)
-    return (
-        verb is not None
-        and proposal.maker != journal.by(member).reference
-        and member.has_perm(APPROVE)
-        and verb.may_approve(member, proposal.arguments)
-    )
+    return proposal.pk in decidable(member, [proposal])
+
+
+def decidable(member: Viewer, proposals: Iterable[Proposal]) -> set[int]:
+    """The numbers of those that this member of staff may decide; each verb is asked once."""
+    if not member.has_perm(APPROVE):
+        return set()
+    own, by_verb = journal.by(member).reference, defaultdict[str, list[Proposal]](list)
+    for proposal in proposals:
+        if proposal.maker != own and proposal.verb in _verbs:
+            by_verb[proposal.verb].append(proposal)
+    found = set()
+    for name, some in by_verb.items():
+        may = _verbs[name].may_approve(member, [one.arguments for one in some])
+        found |= {one.pk for one, allowed in zip(some, may, strict=True) if allowed}
+    return found
 
 
 def waiting(now: datetime) -> QuerySet[Proposal]:
@@ -227,7 +260,7 @@ def waiting_for(member: Viewer, now: datetime) -> int:
     if not member.has_perm(APPROVE):
         return 0
     others = waiting(now).exclude(maker=journal.by(member).reference)
-    return sum(may_decide(member, proposal) for proposal in others[:100])
+    return len(decidable(member, others[:COUNTED]))
 
 
 def visible_to(member: Viewer) -> QuerySet[Proposal]:
@@ -256,7 +289,7 @@ def _same(earlier: Proposal, member: Viewer, verb: Verb, arguments: Arguments) -
 
 
 def _fresh(number: Any) -> Any:
-    """Read a member of staff anew: a role may have been taken away since they signed in."""
+    """Read a member of staff anew: a role may have been revoked since they signed in."""
     member = get_user_model().objects.filter(pk=number).first()
     if member is None:
         raise Refused("not_proposer", _("Your role cannot propose this."))
@@ -272,12 +305,12 @@ def _to_decide(member: Viewer, proposal_id: int, now: datetime) -> tuple[Proposa
     if journal.by(checker).reference == proposal.maker:
         raise Refused("own_proposal", _("You have proposed this: somebody else must decide."))
     may = checker.is_active and checker.has_perm(APPROVE)
-    if not may or not verb.may_approve(checker, proposal.arguments):
+    if not may or not all(verb.may_approve(checker, [proposal.arguments])):
         raise Refused("not_approver", _("Your role cannot decide this."))
     if proposal.status == Proposal.Status.PROPOSED and now < proposal.expires_at:
         return proposal, verb, checker
     if proposal.status in (Proposal.Status.PROPOSED, Proposal.Status.EXPIRED):
-        raise Refused("proposal_expired", _("This proposal has expired: propose it anew."))
+        raise Refused("proposal_expired", _("This proposal has expired: propose it again."))
     raise Refused(
         "proposal_decided",
         _("{name} has already decided this proposal."),
@@ -305,6 +338,12 @@ def _decide(
     proposal.status, proposal.decision, proposal.decided_at = status, reason, now
     proposal.checker, proposal.checker_name = who
     proposal.save(update_fields=["status", "decision", "decided_at", "checker", "checker_name"])
+
+
+def _close(proposal: Proposal) -> None:
+    verb = _verbs.get(proposal.verb)
+    if isinstance(verb, Concluding):
+        verb.closed(proposal)
 
 
 def _note(proposal: Proposal, verb: str, who: journal.By) -> None:

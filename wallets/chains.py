@@ -19,7 +19,7 @@ from wallets.staff_models import JournalEntry
 # How many transactions are read at once, and from how many books.
 TRANSACTIONS: Final = 2_000
 BOOKS: Final = 100
-ASTRAY: Final = _("Transaction {subject} belongs to nothing that is there.")
+ASTRAY: Final = _("Transaction {subject} belongs to an object that does not exist.")
 
 
 class Stretch(NamedTuple):
@@ -59,7 +59,7 @@ def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
         for part in bunch:
             book = books[part.book]
             if part.upto == book.position and reached[part.book] != (book.position, book.head):
-                sentence = _("Book {subject} does not end with the hash that it is said to.")
+                sentence = _("Book {subject} does not end with the recorded hash.")
                 findings.append(Finding("head", part.book, sentence))
         yield len(rows), findings
 

@@ -31,16 +31,16 @@ def closing_hash(previous: str, time: datetime, heads: Iterable[tuple[str, int, 
     return chained(previous, "", time, [f"{book} {at} {head}" for book, at, head in sorted(heads)])
 
 
-def close() -> Closing:
+def close(now: datetime | None = None) -> Closing:
     """Close all books that have moved; of two concurrent closings only one is written."""
     try:
         with transaction.atomic():
-            return _close()
+            return _close(now or timezone.now())
     except IntegrityError:
         return Closing.objects.latest("pk")
 
 
-def _close() -> Closing:
+def _close(now: datetime) -> Closing:
     last = Closing.objects.order_by("-pk").first()
     previous = FIRST_HASH if last is None else last.hash
     closed = closed_heads()
@@ -49,7 +49,6 @@ def _close() -> Closing:
         for name, position, head in Book.objects.values_list("name", "position", "head")
         if position > closed.get(name, (0, FIRST_HASH))[0]
     ]
-    now = timezone.now()
     closing = Closing.objects.create(
         time=now, books=len(moved), previous=previous, hash=closing_hash(previous, now, moved)
     )

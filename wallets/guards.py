@@ -1,13 +1,15 @@
 """The database triggers that protect the ledger, and the function that posts.
 
 A migration installs them. SQLite drops the triggers of a table that a later migration rebuilds:
-such a migration must install them again, and reconciliation names missing ones.
+such a migration must install them again, and reconciliation names missing ones. Other packages
+guard tables of their own in the same way, and register their files here.
 """
 
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -21,25 +23,68 @@ LEDGER = {
 STAFF = {"postgresql": ("journal_postgresql.sql",), "sqlite": ("journal_sqlite.sql",)}
 ENABLED = {
     "postgresql": """SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-        WHERE tgname LIKE 'wallets~_%%' ESCAPE '~' AND tgenabled <> 'D'
+        WHERE NOT tgisinternal AND tgenabled <> 'D'
         AND relnamespace = current_schema()::regnamespace""",
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
 }
 
 
-def install(database: BaseDatabaseWrapper, files: Mapping[str, tuple[str, ...]] = LEDGER) -> None:
+# The name of each trigger in a script, and its table.
+TRIGGERS: Final = re.compile(
+    r"^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER (\w+).*?\bON (\w+)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+class Guarded(NamedTuple):
+    """A folder of scripts, and the names of those for each engine."""
+
+    folder: Path
+    files: Mapping[str, tuple[str, ...]]
+
+
+_registered = [Guarded(SQL, LEDGER), Guarded(SQL, STAFF)]
+
+
+def register(guarded: Guarded) -> None:
+    """Have reconciliation name the guards of another package, too, if one is missing."""
+    if guarded not in _registered:
+        _registered.append(guarded)
+
+
+def install(
+    database: BaseDatabaseWrapper,
+    files: Mapping[str, tuple[str, ...]] = LEDGER,
+    folder: Path = SQL,
+) -> None:
     with database.cursor() as cursor:
         for name in files[database.vendor]:
-            text = (SQL / name).read_text()
+            text = (folder / name).read_text()
             for statement in _statements(text) if database.vendor == "sqlite" else (text,):
                 cursor.execute(statement)
 
 
+def remove(
+    database: BaseDatabaseWrapper,
+    files: Mapping[str, tuple[str, ...]] = LEDGER,
+    folder: Path = SQL,
+) -> None:
+    """Drop the triggers of these scripts, for a migration back."""
+    with database.cursor() as cursor:
+        for name in files[database.vendor]:
+            for trigger, table in TRIGGERS.findall((folder / name).read_text()):
+                on = f" ON {table}" if database.vendor == "postgresql" else ""
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}{on}")
+
+
 def missing() -> list[str]:
     """Return the triggers that are missing or switched off."""
-    names = (*LEDGER[connection.vendor], *STAFF[connection.vendor])
-    text = "\n".join((SQL / name).read_text() for name in names)
-    expected = re.findall(r"^CREATE (?:OR REPLACE )?TRIGGER (\w+)", text, re.MULTILINE)
+    text = "\n".join(
+        (guarded.folder / name).read_text()
+        for guarded in _registered
+        for name in guarded.files[connection.vendor]
+    )
+    expected = [trigger for trigger, _ in TRIGGERS.findall(text)]
     with connection.cursor() as cursor:
         cursor.execute(ENABLED[connection.vendor])
         standing = {name for (name,) in cursor.fetchall()}

@@ -1,6 +1,8 @@
 """Players' accounts: the ledger's reference of a player, and the player's wallets."""
 
-from wallets.models import Account
+from django.db.models import QuerySet
+
+from wallets.models import Account, Currency
 from wallets.player import Player
 
 
@@ -11,5 +13,10 @@ def player_reference(player_id: int) -> str:
 
 def wallets_of(player: Player) -> list[Account]:
     """Return a player's wallets, one for each currency, the fullest first."""
+    return list(accounts_of(player).order_by("-balance", "currency_id"))
+
+
+def accounts_of(player: Player) -> QuerySet[Account]:
+    """Return a player's own accounts: tournament chips are in no wallet."""
     held = Account.objects.filter(kind=Account.Kind.PLAYER, owner=player_reference(player.pk))
-    return list(held.select_related("currency").order_by("-balance", "currency_id"))
+    return held.exclude(currency__kind=Currency.Kind.CHIPS).select_related("currency")

@@ -7,9 +7,10 @@ what its texts mean.
 """
 
 from typing import Any, Final
-from uuid import uuid4
+from uuid import UUID, uuid5
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -19,11 +20,13 @@ from wallets.amounts import show_amount
 from wallets.cashier import HOUSE
 from wallets.encryption import seal, unseal
 from wallets.errors import Refused
-from wallets.ledger import Leg, Posted, post
-from wallets.models import AMOUNT_MAX, Account, Currency, Jackpot, Trigger
+from wallets.ledger import Leg, Posted, is_posted, post
+from wallets.models import AMOUNT_MAX, Account, Currency, Entry, Jackpot, Trigger
 
 # The book of the house's payments into pools; bets and hits are in the books of their tables.
 BOOK: Final = "jackpots"
+# The namespace of the keys of fill-ups that no form asked for.
+FILL_UPS: Final = UUID("6f2b1c1e-6a57-4b6e-9b0c-2d1c8f0e5a43")
 # The longest reason that the ledger stores.
 REASON_MAX: Final = 200
 # The editable settings of an existing jackpot; its name is part of its account.
@@ -38,18 +41,21 @@ def create(
     *,
     actor: str,
     reason: str = "opened",
+    key: UUID | None = None,
     **values: int,
 ) -> Jackpot:
     """Open a pool and fill it up to its seed and reserve."""
     pool = account(Account.Kind.JACKPOT, f"jackpot:{name}", currency)
     jackpot = Jackpot(name=name, kind=kind, pool=pool, **values)
     _store(jackpot)
-    fill_up(jackpot, actor=actor, reason=_reason(reason))
+    fill_up(jackpot, actor=actor, reason=_reason(reason), key=key)
     return jackpot
 
 
 @transaction.atomic
-def configure(jackpot: Jackpot, *, actor: str, reason: str, **values: Any) -> Jackpot:
+def configure(
+    jackpot: Jackpot, *, actor: str, reason: str, key: UUID | None = None, **values: Any
+) -> Jackpot:
     """Change a jackpot; the actor fills up at once what its pool then lacks.
 
     If the new seed is lower, the surplus remains in the pool until it is drained.
@@ -60,34 +66,35 @@ def configure(jackpot: Jackpot, *, actor: str, reason: str, **values: Any) -> Ja
         setattr(changed, name, values[name])
     _store(changed)
     if changed.active:
-        fill_up(changed, actor=actor, reason=reason)
+        fill_up(changed, actor=actor, reason=reason, key=key)
     return changed
 
 
 @transaction.atomic
-def drain(jackpot: Jackpot, amount: int, *, actor: str, reason: str) -> Posted:
-    """Move money from the pool of an inactive jackpot back to the house.
+def drain(jackpot: Jackpot, amount: int, *, key: UUID, actor: str, reason: str) -> Posted:
+    """Move money from the pool of an inactive jackpot back to the house, once under its key.
 
     An active pool is promised to the players who bet on it, so the jackpot must first be inactive.
     """
     reason = _reason(reason)
     pool = _hold(jackpot)
-    check_drain(Jackpot.objects.get(pk=jackpot.pk), pool, amount)
+    if not is_posted(key):
+        check_drain(Jackpot.objects.get(pk=jackpot.pk), pool, amount)
     house = account(Account.Kind.HOUSE, HOUSE, pool.currency_id)
     legs = [Leg(pool.pk, -amount), Leg(house.pk, amount)]
-    return post(uuid4(), "drain", legs, book=BOOK, reference=pool.owner, reason=reason, actor=actor)
+    return post(key, "drain", legs, book=BOOK, reference=pool.owner, reason=reason, actor=actor)
 
 
 def check_drain(jackpot: Jackpot, pool: Account, amount: int) -> None:
     """Refuse to drain an active pool, or more than it holds."""
     if jackpot.active:
         raise Refused(
-            "jackpot_active", _("This jackpot is played for: make it inactive before you drain it.")
+            "jackpot_active", _("This jackpot is in use: deactivate it before you drain it.")
         )
     if not 1 <= amount <= pool.balance:
         raise Refused(
             "drain_bounds",
-            _("This pool holds {most}: no more can be taken out of it."),
+            _("This pool holds {most}; you cannot take out more."),
             most=show_amount(max(0, pool.balance), pool.currency),
         )
 
@@ -109,8 +116,8 @@ def check(jackpot: Jackpot, currency: Currency) -> None:
     if jackpot.seed + jackpot.reserve > most:
         raise Refused(
             "seed_bounds",
-            _("Seed and reserve are {most} minor units together at most."),
-            most=most,
+            _("Seed and reserve are {most} together at most."),
+            most=show_amount(most, currency),
         )
 
 
@@ -141,11 +148,16 @@ def amount(jackpot: Jackpot) -> int:
 
 @transaction.atomic
 def fill_up(
-    jackpot: Jackpot, *, actor: str = HOUSE, reason: str = "below its seed"
+    jackpot: Jackpot,
+    *,
+    actor: str = HOUSE,
+    reason: str = "below its seed",
+    key: UUID | None = None,
 ) -> Posted | None:
     """Bring a pool below seed and reserve back up to them; return None if it is not below.
 
-    The pool is locked meanwhile, so two concurrent calls fill it once.
+    The pool is locked meanwhile, so two concurrent calls fill it once. Without a key the posting's
+    key is derived from the pool's last entry, which the posting supersedes.
     """
     pool = _hold(jackpot)
     lacking = _aim(Jackpot.objects.get(pk=jackpot.pk)) - pool.balance
@@ -153,7 +165,10 @@ def fill_up(
         return None
     house = account(Account.Kind.HOUSE, HOUSE, pool.currency_id)
     legs = [Leg(house.pk, -lacking), Leg(pool.pk, lacking)]
-    return post(uuid4(), "seed", legs, book=BOOK, reference=pool.owner, reason=reason, actor=actor)
+    if key is None:
+        last = Entry.objects.filter(account=pool).aggregate(last=Max("id"))["last"]
+        key = uuid5(FILL_UPS, f"{pool.pk} {last}")
+    return post(key, "seed", legs, book=BOOK, reference=pool.owner, reason=reason, actor=actor)
 
 
 def _hold(jackpot: Jackpot) -> Account:

@@ -19,15 +19,16 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from wallets import confirming
 from wallets.canonical_json import canonical
 from wallets.errors import Refused
 from wallets.holders import player_reference
-from wallets.ledger import chained, hashed
+from wallets.ledger import JOURNAL_BOOK, chained, hashed
 from wallets.models import Book
 from wallets.player import Viewer
 from wallets.staff_models import REASON_MAX, JournalEntry
 
-BOOK: Final = "journal"
+BOOK: Final = JOURNAL_BOOK
 # What the digest of an entry covers, beside its time and the hash before it.
 _COVERED: Final = (
     "position",
@@ -47,7 +48,7 @@ _origin: ContextVar[str] = ContextVar("origin", default="house")
 
 
 class By(NamedTuple):
-    """Who acts: an opaque reference, and the name of that moment."""
+    """Who acts: an opaque reference, and their name at the time."""
 
     reference: str
     name: str
@@ -72,19 +73,32 @@ def coming_from(origin: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Verb:
-    """What staff can do, as the journal names it; most verbs need a reason."""
+    """What staff can do, as the journal names it; most verbs need a reason.
+
+    `confirmed` verbs move money, change rights or open cards: whoever has been idle types a code or
+    the password first. `permission` is what they need; a verb without one says so in words.
+    """
 
     name: str
     words: str | Promise
     needs_reason: bool = True
+    confirmed: bool = False
+    permission: str = ""
 
 
 _verbs: dict[str, Verb] = {}
 
 
-def register(name: str, words: str | Promise, *, needs_reason: bool = True) -> str:
+def register(
+    name: str,
+    words: str | Promise,
+    *,
+    needs_reason: bool = True,
+    confirmed: bool = False,
+    permission: str = "",
+) -> str:
     """Packages register their verbs; the journal accepts no other."""
-    _verbs[name] = Verb(name, words, needs_reason)
+    _verbs[name] = Verb(name, words, needs_reason, confirmed, permission)
     return name
 
 
@@ -106,14 +120,20 @@ def write(  # noqa: PLR0913 - what an entry is
     after: Values,
     reason: str,
     cause: str = "",
+    now: datetime | None = None,
 ) -> JournalEntry:
-    """Write one entry, or refuse; it stands or falls with the caller's transaction."""
+    """Write one entry, or refuse; it stands or falls with the caller's transaction.
+
+    A history that is written afterwards says when it was (`wallets/backdating.py`).
+    """
+    if _verbs[verb].confirmed:
+        confirming.require()
     reason = reason_of(reason, needed=_verbs[verb].needs_reason)
     with transaction.atomic():
         book = _locked_book()
         last = JournalEntry.objects.filter(position=book.position).first()
         # Never before the entry before it, so the entries of a day are one range of positions.
-        now = timezone.now()
+        now = now or timezone.now()
         entry = JournalEntry(
             position=book.position + 1,
             at=max(now, last.at) if last else now,

@@ -34,7 +34,7 @@ def check_journal(*, everything: bool) -> Iterator[Finding]:
             yield Finding("journal", str(entry.position), sentence)
         position, head = entry.position, entry.hash
     if (position, head) != end:
-        sentence = _("The journal does not end with the hash that it is said to: {subject}.")
+        sentence = _("The journal does not end with the recorded hash: {subject}.")
         yield Finding("journal", str(end[0]), sentence)
 
 

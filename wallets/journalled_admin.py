@@ -16,7 +16,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import connection
 from django.db.models import Model, QuerySet
 from django.forms import CharField, Form, HiddenInput, ModelForm, UUIDField
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -38,18 +38,25 @@ def reason_field(help_text: Any = "") -> CharField:
     )
 
 
-class ReasonForm(Form):
-    """Why, and the key of what is proposed: a form that is sent twice proposes once."""
+def key_field() -> UUIDField:
+    """The key of a form: what is sent twice with one key is proposed, or moves money, once."""
+    return UUIDField(widget=HiddenInput, required=False, initial=uuid4)
 
-    reason = reason_field()
-    key = UUIDField(widget=HiddenInput, required=False)
 
-    def __init__(self, data: QueryDict | None = None, **options: Any) -> None:
-        super().__init__(data, **options)
-        self.fields["key"].initial = uuid4()
+class Keyed:
+    """A form whose key is its own where the sender gave none."""
+
+    cleaned_data: dict[str, Any]
 
     def clean_key(self) -> UUID:
         return self.cleaned_data["key"] or uuid4()
+
+
+class ReasonForm(Keyed, Form):
+    """Why, and the key of what is proposed."""
+
+    reason = reason_field()
+    key = key_field()
 
 
 DONE: Final = {"add": _("Added"), "change": _("Changed"), "delete": _("Deleted")}
@@ -62,6 +69,8 @@ class Journalled:
     # The field of the form with the reason; the form is given one if it has none of this name.
     reason_name: ClassVar[str] = "reason"
     reason_required: ClassVar[bool] = True
+    # Whether these are changes of money or rights, which whoever has been idle confirms.
+    confirmed: ClassVar[bool] = False
     # What can be done here: any of `add`, `change` and `delete`.
     writes: ClassVar[tuple[str, ...]] = ("add", "change")
 
@@ -70,7 +79,17 @@ class Journalled:
         for what in self.writes:
             needs_reason = self.reason_required and what != "delete"
             words = format_lazy("{}: {}", DONE[what], self.model._meta.verbose_name)
-            journal.register(self._verb(what), words, needs_reason=needs_reason)
+            journal.register(
+                self._verb(what),
+                words,
+                needs_reason=needs_reason,
+                confirmed=self.confirmed,
+                permission=self.permission_for(what),
+            )
+
+    def permission_for(self, what: str) -> str:
+        meta = self.model._meta
+        return f"{meta.app_label}.{what}_{meta.model_name}"
 
     def _verb(self, what: str) -> str:
         return f"{self.model._meta.model_name}.{what}"
@@ -97,7 +116,7 @@ class Journalled:
         else:
             writes = here.has_change_permission(request, obj)
         if not writes:
-            # Whoever only reads is asked for no reason.
+            # Readers need no reason.
             return [(title, self._without_reason(parts)) for title, parts in sets]
         if self.reason_name in flatten_fieldsets(sets) or not self._asks(here.form):
             return sets
@@ -106,7 +125,7 @@ class Journalled:
     def _without_reason(self, parts: dict[str, Any]) -> dict[str, Any]:
         if not self._asks(self.form, declared=True):  # type: ignore[attr-defined]
             return parts
-        fields = [name for name in parts["fields"] if name != self.reason_name]
+        fields = [name for name in parts["fields"] if name not in (self.reason_name, "key")]
         return {**parts, "fields": fields}
 
     def _asks(self, form: Any, *, declared: bool = False) -> bool:

@@ -24,6 +24,8 @@ from wallets.models import BALANCE_MAX, Account, Book, Entry, Transaction
 _TEXTS: Final = {"kind": 32, "book": 64, "reference": 64, "reason": 200, "actor": 64}
 # Every posting needs these.
 _NEEDED: Final = ("kind", "book", "reason", "actor")
+# The book of the journal (`wallets.journal`): entries of staff move its head, and no posting does.
+JOURNAL_BOOK: Final = "journal"
 _POST: Final = """INSERT INTO wallets_post (body) VALUES (%s)
     RETURNING code, transaction_id, account_id"""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -43,7 +45,7 @@ class Posted(NamedTuple):
     created: bool
 
 
-class _Body(NamedTuple):
+class Movement(NamedTuple):
     """Everything that a key identifies: the same key with another body is a conflict."""
 
     key: UUID
@@ -77,8 +79,7 @@ def post(  # noqa: PLR0913 - what a posting is
     the same body returns the existing transaction. Inside a caller's transaction the posting is
     part of that; post only once in it, because locks are ordered only within one posting.
     """
-    body = _Body(key, kind, book, reference, reason, actor, _merged(entries))
-    _check_texts(body)
+    body = checked(Movement(key, kind, book, reference, reason, actor, tuple(entries)))
     text = body_text(body._asdict(), body.legs)
     if connection.vendor == "postgresql":
         answer = _post_in_database(text)
@@ -87,6 +88,20 @@ def post(  # noqa: PLR0913 - what a posting is
     if answer.transaction is None or answer.code == "conflict":
         raise _refusal(answer)
     return Posted(answer.transaction, answer.code == "posted")
+
+
+def checked(body: Movement) -> Movement:
+    """A posting with one leg per account; refuse what no ledger can post."""
+    body = body._replace(legs=_merged(body.legs))
+    _check_texts(body)
+    if body.book == JOURNAL_BOOK:
+        raise Refused("book", _("The journal's book takes no postings."))
+    return body
+
+
+def is_posted(key: UUID) -> bool:
+    """Whether a posting has this key; posting it again moves nothing."""
+    return Transaction.objects.filter(key=key).exists()
 
 
 def body_text(texts: Mapping[str, object], legs: Sequence[tuple[int, int]]) -> str:
@@ -119,13 +134,13 @@ def _merged(entries: Iterable[Leg]) -> tuple[Leg, ...]:
         raise Refused("unbalanced", _("The entries do not balance: {total} is left."), total=total)
     legs = tuple(Leg(account, amount) for account, amount in sorted(sums.items()) if amount)
     if not legs:
-        raise Refused("empty", _("Nothing would be moved."))
+        raise Refused("empty", _("This posting moves nothing."))
     for leg in legs:
         read_minor_units(abs(leg.amount), leg.account)
     return legs
 
 
-def _check_texts(body: _Body) -> None:
+def _check_texts(body: Movement) -> None:
     for name, longest in _TEXTS.items():
         text = getattr(body, name)
         # Refuse unencodable characters, and the one that PostgreSQL does not store.
@@ -158,7 +173,7 @@ def _post_in_database(text: str) -> _Answer:
         raise
 
 
-def _post_here(body: _Body, digest: str) -> _Answer:
+def _post_here(body: Movement, digest: str) -> _Answer:
     """Take the steps of `wallets_post_insert` on a database with one writer at a time."""
     with transaction.atomic():
         book, _new = Book.objects.get_or_create(name=body.book)
@@ -217,6 +232,12 @@ def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | 
             return _Answer("balance_bounds", None, leg.account)
         currency = account.currency_id
     return None
+
+
+def refusal_of(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> Refused | None:
+    """Why the accounts as they stand do not allow a posting."""
+    answer = _refused(legs, accounts)
+    return None if answer is None else _refusal(answer)
 
 
 _SENTENCES: Final = {

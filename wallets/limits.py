@@ -19,8 +19,14 @@ VALUE_MAX: Final = 10**12
 LIMITS: Final[dict[str, tuple[str, str | Promise]]] = {
     "deposit": ("APPROVAL_DEPOSIT", _("Deposits need approval from")),
     "withdrawal": ("APPROVAL_WITHDRAWAL", _("Withdrawals need approval from")),
+    "variance": ("APPROVAL_VARIANCE", _("Variances of a till need approval from")),
     "reversal": ("APPROVAL_REVERSAL", _("Reversals of hands need approval from")),
     "jackpot": ("APPROVAL_JACKPOT", _("Changes of jackpots need approval from")),
+    "tournament": (
+        "APPROVAL_TOURNAMENT",
+        _("Guarantees and cancelled tournaments need approval from"),
+    ),
+    "large_win": ("ALARM_LARGE_WIN", _("A win raises an alarm from")),
     "jackpot_seed": ("JACKPOT_SEED_MAX", _("The house puts into a jackpot at most")),
 }
 

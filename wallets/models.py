@@ -9,6 +9,7 @@ from typing import Final
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 # The most that one entry may move, and the largest balance either way, in minor units.
@@ -33,7 +34,7 @@ class Currency(models.Model):
     code = models.CharField(_("code"), max_length=8, primary_key=True)
     name = models.CharField(_("name"), max_length=40)
     exponent = models.PositiveSmallIntegerField(
-        _("exponent"), default=2, help_text=_("How many digits stand after the point.")
+        _("exponent"), default=2, help_text=_("The number of digits after the decimal point.")
     )
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.MONEY)
 
@@ -48,6 +49,16 @@ class Currency(models.Model):
     def __str__(self) -> str:
         return self.code
 
+    @property
+    def is_chips(self) -> bool:
+        """Whether it counts only inside of a tournament, so that no sum of money has it."""
+        return self.kind == Currency.Kind.CHIPS
+
+    @property
+    def unit(self) -> str:
+        """What stands behind an amount."""
+        return gettext("chips") if self.is_chips else self.code
+
 
 class Account(models.Model):
     """The money of one owner in one currency for one purpose.
@@ -57,7 +68,7 @@ class Account(models.Model):
     """
 
     class Kind(models.TextChoices):
-        PLAYER = "player", _("player's purse")
+        PLAYER = "player", _("player's wallet")
         STACK = "stack", _("stack at a table")
         ESCROW = "escrow", _("held in escrow")
         HOUSE = "house", _("house bank")
@@ -236,17 +247,21 @@ class Jackpot(models.Model):
     seed = models.BigIntegerField(
         _("seed"),
         default=0,
-        help_text=_("What the house fills the pool up to after a hit, in minor units."),
+        help_text=_("The amount to which the house refills the pool after a hit."),
     )
     reserve = models.BigIntegerField(
         _("reserve"),
         default=0,
-        help_text=_("What the pool holds beyond the amount shown, for hits at two tables at once."),
+        help_text=_(
+            "What the pool holds besides the amount shown, for hits at two tables at once."
+        ),
     )
     share_bp = models.PositiveSmallIntegerField(
         _("share"),
         default=1_000,
-        help_text=_("What of every bonus bet goes into the pool, in hundredths of a percent."),
+        help_text=_(
+            "The share of every bonus bet that goes into the pool, in hundredths of a percent."
+        ),
     )
     lowest = models.BigIntegerField(_("lowest prize"), default=10_000)
     highest = models.BigIntegerField(_("highest prize"), default=50_000)
@@ -259,17 +274,17 @@ class Jackpot(models.Model):
             models.CheckConstraint(
                 condition=Q(seed__range=(0, AMOUNT_MAX)) & Q(reserve__range=(0, AMOUNT_MAX)),
                 name="jackpot_seed_and_reserve",
-                violation_error_message=_("Seed and reserve are amounts from 0 on."),
+                violation_error_message=_("Seed and reserve cannot be negative."),
             ),
             models.CheckConstraint(
                 condition=Q(share_bp__lte=10_000),
                 name="jackpot_share",
-                violation_error_message=_("A share is at most 10,000 hundredths of a percent."),
+                violation_error_message=_("A share cannot exceed 10,000 hundredths of a percent."),
             ),
             models.CheckConstraint(
                 condition=Q(lowest__gte=1, highest__lte=AMOUNT_MAX) & Q(lowest__lte=F("highest")),
                 name="jackpot_prizes_in_order",
-                violation_error_message=_("The lowest prize is at most the highest."),
+                violation_error_message=_("The lowest prize cannot exceed the highest."),
             ),
         ]
 

@@ -1,7 +1,7 @@
 """The part of a player that packages below `casino` need.
 
-The account itself belongs to `casino.players`, which they may not import. Whoever looks at a page
-may also be nobody: a visitor who has not signed in is a `Viewer`, and no `Player`.
+The account itself belongs to `casino.players`, which they may not import. A reader of a page may
+be anonymous: a visitor who has not signed in is a `Viewer`, but no `Player`.
 """
 
 from typing import Any, Protocol, TypeGuard

@@ -28,10 +28,10 @@ _SINCE_CLOSING: Final = """
         ON t.book_id = b.name AND t.position > coalesce(closed.position, 0)
 """
 _SENTENCES: Final = {
-    "balance": _("The balance of account {subject} is not what its entries come to."),
+    "balance": _("The balance of account {subject} is not the sum of its entries."),
     "overdrawn": _("Account {subject} is below zero."),
     "currency": _("All accounts in {subject} together do not sum to zero."),
-    "running": _("Entry {subject} does not carry the balance on."),
+    "running": _("Entry {subject} does not continue the balance before it."),
     "unbalanced": _("The entries of transaction {subject} do not balance."),
     "stray": _("Entry {subject} belongs to no transaction or no account."),
     "beyond": _("Transaction {subject} stands beyond the end of its book."),

@@ -1,7 +1,7 @@
 """Commands that change or hand out something: each run is an entry of the journal.
 
-`--by` names a member of staff, and `--why` says why. Whoever may run commands on the machine can
-name anybody, so the origin of the entry is the account on the machine.
+`--by` names a member of staff, and `--why` says why. Anybody who can run commands on the machine
+can name anybody, so the origin of the entry is the account on the machine.
 """
 
 import getpass

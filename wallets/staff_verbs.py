@@ -1,4 +1,4 @@
-"""What staff do with money through approvals: cash, jackpots, limits of the house.
+"""What staff do with jackpots and limits of the house, through approvals; and all verbs here.
 
 Each verb carries out one service of this package and writes the entry of the journal beside it.
 """
@@ -11,100 +11,14 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from wallets import approvals, cashier, jackpots, journal, limits
-from wallets.accounts import account
-from wallets.amounts import read_minor_units, show_amount
+from wallets import approvals, jackpots, journal, limits
+from wallets.amounts import read_minor_units
 from wallets.approvals import Arguments, Line, Order
+from wallets.cash_verbs import DEPOSIT, WITHDRAWAL, CashVerb
 from wallets.errors import Refused
-from wallets.ledger import Posted
+from wallets.ledger import Posted, is_posted
 from wallets.models import Account, Currency, Jackpot
-from wallets.player import Viewer
-
-OWNER_MAX: Final = 64
-
-
-class Permitted:
-    """Whoever has one permission proposes; whoever has it too, and decides proposals, approves."""
-
-    name: str
-    words: str | Promise
-    permission: str
-
-    def may_propose(self, member: Viewer) -> bool:
-        return member.has_perm(self.permission)
-
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
-        return member.has_perm(self.permission)
-
-    def state(self, arguments: Arguments) -> Arguments:
-        """Nothing but the arguments themselves, unless a verb says more."""
-        return {}
-
-
-def money(amount: int, currency: Currency) -> str:
-    return f"{show_amount(amount, currency)} {currency.code}"
-
-
-def _currency(code: object) -> Currency:
-    currency = Currency.objects.filter(pk=code).first() if isinstance(code, str) else None
-    if currency is None:
-        raise Refused("no_such_currency", _("The house has no such currency."))
-    return currency
-
-
-class CashVerb(Permitted):
-    """Money that a cashier takes in or pays out, from a threshold on with a second person.
-
-    Arguments: `player` (a reference), `currency` (a code) and `amount` in minor units.
-    """
-
-    def __init__(self, name: str, words: str | Promise, permission: str, sign: int) -> None:
-        self.name, self.words, self.permission, self.sign = name, words, permission, sign
-
-    def check(self, arguments: Arguments) -> Arguments:
-        player, currency = arguments.get("player"), _currency(arguments.get("currency"))
-        if not isinstance(player, str) or not player or len(player) > OWNER_MAX:
-            raise Refused("no_such_player", _("There is no such player."))
-        amount = read_minor_units(arguments.get("amount"))
-        return {"player": player, "currency": currency.code, "amount": amount}
-
-    def subject(self, arguments: Arguments) -> str:
-        return str(arguments["player"])
-
-    def needs_approval(self, arguments: Arguments) -> bool:
-        return limits.reaches(self.name, arguments["amount"], _currency(arguments["currency"]))
-
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
-        currency = _currency(arguments["currency"])
-        held = account(Account.Kind.PLAYER, arguments["player"], currency).balance
-        after = held + self.sign * arguments["amount"]
-        return [
-            Line(str(_("Amount")), "", money(arguments["amount"], currency)),
-            Line(str(_("Wallet")), money(held, currency), money(after, currency)),
-        ]
-
-    def carry_out(self, order: Order) -> Posted:
-        currency = _currency(order.arguments["currency"])
-        player, amount = order.arguments["player"], order.arguments["amount"]
-        who = journal.by(order.maker)
-        with transaction.atomic():
-            move = cashier.deposit if self.sign > 0 else cashier.withdraw
-            posted = move(
-                player, currency, amount, key=order.key, actor=who.reference, reason=order.reason
-            )
-            if posted.created:
-                held = account(Account.Kind.PLAYER, player, currency).balance
-                journal.write(
-                    who,
-                    self.name,
-                    player,
-                    before={"balance": held - self.sign * amount},
-                    after={"balance": held, "currency": currency.code, "amount": amount},
-                    reason=order.reason,
-                    cause=order.cause,
-                )
-        return posted
-
+from wallets.permitted import Permitted, currency_of, money
 
 # The settings of a jackpot, as pages name them; those that are amounts of money come first.
 AMOUNTS: Final = ("seed", "reserve", "lowest", "highest")
@@ -145,7 +59,7 @@ def _jackpot_lines(currency: Currency, before: Arguments, after: Arguments) -> l
 
 
 def _check_settings(jackpot: Jackpot, currency: Currency) -> None:
-    """Refuse what the form of a jackpot refuses, whoever sends it."""
+    """Refuse what the form of a jackpot refuses, for every caller."""
     try:
         jackpot.full_clean(exclude=["pool"])
     except ValidationError as error:
@@ -159,32 +73,41 @@ class OpenJackpot(Permitted):
     name, words, permission = "jackpot.open", _("Open a jackpot"), "wallets.add_jackpot"
 
     def check(self, arguments: Arguments) -> Arguments:
-        currency = _currency(arguments.get("currency"))
+        currency = currency_of(arguments.get("currency"))
         wanted = {name: arguments[name] for name in JACKPOT_WORDS if name in arguments}
-        if Jackpot.objects.filter(name=wanted.get("name")).exists():
-            raise Refused("jackpot_exists", _("There is a jackpot of this name."))
         _check_settings(Jackpot(**wanted), currency)
         return {**wanted, "currency": currency.code}
+
+    def admit(self, order: Order) -> None:
+        if Jackpot.objects.filter(name=order.arguments["name"]).exists():
+            raise Refused("jackpot_exists", _("There is a jackpot of this name."))
 
     def subject(self, arguments: Arguments) -> str:
         return f"jackpot:{arguments['name']}"[:64]
 
-    def needs_approval(self, arguments: Arguments) -> bool:
-        currency = _currency(arguments["currency"])
+    def needs_approval(self, order: Order) -> bool:
+        arguments = order.arguments
+        currency = currency_of(arguments["currency"])
         amount = arguments.get("seed", 0) + arguments.get("reserve", 0)
         return limits.reaches("jackpot", amount, currency)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
-        return _jackpot_lines(_currency(arguments["currency"]), {}, arguments)
+        return _jackpot_lines(currency_of(arguments["currency"]), {}, arguments)
 
     def carry_out(self, order: Order) -> Jackpot:
         values = dict(order.arguments)
-        currency = _currency(values.pop("currency"))
+        currency = currency_of(values.pop("currency"))
         name, kind = values.pop("name"), values.pop("kind")
         who = journal.by(order.maker)
         with transaction.atomic():
             created = jackpots.create(
-                name, kind, currency, actor=who.reference, reason=order.reason, **values
+                name,
+                kind,
+                currency,
+                key=order.key,
+                actor=who.reference,
+                reason=order.reason,
+                **values,
             )
             journal.write(
                 who,
@@ -232,7 +155,8 @@ class ChangeJackpot(OfJackpot):
         _check_settings(jackpot, jackpot.pool.currency)
         return {**wanted, "jackpot": jackpot.pk}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
+        arguments = order.arguments
         jackpot = self._jackpot(arguments)
         amount = sum(arguments.get(name, getattr(jackpot, name)) for name in ("seed", "reserve"))
         return limits.reaches("jackpot", amount, jackpot.pool.currency)
@@ -245,20 +169,21 @@ class ChangeJackpot(OfJackpot):
         jackpot, who = self._jackpot(values), journal.by(order.maker)
         del values["jackpot"]
         with transaction.atomic():
-            before = self.state(order.arguments)
+            before, repeated = self.state(order.arguments), is_posted(order.key)
             changed = jackpots.configure(
-                jackpot, actor=who.reference, reason=order.reason, **values
+                jackpot, key=order.key, actor=who.reference, reason=order.reason, **values
             )
             differ = [name for name, value in settings_of(changed).items() if before[name] != value]
-            journal.write(
-                who,
-                self.name,
-                self.subject(order.arguments),
-                before={name: before[name] for name in differ},
-                after={name: getattr(changed, name) for name in differ},
-                reason=order.reason,
-                cause=order.cause,
-            )
+            if differ or is_posted(order.key) > repeated:
+                journal.write(
+                    who,
+                    self.name,
+                    self.subject(order.arguments),
+                    before={name: before[name] for name in differ},
+                    after={name: getattr(changed, name) for name in differ},
+                    reason=order.reason,
+                    cause=order.cause,
+                )
         return changed
 
 
@@ -269,12 +194,16 @@ class DrainJackpot(OfJackpot):
 
     def check(self, arguments: Arguments) -> Arguments:
         jackpot, amount = self._jackpot(arguments), read_minor_units(arguments.get("amount"))
-        jackpots.check_drain(jackpot, jackpot.pool, amount)
         return {"jackpot": jackpot.pk, "amount": amount}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
-        currency = self._jackpot(arguments).pool.currency
-        return limits.reaches("jackpot", arguments["amount"], currency)
+    def admit(self, order: Order) -> None:
+        jackpot = self._jackpot(order.arguments)
+        if not is_posted(order.key):
+            jackpots.check_drain(jackpot, jackpot.pool, order.arguments["amount"])
+
+    def needs_approval(self, order: Order) -> bool:
+        currency = self._jackpot(order.arguments).pool.currency
+        return limits.reaches("jackpot", order.arguments["amount"], currency)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
         pool = self._jackpot(arguments).pool
@@ -288,7 +217,11 @@ class DrainJackpot(OfJackpot):
         jackpot, amount = self._jackpot(order.arguments), order.arguments["amount"]
         who = journal.by(order.maker)
         with transaction.atomic():
-            posted = jackpots.drain(jackpot, amount, actor=who.reference, reason=order.reason)
+            posted = jackpots.drain(
+                jackpot, amount, key=order.key, actor=who.reference, reason=order.reason
+            )
+            if not posted.created:
+                return posted
             left = Account.objects.get(pk=jackpot.pool_id).balance
             journal.write(
                 who,
@@ -317,7 +250,7 @@ class ChangeLimit(Permitted):
     def state(self, arguments: Arguments) -> Arguments:
         return {"value": limits.value(arguments["limit"])}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
         return True
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
@@ -336,10 +269,6 @@ class ChangeLimit(Permitted):
             reason=order.reason,
             cause=order.cause,
         )
-
-
-DEPOSIT: Final = "deposit"
-WITHDRAWAL: Final = "withdrawal"
 
 
 def register() -> None:

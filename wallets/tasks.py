@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from wallets import approvals, closings, jackpots, reconciliation
+from wallets.check_reports import report
 from wallets.models import Jackpot
 
 logger = logging.getLogger(__name__)
@@ -14,12 +15,14 @@ logger = logging.getLogger(__name__)
 @shared_task
 def reconcile(everything: bool = False) -> int:
     """Log every mismatch; if there is none, close the books under one hash."""
-    found = 0
+    found, first = 0, ""
     for finding in reconciliation.reconcile(everything=everything):
         found += 1
+        first = first or finding.sentence
         logger.error("reconciliation: %s: %s", finding.check, finding.sentence)
     if not found:
         logger.info("books closed: %s", closings.close().hash)
+    report("reconciliation", found, first, timezone.now())
     return found
 
 

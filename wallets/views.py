@@ -25,11 +25,17 @@ KINDS: Final = {
     "deposit": _("Paid in"),
     "withdrawal": _("Paid out"),
     "grant": _("Given by the house"),
+    "withdrawal_request": _("Set aside for a withdrawal"),
+    "withdrawal_return": _("Withdrawal not paid"),
+    "correction": _("Correction"),
+    "tournament_entry": _("Entered a tournament"),
+    "tournament_refund": _("Given back by a tournament"),
+    "tournament_prize": _("Prize of a tournament"),
     "hand": _("Hand"),
-    "hand_void": _("Hand taken back"),
+    "hand_void": _("Hand reversed"),
 }
 # The kinds that appear in a wallet, for its filter.
-WALLET_KINDS: Final = ("buy_in", "cash_out", "deposit", "withdrawal", "grant", "hand_void")
+WALLET_KINDS: Final = tuple(kind for kind in KINDS if kind != "hand")
 
 
 def _day(label: Any) -> forms.DateField:

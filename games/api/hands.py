@@ -16,6 +16,7 @@ from games.boards.live_hand import names_in
 from games.models import Hand, HandSeat, game_choices
 from games.records import record
 from games.records.search import by_code
+from games.tables.formats import format_of
 from games.words.naming import game_name
 
 PAGE: Final = 50
@@ -54,8 +55,15 @@ class SeatResultSerializer(serializers.ModelSerializer):
         fields = ("number", "player", "is_bot", "purse", "net", "rake")
 
 
+class LinkSerializer(serializers.Serializer):
+    """What a hand belongs to: the event of a tournament hand."""
+
+    address = serializers.CharField()
+    words = serializers.CharField()
+
+
 class FinishedHandSerializer(serializers.ModelSerializer):
-    """A hand that has ended; if `reversed_at` is set, the chips that it moved were given back."""
+    """A hand that has ended; if `reversed_at` is set, the chips that it moved were returned."""
 
     code = serializers.CharField()
     table_name = serializers.CharField(source="table.name")
@@ -63,6 +71,7 @@ class FinishedHandSerializer(serializers.ModelSerializer):
     currency = CurrencySerializer(source="table.currency")
     seats = SeatResultSerializer(many=True)
     void_reason = serializers.CharField()
+    belongs_to = serializers.SerializerMethodField()
 
     class Meta:
         model = Hand
@@ -80,17 +89,24 @@ class FinishedHandSerializer(serializers.ModelSerializer):
             "reversed_at",
             "started_at",
             "ended_at",
+            "belongs_to",
             "seats",
         )
 
     def get_game_name(self, hand: Hand) -> str:
         return str(game_name(hand.game))
 
+    @extend_schema_field(LinkSerializer(allow_null=True))
+    def get_belongs_to(self, hand: Hand) -> dict[str, str] | None:
+        link = format_of(hand.table).belongs_to()
+        return link and link._asdict()
+
 
 class HandsResponse(serializers.Serializer):
     hands = FinishedHandSerializer(many=True)
     next = serializers.IntegerField(
-        allow_null=True, help_text=_("What to ask for with `before`; null at the end.")
+        allow_null=True,
+        help_text=_("The value for `before` on the next page; null on the last page."),
     )
 
 

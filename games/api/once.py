@@ -31,7 +31,7 @@ from wallets.encryption import seal, unseal
 from wallets.models import Currency
 
 HEADER: Final = "Idempotency-Key"
-# How long a key is kept at least.
+# The shortest time for which a key is stored.
 KEPT: Final = timedelta(days=1)
 CHUNK: Final = 5_000
 

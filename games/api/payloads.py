@@ -58,7 +58,7 @@ class TableInLobby(serializers.ModelSerializer):
     game_name = serializers.SerializerMethodField()
     options = serializers.SerializerMethodField()
     currency = CurrencySerializer()
-    taken = serializers.IntegerField(help_text=_("Seats that are taken, by bots too."))
+    taken = serializers.IntegerField(help_text=_("Seats that are taken, by bots as well."))
     bots = serializers.IntegerField()
 
     class Meta:
@@ -103,9 +103,9 @@ class SeatViewSerializer(serializers.Serializer):
     purse = serializers.IntegerField(source="stack")
     sits_out = serializers.BooleanField()
     absent = serializers.BooleanField(
-        help_text=_("Out of sight for so long that the house plays on without waiting.")
+        help_text=_("Offline for longer than the grace period: the house plays on without waiting.")
     )
-    offline = serializers.BooleanField(help_text=_("Gives no sign of being there just now."))
+    offline = serializers.BooleanField(help_text=_("Offline."))
     trustee = serializers.BooleanField(
         source="auto_play", help_text=_("The house plays for the seat until the hand is over.")
     )
@@ -154,7 +154,7 @@ class ShoePublished(serializers.Serializer):
     lock = serializers.CharField(allow_blank=True)
     mix = serializers.CharField(allow_blank=True)
     seats = ShoePart(many=True)
-    void = serializers.CharField(allow_blank=True, help_text=_("Why it was taken away."))
+    void = serializers.CharField(allow_blank=True, help_text=_("Why it was voided."))
     receipt = ReceiptSerializer(allow_null=True)
 
 
@@ -166,9 +166,11 @@ class ShoeStatusSerializer(serializers.Serializer):
     seal = serializers.CharField()
     lock = serializers.CharField()
     commits = serializers.DictField(child=serializers.CharField())
-    wants_commit = serializers.BooleanField(help_text=_("Your commit would be taken now."))
+    wants_commit = serializers.BooleanField(help_text=_("Your commit would be accepted now."))
     wants_reveal = serializers.BooleanField(
-        help_text=_("Your bytes are waited for; compute the lock yourself before you show them.")
+        help_text=_(
+            "The house is waiting for your bytes; compute the lock yourself before you reveal them."
+        )
     )
     notice = serializers.ChoiceField(
         ["no_commit", "withheld", "voided"],
@@ -197,13 +199,12 @@ class MySeat(serializers.Serializer):
 
     number = serializers.IntegerField()
     purse = serializers.SerializerMethodField("stack_of")
-    top_up = serializers.IntegerField(help_text=_("What comes to the purse after the hand."))
+    top_up = serializers.IntegerField(
+        help_text=_("The top-up that is added to the stack after the hand.")
+    )
     sits_out = serializers.BooleanField()
     sat_out_by_house = serializers.BooleanField(
-        help_text=_(
-            "The house made you sit out: you left three turns in a row to the clock, or were out "
-            "of sight."
-        )
+        help_text=_("The house sat you out: you timed out three times in a row, or were offline.")
     )
     trustee = serializers.BooleanField(source="auto_play")
     leaves = serializers.BooleanField()
@@ -228,10 +229,13 @@ class TableViewSerializer(serializers.Serializer):
     status = serializers.ChoiceField(Table.Status.choices, source="table.status")
     phase = serializers.ChoiceField(Table.Phase.choices, source="table.phase")
     version = serializers.IntegerField(
-        source="table.version", help_text=_("Grows with every change; ask again with known=.")
+        source="table.version",
+        help_text=_("Grows with every change; send it as `known` with the next request."),
     )
-    stream = serializers.SerializerMethodField(help_text=_("Where new versions are told at once."))
-    now = serializers.SerializerMethodField(help_text=_("The time by the clock of the house."))
+    stream = serializers.SerializerMethodField(
+        help_text=_("The event stream that announces new versions.")
+    )
+    now = serializers.SerializerMethodField(help_text=_("The time on the server's clock."))
     seats = SeatViewSerializer(many=True)
     free = serializers.ListField(child=serializers.IntegerField())
     mine = MySeat(allow_null=True)
@@ -244,12 +248,12 @@ class TableViewSerializer(serializers.Serializer):
     kept = serializers.IntegerField(
         source="kept.number",
         allow_null=True,
-        help_text=_("The seat that is kept for you until the hand is over."),
+        help_text=_("The seat that is reserved for you until the hand is over."),
     )
-    short = serializers.BooleanField(help_text=_("Your purse is too small to be dealt in."))
+    short = serializers.BooleanField(help_text=_("Your stack is too small to be dealt in."))
     hand = HandAtTable(allow_null=True)
     names = serializers.DictField(
-        child=serializers.CharField(), help_text=_("Who plays the hand, by seat.")
+        child=serializers.CharField(), help_text=_("The players of the hand, by seat.")
     )
     view = serializers.SerializerMethodField()
     choices = serializers.SerializerMethodField()
@@ -304,8 +308,8 @@ class ActionField(serializers.DictField):
 
 
 class ActRequest(RequestSerializer):
-    hand = Whole(min_value=1, help_text=_("The id of the hand that runs."))
-    turn = Whole(help_text=_("The number of your turn, as the table told it."))
+    hand = Whole(min_value=1, help_text=_("The id of the live hand."))
+    turn = Whole(help_text=_("The number of your turn, from the table's data."))
     action = ActionField(
         allow_empty=False, help_text=_("The action by its name, in `do`, with its fields.")
     )
@@ -313,11 +317,11 @@ class ActRequest(RequestSerializer):
 
 class SitRequest(RequestSerializer):
     seat = Whole(min_value=1, max_value=SEAT_MAX)
-    amount = Amount(help_text=_("What you buy in for, in minor units."))
+    amount = Amount(help_text=_("The buy-in, in minor units."))
 
 
 class TopUpRequest(RequestSerializer):
-    amount = Amount(help_text=_("What you bring to the table, in minor units."))
+    amount = Amount(help_text=_("The top-up, in minor units."))
 
 
 class CommitRequest(RequestSerializer):

@@ -16,10 +16,10 @@ from games.rules.contract import Choice
 class RefusalSerializer(serializers.Serializer):
     """Why something was refused."""
 
-    code = serializers.CharField(help_text=_("Stable; a program decides by it."))
-    sentence = serializers.CharField(help_text=_("For a person, in their language."))
+    code = serializers.CharField(help_text=_("Stable; programs can rely on it."))
+    sentence = serializers.CharField(help_text=_("A sentence for people, in their language."))
     path = serializers.CharField(
-        required=False, help_text=_("Where in the input it is, as in $.action.amount.")
+        required=False, help_text=_("The path of the field, for example $.action.amount.")
     )
 
 
@@ -36,7 +36,7 @@ KEY = OpenApiParameter(
 INVITATION = OpenApiParameter(
     "invitation",
     OpenApiTypes.STR,
-    description=_("What a private table's address has behind it; such a table is hidden without."),
+    description=_("The invitation code of a private table; without it the table is hidden."),
 )
 
 

@@ -1,4 +1,5 @@
-"""Tables for programs: the lobby, a table as one sees it, and everything a player does there.
+"""Tables for programs: the lobby, one player's view of a table, and everything a player does
+there.
 
 Each verb calls the same service as the pages, once for each key (`once.py`). The response is the
 table as the player then sees it.
@@ -257,7 +258,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "take-over": Verb("TakeOver", "Play for yourself again.", switch(auto_play=False)),
     "leave": Verb(
-        "Leave", "Give your seat up with the whole purse, at once or after the hand.", leave
+        "Leave", "Give up your seat with the whole stack, at once or after the hand.", leave
     ),
     "commit": Verb(
         "Commit",

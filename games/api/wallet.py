@@ -1,6 +1,5 @@
 """A player's money for programs: what the wallet holds, and what has happened to it."""
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,20 +11,14 @@ from games.api.hands import PageQuery
 from games.api.payloads import CurrencySerializer
 from games.api.requests import read
 from games.api.schema import refusals
-from games.models import player_reference
 from games.words.refusal import Hidden
+from wallets.holders import accounts_of
 from wallets.models import Account, Entry
-from wallets.player import Player
 from wallets.statements import statement
 
 
-def accounts_of(player: Player) -> QuerySet[Account]:
-    owned = Account.objects.filter(kind=Account.Kind.PLAYER, owner=player_reference(player.pk))
-    return owned.select_related("currency").order_by("currency_id")
-
-
 class AccountSerializer(serializers.ModelSerializer):
-    """What you hold of one currency beside your seats, in minor units."""
+    """Your balance in one currency, without your seats, in minor units."""
 
     currency = CurrencySerializer()
 
@@ -72,11 +65,13 @@ class Wallet(APIView):
 
     @extend_schema(operation_id="wallet", responses={200: WalletResponse} | refusals(401, 429))
     def get(self, request: Request) -> Response:
-        return Response(WalletResponse({"accounts": accounts_of(request.user)}).data)
+        return Response(
+            WalletResponse({"accounts": accounts_of(request.user).order_by("currency_id")}).data
+        )
 
 
 class WalletStatement(APIView):
-    """What has happened to one of your balances, the newest first."""
+    """The movements of one of your balances, the newest first."""
 
     @extend_schema(
         operation_id="statement",
@@ -87,7 +82,7 @@ class WalletStatement(APIView):
         query = read(PageQuery, request.query_params)
         account = accounts_of(request.user).filter(currency_id=currency).first()
         if account is None:
-            raise Hidden("no_such_account", _n("You hold nothing of that currency."))
+            raise Hidden("no_such_account", _n("You have nothing in that currency."))
         page = statement(account, query.get("before"), query["limit"])
         data = {"account": account, "entries": page.entries, "next": page.before}
         return Response(StatementResponse(data).data)

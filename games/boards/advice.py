@@ -10,12 +10,12 @@ from games.rules.contract import Action, Party, State
 from wallets.amounts import show_amount
 from wallets.models import Currency
 
-# Figures that agree to so many places are the same: they come from sums of fractions.
+# Figures that agree to this many places are equal: they come from sums of fractions.
 SAME = 1e-9
 
 
 class Deed(NamedTuple):
-    """Something done, or that could have been: in words, with its cards, and what it is worth."""
+    """A move that was made or could have been: in words, with its cards and its worth."""
 
     words: str
     cards: tuple[tuple[Card, ...], ...] = ()
@@ -34,7 +34,7 @@ class Moment(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """What there is to say about one seat's hand, the gist of it first."""
+    """The coach's remarks on one seat's hand, with a summary first."""
 
     summary: str
     moments: tuple[Moment, ...] = ()
@@ -56,7 +56,7 @@ class Decision(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A hand step by step, and whom it is looked at for."""
+    """A hand step by step, and the seat for which it is coached."""
 
     # The rules and the views of one family, whose coach knows which.
     game: Any

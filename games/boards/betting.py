@@ -19,7 +19,7 @@ from games.rules.contract import Choices, View
 from games.rules.house.antes import BET_ANTES
 from games.rules.house.betting import stack_of
 
-# How far back the last bets are looked for: rounds that one has watched are passed over.
+# How many rounds to search for the player's last bets; rounds without their bets are skipped.
 ROUNDS_MAX: Final = 5
 
 
@@ -70,7 +70,7 @@ def betting(
 
 
 def _last_bets(code: UUID, number: int) -> tuple[tuple[str, int], ...]:
-    """What a seat bet in the last round in which it did, in the order in which it was placed."""
+    """A seat's bets in the last round in which it bet, in the order of placing."""
     ended = HandSeat.objects.filter(seat__code=code, hand__status=Hand.Status.FINISHED)
     hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])
     moves = Move.objects.filter(hand__in=hands, seat=number).order_by("-hand", "number")

@@ -2,8 +2,8 @@
 
 A family is the games that share a felt: thirteen cards, Dou Dizhu, blackjack, poker, baccarat. All
 that a page, a program or the coach needs to know of it beyond the rules is a question of `Family`;
-nobody else asks which game they have before them. The answers stand in `games/families`, above
-this package; `games/apps.py` says when the project starts how they are found.
+nobody else asks which game they have before them. The answers are in `games/families`, above this
+package; `games/apps.py` registers at start how they are found.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from wallets.models import Currency
 
 G_contra = TypeVar("G_contra", contravariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
-# What stands in the bar of moves, allowed or not, by the choice at which it does.
+# The actions in the bar of moves, allowed or not, by the choice at which they appear.
 Bar = Mapping[str, tuple[str, ...]]
 # Settlement lines, as stored.
 Lines = Sequence[dict[str, Any]]
@@ -50,7 +50,7 @@ class FamilyTemplates(NamedTuple):
     head: str
     # The bets and cards in front of one seat.
     front: str = ""
-    # The player's own cards, where one does something with them beside the plain forms.
+    # The player's own cards, if they have controls besides the plain forms.
     hand: str = ""
     # The subject of a decision against the bank.
     decision: str = ""
@@ -89,7 +89,7 @@ class Family(Protocol[G_contra, V_contra]):
 
     @property
     def deeds(self) -> Mapping[str, str | Promise]:
-        """What somebody does with a further action: "draws a card"."""
+        """The words for a further action in the list of moves: "draws a card"."""
         ...
 
     # The felt
@@ -179,7 +179,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def examples(self, game: G_contra) -> tuple[Example, ...]:
-        """What cards can make at this table, each with cards that make it."""
+        """The combinations at this table, each with example cards."""
         ...
 
     def winnings(self, game: G_contra) -> tuple[RuleTable, ...]:
@@ -197,7 +197,7 @@ class Family(Protocol[G_contra, V_contra]):
     # The lobby
 
     def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
-        """What the rows of the lobby say of these tables beside the usual; others are left out."""
+        """Notes in the lobby's rows of these tables; tables without a note are left out."""
         ...
 
     # After the hand

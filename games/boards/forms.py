@@ -46,7 +46,8 @@ CARD_NAMES: Final = frozenset(card.text for card in Card)
 class Button(NamedTuple):
     """A way to send a form: what it adds to the form's fields, and its bounds and price.
 
-    What is not to be done by accident says in `asks` what it means, and is pressed once more.
+    A button that must not be pressed by accident explains itself in `asks` and needs a second
+    press.
     """
 
     label: Any
@@ -80,7 +81,7 @@ class Field(NamedTuple):
 
 
 class ActionForm(NamedTuple):
-    """What one can do, as a form; `picks` says whether `cards` are ticked, or put into rows."""
+    """A choice as a form; `picks` says whether `cards` are ticked or put into rows."""
 
     do: str
     key: str
@@ -98,7 +99,7 @@ def forms_for(
 ) -> list[ActionForm]:
     """One form for each kind of choice; `hand` are the cards that can be picked from.
 
-    Where there are choices about several boxes, each button says which box it is about.
+    If there are choices for several boxes, each button names its box.
     """
     kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
     groups: dict[tuple[object, ...], list[Choice]] = {}
@@ -233,7 +234,7 @@ def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
 
 
 def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str, Any]:
-    """The JSON form of the action that a form has sent; `Unreadable` where it is none."""
+    """The JSON form of the action that a form has sent; raises `Unreadable` if it is not one."""
     kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
     kind = kinds.get(sent.get("do", ""))
     if kind is None:

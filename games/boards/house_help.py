@@ -37,7 +37,7 @@ class HouseView(NamedTuple):
     """All of it, as the page takes it; `gives_hints` is whether a hint can be asked for now."""
 
     visit: int | None
-    # How the visit stood before the round that has just ended; none where that changed nothing.
+    # The visit's result before the round that has just ended; None if it changed nothing.
     visit_stood: int | None
     meters: tuple[Meter, ...]
     gives_hints: bool
@@ -46,8 +46,8 @@ class HouseView(NamedTuple):
     wheel: Wheel | None
     # The viewer's result in each box, once the round is settled.
     boxes: dict[int, int]
-    # Where a shoe lasts over several rounds; and how it was before the round that has just ended,
-    # for how many cards that took tells how it ended.
+    # The cards left in a shoe of several rounds; and as they were before the round that has just
+    # ended, because the number of cards it took reveals its result.
     depth: Depth | None
     depth_stood: Depth | None
 

@@ -30,7 +30,7 @@ LABELS: Final = {
     "stand": _("Stand"),
     "surrender": _("Surrender"),
 }
-# To stand where nothing but insurance or even money is offered is to take neither.
+# If only insurance or even money is offered, to stand is to take neither.
 DECLINE: Final = _("Decline")
 FLAVOUR_LABELS: Final = {
     ("blind",): _("Blind box"),

@@ -27,7 +27,7 @@ HANDS_REMEMBERED: Final = 256
 
 
 class Standing(NamedTuple):
-    """A hand after so many moves."""
+    """A hand after a number of moves."""
 
     moves: tuple[Move, ...]
     state: State
@@ -43,7 +43,7 @@ class LiveHand:
         self._found: dict[Hashable, Any] = {}
 
     def after(self, moves_made: int) -> Standing:
-        """The hand after so many moves; the last answer is remembered, as moves never change."""
+        """The hand after this many moves; the last answer is remembered, as moves never change."""
         latest = self._latest
         if latest is None or latest[0] != moves_made:
             rows = tuple(self.hand.moves.filter(number__lt=moves_made).order_by("number"))
@@ -117,7 +117,7 @@ def standing(hand: Hand, game: AnyGame, table: Table) -> Standing:
 
 
 def players_of(hand: Hand | None) -> Sequence[HandSeat]:
-    """Who plays the hand that is shown."""
+    """The players of the hand that is shown."""
     return () if hand is None else list(hand.seats.select_related("player"))
 
 

@@ -95,7 +95,7 @@ def _words(game: AnyGame, action: dict[str, Any], currency: Currency) -> str:
 
 
 def _decided(action: dict[str, Any]) -> str:
-    """Actions whose words depend on what was decided; nothing for those that are one word."""
+    """The words of actions that depend on the decision; None for actions of one word."""
     words = ""
     if points := action.get("points"):
         words = _("calls {points}").format(points=points)

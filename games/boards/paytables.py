@@ -1,7 +1,7 @@
 """Paytables generated from a table's options and the rules: no figure is written here.
 
-A table of figures is read out of what the rules pay by, so that a changed option or rule changes
-what players read. Shares of the jackpot stand in the place of odds where there is one.
+The figures come from the tables by which the rules pay, so a changed option or rule changes what
+players read. Shares of the jackpot stand in the place of odds where there is one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,9 +20,9 @@ class Row(NamedTuple):
     word: str
     label: str
     pays: str
-    # None where it is a share of the jackpot; the best of what can be drawn.
+    # None for a share of the jackpot; the best odds if they are drawn.
     odds: Odds | None = None
-    # Whether it is paid beside what the cards make.
+    # Whether it is paid in addition to what the cards pay.
     beside: bool = False
 
 

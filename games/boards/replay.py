@@ -103,7 +103,7 @@ class Replay:
         ]
 
     def results(self, number: int) -> dict[int, int]:
-        """Who won how much, once the hand is over."""
+        """The result of each seat, once the hand is over."""
         if number < self.last or self.hand.status != Hand.Status.FINISHED:
             return {}
         return {row.number: row.net for row in self._seats}

@@ -1,4 +1,4 @@
-"""In which manners a table is not played as usual, in words; figures stand in `rule_tables`."""
+"""How a table differs from the standard rules, in words; the figures are in `rule_tables`."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,7 +13,7 @@ from games.rules.house.sides import DRAWS
 # By an option and its value. Only values that are not the default of a game are ever said.
 MANNERS: Final[Mapping[tuple[str, object], str | Promise]] = {
     ("tournament", True): _l(
-        "Chips of a tournament: no rake and no pools, and wins are not limited by the purse."
+        "Tournament chips: no rake and no pools, and wins are not limited by the stack."
     ),
     ("table", "bonus"): _l(
         "A bonus table: a row won with a premium earns the premium instead of its point."
@@ -35,9 +35,9 @@ MANNERS: Final[Mapping[tuple[str, object], str | Promise]] = {
         "The banker eats ties: only what a row is and its biggest point are compared, and "
         "equals go to the banker."
     ),
-    ("prices", "low"): _l("Fours and straight flushes earn less, by the low list."),
+    ("prices", "low"): _l("Four of a kind and straight flushes pay less (low prices)."),
     ("jokers", 0): _l("Played without jokers: there is no five of a kind."),
-    ("allow_foul", True): _l("Rows out of order are not refused: they are a foul, and cost."),
+    ("allow_foul", True): _l("Rows out of order are accepted and count as a foul."),
     ("wings", "strict"): _l(
         "Strict wings: neither both jokers, nor four equal cards, nor a three next to the "
         "chain are carried along."

@@ -19,7 +19,7 @@ NONE: Final = "–"
 
 
 class Row(NamedTuple):
-    """A line of a table: what it is about, what there is to say of that, and the values."""
+    """A line of a table: its subject, a remark, and the values."""
 
     label: str
     values: tuple[str, ...]
@@ -48,7 +48,7 @@ def to_pay(*rows: Row) -> tuple[RuleTable, ...]:
 
 def rake_row(game: Any) -> Row:
     rake = 0 if game.tournament else game.rake_bp
-    return Row(_("Rake on what one wins in a hand"), (percent(rake) if rake else NONE,))
+    return Row(_("Rake on a seat's net win in a hand"), (percent(rake) if rake else NONE,))
 
 
 def bound_rows(bounds: Mapping[str, tuple[int, ...]], currency: Currency) -> tuple[Row, ...]:

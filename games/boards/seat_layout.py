@@ -5,12 +5,12 @@ from typing import Any, Final, NamedTuple
 
 from games.boards.family import family_of
 
-# More than so many do not fit one above the other.
+# More than this many do not fit one above the other.
 SIDE_MAX: Final = 3
 
 
 class Place(NamedTuple):
-    """A place at the table, with whoever sits there."""
+    """A place at the table, and the seat there, if it is taken."""
 
     number: int
     seat: Any = None

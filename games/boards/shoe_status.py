@@ -8,7 +8,7 @@ from games.boards.live_hand import live_hand
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.shoes.custody import WITHHELD_MAX
 
-# Why the house mixes for a seat, and what a seat is to know beside that.
+# Why the house mixes for a seat, and the warning before it does.
 NO_COMMIT: Final = "no_commit"
 WITHHELD: Final = "withheld"
 VOIDED: Final = "voided"
@@ -18,6 +18,7 @@ class ShoeView(NamedTuple):
     """What has been published of the shoe on the table, for the seats' browsers to take part."""
 
     code: str
+    decks: int
     status: str
     seal: str
     lock: str
@@ -45,6 +46,7 @@ def shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
     sealed = shoe.status == Shoe.Status.SEALED
     return ShoeView(
         code=shoe.code,
+        decks=shoe.decks,
         status=shoe.status,
         seal=shoe.seal,
         lock=shoe.lock,
@@ -62,7 +64,7 @@ def shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
 
 
 def _notice(shoe: Shoe, mine: Seat | None, own: ShoeSeat | None, *, excluded: bool) -> str:
-    """Whether the house stands in for the viewer's seat, and why; or that it soon will."""
+    """Whether the house mixes for the viewer's seat, and why; or that it soon will."""
     if mine is None:
         return ""
     if own is not None and own.by_house:
@@ -86,7 +88,7 @@ def _voided_before(shoe: Shoe, mine: Seat) -> bool:
 
 
 def _parts(table: Table, shoe: Shoe) -> Sequence[ShoeSeat]:
-    """What seats have given to a shoe; once a hand is dealt from it, that changes no more."""
+    """The commits and reveals of a shoe; they no longer change once a hand is dealt from it."""
     if table.hand_id is None or shoe.status in (Shoe.Status.SEALED, Shoe.Status.LOCKED):
         return tuple(shoe.seats.all())
     return live_hand(table).once("parts of the shoe", lambda: tuple(shoe.seats.all()))

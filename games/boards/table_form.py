@@ -1,33 +1,65 @@
 """The form in which an operator sets a table up."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.forms import BooleanField, HiddenInput, ModelForm
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldBooleanSwitchWidget
 
+from games.models import Profile, ProfileVersion, Table
+from games.profiles.option_form import OptionsField, in_words
+from games.profiles.table_settings import SETTINGS
+from games.rules.catalogue import GAMES
+from games.rules.contract import most_seats
+from games.tables.replay import game_from
 from games.tables.settings import USUAL_STACKS, gifts, problems, usual_stacks
+from wallets.whole_units import WholeUnitsForm
+
+# What a table has from its profile, beside its options.
+FOLLOWED: Final = SETTINGS
 
 
-class TableForm(ModelForm):  # type: ignore[type-arg]
-    """A table's settings, refused with a sentence where the game cannot be played so.
+def options_in_words(table: Table) -> list[tuple[str, str]]:
+    """The options of a table by their labels, as people read them."""
+    return in_words(table.game, table.options, table.currency)
 
-    Settings by which a bet would pay its players are asked about once more, with the edge.
+
+class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
+    """A table's settings, with a sentence if the game cannot be played with them.
+
+    If a bet would favour its players, the form shows the edge and asks for confirmation.
     """
 
+    options = OptionsField(label=_("Options"))
     gives_away = BooleanField(
         label=_("Players may have this edge"), required=False, widget=HiddenInput
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self._set_up_options()
         for name in USUAL_STACKS:
             if name in self.fields:
                 self.fields[name].required = False
                 self.fields[name].help_text = _("Left empty: what is usual at these stakes.")
 
+    def _set_up_options(self) -> None:
+        """Make the inputs for the options of the game that is played, or was chosen."""
+        field = self.fields.get("options")
+        if isinstance(field, OptionsField):
+            game = str(self.instance.game or self.data.get("game") or self.initial.get("game", ""))
+            field.set_up(
+                game if game in GAMES else "", self._currency(), self.instance.options or {}
+            )
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
+        if profile := values.get("profile"):
+            self._check_profile(profile, values)
+        if self.instance.pk and self.instance.profile_id:
+            # What the profile decides is in no field of the form.
+            followed = {name: getattr(self.instance, name) for name in ("options", *SETTINGS)}
+            values = followed | values
         self._fill_in(values)
         if not self.errors:
             for field, sentence in problems(self.instance, values):
@@ -38,10 +70,30 @@ class TableForm(ModelForm):  # type: ignore[type-arg]
                 self.add_error("gives_away", given)
         return values
 
+    def _check_profile(self, profile: Profile, values: dict[str, Any]) -> None:
+        """A table follows a published profile of its own game and currency, with room for it."""
+        game = values.get("game") or self.instance.game
+        currency = values.get("currency") or getattr(self.instance, "currency", None)
+        if profile.game != game or profile.currency != currency:
+            self.add_error(
+                "profile", _("This profile is for another game, or in another currency.")
+            )
+            return
+        places = values.get("places") or 0
+        versions = profile.versions.filter(state=ProfileVersion.State.PUBLISHED)
+        known = [most_seats(game_from(game, version.options)) for version in versions]
+        if not known:
+            self.add_error("profile", _("No version of this profile has been published."))
+        elif places > min(known):
+            self.add_error("profile", _("This profile has fewer seats than the table."))
+
     def _fill_in(self, values: dict[str, Any]) -> None:
         """Fill in the usual stacks for fields that were left empty, if the stakes have them."""
         game = str(values.get("game") or getattr(self.instance, "game", ""))
-        for name, usual in usual_stacks(game, values.get("options") or {}).items():
+        usual_at: dict[str, int | None] = dict.fromkeys(USUAL_STACKS)
+        if "options" not in self.errors:
+            usual_at = usual_stacks(game, values.get("options") or {})
+        for name, usual in usual_at.items():
             if name in self.errors or values.get(name) is not None:
                 continue
             if usual is None:

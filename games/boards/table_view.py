@@ -1,6 +1,6 @@
 """What one viewer may know of a table right now: pages and the API are made of this alone.
 
-The game's part is `view(state, seat)`, which has no room for a card that the viewer may not see.
+The game's part is `view(state, seat)`, which has no field for a card that the viewer may not see.
 Between two hands the last one is still shown as it ended, with the lines that explain it.
 """
 
@@ -35,11 +35,11 @@ from games.words.naming import player_title
 from games.words.refusal import Hidden
 from games.words.refusals import sentence_of
 
-# How many of the last moves are said.
+# How many of the last moves are announced.
 SAID_MAX: Final = 3
-# A table of so many places shows where the free ones are, also to those who sit.
+# A table with this many places shows the free ones to seated players, too.
 PLACES_KEPT: Final = 4
-# How long a table says that an earlier hand was taken back.
+# How long a table announces that an earlier hand was reversed.
 REVERSAL_SHOWN: Final = timedelta(minutes=1)
 
 
@@ -80,7 +80,7 @@ class TableView(NamedTuple):
     seats: tuple[SeatView, ...]
     free: tuple[int, ...]
     mine: Seat | None
-    # The bot's seat that is kept for the viewer until the hand is over.
+    # The bot's seat that is reserved for the viewer until the hand is over.
     kept: Seat | None
     hand: Hand | None
     view: View | None
@@ -89,7 +89,7 @@ class TableView(NamedTuple):
     disabled: tuple[DisabledAction, ...]
     # The last moves in words, numbered so that a screen reader announces each once.
     said: tuple[tuple[int, str], ...]
-    # The seats for whom the clock has made their last move.
+    # The seats whose last move was a timeout.
     late: frozenset[int]
     layout: SeatLayout
     turn: int | None
@@ -106,9 +106,9 @@ class TableView(NamedTuple):
     # The result of each seat in the hand that is shown, once it has ended.
     results: dict[int, int]
     won: int | None
-    # The last hand, where it was taken back.
+    # The last hand, if it is void.
     voided: Hand | None
-    # An earlier hand that was paid and has just been taken back.
+    # An earlier paid hand that has just been reversed.
     given_back: Hand | None
     # Why the house has given up the viewer's seat, or made them sit out, in words.
     stood_up: str
@@ -118,7 +118,7 @@ class TableView(NamedTuple):
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody can sit down here: a bot that plays would give its seat up."""
+        """Whether no seat can be had here, not even one that a bot would give up."""
         return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)
 
 
@@ -167,8 +167,8 @@ def table_view(
         table=table,
         seats=views,
         free=free,
-        # One who has a seat need not be shown where others could; at a small table the free places
-        # are kept all the same, so that nobody moves while others sit down.
+        # Seated players need not see where others could sit; at a small table the free places stay
+        # all the same, so that nobody's place moves when others sit down.
         layout=seat_layout(
             table.game,
             views,
@@ -229,7 +229,7 @@ class Own(NamedTuple):
 
 
 def own_view(user: Any, table: Table) -> Own | None:
-    """What somebody sees who plays in the hand that runs; nothing for anybody else."""
+    """The view of a player of the live hand; None for anybody else."""
     if table.hand_id is None or not user.is_authenticated:
         return None
     live = live_hand(table)
@@ -272,7 +272,7 @@ def _results(hand: Hand | None, players: Sequence[HandSeat]) -> dict[int, int]:
 
 
 def _voided(table: Table) -> Hand | None:
-    """The hand before this pause, if it was taken back."""
+    """The hand before this pause, if it is void."""
     if table.hand_id is not None or not table.hands_dealt:
         return None
     return table.hands.filter(number=table.hands_dealt, status=Hand.Status.VOID).first()

@@ -38,7 +38,7 @@ def drawn_wheel(segments: tuple[Segment, ...], multiple: int) -> Wheel:
     for segment in segments:
         share = segment.weight / whole
         middle = begins + share / 2
-        # Narrow slices side by side have their multiples at two heights: there is no room else.
+        # Narrow slices side by side have their multiples at two heights; otherwise they do not fit.
         height = 0.78 if share >= NARROW else (0.86, 0.6)[len(slices) % 2]
         slices.append(_slice(begins, share, segment.multiple, height * RADIUS))
         if segment.multiple == multiple:

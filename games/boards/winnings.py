@@ -21,7 +21,7 @@ class Winning(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What is said, with the amount left open."""
+        """The words, with a placeholder for the amount."""
         if self.jackpot:
             return _("up to {amount} or jackpot")
         return _("up to {amount}") if self.several else _("pays {amount}")

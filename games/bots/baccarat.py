@@ -20,7 +20,7 @@ from games.rules.house.actions import Done
 
 
 def bet_on(spot: Spot, game: AnyGame, view: View) -> Action:
-    """The least bet on one spot, then no more."""
+    """The smallest bet on one spot, then none."""
     assert isinstance(game, BaccaratTable)
     assert isinstance(view, BaccaratView)
     placed = any(wager.seat == view.seat for wager in view.wagers)

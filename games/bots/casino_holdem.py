@@ -1,6 +1,6 @@
 """Casino hold'em players: each bets the least on one box and differs in when it calls.
 
-`best` calls where it is worth more than a fold, `rule` by points that one can learn, `caller`
+`best` calls where it is worth more than a fold, `rule` by points that a player can learn, `caller`
 always. `bonus` plays like `best` with the least bonus bet besides. Where no box is free, or the
 stack is too short for an ante and its call, a bot is done at once.
 """
@@ -59,7 +59,7 @@ def _open_box(view: HoldemView) -> SeenBox | None:
 
 
 def _free_stack(view: HoldemView) -> int:
-    """What the reader's stack holds beside everything on the own boxes."""
+    """The part of the reader's stack that is not on the reader's boxes."""
     stack = next(one.stack for one in view.stakes if one.seat == view.seat)
     own = [box for box in view.boxes if box.seat == view.seat]
     return stack - sum([box.ante + box.bonus + box.bet for box in own])

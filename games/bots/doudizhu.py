@@ -1,6 +1,6 @@
 """Players of Dou Dizhu.
 
-`best` bids by what its hand would cost to play out, counts the cards that are out of sight, and
+`best` bids by what its hand would cost to play out, counts the cards that it cannot see, and
 chooses the play that leaves the least to pay. As a farmer it leaves the lead to its partner where
 that is as good, feeds a partner who is nearly out, and stands in the way of the landlord. `thinker`
 deals the hidden cards in many ways and plays its best choices out. `greedy` beats whatever it can
@@ -26,7 +26,7 @@ from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import RankSet, pick, rank_set
 from games.rules.doudizhu.view import DoudizhuView
 
-# The most that a hand may cost, in leads, to call so many points on it.
+# The most leads that a hand may need for each call.
 CALL_COSTS: Final = ((3, 1.6), (2, 2.1), (1, 2.6))
 
 

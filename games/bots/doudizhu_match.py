@@ -1,8 +1,8 @@
 """Two ways of playing Dou Dizhu against each other: each deal twice, with the sides swapped.
 
-It tells how often the first wins as landlord and as farmers; `simulate --against` prints it. Who is
-landlord is settled by the bidding of `best`, the same for both
-games of a deal; where nobody calls, the first caller plays for one point.
+The result is how often the first wins as landlord and as farmers; `simulate --against` prints it.
+Who is landlord is settled by the bidding of `best`, the same for both games of a deal; where
+nobody calls, the first caller plays for one point.
 """
 
 import hashlib

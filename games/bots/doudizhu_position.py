@@ -23,7 +23,7 @@ CLOSE_CARDS: Final = 6
 # What the partner's lead is worth beside the own, and what feeding a partner's last card gains.
 PARTNER_LEAD: Final = 0.8
 FEEDING: Final = 1.5
-# What leaving an opponent's play to the partner who acts next makes of its cost.
+# The factor on the cost of an opponent's play if the partner, who acts next, deals with it.
 LEFT_TO_PARTNER: Final = 0.5
 # A partner's play that is so likely to stand is not bombed, unless the bomb wins for certain.
 PARTNER_STANDS: Final = 0.5
@@ -79,14 +79,14 @@ def considered(now: Position, wings: Wings) -> Ranked:
 
 
 def why_pass(now: Position) -> PassReason:
-    """The one reason for a pass that is said in a word."""
+    """The reason for a pass, as one word."""
     if now.other_is_partner:
         return "partner_leads"
     return "partner_next" if now.partner_next else "worth_more"
 
 
 def choose(now: Position, planner: Planner) -> RankSet:
-    """What to play; nothing is a pass."""
+    """What to play; no cards are a pass."""
     ranked = rank_choices(now, planner)
     return ranked[0][1]
 
@@ -113,7 +113,7 @@ def _leave_to_partner(now: Position, planner: Planner) -> bool:
 
 
 def _certain(now: Position, planner: Planner) -> RankSet | None:
-    """A play that wins however the cards lie, if one is found."""
+    """A play that wins wherever the cards are, if one is found."""
     if now.other is None:
         return planner.certain_lead(now.hand)
     for hint in planner.hints(now.hand, now.other):

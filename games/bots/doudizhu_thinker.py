@@ -23,10 +23,10 @@ from games.rules.doudizhu.state import SEATS
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.shoe import perm
 
-# So many choices are played out, in so many deals: as many games as fit into a second.
+# How many choices are played out, and in how many deals: as many games as fit into a second.
 CHOICES_MAX: Final = 4
 DEALS: Final = 12
-# A choice that costs so much more than the best one is not thought about.
+# A choice that costs this much more than the best one is not played out.
 COST_MAX: Final = 1.5
 
 
@@ -42,7 +42,7 @@ class Layout(NamedTuple):
 
 
 def think(game: Doudizhu, view: DoudizhuView) -> RankSet:
-    """What to play; nothing is a pass."""
+    """What to play; no cards are a pass."""
     now = position(view)
     ranked = rank_choices(now, planner_for(now, game.wings))
     choices = [ranks for cost, ranks in ranked if cost <= ranked[0][0] + COST_MAX][:CHOICES_MAX]

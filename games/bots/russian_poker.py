@@ -121,7 +121,7 @@ def _unanswered(view: RussianView) -> BoxView:
 
 
 def _free(view: RussianView) -> int:
-    """What of the stack lies on no box."""
+    """The part of the stack that is not bet on a box."""
     stack = next(one.stack for one in view.stakes if one.seat == view.seat)
     return stack - sum(box.committed for box in view.boxes if box.seat == view.seat)
 

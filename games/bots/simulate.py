@@ -30,7 +30,7 @@ from games.rules.settlement import Line, PoolName, Settlement
 from games.rules.shoe import perm
 
 HANDS_MAX: Final = 10_000_000
-# What of a settlement line tells one event from another.
+# The fields of a settlement line that distinguish events.
 DETAILS: Final = ("row", "natural", "winner", "bet", "combination")
 # The bets against the house: all together, the main bet of a box, and its bonus bet.
 ALL, MAIN, BONUS = "all", "main", "bonus"
@@ -213,7 +213,7 @@ class Edge:
 
 
 class Tally:
-    """What the settlements of many hands come to."""
+    """The totals of the settlements of many hands."""
 
     def __init__(self) -> None:
         self._hands = 0

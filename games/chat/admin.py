@@ -33,7 +33,7 @@ class ChatLineAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    @admin.action(description=_("Hide these lines"), permissions=["change"])
+    @admin.action(description=_("Hide these messages"), permissions=["change"])
     def hide_lines(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
         found = list(lines)
         with transaction.atomic():

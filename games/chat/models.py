@@ -1,4 +1,4 @@
-"""Chat lines, who has muted whom, and who may not speak for a while."""
+"""Chat lines, mutes, and silences."""
 
 from django.conf import settings
 from django.db import models
@@ -21,8 +21,8 @@ class ChatLine(models.Model):
     hidden = models.BooleanField(_("hidden"), default=False)
 
     class Meta:
-        verbose_name = _("line of a chat")
-        verbose_name_plural = _("lines of chats")
+        verbose_name = _("chat message")
+        verbose_name_plural = _("chat messages")
         ordering = ["-id"]
         indexes = [models.Index(fields=["table", "-id"], name="lines_of_table")]
 

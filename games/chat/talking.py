@@ -25,14 +25,14 @@ from wallets.player import Viewer
 
 SHOWN_MAX: Final = 50
 KEPT: Final = timedelta(days=30)
-# How many lines a player may write within how much time.
+# A player may write this many lines within this time.
 LINES_MAX: Final = 5
 LINES_WITHIN: Final = timedelta(seconds=15)
 # Combining marks, and how many of them a letter may have.
 MARKS: Final = ("Mn", "Me")
 MARKS_MAX: Final = 4
 PHRASES_ONLY: Final = _n(
-    "While a hand is played here only quick phrases can be said: nobody may speak of cards."
+    "While a hand is live only quick phrases are allowed, so that nobody can talk about cards."
 )
 # Letters that look blank: fillers of Hangul, and the empty Braille cell.
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
@@ -64,17 +64,19 @@ def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str
         get_user_model().objects.select_for_update(no_key=True).get(pk=player.pk)
         seats = Seat.objects.filter(player_id=player.pk, left_at__isnull=True)
         if not seats.filter(table_id=table_id).exists():
-            raise Refused("not_seated", _n("Only who sits at the table can speak there."))
+            raise Refused("not_seated", _n("Only players at the table can chat."))
         if text and phrases_only(table_id):
             raise Refused("phrases_only", PHRASES_ONLY)
         silence = Silence.objects.filter(player_id=player.pk, until__gt=now).first()
         if silence is not None:
             raise Refused(
-                "silenced", _n("You may not speak for now: {reason}"), reason=silence.reason
+                "silenced", _n("You cannot chat for now: {reason}"), reason=silence.reason
             )
         recent = ChatLine.objects.filter(player_id=player.pk, said_at__gt=now - LINES_WITHIN)
         if recent.count() >= LINES_MAX:
-            raise Refused("too_many_lines", _n("Not so fast: wait a moment before the next line."))
+            raise Refused(
+                "too_many_lines", _n("Not so fast: wait a moment before the next message.")
+            )
         line = ChatLine.objects.create(
             table_id=table_id, player_id=player.pk, text=text, phrase=phrase, said_at=now
         )
@@ -86,9 +88,9 @@ def _plain(typed: str) -> str:
     """The text without invisible and direction-changing signs; refused if empty or too long."""
     text = _unpiled(one_line(typed[: LINE_MAX * 10]))
     if all(_shows_nothing(sign) for sign in text):
-        raise Unreadable("chat_empty", _n("There is nothing in that line."))
+        raise Unreadable("chat_empty", _n("That message is empty."))
     if len(text) > LINE_MAX:
-        raise Unreadable("chat_long", _n("A line has at most {most} signs."), most=LINE_MAX)
+        raise Unreadable("chat_long", _n("A message has at most {most} characters."), most=LINE_MAX)
     return text
 
 
@@ -145,7 +147,7 @@ def _other(player: Viewer, name: str) -> int:
     players = get_user_model().objects.filter(username=name)
     found = players.first() if name.isprintable() else None
     if found is None or found.pk == player.pk:
-        raise Refused("no_such_player", _n("There is nobody of that name to be muted."))
+        raise Refused("no_such_player", _n("There is no player of that name."))
     return int(found.pk)
 
 

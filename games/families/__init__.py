@@ -9,7 +9,7 @@ from typing import Final
 
 from games.boards.family import AnyFamily
 
-# Families of the catalogue that stand in one folder.
+# Families of the catalogue that share a folder.
 SHARED: Final = {"casino_holdem": "poker", "russian_poker": "poker"}
 
 

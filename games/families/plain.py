@@ -1,4 +1,4 @@
-"""What most families answer to the questions of `games.boards.family`."""
+"""The usual answers to the questions of `games.boards.family`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar

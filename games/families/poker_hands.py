@@ -1,4 +1,4 @@
-"""Hands of five cards as examples, for the families that are played by them."""
+"""Examples of five-card hands, for the families that use them."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ POKER_HANDS: Final = {
 
 
 def poker_examples(ranks: Ranking, *, has_jokers: bool = False) -> tuple[Example, ...]:
-    """What cards can make at a table that ranks them so, each with cards that make it."""
+    """The combinations at a table with this ranking, each with example cards."""
     hands = {kind: parse_cards(text) for kind, text in POKER_HANDS.items()}
     return tuple(
         Example(term(kind.name.lower()), cards)

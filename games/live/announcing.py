@@ -22,7 +22,7 @@ LOBBY_STREAM: Final = "/live/lobby/"
 # Marks a message about chat, as opposed to one about a version.
 CHAT: Final = "chat"
 ANSWER_SECONDS_MAX: Final = 0.25
-# How long nobody tries Redis after a failure.
+# How long to wait after a failure before Redis is tried again.
 REST_SECONDS: Final = 2.0
 
 log = logging.getLogger(__name__)

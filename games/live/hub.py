@@ -38,7 +38,7 @@ PRESENCE_SECONDS: Final = 10.0
 HEARTBEAT_SECONDS: Final = 20.0
 # A stream ends after this long; the browser reconnects and is authenticated again.
 STREAM_SECONDS_MAX: Final = 15 * 60
-# If Redis is silent for so long, it gets a ping; without an answer the connection is closed.
+# If Redis is silent for this long, it gets a ping; without an answer the connection is closed.
 SILENCE_SECONDS: Final = 10.0
 RECONNECT_SECONDS: Final = 1.0
 THREADS: Final = 2

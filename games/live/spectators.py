@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 KEY: Final = "card-room:watching"
 # How long a report is valid; a process reports three times within it.
 BELIEVED_SECONDS: Final = 35.0
-# All readers of a process share one query for so long.
+# All readers of a process share one query for this long.
 READ_SECONDS: Final = 5
 # The name of this process in Redis.
 NAME: Final = f"{os.getpid()}-{secrets.token_hex(4)}"
@@ -59,6 +59,12 @@ def watchers(seated: Mapping[int, Collection[int]]) -> dict[int, int]:
     return found
 
 
+def streams() -> int:
+    """How many streams of tables are open in all processes; a player counts once a table."""
+    looking = cache.get_or_set("watching", _everybody, READ_SECONDS) or {}
+    return sum(one.strangers + len(one.players) for one in looking.values())
+
+
 def _everybody() -> dict[int, Looking]:
     """The valid reports of all processes together; expired reports are deleted."""
     said = _ask_redis(lambda: client().hgetall(KEY))
@@ -81,7 +87,7 @@ def _everybody() -> dict[int, Looking]:
 
 
 def _ask_redis(question: Callable[[], Answer]) -> Answer | None:
-    """The answer of Redis, or None if it does not answer; then nobody asks for a while."""
+    """The answer of Redis, or None; after a failure Redis is not asked for a while."""
     if not breaker.may_try():
         return None
     try:

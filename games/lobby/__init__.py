@@ -1,1 +1,1 @@
-"""Where players look for a table: rows, filters, a quick seat, further tables of the house."""
+"""Where players look for a table: rows, filters, a quick seat, overflow tables."""

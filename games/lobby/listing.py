@@ -17,6 +17,7 @@ from django.db.models import Count
 
 from games.boards.family import LobbyNotes, families
 from games.live.spectators import watchers
+from games.lobby import sections
 from games.lobby.seat_finder import tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
@@ -119,7 +120,7 @@ def rows(viewer: Viewer, now: datetime) -> list[Row]:
 
 
 def _notes(tables: Sequence[Table]) -> defaultdict[int, LobbyNotes]:
-    """What families say of their tables beside the usual."""
+    """What families show about their tables besides the usual."""
     found: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
     for family in families():
         found.update(family.lobby_notes(tables))
@@ -225,7 +226,7 @@ class Watch:
         self._pools_at = float("-inf")
 
     def number(self) -> int:
-        found = fingerprint(self._tables(), self._seats(), self._jackpots())
+        found = fingerprint(self._tables(), self._seats(), self._jackpots(), sections.states())
         if found != self._seen:
             self._seen = found
             self._number = max(self._number + 1, time.time_ns() // 1_000_000)

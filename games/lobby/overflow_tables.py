@@ -2,8 +2,8 @@
 
 `overflow_max` of the full table says how many overflow tables it may have; an operator sets it. An
 overflow table takes that table's settings as they are when it opens. It closes by itself when
-nobody has sat there for a while, as the tables that players open do, and is opened again when it is
-wanted: so the lobby does not fill up with tables of the past.
+nobody has sat there for a while, as the tables that players open do, and opens again when it is
+needed, so the lobby does not fill up with old tables.
 """
 
 from datetime import datetime

@@ -2,8 +2,8 @@
 
 A private table takes everything from a public one that is open: the game and its options, the
 currency, the bounds of the buy-in. So the house decides what can be played in private by what it
-offers in public, and nobody sets stakes of their own. What the opener chooses is whether bots may
-come, and how long one may think.
+offers in public, and nobody sets stakes of their own. The opener chooses whether bots may come,
+and the time for a decision.
 """
 
 from datetime import datetime, timedelta
@@ -30,9 +30,9 @@ OPEN_MAX: Final = 3
 # A table that was opened stays on record, so nobody opens and closes them without end.
 OPENED_A_DAY_MAX: Final = 20
 DAY: Final = timedelta(days=1)
-# A table where nobody has sat for so long closes by itself.
+# A table where nobody has sat for this long closes by itself.
 DESERTED: Final = timedelta(minutes=30)
-# How the public table's time to think becomes the private one's, in percent.
+# A private table's time to think, in percent of the public table's.
 SPEEDS: Final = {"quick": 50, "usual": 100, "slow": 200}
 
 
@@ -63,7 +63,7 @@ def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datet
             raise Refused("not_active", _n("This account cannot play."))
         model = tables_to_show().filter(pk=model_id, status=Table.Status.OPEN).first()
         if model is None:
-            raise Refused("not_offered", _n("That is not offered any more; choose another one."))
+            raise Refused("not_offered", _n("That is no longer offered; choose another one."))
         if len(opened_by(player)) >= OPEN_MAX:
             raise Refused(
                 "too_many_tables",
@@ -131,7 +131,7 @@ def _own(player: Player, table_id: int) -> Table:
         raise Hidden("no_such_table", _n("There is no such table.")) from None
     require_watch(player, table)
     if table.opened_by_id != player.pk:
-        raise Refused("not_opener", _n("Only whoever opened this table can do that."))
+        raise Refused("not_opener", _n("Only the player who opened this table can do that."))
     if table.status == Table.Status.CLOSED:
         raise Refused("table_closed", _n("This table is closed."))
     return table

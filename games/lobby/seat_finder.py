@@ -78,7 +78,7 @@ def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation
             if refused.code not in LOST:
                 raise
     if open_tables and not within_reach:
-        raise Refused("wallet_short", _n("Your wallet does not hold the smallest buy-in."))
+        raise Refused("wallet_short", _n("Your wallet has less than the smallest buy-in."))
     raise NoSeat("no_seat", _n("No table of this game has a free seat just now."))
 
 

@@ -8,11 +8,13 @@ from urllib.parse import SplitResult, urlsplit
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from games import admission
 from games.lobby.listing import Pool, fingerprint, pools
 from games.models import Seat, Table
 from games.tables.formats import format_of
 from games.tables.missed_turns import Lost, lost_seats
 from games.words.naming import game_name
+from games.words.refusals import sentence_of
 from wallets.amounts import show_amount
 from wallets.player import Player, Viewer, is_player
 
@@ -28,6 +30,7 @@ class MySeat(NamedTuple):
     table_id: int
     table: str
     game_name: str
+    # Empty for chips of a tournament, which are no money.
     stack: str
     currency: str
     to_act: bool
@@ -44,6 +47,8 @@ class StatusStrip(NamedTuple):
     # The table whose page it stands on, if any.
     here: int | None
     watching: bool
+    # Why the house opens no new hand, while it does not.
+    notice: str = ""
 
     @property
     def elsewhere(self) -> bool:
@@ -82,18 +87,17 @@ def my_seats(viewer: Viewer) -> list[MySeat]:
 def _seat(player: Player, seat: Seat) -> MySeat:
     table = seat.table
     kept = seat.reserved_for_id == player.pk
+    held = seat.reserved_buy_in if kept else format_of(table).funds(seat)
     closing = table.status == Table.Status.CLOSING
     state = table.get_status_display() if closing else table.get_phase_display()
     return MySeat(
         table_id=table.pk,
         table=table.title,
         game_name=str(game_name(table.game)),
-        stack=show_amount(
-            seat.reserved_buy_in if kept else format_of(table).funds(seat), table.currency
-        ),
-        currency=table.currency_id,
+        stack="" if table.currency.is_chips else show_amount(held, table.currency),
+        currency="" if table.currency.is_chips else table.currency_id,
         to_act=not kept and str(seat.number) in table.turns,
-        state=str(_("your place is kept") if kept else state),
+        state=str(_("your seat is reserved") if kept else state),
     )
 
 
@@ -102,7 +106,9 @@ def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
     seats = tuple(my_seats(viewer))
     watching = here is not None and all(seat.table_id != here for seat in seats)
     lost = tuple(lost_seats(viewer, now)) if is_player(viewer) else ()
-    return StatusStrip(seats, tuple(pools()), lost, here, watching)
+    held = admission.held(now)
+    notice = sentence_of(held) if held else ""
+    return StatusStrip(seats, tuple(pools()), lost, here, watching, notice)
 
 
 def table_at(address: str) -> int | None:

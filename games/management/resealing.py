@@ -8,8 +8,8 @@ Opened triggers are left as they are: their secret is published, and the databas
 """
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
 
 from cryptography.fernet import InvalidToken
 from django.db import transaction
@@ -24,26 +24,41 @@ from wallets.models import Trigger
 CHUNK: Final = 100
 
 
-def kept_sealed() -> dict[str, QuerySet[Model]]:
+class SealedColumn(NamedTuple):
+    """An encrypted column, with the rows that use it."""
+
+    column: str
+    rows: Callable[[], QuerySet[Any]]
+
+
+_columns: list[SealedColumn] = [
+    SealedColumn("secret", lambda: Shoe.objects.order_by("pk")),
+    SealedColumn("sealed_context", lambda: Hand.objects.exclude(sealed_context="").order_by("pk")),
+    SealedColumn("sealed_action", lambda: Move.objects.exclude(sealed_action="").order_by("pk")),
+    SealedColumn("sealed", lambda: Trigger.objects.filter(opened_at=None).order_by("pk")),
+    SealedColumn("refusal", lambda: AnsweredRequest.objects.exclude(refusal="").order_by("pk")),
+]
+
+
+def register(column: str, rows: Callable[[], QuerySet[Any]]) -> None:
+    """Packages above register their encrypted columns; rows are in the order of their keys."""
+    _columns.append(SealedColumn(column, rows))
+
+
+def kept_sealed() -> Iterator[tuple[str, QuerySet[Any]]]:
     """All encrypted columns, each with the rows that use it."""
-    return {
-        "secret": Shoe.objects.order_by("pk"),
-        "sealed_context": Hand.objects.exclude(sealed_context="").order_by("pk"),
-        "sealed_action": Move.objects.exclude(sealed_action="").order_by("pk"),
-        "sealed": Trigger.objects.filter(opened_at=None).order_by("pk"),
-        "refusal": AnsweredRequest.objects.exclude(refusal="").order_by("pk"),
-    }
+    return ((one.column, one.rows()) for one in _columns)
 
 
 def left() -> int:
     """How many secrets are not encrypted under the newest key."""
-    return sum(_old(column, rows).count() for column, rows in kept_sealed().items())
+    return sum(_old(column, rows).count() for column, rows in kept_sealed())
 
 
 def keys_needed() -> Counter[str]:
     """How many secrets each older key encrypts, by its name; an unnamed key counts under ''."""
     names: Counter[str] = Counter()
-    for column, rows in kept_sealed().items():
+    for column, rows in kept_sealed():
         for sealed in _old(column, rows).values_list(column, flat=True).iterator():
             names[sealed_with(sealed)] += 1
     return names
@@ -52,7 +67,7 @@ def keys_needed() -> Counter[str]:
 def reseal(progress: Callable[[int], object]) -> int:
     """Encrypt the remaining secrets again and return their number; skip those without a key."""
     done = 0
-    for column, rows in kept_sealed().items():
+    for column, rows in kept_sealed():
         after: object = None
         while chunk := list(_behind(_old(column, rows), after).values_list("pk", column)[:CHUNK]):
             with transaction.atomic():

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='table',
             name='hints_allowed',
-            field=models.BooleanField(default=True, help_text='Whether players may ask what the strategy would do, against the house.', verbose_name='strategy hints'),
+            field=models.BooleanField(default=True, help_text="Whether players can ask for strategy hints at a house game.", verbose_name='strategy hints'),
         ),
     ]

@@ -12,12 +12,12 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AlterModelOptions(
             name='hand',
-            options={'ordering': ['-id'], 'permissions': [('audit_hand', 'Can see every card of a finished hand'), ('void_hand', 'Can take back a hand, and what it has paid')], 'verbose_name': 'hand', 'verbose_name_plural': 'hands'},
+            options={'ordering': ['-id'], 'permissions': [('audit_hand', 'Can see every card of a finished hand'), ('void_hand', "Can void live hands and reverse paid ones")], 'verbose_name': 'hand', 'verbose_name_plural': 'hands'},
         ),
         migrations.AddField(
             model_name='day',
             name='reversed',
-            field=models.PositiveBigIntegerField(default=0, verbose_name='earlier hands taken back'),
+            field=models.PositiveBigIntegerField(default=0, verbose_name="earlier hands reversed"),
         ),
         migrations.AddField(
             model_name='hand',
@@ -27,12 +27,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='hand',
             name='reversed_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='given back'),
+            field=models.DateTimeField(blank=True, null=True, verbose_name="reversed at"),
         ),
         migrations.AddField(
             model_name='seat',
             name='left_why',
-            field=models.CharField(blank=True, choices=[('absent', 'out of sight'), ('idle', 'not dealt in'), ('closed', 'table closed')], max_length=8, verbose_name='why the seat was given up'),
+            field=models.CharField(blank=True, choices=[('absent', "offline"), ('idle', 'not dealt in'), ('closed', 'table closed')], max_length=8, verbose_name='why the seat was given up'),
         ),
         migrations.AddField(
             model_name='seat',

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='table',
             name='twins_max',
-            field=models.PositiveSmallIntegerField(default=0, help_text='How many more tables like this one the house opens by itself when people have taken every seat. One where nobody sits for a while closes by itself.', verbose_name='further tables'),
+            field=models.PositiveSmallIntegerField(default=0, help_text="How many overflow tables the house may open when people have taken every seat. An overflow table that stays empty closes by itself.", verbose_name="maximum number of overflow tables"),
         ),
         migrations.AddConstraint(
             model_name='seat',

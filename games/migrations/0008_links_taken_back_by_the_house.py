@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
         migrations.AlterModelOptions(
             "sharedhand",
             {
-                "permissions": [("revoke_sharedhand", "Can take back links to hands")],
+                "permissions": [("revoke_sharedhand", "Can revoke links to hands")],
                 "verbose_name": "shared hand",
                 "verbose_name_plural": "shared hands",
             },
@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="+",
                 to=settings.AUTH_USER_MODEL,
-                verbose_name="taken back by",
+                verbose_name="revoked by",
             ),
         ),
         migrations.AddField(
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AlterField(
-            "sharedhand", "revoked_at", models.DateTimeField(null=True, verbose_name="taken back")
+            "sharedhand", "revoked_at", models.DateTimeField(null=True, verbose_name="revoked")
         ),
         migrations.AddIndex(
             "sharedhand", models.Index(fields=["player", "-id"], name="links_of_player")

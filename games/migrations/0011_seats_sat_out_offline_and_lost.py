@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='seat',
             name='sat_out_why',
-            field=models.CharField(blank=True, choices=[('missed', 'turns missed'), ('absent', 'out of sight')], max_length=8, verbose_name='why the house had it sit out'),
+            field=models.CharField(blank=True, choices=[('missed', 'turns missed'), ('absent', "offline")], max_length=8, verbose_name='why the house had it sit out'),
         ),
         migrations.AddField(
             model_name='seat',

@@ -6,6 +6,7 @@ when, results by seat) are derived and can be computed again by replay.
 
 from games.models.common import game_choices, new_token, seat_reference
 from games.models.hands import Hand, HandSeat, Move, SharedHand
+from games.models.profiles import Profile, ProfileVersion, Reckoning
 from games.models.published import Anchor, AnchoredBook, ChainEntry, Day, DayResult, shoe_of
 from games.models.shoes import Shoe, ShoeSeat
 from games.models.tables import Seat, Table
@@ -20,6 +21,9 @@ __all__ = [
     "Hand",
     "HandSeat",
     "Move",
+    "Profile",
+    "ProfileVersion",
+    "Reckoning",
     "Seat",
     "SharedHand",
     "Shoe",

@@ -30,6 +30,15 @@ class Hand(models.Model):
     game = models.CharField(_("game"), max_length=40, choices=game_choices)
     rules_version = models.PositiveSmallIntegerField()
     options = models.JSONField()
+    # The version of a profile that its table followed when it was dealt.
+    profile_version = models.ForeignKey(
+        "ProfileVersion",
+        models.PROTECT,
+        null=True,
+        verbose_name=_("version of a profile"),
+        related_name="hands",
+        db_index=False,
+    )
     stakes = models.JSONField()
     context = models.JSONField(default=dict)
     # The part of the context that remains secret after the hand has ended.
@@ -51,7 +60,7 @@ class Hand(models.Model):
     jackpots = models.JSONField(default=dict)
     # The posting of this hand in the ledger.
     posting = models.UUIDField(null=True, blank=True)
-    # Why it is void: a code where the house has its own words for that, what was written, by whom.
+    # Why the hand is void: the house's code if it has one, the text, and who voided it.
     void_code = models.CharField(
         _("void for"), max_length=32, blank=True, default="", db_default=""
     )
@@ -59,8 +68,8 @@ class Hand(models.Model):
         _("why it is void"), max_length=REASON_MAX, blank=True, default="", db_default=""
     )
     void_by = models.CharField(_("voided by"), max_length=64, blank=True, default="", db_default="")
-    # When a hand that had been paid was taken back, and by which posting; `ended_at` stays.
-    reversed_at = models.DateTimeField(_("given back"), null=True, blank=True)
+    # When a paid hand was reversed, and by which posting; `ended_at` stays.
+    reversed_at = models.DateTimeField(_("reversed at"), null=True, blank=True)
     reversal = models.UUIDField(null=True, blank=True)
 
     class Meta:
@@ -69,11 +78,18 @@ class Hand(models.Model):
         ordering = ["-id"]
         permissions = [
             ("audit_hand", "Can see every card of a finished hand"),
-            ("void_hand", "Can take back a hand, and what it has paid"),
+            ("void_hand", "Can void live hands and reverse paid ones"),
+            ("void_live_hand", "Can void live hands, which moves no money"),
         ]
         indexes = [
             models.Index(fields=["ended_at"], name="hand_ended"),
             models.Index(fields=["table", "-id"], name="hand_of_table"),
+            # Hands of tables without a profile are in no list of it.
+            models.Index(
+                fields=["profile_version", "-id"],
+                name="hand_of_profile",
+                condition=Q(profile_version__isnull=False),
+            ),
             models.Index(
                 "reversed_at", name="hand_reversed", condition=Q(reversed_at__isnull=False)
             ),
@@ -100,12 +116,12 @@ class Hand(models.Model):
 
     @property
     def was_paid(self) -> bool:
-        """Whether it was played to its end, also where it was taken back afterwards."""
+        """Whether it was played to its end, even if it was reversed afterwards."""
         return self.status == Hand.Status.FINISHED or self.reversed_at is not None
 
     @property
     def why_void(self) -> str:
-        """Why it was taken back, as players read it: without the role of whom it was."""
+        """Why it is void, as players read it: without the role of the person who voided it."""
         return hand_reason_in_words(self.void_code, self.void_text)
 
     @property
@@ -148,7 +164,7 @@ class HandSeat(models.Model):
         ordering = ["hand", "number"]
         indexes = [
             models.Index(fields=["player", "-hand"], name="hands_of_player"),
-            # Everything that a history filters by and sums: no row need be read to leave one out.
+            # All columns that a history filters and sums, so filtered rows are never read.
             models.Index(
                 fields=[
                     "player",
@@ -179,7 +195,7 @@ class HandSeat(models.Model):
 
 
 class SharedHand(models.Model):
-    """A link by which anybody sees of a hand what was public, until its player takes it back."""
+    """A link to the public part of a hand, for anybody, until its player revokes it."""
 
     token = models.CharField(max_length=40, unique=True, default=new_token, editable=False)
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
@@ -189,13 +205,13 @@ class SharedHand(models.Model):
     # Whether the link shows the player's own name; other players are always seat numbers.
     named = models.BooleanField(_("by name"), default=False)
     made_at = models.DateTimeField(_("made"))
-    revoked_at = models.DateTimeField(_("taken back"), null=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True)
     # Who withdrew the link: the player, or staff, who give a reason.
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
         null=True,
-        verbose_name=_("taken back by"),
+        verbose_name=_("revoked by"),
         related_name="+",
     )
     revoked_why = models.CharField(_("reason"), max_length=200, blank=True)
@@ -203,7 +219,7 @@ class SharedHand(models.Model):
     class Meta:
         verbose_name = _("shared hand")
         verbose_name_plural = _("shared hands")
-        permissions = [("revoke_sharedhand", "Can take back links to hands")]
+        permissions = [("revoke_sharedhand", "Can revoke links to hands")]
         indexes = [models.Index(fields=["player", "-id"], name="links_of_player")]
         constraints = [
             models.UniqueConstraint(
@@ -229,10 +245,11 @@ class Move(models.Model):
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
-    # What a spectator could see of it when it was made, and where that is less, all of it sealed.
+    # What a spectator could see of the action when it was made; if that is not all of it, the
+    # whole action is encrypted below.
     action = models.JSONField()
     sealed_action = models.TextField(blank=True, default="", db_default="", editable=False)
-    # The turn it answers: what makes a repeated submission known.
+    # The turn that it answers; a repeated submission is recognised by it.
     turn = models.PositiveIntegerField()
     by = models.CharField(max_length=10, choices=By.choices)
     at = models.DateTimeField()

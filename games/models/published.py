@@ -89,7 +89,7 @@ class Day(models.Model):
     closed_at = models.DateTimeField(_("closed"))
     hands = models.PositiveBigIntegerField(_("hands"))
     # How many hands of earlier days were reversed on this one; their results are subtracted.
-    reversed = models.PositiveBigIntegerField(_("earlier hands taken back"), default=0)
+    reversed = models.PositiveBigIntegerField(_("earlier hands reversed"), default=0)
     # By currency: rake, and the house's own result.
     sums = models.JSONField(_("sums by currency"), default=dict)
     # One sentence for everything that did not add up.

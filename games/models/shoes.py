@@ -20,6 +20,9 @@ class Shoe(models.Model):
 
     code = models.CharField(_("shoe"), max_length=60, primary_key=True)
     table = models.ForeignKey(Table, models.PROTECT, related_name="shoes")
+    # The deal of an event that lies here, if several tables play it: its cards are sealed by this
+    # name, and nothing is told of it before the organiser has its hands settled.
+    deal = models.CharField(max_length=60, blank=True, default="", db_default="", editable=False)
     decks = models.PositiveSmallIntegerField()
     jokers = models.BooleanField()
     secret = models.TextField(editable=False)
@@ -43,6 +46,11 @@ class Shoe(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def sealed_as(self) -> str:
+        """The name in the formulas of its cards."""
+        return self.deal or self.code
 
     @property
     def why_void(self) -> str:

@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from games.models.common import AMOUNT, game_choices, new_token, seat_reference
 from games.words.naming import table_title
 
+# The length limit of a message to a table, in characters.
+NOTICE_MAX: Final = 200
+
 
 class Table(models.Model):
     """A table: its game, options and stakes, and its live state.
@@ -44,21 +47,23 @@ class Table(models.Model):
     buy_in_min = models.BigIntegerField(_("smallest buy-in"), validators=AMOUNT)
     buy_in_max = models.BigIntegerField(_("largest buy-in"), validators=AMOUNT)
     # A seat with a smaller stack is not dealt in until its player tops up.
-    stack_min = models.BigIntegerField(_("smallest purse to play on"), validators=AMOUNT)
-    decision_seconds = models.PositiveSmallIntegerField(_("seconds a decision"), default=20)
+    stack_min = models.BigIntegerField(_("smallest stack to play on"), validators=AMOUNT)
+    decision_seconds = models.PositiveSmallIntegerField(_("seconds per decision"), default=20)
     betting_seconds = models.PositiveSmallIntegerField(_("seconds to bet"), default=15)
     pause_seconds = models.PositiveSmallIntegerField(_("seconds between hands"), default=5)
-    # How long one may be out of sight before the house plays on and the seat is given up.
-    grace_seconds = models.PositiveSmallIntegerField(_("seconds of grace"), default=60)
-    # How long a seat is kept for one who sits out or does not top up.
-    idle_seconds = models.PositiveSmallIntegerField(_("seconds a seat is kept"), default=600)
-    bots_max = models.PositiveSmallIntegerField(_("bots at most"), default=0)
+    # How long a player may be offline before the house plays on and the seat is given up.
+    grace_seconds = models.PositiveSmallIntegerField(_("grace period in seconds"), default=60)
+    # How long a player who sits out, or does not top up, keeps the seat.
+    idle_seconds = models.PositiveSmallIntegerField(
+        _("seconds before an idle seat is lost"), default=600
+    )
+    bots_max = models.PositiveSmallIntegerField(_("maximum number of bots"), default=0)
     overflow_max = models.PositiveSmallIntegerField(
-        _("further tables"),
+        _("maximum number of overflow tables"),
         default=0,
         help_text=_(
-            "How many more tables like this one the house opens by itself when people have taken "
-            "every seat. One where nobody sits for a while closes by itself."
+            "How many overflow tables the house may open when people have taken every seat. An "
+            "overflow table that stays empty closes by itself."
         ),
     )
     # The table that the house has opened this one beside.
@@ -75,7 +80,7 @@ class Table(models.Model):
     hints_allowed = models.BooleanField(
         _("strategy hints"),
         default=True,
-        help_text=_("Whether players may ask what the strategy would do, against the house."),
+        help_text=_("Whether players can ask for strategy hints at a house game."),
     )
     # Tables that players open are private; those of the house have been opened by nobody. What
     # closes by itself when it is deserted has been opened at some time.
@@ -93,11 +98,33 @@ class Table(models.Model):
     organiser = models.CharField(
         _("run by"), max_length=64, blank=True, default="", db_default="", editable=False
     )
+    # From the next hand on the table has the options and settings of this profile; and which of
+    # its versions it has now.
+    profile = models.ForeignKey(
+        "Profile",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        verbose_name=_("profile"),
+        related_name="tables",
+    )
+    profile_version = models.ForeignKey(
+        "ProfileVersion", models.PROTECT, null=True, editable=False, related_name="+"
+    )
     jackpots = models.ManyToManyField(
         "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
     )
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+    )
+    # What the staff tell everybody at the table, until they take it away.
+    notice = models.CharField(
+        _("message of the house"),
+        max_length=NOTICE_MAX,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
     )
 
     version = models.PositiveBigIntegerField(default=0, editable=False)
@@ -127,6 +154,7 @@ class Table(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         ordering = ["name"]
+        permissions = [("run_table", "Can open and close tables")]
         indexes = [
             models.Index("due_at", name="table_due", condition=Q(due_at__isnull=False)),
             models.Index(fields=["organiser"], name="table_organiser"),
@@ -163,7 +191,7 @@ class Seat(models.Model):
     class LeftWhy(models.TextChoices):
         """Why the house gave a seat up; nothing where its player left."""
 
-        ABSENT = "absent", _("out of sight")
+        ABSENT = "absent", _("offline")
         IDLE = "idle", _("not dealt in")
         CLOSED = "closed", _("table closed")
 
@@ -171,7 +199,7 @@ class Seat(models.Model):
         """Why the house made a player sit out; nothing where they asked for it."""
 
         MISSED = "missed", _("turns missed")
-        ABSENT = "absent", _("out of sight")
+        ABSENT = "absent", _("offline")
 
     code = models.UUIDField(default=uuid4, unique=True, editable=False)
     table = models.ForeignKey(Table, models.PROTECT, related_name="seats")

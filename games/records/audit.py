@@ -17,7 +17,7 @@ from games.records.audit_rows import HAND, Known, gather, gather_shoes
 from games.records.audit_shoe import Proved, in_words
 from games.records.chunks import chunks
 
-# How many hands are read at once, and how many proved shoes are kept for further hands of theirs.
+# How many hands are read at once, and how many proved shoes are remembered for their other hands.
 HANDS: Final = 300
 SHOES: Final = 600
 

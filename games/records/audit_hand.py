@@ -150,7 +150,7 @@ class Examined:
                 yield "what the house keeps beside its record is not what it was"
             taken_back = entry.kind == REVERSAL or not self.hand.was_paid
             if taken_back and entry.body.get(hand_digest.VOID) != why:
-                yield "it was taken back for another reason"
+                yield "it is void for another reason"
 
     def _void(self) -> Iterator[str]:
         """Check that a hand voided while it ran moved no money and has no settlement."""
@@ -162,7 +162,7 @@ class Examined:
         if (hand.posting, hand.reversal) != (None, None):
             yield "a void hand names a posting"
         if not hand.void_text:
-            yield "it was taken back without a reason"
+            yield "it is void without a reason"
         yield from self._void_code()
         yield from self._results_are({}, {})
         entries = self._entries_of(HAND)
@@ -245,9 +245,9 @@ class Examined:
         hand = self.hand
         paid, back = self._posted(posting_key(hand.reference)), self._posted(reversal_key(hand))
         if hand.reversal != (back.key if back and hand.reversed_at else None):
-            yield "it names another posting that gave it back"
+            yield "it names another posting as its reversal"
         if back and (hand.void_by, hand.void_text) != ("operator", back.reason):
-            yield "the ledger has another reason for its being taken back"
+            yield "the ledger has another reason for its reversal"
         yield from given_back(self.rows, paid.legs if paid else {}, back.legs if back else {})
 
 

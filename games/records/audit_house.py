@@ -23,7 +23,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from games.models import ChainEntry, Day, Hand, Shoe, Table
-from games.records import closed_days
+from games.records import closed_days, further_audits
 from games.records.audit import Auditor, first_digest
 from games.records.audit_anchors import AnchorFile
 from games.records.audit_rows import HAND
@@ -164,6 +164,8 @@ def audit_day(day: date) -> Iterator[str]:
     for check in (tables, strangers, postings, published):
         yield from check()
     yield from (sentence for _day, sentence in days())
+    for further in further_audits.registered():
+        yield from further.sentences(day)
 
 
 def _of_shoes(found: Iterable[tuple[str, list[str]]]) -> Iterator[str]:

@@ -15,8 +15,8 @@ from games.records.audit_rows import HAND, Place, ShoeMaterial
 from games.records.reversals import KIND as REVERSAL
 from games.rules.cards import composition
 from games.rules.shoe import Sealed, ShoeProtocol
-from games.rules.verifying import Finding, false_labels, mixing_findings
-from games.shoes import custody
+from games.rules.verifying import Finding, deal_findings, false_labels, mixing_findings
+from games.shoes import custody, deals
 
 # The kinds of entries about a shoe itself, in their order; each occurs once at most.
 OF_SHOE: Final = ("seal", "lock", "reveal", "void")
@@ -103,13 +103,14 @@ def _chain(material: ShoeMaterial) -> Iterator[str]:
 def _due(material: ShoeMaterial) -> dict[str, dict[str, object]]:
     """What the chain must say of the shoe in its present state, by kind of entry."""
     shoe, parts = material.shoe, material.parts
-    due: dict[str, dict[str, object]] = {
-        "seal": {"seal": shoe.seal, "key": shoe.key, "x_0": shoe.x_0},
-    }
-    if shoe.lock:
+    due: dict[str, dict[str, object]] = {}
+    # A deal of an event was sealed, locked and mixed with it.
+    if not shoe.deal:
+        due["seal"] = {"seal": shoe.seal, "key": shoe.key, "x_0": shoe.x_0}
+    if shoe.lock and not shoe.deal:
         commits = {str(part.number): part.commit for part in parts}
         due["lock"] = {"lock": shoe.lock, "commits": commits}
-    if shoe.mix:
+    if shoe.mix and not shoe.deal:
         reveals = {str(part.number): part.reveal for part in parts}
         due["reveal"] = {"mix": shoe.mix, "reveals": reveals}
     if shoe.status == Shoe.Status.VOID:
@@ -124,6 +125,9 @@ def _due(material: ShoeMaterial) -> dict[str, dict[str, object]]:
 def _seats(material: ShoeMaterial) -> Iterator[str]:
     """Check that commits and seal give the lock, and reveals and lock the mix."""
     shoe, parts = material.shoe, material.parts
+    if deal := deals.proof_of(shoe):
+        yield from _clauses(deal_findings(deal, shoe.seal, shoe.lock, shoe.mix))
+        return
     given = [custody.part_proof(part) for part in parts]
     published = (shoe.seal, given, shoe.lock, shoe.mix)
     yield from _clauses(mixing_findings(ShoeProtocol(shoe.code), *published))

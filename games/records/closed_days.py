@@ -17,12 +17,15 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from games.models import Day, DayResult, Hand, HandSeat
+from games.records import day_sums
 from games.shoes import anchors
 from wallets.models import Account, Currency, Entry
 
 ONE_DAY = timedelta(days=1)
 # A hand that ended in a day's last moment may be stored a little later.
 LAG = timedelta(minutes=10)
+# How many older days get the sums that packages keep of them, each time that days are closed.
+COMPLETED: Final = 30
 
 # Lists count only hands that were not reversed, however late the reversal was.
 STANDS: Final = Q(hand__status=Hand.Status.FINISHED)
@@ -49,6 +52,7 @@ def close_days(now: datetime) -> list[Day]:
     while day < (now - LAG).astimezone(UTC).date():
         days.append(close_day(day, now))
         day += ONE_DAY
+    day_sums.complete(COMPLETED)
     if days:
         anchors.anchor(now, days[-1].day)
     return days
@@ -63,6 +67,7 @@ def close_day(day: date, now: datetime) -> Day:
             return closed
         made = Day.objects.create(day=day, closed_at=now, **_counted(day))
         DayResult.objects.bulk_create(_results(day, made))
+        day_sums.write(day)
         return made
 
 
@@ -82,15 +87,15 @@ def _ended_on(day: date) -> QuerySet[Hand]:
     return Hand.objects.filter(ended_at__gte=start, ended_at__lt=start + ONE_DAY)
 
 
-def _hands_of(day: date) -> QuerySet[Hand]:
+def stood_on(day: date) -> QuerySet[Hand]:
     """The hands that ended on a day and still stood when it was over."""
     start = datetime.combine(day, time(), UTC)
     stood = Q(status=Hand.Status.FINISHED) | Q(reversed_at__gte=start + ONE_DAY)
     return _ended_on(day).filter(stood)
 
 
-def _taken_back_on(day: date) -> QuerySet[Hand]:
-    """The hands of earlier days that were taken back on this one."""
+def taken_back_on(day: date) -> QuerySet[Hand]:
+    """The hands of earlier days that were reversed on this day."""
     start = datetime.combine(day, time(), UTC)
     return Hand.objects.filter(
         reversed_at__gte=start, reversed_at__lt=start + ONE_DAY, ended_at__lt=start
@@ -98,13 +103,13 @@ def _taken_back_on(day: date) -> QuerySet[Hand]:
 
 
 def hands_on(day: date) -> list[int]:
-    """The numbers of all hands that ended, or were taken back, on a day."""
-    found = _ended_on(day) | _taken_back_on(day)
+    """The numbers of all hands that ended or were reversed on a day."""
+    found = _ended_on(day) | taken_back_on(day)
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
 def taken_back_later(player_id: int) -> list[HandSeat]:
-    """A player's hands that were taken back on a later day than they had ended on."""
+    """A player's hands that were reversed on a later day than the one on which they ended."""
     taken = Hand.objects.filter(reversed_at__isnull=False)
     rows = HandSeat.objects.filter(player=player_id, hand__in=taken).select_related("hand")
     return [row for row in rows if ended_on(row) < given_back_on(row)]
@@ -121,10 +126,14 @@ def given_back_on(row: HandSeat) -> date:
 
 
 def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, int]]:
-    """What the house took, by currency: amounts of two currencies are never added."""
+    """What the house took, by currency: amounts of two currencies are never added.
+
+    Chips of tournaments are no money, so they have no sum.
+    """
     sums: dict[str, dict[str, int]] = {}
     for found, sign in ((hands, 1), (back, -1)):
-        rows = found.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
+        money = found.exclude(table__currency__kind=Currency.Kind.CHIPS)
+        rows = money.values("table__currency_id").annotate(rakes=Sum("rake"), banks=Sum("bank"))
         for row in rows.order_by("table__currency_id"):
             of_currency = sums.setdefault(row["table__currency_id"], {"rake": 0, "bank": 0})
             of_currency["rake"] += sign * row["rakes"]
@@ -139,7 +148,7 @@ def _results(on: date, day: Day) -> Iterator[DayResult]:
     ended, and only its results are subtracted on the later day. Lists never count it.
     """
     results: dict[tuple[int, int], DayResult] = {}
-    for found, sign in ((_hands_of(on), 1), (_taken_back_on(on), -1)):
+    for found, sign in ((stood_on(on), 1), (taken_back_on(on), -1)):
         for row in _by_player(found).annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake")):
             result = _result_of(results, day, row)
             result.hands += row["hands"] if sign > 0 else 0
@@ -210,6 +219,7 @@ def wrong_day(day: Day) -> Iterator[str]:
     yield from counted["differences"]
     if day.differences != counted["differences"]:
         yield "what did not add up when it was closed is not what does not now"
+    yield from day_sums.differences(day.day)
 
 
 def missing_days() -> Iterator[date]:
@@ -227,7 +237,7 @@ def missing_days() -> Iterator[date]:
 
 def _counted(day: date) -> dict[str, Any]:
     """The columns of a day's own row."""
-    hands, back = _hands_of(day), _taken_back_on(day)
+    hands, back = stood_on(day), taken_back_on(day)
     return {
         "hands": hands.count(),
         "reversed": back.count(),
@@ -243,6 +253,7 @@ def mend_day(day: Day) -> None:
         Day.objects.filter(pk=day.pk).update(**_counted(day.day))
         day.results.all().delete()
         DayResult.objects.bulk_create(_results(day.day, day))
+        day_sums.write(day.day)
 
 
 def _values(row: DayResult) -> tuple[object, ...]:

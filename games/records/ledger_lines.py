@@ -55,11 +55,12 @@ def ledger_lines(hand: Hand, viewer: int | str | None, names: dict[int, str]) ->
         mine = isinstance(viewer, int) and party == str(viewer)
         if viewer != AUDITOR and party.isdecimal() and not mine:
             continue
+        shows_stack = viewer == AUDITOR or (mine and not hand.table.currency.is_chips)
         found.append(
             LedgerLine(
                 party=party,
                 words=_words(party, names, mine=mine),
-                address=_address(hand, party) if mine or viewer == AUDITOR else "",
+                address=_address(hand, party) if shows_stack else "",
                 amount=entry.amount,
                 balance=entry.balance_after if mine or viewer == AUDITOR else None,
                 reasons=list(_reasons(hand, party)),

@@ -66,10 +66,11 @@ class Profit(NamedTuple):
 
 
 def currencies_of(player_id: int) -> list[Currency]:
-    """The currencies for which a player has played, by code."""
+    """The currencies for which a player has played, by code; chips of tournaments are no money."""
     closed = DayResult.objects.filter(player=player_id, currency=OuterRef("pk"), hands__gt=0)
     unclosed = _open_hands(player_id).filter(currency=OuterRef("pk"))
-    return list(Currency.objects.filter(Exists(closed) | Exists(unclosed)))
+    money = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
+    return list(money.filter(Exists(closed) | Exists(unclosed)))
 
 
 def profit(player_id: int, currency: Currency, span: int | None, now: datetime) -> Profit:

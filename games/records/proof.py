@@ -11,11 +11,12 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.models import ChainEntry, Hand
+from games.models import ChainEntry, Hand, Shoe
 from games.records.chain_entries import entries_of
 from games.records.record import AUDITOR, every_state, hands_of
 from games.rules.cards import composition
 from games.rules.shoe import context_value
+from games.shoes import deals
 from games.words.naming import card_sign
 from wallets.models import Closing
 
@@ -80,8 +81,15 @@ def proof_for(hand: Hand, viewer: int | str | None) -> Proof:
         entries=entries,
         hands=_hands(hand, viewer),
         cards=len(composition(shoe.decks, shoe.jokers)),
-        house_only=not shoe.seats.filter(by_house=False).exists(),
+        house_only=_house_only(shoe),
     )
+
+
+def _house_only(shoe: Shoe) -> bool:
+    """Whether no player had a part in the mix."""
+    if deal := deals.proof_of(shoe):
+        return all(one.who == "house" for one in deal.entrants)
+    return not shoe.seats.filter(by_house=False).exists()
 
 
 def latest_closings() -> list[Closing]:
@@ -119,13 +127,14 @@ def _events(hand: Hand, entries: tuple[ChainEntry, ...], *, named: bool) -> Iter
     yield Event(shoe.locked_at, _("Seal and commitments were locked together."), shoe.lock)
     mixed_at = published.get("reveal")
     yield Event(mixed_at, _("The secret numbers were shown."), given=given("reveal"))
-    yield Event(mixed_at, _("Mixed together they decide where every card lies."), shoe.mix)
+    yield Event(mixed_at, _("Together they decide the place of every card."), shoe.mix)
     yield from _deal(hand)
     if hand.was_paid:
         yield Event(hand.ended_at, _("The hand ended."))
     if hand.status == Hand.Status.VOID:
         at = hand.reversed_at or hand.ended_at
-        yield Event(at, _("The hand was taken back."), hand.why_void)
+        words = _("The hand was reversed.") if hand.was_paid else _("The hand was voided.")
+        yield Event(at, words, hand.why_void)
 
 
 def _deal(hand: Hand) -> Iterator[Event]:
@@ -143,7 +152,7 @@ def _deal(hand: Hand) -> Iterator[Event]:
     )
     if hand.draws:
         drawn = ", ".join(f"{DRAWN[draw['label']]} {_drawn(draw)}" for draw in hand.draws)
-        yield Event(first, _("What is drawn beside the cards was drawn."), drawn)
+        yield Event(first, _("The other draws of the hand were made."), drawn)
     yield Event(
         times[dealt.index(count)],
         _("The last card was dealt: card {place} of the shoe.").format(

@@ -28,8 +28,13 @@ from wallets.player import Viewer
 
 # A viewer who sees every card. Seats are numbers, and None is a spectator.
 AUDITOR: Final = "auditor"
+AUDIT: Final = "games.audit_hand"
 CARDS_OPENED: Final = journal.register(
-    "hand.open_cards", gettext_lazy("Opened all cards"), needs_reason=False
+    "hand.open_cards",
+    gettext_lazy("Opened all cards"),
+    needs_reason=False,
+    confirmed=True,
+    permission=AUDIT,
 )
 
 
@@ -40,7 +45,7 @@ def hands_of(user: Viewer) -> QuerySet[Hand]:
 
 
 def is_auditor(user: Viewer) -> bool:
-    return user.has_perm("games.audit_hand")
+    return user.has_perm(AUDIT)
 
 
 def hand_for(user: Viewer, hand_id: int) -> tuple[Hand, int | None]:

@@ -1,4 +1,6 @@
-"""Taking a hand back, as a verb of staff: from a threshold on a second person must approve."""
+"""Reversing a hand as a verb of staff: from a threshold on, a second person must approve."""
+
+from collections.abc import Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -6,7 +8,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand
 from games.records import reversals
-from games.words.refusal import Hidden
+from games.words.refusal import Hidden, Refused
 from wallets import approvals, limits
 from wallets.amounts import show_amount
 from wallets.approvals import Arguments, Line, Order
@@ -17,21 +19,25 @@ class TakeHandBack:
     """Arguments: `hand`, a number, and `house_pays`."""
 
     name: str = reversals.VERB
-    words: str | Promise = _("Take a hand back")
+    words: str | Promise = _("Reverse a hand")
+    permission: str = reversals.PERMISSION
 
     def may_propose(self, member: Viewer) -> bool:
-        return member.has_perm(reversals.PERMISSION)
+        return member.has_perm(self.permission)
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         """Nobody who has played the hand decides about it."""
-        hand = _hand(arguments)
-        return (
-            member.has_perm(reversals.PERMISSION)
-            and not hand.seats.filter(player_id=member.pk).exists()
-        )
+        hands = [int(arguments["hand"]) for arguments in some]
+        played = reversals.played_by(member, hands)
+        may = member.has_perm(self.permission)
+        return [may and hand not in played for hand in hands]
 
     def check(self, arguments: Arguments) -> Arguments:
         return {"hand": _hand(arguments).pk, "house_pays": bool(arguments.get("house_pays"))}
+
+    def admit(self, order: Order) -> None:
+        """Nor does anybody propose to take back a hand of their own."""
+        reversals.require_not_played(order.maker, _hand(order.arguments))
 
     def subject(self, arguments: Arguments) -> str:
         return _hand(arguments).reference
@@ -39,9 +45,9 @@ class TakeHandBack:
     def state(self, arguments: Arguments) -> Arguments:
         return {"status": _hand(arguments).status}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
-        """What all winners together would have to give back."""
-        hand = _hand(arguments)
+    def needs_approval(self, order: Order) -> bool:
+        """Whether all winners together would have to return as much as the limit."""
+        hand = _hand(order.arguments)
         if hand.status != Hand.Status.FINISHED:
             return False
         moved = sum(net for net in reversals.nets_of(hand).values() if net > 0)
@@ -74,6 +80,29 @@ class TakeHandBack:
         )
 
 
+class VoidHand(TakeHandBack):
+    """The same for a hand that is still played: no money moves, and nobody needs to approve."""
+
+    name: str = reversals.VERB_LIVE
+    words: str | Promise = _("Void a live hand")
+    permission: str = reversals.PERMISSION_LIVE
+
+    def check(self, arguments: Arguments) -> Arguments:
+        if _hand(arguments).status == Hand.Status.FINISHED:
+            raise Refused(
+                "hand_paid", _n("This hand is over: only staff who may move money can reverse it.")
+            )
+        return super().check(arguments)
+
+    def needs_approval(self, order: Order) -> bool:
+        return False
+
+
+def verb_for(hand: Hand) -> str:
+    """Which of the two takes this hand back."""
+    return VoidHand.name if hand.status == Hand.Status.LIVE else TakeHandBack.name
+
+
 def _hand(arguments: Arguments) -> Hand:
     hands = Hand.objects.select_related("table__currency")
     hand = hands.filter(pk=int(arguments.get("hand") or 0)).first()
@@ -84,3 +113,4 @@ def _hand(arguments: Arguments) -> Hand:
 
 def register() -> None:
     approvals.register(TakeHandBack())
+    approvals.register(VoidHand())

@@ -31,15 +31,18 @@ from wallets.models import Account, Currency, Entry
 from wallets.player import Viewer
 
 PERMISSION: Final = "games.void_hand"
+# A hand that is still played moves no money when it is taken back, so the floor may do it.
+PERMISSION_LIVE: Final = "games.void_live_hand"
 KIND: Final = "hand_void"
-# The name of the verb in the journal; `reversal_verb` registers it.
+# The names of the verbs in the journal; `reversal_verb` registers them.
 VERB: Final = "hand.reverse"
+VERB_LIVE: Final = "hand.void"
 # The ledger keeps a reason of 200 characters; the hand stores whose it is as well.
 REASON_MAX: Final = 160
 
 
 class Due(NamedTuple):
-    """What a player must give back, and the accounts to take it from, in this order."""
+    """What a player must return, and the accounts to take it from, in this order."""
 
     row: HandSeat
     amount: int
@@ -57,10 +60,10 @@ def void(
 ) -> Hand:
     """Void or reverse a hand; if it is void already, return it unchanged.
 
-    Whether it needs a colleague's approval is asked before (`games.records.reversal_verb`).
+    `games.records.reversal_verb` decides before whether it needs a colleague's approval.
     """
-    if not operator.has_perm(PERMISSION):
-        raise Refused("not_operator", _n("Only an operator takes hands back."))
+    if not (operator.has_perm(PERMISSION) or operator.has_perm(PERMISSION_LIVE)):
+        raise Refused("not_operator", _n("Your role cannot void or reverse hands."))
     reason = " ".join(reason.split())
     if not 1 <= len(reason) <= REASON_MAX:
         raise Refused("void_reason", _n("Say why, in 1 to {most} characters."), most=REASON_MAX)
@@ -73,11 +76,12 @@ def void(
         hand = Hand.objects.select_related("shoe").get(pk=hand_id)
         if hand.status == Hand.Status.VOID:
             return hand
-        if hand.seats.filter(player_id=operator.pk).exists():
-            raise Refused(
-                "own_hand", _n("You have played this hand: somebody else must take it back.")
-            )
+        require_not_played(operator, hand)
         before = hand.status
+        if before != Hand.Status.LIVE and not operator.has_perm(PERMISSION):
+            raise Refused(
+                "hand_paid", _n("This hand is over: only staff who may move money can reverse it.")
+            )
         if hand.status == Hand.Status.LIVE:
             hand = play.void(hand_id, reason, "operator", now)
         else:
@@ -85,7 +89,7 @@ def void(
             _give_back(operator, table, hand, reason, now, house_pays=house_pays)
         journal.write(
             journal.by(operator),
-            VERB,
+            VERB_LIVE if before == Hand.Status.LIVE else VERB,
             hand.reference,
             before={"status": before, "nets": nets_of(hand)},
             after={"status": hand.status, "reversal": hand.reversal, "house_pays": house_pays},
@@ -93,6 +97,18 @@ def void(
             cause=cause,
         )
         return hand
+
+
+def played_by(member: Viewer, hands: Iterable[int]) -> set[int]:
+    """Those of these hands that a member of staff has played."""
+    seats = HandSeat.objects.filter(player_id=member.pk, hand_id__in=hands)
+    return set(seats.values_list("hand_id", flat=True))
+
+
+def require_not_played(member: Viewer, hand: Hand) -> None:
+    """Refuse a member of staff who has played the hand."""
+    if played_by(member, [hand.pk]):
+        raise Refused("own_hand", _n("You played this hand: somebody else must reverse it."))
 
 
 def nets_of(hand: Hand) -> dict[str, int]:
@@ -115,7 +131,7 @@ def _give_back(
         # Stacks cannot leave the table while a hand runs, and that hand was opened with them.
         raise Refused(
             "hand_running",
-            _n("A hand is being played at this table. Take this one back when that has ended."),
+            _n("A hand is live at this table. Reverse this one when it is over."),
         )
     legs = _legs_back(table, hand, house_pays=house_pays)
     if legs:
@@ -163,7 +179,7 @@ def _legs_back(table: Table, hand: Hand, *, house_pays: bool) -> list[Leg]:
 def _collected(
     table: Table, dues: Iterable[Due], legs: Iterable[Leg], *, house_pays: bool
 ) -> list[Leg]:
-    """What the winners give back; the house pays for bots, as their play money came from it."""
+    """What the winners return; the house pays for bots, because their play money came from it."""
     promotion = account(Account.Kind.PROMOTION, HOUSE, table.currency).pk
     sources = {source for due in dues for source in due.sources}
     held = _held({promotion, *sources, *(leg.account for leg in legs)})
@@ -184,8 +200,8 @@ def _collected(
         raise Refused(
             "not_covered",
             _n(
-                "Not all of what was won is there any more: {players} would have to give back "
-                "{amount} beyond what their seat and wallet hold. The house can pay that."
+                "Some of the winnings are gone: {players} would have to return {amount} more "
+                "than their seat and wallet hold. The house can pay the difference."
             ),
             players=", ".join(lacking),
             amount=sum(lacking.values()),

@@ -85,7 +85,7 @@ def _plain(search: Search) -> Search:
 
 
 def all_hands(search: Search) -> QuerySet[Hand]:
-    """All hands that match the search, whoever played them; for auditors."""
+    """All hands that match the search, by any player; for auditors."""
     about = search.about("table__currency_id")
     hands = Hand.objects.filter(about, ended_at__isnull=False)
     if search.result == "void":
@@ -214,6 +214,8 @@ def _page_of_numbers(numbers: list[int], edge: Edge, size: int) -> Page:
 def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
     """The sums over all matching hands, by currency: amounts of two are never added.
 
+    Tournament chips are no money: their hands are listed, and left out here.
+
     Closed days are summed already, and there are few hands since then. Days know no sizes of
     hands, so a search by size adds up the hands themselves by an index of their own.
     """
@@ -228,7 +230,8 @@ def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
         _add(sums, day_index.sums(player_id, search))
     _add(sums, _counted(seats))
     found = Currency.objects.in_bulk(sums)
-    return [CurrencySum(found[code], *sums[code]) for code in sorted(sums)]
+    money = [code for code in sorted(sums) if not found[code].is_chips]
+    return [CurrencySum(found[code], *sums[code]) for code in money]
 
 
 def _counted(seats: QuerySet[HandSeat]) -> QuerySet[HandSeat, Any]:

@@ -21,7 +21,10 @@ from games.words.refusal import Gone, Hidden, Refused
 from wallets import journal
 from wallets.player import Viewer
 
-LINK_REVOKED: Final = journal.register("sharedhand.revoke", gettext_lazy("Took a link back"))
+REVOKE: Final = "games.revoke_sharedhand"
+LINK_REVOKED: Final = journal.register(
+    "sharedhand.revoke", gettext_lazy("Revoked a link"), permission=REVOKE
+)
 
 
 def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> SharedHand:
@@ -31,7 +34,7 @@ def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> Shared
         if own is None:
             raise Refused("not_played", _n("Only those who played a hand can share it."))
         if hand.status != Hand.Status.FINISHED:
-            raise Refused("hand_void", _n("A hand that was taken back is not shared."))
+            raise Refused("hand_void", _n("A voided or reversed hand cannot be shared."))
         shared, made = SharedHand.objects.get_or_create(
             hand=hand,
             player_id=player.pk,
@@ -54,11 +57,11 @@ def revoke_for_house(member: Viewer, shared_id: int, why: str, now: datetime) ->
     """A member of staff revokes a link; who did it and why is stored, and logged."""
     why = " ".join(why.split())
     if not why:
-        raise Refused("no_reason", _n("Say why this link is taken back."))
+        raise Refused("no_reason", _n("Say why you revoke this link."))
     with transaction.atomic():
         shared = SharedHand.objects.select_for_update().get(pk=shared_id)
         if shared.revoked_at is not None:
-            raise Refused("link_revoked", _n("This link was taken back before."))
+            raise Refused("link_revoked", _n("This link is already revoked."))
         shared.revoked_at, shared.revoked_by_id, shared.revoked_why = now, member.pk, why
         shared.save(update_fields=["revoked_at", "revoked_by", "revoked_why"])
         journal.write(
@@ -96,8 +99,8 @@ def shared_by(token: str) -> SharedHand:
             raise Hidden("no_such_hand", _n("There is no such hand."))
         return found
     if found.revoked_by_id == found.player_id:
-        raise Gone("link_revoked", _n("The player who shared this hand has taken the link back."))
-    raise Gone("link_revoked", _n("The house has taken this link back."))
+        raise Gone("link_revoked", _n("The player who shared this hand has revoked the link."))
+    raise Gone("link_revoked", _n("The house has revoked this link."))
 
 
 def public_names(shared: SharedHand) -> dict[int, str]:

@@ -180,7 +180,7 @@ def _place(refusal: RulesError) -> Answer:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines that hold something; of one too long only so much that it is seen to be so."""
+    """Yield the lines that are not blank; cut a line that is too long just past the limit."""
     while line := stream.readline(JSON_BYTES_MAX + 2):
         rest = line
         while not rest.endswith(b"\n") and (rest := stream.readline(JSON_BYTES_MAX)):

@@ -9,7 +9,7 @@ from games.rules.errors import Unreadable
 
 
 class Entry(NamedTuple):
-    """Where a game's options struct stands, and the room of its family."""
+    """The location of a game's options struct, and the package of its family."""
 
     module: str
     struct: str
@@ -35,6 +35,15 @@ GAMES: Final[dict[str, Entry]] = {
     "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
     "russian_poker": Entry("games.rules.russian_poker.game", "RussianPoker", "russian_poker"),
 }
+
+
+# The families whose players play one another; in all others each plays the house.
+AMONG_PLAYERS: Final = frozenset({"thirteen", "doudizhu"})
+
+
+def against_house(key: str) -> bool:
+    """Whether a game is played against the house, and not among players."""
+    return GAMES[key].family not in AMONG_PLAYERS
 
 
 def of_today(key: str, options: dict[str, object]) -> dict[str, object]:

@@ -6,7 +6,7 @@ hand is nothing but its cards and its moves: `replay` gives its state at any poi
 outside decides enters as context when the hand opens, or as a move by `HOUSE` while it runs.
 
 A **seat** is one player's place at the table, with one stack. Whatever a seat may see is built by
-`view`; a view is a type of its own that has no room for a hidden card.
+`view`; a view is a type of its own that has no field for a hidden card.
 """
 
 from abc import ABCMeta
@@ -56,7 +56,10 @@ class Action(
 
 
 class NoAction(Action, frozen=True, tag="none"):
-    """Nothing one can do. It stands beside a game's only action, so that JSON must say which."""
+    """An action that nobody can take.
+
+    It accompanies a game's only action, so that JSON must name the action.
+    """
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,7 +166,7 @@ class Game(Protocol[S]):
         ...
 
     def settle(self, state: S) -> Settlement:
-        """Who pays whom how much, and why; only when nobody is to act."""
+        """The payments between the parties, and their reasons; only when nobody is to act."""
         ...
 
 
@@ -175,7 +178,7 @@ class LastingShoe(Protocol):
     """A game whose shoe serves for many rounds, up to its cut card; others have one a hand."""
 
     def is_last_round(self, cards_left: int) -> bool:
-        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        """Whether a round that begins with this many cards in the shoe is its last."""
         ...
 
     @property
@@ -270,7 +273,7 @@ def takes_part(state: State, seat: Party) -> bool:
 
 
 def require_turn(game: Game[S], state: S, seat: Party) -> None:
-    """Refuse a move by one who is not to act, and any move in a hand that is over."""
+    """Refuse a move by a seat whose turn it is not, and any move in a hand that is over."""
     waiting = game.to_act(state)
     if seat in waiting:
         return
@@ -297,9 +300,9 @@ def ordered_stakes(game: Game[S], stakes: Sequence[SeatStack]) -> tuple[SeatStac
     for one in ordered:
         seat = one.seat
         if not (0 < seat <= SEAT_MAX and AMOUNT_MIN <= one.stack <= AMOUNT_MAX):
-            raise Unreadable("stake", "A seat or its purse is out of bounds.").at("$.stakes")
+            raise Unreadable("stake", "A seat or its stack is out of bounds.").at("$.stakes")
         if seat == before:
-            raise Unreadable("seat_twice", "Seat {seat} stands twice.", seat=seat).at("$.stakes")
+            raise Unreadable("seat_twice", "Seat {seat} appears twice.", seat=seat).at("$.stakes")
         before = seat
     return ordered
 

@@ -28,8 +28,11 @@ SENTENCES: Final[dict[str, str]] = {
     "spring": "no farmer has played a card: doubled to {points}",
     "anti_spring": "the landlord has played only once: doubled to {points}",
     "landlord_short": "the landlord, {seat}, cannot pay all: {paid} of {due} to {source}",
-    "farmer_short": "{seat} holds no more, and both farmers pay alike: {paid} of {due}",
-    "landlord_limit": "the landlord, {seat}, wins half of the own purse: {paid} of {due}",
+    "farmer_short": "{seat} has no more chips, so both farmers pay the same: {paid} of {due}",
+    "landlord_limit": (
+        "the landlord, {seat}, can win at most half of the starting stack from each farmer: "
+        "{paid} of {due}"
+    ),
     "purse_limit": "only {paid} of {due} paid: {seat} has no more chips",
     "bet_won": "{target} is paid {pays}:{to} on {stake} on {bet}",
     "bet_lost": "{source} loses the bet on {bet}",
@@ -66,5 +69,5 @@ def sentence(line: Line) -> str:
 
 
 def said(name: str, value: int | str) -> int | str:
-    """A value as it stands in a sentence: a share in percent, everything else as it is."""
+    """A value as text: a share in percent, everything else unchanged."""
     return f"{int(value) / 100:g}%" if name.endswith("_bp") else value

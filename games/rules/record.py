@@ -130,7 +130,7 @@ def read_record(text: bytes | str) -> HandRecord:
     if record.rules_version != game.rules_version:
         raise Unreadable(
             "rules_version",
-            "This house knows rules {known} of {name}, not {version}.",
+            "This server knows versions {known} of {name}'s rules, not {version}.",
             known=game.rules_version,
             name=game.name,
             version=record.rules_version,
@@ -186,7 +186,7 @@ def record_schema() -> dict[str, Any]:
         "anyOf": list(schemas),
         "$defs": definitions,
     }
-    # Names that several games use stand there with the paths of their modules, which say too much.
+    # Names that several games use appear with the paths of their modules, which nobody needs.
     text = msgspec.json.encode(schema).replace(b"games.rules.", b"")
     for name, published in PUBLISHED_NAMES.items():
         text = text.replace(name.encode(), published.encode())

@@ -107,6 +107,43 @@ class SeatProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     reveal: Hex32 | None = None
 
 
+class EntrantProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What one entrant gave to the shoe of an event, and whether a player or the house gave it."""
+
+    entrant: Annotated[int, Meta(ge=1, le=WORD_VALUES - 1)]
+    who: Literal["player", "house"]
+    commit: Hex32
+    reveal: Hex32 | None = None
+
+
+class DealProof(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where several tables play one deal of an event: how the event's shoe seals and mixes it.
+
+    The lock and the mix of the shoe are then those of the event.
+    """
+
+    # The name of the event's shoe; round and deal count from 1.
+    event: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$(?!\n)", max_length=80)]
+    round_number: Annotated[int, Meta(ge=1, le=WORD_VALUES - 1)] = field(name="round")
+    deal: Annotated[int, Meta(ge=1, le=WORD_VALUES - 1)]
+    deals_a_round: Annotated[int, Meta(ge=1, le=WORD_VALUES - 1)]
+    # The event's own seal, those of all its deals, and the published one over them.
+    sealed: Hex32
+    deals: tuple[Hex32, ...]
+    seal: Hex32
+    entrants: tuple[EntrantProof, ...]
+
+    @property
+    def name(self) -> str:
+        """By this name the deal's cards are sealed, cut and drawn."""
+        return f"{self.event}-R{self.round_number}-D{self.deal}"
+
+    @property
+    def place(self) -> int:
+        """Where the deal stands among all deals of the event."""
+        return (self.round_number - 1) * self.deals_a_round + self.deal - 1
+
+
 class ShoeProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What has been published of a shoe, for one hand and one viewer: a hand record's `shoe`.
 
@@ -126,9 +163,15 @@ class ShoeProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     seats: tuple[SeatProof, ...] = ()
     lock: Hex32 | None = None
     mix: Hex32 | None = None
+    deal: DealProof | None = None
     x_m: Hex32 | None = None
     draws: tuple[Draw, ...] = ()
     openings: tuple[Opening, ...] = ()
+
+    @property
+    def protocol(self) -> "ShoeProtocol":
+        """The formulas under the name by which the cards are sealed."""
+        return ShoeProtocol(self.deal.name if self.deal else self.id)
 
     def __post_init__(self) -> None:
         numbers = [seat.seat for seat in self.seats]

@@ -11,8 +11,10 @@ from enum import StrEnum
 from msgspec import Struct, structs
 
 from games.rules.cards import Card, composition
+from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import (
     DRAW_SIZES,
+    DealProof,
     Draw,
     SeatProof,
     ShoeProof,
@@ -65,13 +67,38 @@ def verify(proof: ShoeProof) -> tuple[Finding, ...]:
 
 
 def _shoe_findings(proof: ShoeProof) -> Iterator[Finding]:
-    protocol, leaves = ShoeProtocol(proof.id), [from_hex(leaf) for leaf in proof.leaves]
+    protocol, leaves = proof.protocol, [from_hex(leaf) for leaf in proof.leaves]
     whole = protocol.seal_over(from_hex(proof.key), from_hex(proof.x_0), leaves)
     if whole.hex() != proof.seal or len(leaves) != len(composition(proof.decks, proof.jokers)):
         yield Finding(Step.SEAL, "Key, chain of draws and leaves do not give the seal")
     played = bool(proof.mix or proof.x_m or proof.draws or proof.openings)
+    if proof.deal is not None:
+        yield from deal_findings(proof.deal, proof.seal, proof.lock, proof.mix, played=played)
+        return
     given = (proof.seal, proof.seats, proof.lock, proof.mix)
     yield from mixing_findings(protocol, *given, played=played)
+
+
+def deal_findings(
+    deal: DealProof, seal: str, lock: str | None, mix: str | None, *, played: bool = True
+) -> Iterator[Finding]:
+    """Whether an event had sealed this deal before its entrants mixed it.
+
+    Whoever withheld what they had committed to is mixed for by the house: only who knows the secret
+    of the event can compute those bytes again.
+    """
+    protocol = EventProtocol(deal.event)
+    whole = protocol.seal_with(from_hex(deal.sealed), [from_hex(one) for one in deal.deals])
+    ours = deal.deals[deal.place : deal.place + 1] == (seal,)
+    if whole.hex() != deal.seal or not ours or deal.deal > deal.deals_a_round:
+        yield Finding(Step.SEAL, "The deal is not one that the event's seal is over")
+    commits = {one.entrant: from_hex(one.commit) for one in deal.entrants}
+    reveals = {one.entrant: from_hex(one.reveal) for one in deal.entrants if one.reveal}
+    own = {one.entrant for one in deal.entrants if one.who == "player"} & reveals.keys()
+    for number in sorted(own):
+        if protocol.commitment(number, reveals[number]) != commits[number]:
+            yield Finding(Step.COMMIT, "Entrant {number} revealed other bytes", {"number": number})
+    yield from _locked(protocol, deal.seal, (commits, reveals), (lock, mix), played)
 
 
 def mixing_findings(
@@ -89,10 +116,22 @@ def mixing_findings(
     """
     commits = {seat.seat: from_hex(seat.commit) for seat in seats}
     reveals = {seat.seat: from_hex(seat.reveal) for seat in seats if seat.reveal}
-    played = played or bool(mix)
     for seat, reveal in reveals.items():
         if protocol.commitment(seat, reveal) != commits[seat]:
             yield Finding(Step.COMMIT, "Seat {seat} revealed other bytes", {"seat": seat})
+    yield from _locked(protocol, seal, (commits, reveals), (lock, mix), played)
+
+
+def _locked(
+    protocol: ShoeProtocol,
+    seal: str,
+    given: tuple[Mapping[int, bytes], Mapping[int, bytes]],
+    published: tuple[str | None, str | None],
+    played: bool,
+) -> Iterator[Finding]:
+    """The inconsistencies between commits and lock, reveals and mix."""
+    (commits, reveals), (lock, mix) = given, published
+    played = played or bool(mix)
     locked = protocol.lock(from_hex(seal), commits).hex() if commits else ""
     if lock != locked and (lock or reveals or played):
         yield Finding(Step.LOCK, "The lock is not that of the seal and the commits")
@@ -103,7 +142,7 @@ def mixing_findings(
 
 
 def _draw_findings(proof: ShoeProof) -> Iterator[Finding]:
-    protocol = ShoeProtocol(proof.id)
+    protocol = proof.protocol
     sealed = proof.x_m and protocol.link_back(from_hex(proof.x_m), proof.round_number).hex()
     if sealed != proof.x_0 and (proof.x_m or proof.draws):
         yield Finding(Step.DRAW_CHAIN, "No link is open that leads back to the sealed one")
@@ -125,7 +164,7 @@ def _drawn_otherwise(
 def _opening_findings(proof: ShoeProof) -> Iterator[Finding]:
     if proof.mix is None or not proof.openings:
         return
-    protocol, leaves = ShoeProtocol(proof.id), [from_hex(leaf) for leaf in proof.leaves]
+    protocol, leaves = proof.protocol, [from_hex(leaf) for leaf in proof.leaves]
     order = protocol.cut(from_hex(proof.mix), len(leaves))
     for opening in proof.openings:
         if not protocol.opens(leaves, order, opening):
@@ -157,7 +196,7 @@ def _other_draws(draws: Sequence[Draw], drawn: Mapping[str, int | str]) -> Itera
 
 def audit(secret: bytes, proof: ShoeProof) -> Audit:
     """Deal the shoe again from its secret and hold against it what was published."""
-    protocol = ShoeProtocol(proof.id)
+    protocol = proof.protocol
     sealed = protocol.seal(secret, composition(proof.decks, proof.jokers))
     findings = list(verify(proof))
     if sealed.seal.hex() != proof.seal:
@@ -170,7 +209,7 @@ def audit(secret: bytes, proof: ShoeProof) -> Audit:
 def false_labels(
     protocol: ShoeProtocol, secret: bytes, seats: Sequence[SeatProof]
 ) -> Iterator[Finding]:
-    """The seats that were not played by whom they say."""
+    """The seats that were not played by the players they name."""
     for seat in seats:
         own = protocol.commitment(seat.seat, protocol.house_reveal(secret, seat.seat))
         if (seat.commit == own.hex()) != (seat.who == "house"):

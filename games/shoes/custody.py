@@ -24,6 +24,7 @@ from games.rules.contract import AnyGame
 from games.rules.digest import leaf_of, salt_of
 from games.rules.errors import Unreadable
 from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
+from games.shoes import deals
 from games.words.refusal import Refused
 from wallets.encryption import seal as encrypt
 from wallets.encryption import unseal as decrypt
@@ -54,7 +55,7 @@ class Receipt(TypedDict):
     key: str
 
 
-# After a seat has withheld its bytes so often, the house mixes for it.
+# After this many withheld reveals the house mixes for the seat.
 WITHHELD_MAX = 2
 
 
@@ -278,7 +279,7 @@ def published(shoe: Shoe) -> dict[str, object]:
 
 def cards(shoe: Shoe) -> tuple[Card, ...]:
     """All cards of a mixed shoe in dealing order; for the rules, never for a page."""
-    sealed, order = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    sealed, order = _opened_of(shoe)
     return sealed.deal(order)
 
 
@@ -289,22 +290,22 @@ def secret_of(shoe: Shoe) -> bytes:
 
 def opened(shoe: Shoe) -> Sealed:
     """A mixed shoe with all its secrets; for the audit alone."""
-    sealed, _order = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    sealed, _order = _opened_of(shoe)
     return sealed
 
 
 def draw(shoe: Shoe, round_number: int, label: str, n: int) -> Draw:
     """What the protocol draws beside the cards in a round of this shoe."""
-    sealed, _ = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    sealed, _ = _opened_of(shoe)
     link = sealed.hidden.draws[round_number]
-    return ShoeProtocol(shoe.code).draw(from_hex(shoe.mix), link, label, n)
+    return ShoeProtocol(shoe.sealed_as).draw(from_hex(shoe.mix), link, label, n)
 
 
 def proof(
     shoe: Shoe, *, first: int, round_number: int, places: Iterable[int], draws: Iterable[Draw]
 ) -> ShoeProof:
     """The proof of a shoe for a reader who may see the cards at these places of a hand."""
-    sealed, order = _opened(shoe.code, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    sealed, order = _opened_of(shoe)
     return ShoeProof(
         id=shoe.code,
         seal=shoe.seal,
@@ -318,6 +319,7 @@ def proof(
         seats=tuple(part_proof(part) for part in shoe.seats.all()),
         lock=shoe.lock,
         mix=shoe.mix,
+        deal=deals.proof_of(shoe),
         x_m=sealed.hidden.draws[round_number].hex(),
         draws=tuple(draws),
         openings=tuple(sealed.open(order, first + place) for place in sorted(places)),
@@ -334,12 +336,16 @@ def part_proof(part: ShoeSeat) -> SeatProof:
     return SeatProof(part.number, who_gave(part), part.commit, part.reveal or None)
 
 
+def _opened_of(shoe: Shoe) -> tuple[Sealed, tuple[int, ...]]:
+    return _opened(shoe.sealed_as, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+
+
 @lru_cache(maxsize=256)
 def _opened(
-    code: str, encrypted: str, mixed: str, decks: int, jokers: bool
+    name: str, encrypted: str, mixed: str, decks: int, jokers: bool
 ) -> tuple[Sealed, tuple[int, ...]]:
     """A shoe computed from its secret, and its cut; cached in this process alone."""
-    protocol, whole = ShoeProtocol(code), composition(decks, jokers)
+    protocol, whole = ShoeProtocol(name), composition(decks, jokers)
     sealed = protocol.seal(decrypt(encrypted), whole)
     return sealed, protocol.cut(from_hex(mixed), len(whole))
 

@@ -1,4 +1,4 @@
-"""Who may see a table, and who may sit at it: the one place that decides it."""
+"""The one place that decides who may see a table and who may sit at it."""
 
 from collections.abc import Sequence
 from secrets import compare_digest

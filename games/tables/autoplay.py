@@ -1,7 +1,7 @@
-"""For whom the house plays: bots, players who asked it to, and players who are out of sight.
+"""For whom the house plays: bots, players who asked it to, and players who are offline.
 
 For a bot or a seat on auto-play the house plays the game's best strategy, after a pause like a
-person's. For a player who is out of sight it does not think: it plays the game's fallback.
+person's. For an offline player it does not think: it plays the game's fallback.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ PAUSE_LEAST: Final = timedelta(milliseconds=900)
 PAUSE_SPAN_MILLISECONDS: Final = 1_400
 # Added to a limit, so that the limit has passed by then.
 MOMENT: Final = timedelta(milliseconds=1)
-# A player who gives no sign for so long is shown as offline to the others at the table.
+# After this long without a sign of a player, the others at the table see them as offline.
 OFFLINE_AFTER: Final = timedelta(seconds=30)
 
 log = logging.getLogger(__name__)
 
 
 def is_absent(table: Table, seat: Seat, now: datetime) -> bool:
-    """Whether a player has been out of sight for longer than the table's grace."""
+    """Whether a player has been offline for longer than the table's grace period."""
     grace = timedelta(seconds=table.grace_seconds)
     return not seat.player.is_bot and now - seat.seen_at > grace
 
@@ -50,7 +50,7 @@ def pause(table: Table, seat: Seat) -> timedelta:
 def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | None:
     """When the house first has to play for one of those who are to act.
 
-    For one who is in sight now that is when they would be missed.
+    For a player who is online now, that is when they would count as absent.
     """
     began = table.turn_began_at or now
     grace = timedelta(seconds=table.grace_seconds)

@@ -1,11 +1,10 @@
 """Between hands the house clears seats, tops them up, and fills them with bots.
 
-A player who leaves, or keeps a seat too long without playing, loses it; a player who is out of
-sight sits out. Top-ups from during the hand arrive. Bots keep people company where a table allows
-them, make room as more people come, and leave when no person is left. Each seat is a transaction of
-its own, so that one failure does not hold up the others. What happens to a seat is decided under
-the table's lock, by its own number and not by its player, who may have taken another seat
-meanwhile.
+A player who leaves, or keeps a seat too long without playing, loses it; a player who is offline
+sits out. Top-ups from during the hand arrive. Bots keep people company where a table allows them,
+make room as more people come, and leave when no person is left. Each seat is a transaction of its
+own, so that one failure does not hold up the others. What happens to a seat is decided under the
+table's lock, by its own number and not by its player, who may have taken another seat meanwhile.
 """
 
 from collections.abc import Sequence
@@ -33,7 +32,7 @@ def clear_and_fill(table_id: int, now: datetime) -> None:
     table = Table.objects.select_related("currency").get(pk=table_id)
     seats = seats_at(table)
     for seat in seats:
-        # This check takes no lock, so a table where nothing is to be done is not written to.
+        # This check takes no lock, so a table with nothing to do is not written to.
         if _wants_care(table, seats, seat, now):
             _look_after(table_id, seat.pk, now)
     if table.status == Table.Status.OPEN:

@@ -25,15 +25,20 @@ SAT_DOWN: Final = _n("took a seat")
 TOPPED_UP: Final = _n("topped up")
 LEFT: Final = _n("left the table")
 BOT_SAT_DOWN: Final = _n("the house seated a bot")
-BOT_LEFT: Final = _n("the house took a bot away")
+BOT_LEFT: Final = _n("the house removed a bot")
 GIVEN_UP: Final[dict[str, str]] = {
-    Seat.LeftWhy.ABSENT: _n("seat given up: out of sight for too long"),
+    Seat.LeftWhy.ABSENT: _n("seat given up: offline for too long"),
     Seat.LeftWhy.IDLE: _n("seat given up: not dealt in for too long"),
     Seat.LeftWhy.CLOSED: _n("seat given up: the table was closed"),
 }
+# Postings made before the wording changed carry these; pages translate them, too.
+EARLIER_WORDS: Final = (
+    _n("the house took a bot away"),
+    _n("seat given up: out of sight for too long"),
+)
 # A player who sits down waits no longer than this until the clock looks at the table.
 NOTICE: Final = timedelta(seconds=1)
-# A player who withheld a reveal and left is held to it for so long.
+# How long a withheld reveal counts for a player who has left.
 REMEMBERED: Final = timedelta(days=1)
 
 

@@ -31,6 +31,12 @@ class CashGame:
     def __init__(self, table: Table) -> None:
         self.table = table
 
+    def belongs_to(self) -> None:
+        return None
+
+    def heading(self, _viewer: Viewer, _now: datetime) -> None:
+        return None
+
     # Permissions of players.
 
     def may_watch(self, _viewer: Viewer) -> bool:

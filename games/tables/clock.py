@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F
 
+from games import admission
 from games.models import Seat, ShoeSeat, Table
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
@@ -22,8 +23,18 @@ from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
-from games.tables.play import expire, next_due, play_for_the_absent, resume, start_hand, void
+from games.tables.play import (
+    call_off,
+    expire,
+    next_due,
+    no_new_hand,
+    play_for_the_absent,
+    resume,
+    start_hand,
+    void,
+)
 from games.tables.presence import show_changes
+from games.tables.profiles import follow
 from games.tables.replay import game_from
 from games.words.reasons import (
     NOT_DEALT,
@@ -76,6 +87,9 @@ def _advance(table: Table, now: datetime) -> None:
     seats = seats_at(table)
     if table.phase == Table.Phase.PLAY:
         playing = resume(table, seats)
+        if not playing.bettors and no_new_hand(table, now) is not None:
+            call_off(playing, now)
+            return
         try:
             if table.deadline is not None and table.deadline <= now:
                 expire(playing, now)
@@ -107,11 +121,12 @@ def _advance(table: Table, now: datetime) -> None:
 
 def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     """Deal, or wait for players; at a waiting table they first get a pause to commit."""
+    follow(table, now)
     rules = format_of(table)
     _take_options(table, rules.options(now))
     game = game_from(table.game, table.options)
     ready = rules.dealt_in(seats, now)
-    if table.status != Table.Status.OPEN or not rules.enough(game, ready):
+    if no_new_hand(table, now) is not None or not rules.enough(game, ready):
         _wait(table, seats, now)
         return
     if table.shoe is not None and not custody.fits(table.shoe, game):
@@ -171,7 +186,8 @@ def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
 
 
 def _was_away(table: Table, now: datetime) -> bool:
-    """Whether the house has slept through the time to reveal: then nobody has withheld anything.
+    """Whether the house itself was down during the time to reveal: then nobody has withheld
+    anything.
 
     That time is given once more, and only once.
     """
@@ -188,6 +204,11 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     assert shoe is not None
     game = game_from(table.game, table.options)
     missing = custody.withholding(shoe)
+    if table.status == Table.Status.OPEN and admission.held(now) is not None:
+        # Its mix is known to some by now: taking the shoe away would let the house choose hands.
+        table.due_at = now + ROUND
+        table.save(update_fields=["due_at"])
+        return
     if missing:
         _count_withheld(table, missing)
         numbers = ", ".join(str(part.number) for part in missing)
@@ -201,7 +222,8 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
         for seat in rules.dealt_in(seats, now)
         if seat.number in mixed and mixed.pop(seat.number).player_id == seat.player_id
     ]
-    if not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
+    is_open = table.status == Table.Status.OPEN
+    if is_open and not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
         custody.mix(shoe, now)
         start_hand(table, seats, ready, now)
         return

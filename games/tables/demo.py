@@ -78,7 +78,7 @@ class Pool(NamedTuple):
     name: str
     kind: Jackpot.Kind
     games: tuple[str, ...]
-    settings: dict[str, int]
+    settings: dict[str, Any]
 
 
 JACKPOTS: Final = (

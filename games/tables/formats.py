@@ -15,7 +15,7 @@ another table: what moves people waits for `after_commit`, which begins a transa
 takes the organiser's row first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from uuid import UUID
@@ -28,6 +28,7 @@ from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
 from games.words.refusal import Hidden, Refused
 from wallets.player import Viewer
+from wallets.references import Link
 
 
 class Posting(NamedTuple):
@@ -38,17 +39,38 @@ class Posting(NamedTuple):
     reason: str
 
 
+class Heading(NamedTuple):
+    """What the organiser of a table shows above it: a template, and what it shows as `event`.
+
+    The head names styles and scripts.
+    """
+
+    template: str
+    head: str
+    event: Any
+
+
 class Format(Protocol):
     """The answers for one table; `docs/formats.md` says who asks each of these, and when."""
 
     # Whether the lobby lists its tables, so that anybody may look for a seat there.
     listed: ClassVar[bool]
-    # Whether a player who misses turns, or is out of sight, is made to sit out.
+    # Whether the house sits out a player who misses turns or is offline.
     missed_turns: ClassVar[bool]
     # Whether operators set its tables up by hand.
     set_by_operators: ClassVar[bool]
 
     def __init__(self, table: Table) -> None: ...
+
+    # The page.
+
+    def belongs_to(self) -> Link | None:
+        """What the hands of the table belong to, as lists of hands say it; without a query."""
+        ...
+
+    def heading(self, viewer: Viewer, now: datetime) -> Heading | None:
+        """What the page shows above the table, and renews with it."""
+        ...
 
     # Permissions of players: a refusal, or None.
 
@@ -105,7 +127,7 @@ class Format(Protocol):
     # Between two hands.
 
     def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
-        """Why the seat is given up now: "" where it just ends, None where it is kept."""
+        """Why the seat is given up now: "" if it just ends, None if the player keeps it."""
         ...
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
@@ -160,7 +182,7 @@ def register(kind: str, factory: type[Format]) -> None:
 
 
 def kind_of(organiser: str) -> str:
-    """What runs a table: `tournament` of `tournament:12`."""
+    """The kind of organiser: `tournament` of `tournament:12`."""
     return organiser.partition(":")[0]
 
 
@@ -168,16 +190,31 @@ def format_of(table: Table) -> Format:
     """The format that answers for a table."""
     factory = _FORMATS.get(kind_of(table.organiser))
     if factory is None:
-        # To its visitors a table that nobody answers for is not there.
+        # A table whose organiser has no format is hidden from visitors.
         raise Hidden("no_such_table", _n("There is no such table."))
     return factory(table)
 
 
+def set_by_operators(table: Table) -> bool:
+    """Whether operators set a table up by hand; without a query."""
+    factory = _FORMATS.get(kind_of(table.organiser))
+    return factory is not None and factory.set_by_operators
+
+
+def tables_of_operators() -> Q:
+    """The tables that operators set up by hand, as a condition."""
+    return _of_formats(lambda factory: factory.set_by_operators)
+
+
 def listed_tables(prefix: str = "") -> Q:
     """The tables that the lobby lists, as a condition; `prefix` leads to the table."""
+    return _of_formats(lambda factory: factory.listed, prefix)
+
+
+def _of_formats(wanted: Callable[[type[Format]], bool], prefix: str = "") -> Q:
     found = Q()
     for kind, factory in _FORMATS.items():
-        if factory.listed:
+        if wanted(factory):
             field = f"{prefix}organiser"
             found |= Q(**({f"{field}__startswith": f"{kind}:"} if kind else {field: ""}))
     return found

@@ -138,11 +138,16 @@ def published_of_void(hand: Hand) -> dict[str, Any]:
 
 
 def _beside(rows: Rows) -> dict[str, Any]:
-    """The parts of a hand's rows that stand in no record: pools, rows of seats, answered turns."""
+    """What stands in no record: pools, the profile, rows of seats, answered turns.
+
+    A hand without a profile has no entry for it, as no hand had before there were profiles.
+    """
+    profile = rows.hand.profile_version_id
     return {
         "jackpots": rows.hand.jackpots,
         "stays": {str(row.number): row.seat_id for row in rows.seats},
         "turns": [row.turn for row in rows.moves],
+        **({} if profile is None else {"profile": profile}),
     }
 
 

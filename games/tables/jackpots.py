@@ -59,7 +59,7 @@ def has_pools(table: Table) -> bool:
 
 
 def jackpots_of(hand: Hand) -> dict[str, Jackpot]:
-    """The jackpots that a hand is played for, by kind, whatever its table has by now."""
+    """The jackpots that a hand is played for, by kind, even if its table has others now."""
     if not hand.jackpots:
         return {}
     found = Jackpot.objects.filter(pk__in=hand.jackpots.values()).select_related("pool")
@@ -79,12 +79,12 @@ def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, An
 
 
 def pool_of(hand: Hand, name: PoolName) -> Jackpot:
-    """The jackpot of a kind that a hand is played for, whatever its table has by now."""
+    """The jackpot of a kind that a hand is played for, even if its table has another one now."""
     return Jackpot.objects.get(pk=hand.jackpots[name])
 
 
 def pool_amount(hand: Hand, name: PoolName) -> int:
-    """What the house names for a pool that has been hit; it stays so until the hit is paid."""
+    """The amount that the house names for a hit; it is fixed until the hit is paid."""
     jackpot = pool_of(hand, name)
     locked = Account.objects.select_for_update().values_list("balance", flat=True)
     balance: int = locked.get(pk=jackpot.pool_id)
@@ -113,7 +113,7 @@ def trigger_is_open(hand: Hand) -> bool:
 
 
 def _committed(jackpot: Jackpot) -> Committed:
-    """The trigger that waits; the first one is drawn when the pool is first played for."""
+    """The committed trigger; the first one is drawn when the pool is first played for."""
     waiting = jackpots.trigger(jackpot)
     return waiting if waiting is not None else _commit_next(jackpot)
 

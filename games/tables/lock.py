@@ -30,7 +30,7 @@ LIVE_FIELDS: Final = (
 
 
 def lock_table(table_id: int) -> Table:
-    """The table's row, which nobody else changes before this transaction ends."""
+    """Lock and return the table's row; nobody else can change it before this transaction ends."""
     tables = Table.objects.select_for_update(of=("self",)).select_related("currency")
     return tables.get(pk=table_id)
 

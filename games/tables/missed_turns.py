@@ -1,7 +1,7 @@
 """Players who do not answer: turns left to the clock, and seats that the house gives up.
 
 A player who times out three times in a row sits out when the hand is over, and so holds a table up
-for three turns and no longer. So does a player who is out of sight then. The house keeps a seat
+for three turns and no longer. So does a player who is offline then. The house keeps a seat
 that sits out for minutes (`between_hands.py`), then gives it up and returns its whole stack; every
 page tells its player why.
 """
@@ -71,7 +71,7 @@ def needs_mark(table: Table, seat: Seat, ready: bool, now: datetime) -> bool:
 
 
 def _is_to_sit_out(table: Table, seat: Seat, now: datetime) -> bool:
-    """Whether the house makes this player sit out, who is out of sight."""
+    """Whether the house sits out this offline player."""
     counts = format_of(table).missed_turns
     return counts and is_absent(table, seat, now) and not seat.sits_out
 
@@ -81,11 +81,8 @@ def sat_out(seat: Seat) -> str:
     if not seat.sat_out_by_house:
         return ""
     if seat.sat_out_why == Seat.SatOutWhy.ABSENT:
-        return _("You were out of sight, so you sit out now. Sit in to be dealt in again.")
-    return _(
-        "The clock had to play three of your turns in a row, so you sit out now. "
-        "Sit in to be dealt in again."
-    )
+        return _("You were offline, so you now sit out. Sit in to be dealt in again.")
+    return _("You timed out three times in a row, so you now sit out. Sit in to be dealt in again.")
 
 
 class Lost(NamedTuple):
@@ -126,15 +123,11 @@ def words_of(why: str) -> str:
     """The sentence that tells a player why the house gave their seat up."""
     words: dict[str, str] = {
         Seat.LeftWhy.ABSENT: _(
-            "You were out of sight for too long, so your seat was given up. "
-            "What lay before it is in your wallet."
+            "You were offline too long and lost your seat. Its chips are in your wallet."
         ),
         Seat.LeftWhy.IDLE: _(
-            "You were not dealt in for too long, so your seat was given up. "
-            "What lay before it is in your wallet."
+            "You were not dealt in for too long and lost your seat. Its chips are in your wallet."
         ),
-        Seat.LeftWhy.CLOSED: _(
-            "The table was closed. What lay before your seat is in your wallet."
-        ),
+        Seat.LeftWhy.CLOSED: _("The table was closed. Your chips are in your wallet."),
     }
     return words.get(why, "")

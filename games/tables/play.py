@@ -6,6 +6,9 @@ when it last moved, and may move again): a move for another turn is stale and ch
 the same move sent twice is answered as if it had come once. Of a player and the clock exactly one
 gets a turn.
 
+A hand whose deal lies at other tables too is **held back** when it is played out: it remains live,
+and moves no chip and is told nowhere, until the table's organiser has it settled (`held_hands.py`).
+
 While a hand is live no chip moves: the stacks in it cannot leave the table. When nobody is to act
 any more, the hand is settled in the transaction of its last move (`settle.py`). A round against the
 house in which nobody has bet is no hand: it is called off and leaves no rows.
@@ -14,15 +17,15 @@ house in which nobody has bet is no hand: it is called off and leaves no rows.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
+from games import admission
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.models.hands import REASON_MAX
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
-from games.rules.errors import AMOUNT_MAX, RulesError
+from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
 from games.shoes import custody
 from games.tables import autoplay, hand_digest
@@ -33,8 +36,8 @@ from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.replay import (
     game_from,
     game_of,
-    lay_open_context,
     lay_open_moves,
+    lay_open_void,
     moves_of,
     opening,
     party_of,
@@ -46,7 +49,7 @@ from games.tables.replay import (
 )
 from games.tables.settle import end_hand, publish, report_end
 from games.words.reasons import NO_BETS
-from games.words.refusal import Refused, Stale
+from games.words.refusal import Refused, Stale, require_none
 from wallets.player import Player
 
 
@@ -63,6 +66,7 @@ class Playing:
     ) -> None:
         self.table, self.seats, self.hand = table, seats, hand
         self.game: AnyGame = game_of(hand)
+        self.held = bool(hand.shoe.deal)
         self.state = state
         self.waiting = self.game.to_act(state)
         self._stored, self._moves = list(stored), list[Move]()
@@ -79,7 +83,7 @@ class Playing:
             by=by,
             at=now,
         )
-        write_move(move, action, self.game, after)
+        write_move(move, action, self.game, after, held=self.held)
         self._moves.append(move)
         table.moves_made += 1
         before, self.state, self.waiting = self.waiting, after, self.game.to_act(after)
@@ -132,17 +136,33 @@ class Playing:
         if not self.waiting and not self.bettors:
             _call_off(self.table, self.hand, self.game, now)
             return
-        if not self.waiting:
-            shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
-            stored = [move for move in shown if move.pk]
-            if stored:
-                Move.objects.bulk_update(stored, ["action", "sealed_action"])
+        if not self.waiting and not self.held:
+            self._lay_open_moves()
         Move.objects.bulk_create(self._moves)
         self._stored, self._moves = [*self._stored, *self._moves], []
         if self.waiting:
             self.table.due_at = next_due(self.table, self.seats, now)
+        elif self.held:
+            self._hold_back(now)
         else:
             end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
+        store_table(self.table)
+
+    def _lay_open_moves(self) -> None:
+        shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
+        stored = [move for move in shown if move.pk]
+        if stored:
+            Move.objects.bulk_update(stored, ["action", "sealed_action"])
+
+    def _hold_back(self, now: datetime) -> None:
+        rules, hand, seats = format_of(self.table), self.hand, self.seats
+        self.table.turns, self.table.deadline, self.table.due_at = {}, None, None
+        transaction.on_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
+
+    def settle(self, now: datetime) -> None:
+        """Settle a hand that was held back."""
+        self._lay_open_moves()
+        end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
         store_table(self.table)
 
 
@@ -166,6 +186,18 @@ def _call_off(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:
     hand.moves.all().delete()
     hand.seats.all().delete()
     hand.delete()
+
+
+def no_new_hand(table: Table, now: datetime) -> Refused | None:
+    """Why no new hand opens here: the table is to close, or the house holds back all hands."""
+    if table.status != Table.Status.OPEN:
+        return Refused("table_closed", _n("This table is closed."))
+    return admission.held(now)
+
+
+def call_off(playing: Playing, now: datetime) -> None:
+    """Call off a round in which nobody has bet yet."""
+    _call_off(playing.table, playing.hand, playing.game, now)
 
 
 def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:
@@ -213,6 +245,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
         game=table.game,
         rules_version=game.rules_version,
         options=to_builtins(game),
+        profile_version_id=table.profile_version_id,
         stakes=[{"seat": seat.number, "purse": stacks[seat.pk]} for seat in players],
         **sealed_fields(context_for(table, game, players, played)),
         jackpots={kind: jackpot.pk for kind, jackpot in played.items()},
@@ -264,6 +297,9 @@ def act(
             return _answer_again(table, seat, hand_id, turn, to_builtins(action))
         if now_turn is None and _was_played(playing.game, hand_id, seat, turn, action):
             return table
+        if not playing.bettors and not is_done(action):
+            # The first bet makes a round a hand.
+            require_none(no_new_hand(table, now))
         seat.seen_at = now
         playing.play(seat.number, action, Move.By.PLAYER, now)
         playing.let_house_act(now)
@@ -347,18 +383,6 @@ def expire(playing: Playing, now: datetime) -> None:
             playing.play(party, action, Move.By.TIMEOUT, now)
 
 
-def _shown_of_void(hand: Hand) -> tuple[str, ...]:
-    """Write the draws of a voided hand openly, as nobody will play on them.
-
-    Moves remain as encrypted as they are. A hand can be voided even if it can no longer be
-    replayed.
-    """
-    try:
-        return lay_open_context(hand, game_of(hand))
-    except (RulesError, InvalidToken):
-        return ()
-
-
 def void(hand_id: int, reason: str, actor: str, now: datetime, *, code: str = "") -> Hand:
     """Void a live hand: all chips remain where they are, and the shoe is voided too.
 
@@ -373,7 +397,7 @@ def void(hand_id: int, reason: str, actor: str, now: datetime, *, code: str = ""
         hand.status, hand.ended_at = Hand.Status.VOID, now
         hand.void_by, hand.void_code, hand.void_text = actor, code, reason[:REASON_MAX]
         fields = ("status", "ended_at", "void_by", "void_code", "void_text")
-        hand.save(update_fields=[*fields, *_shown_of_void(hand)])
+        hand.save(update_fields=[*fields, *lay_open_void(hand)])
         hand.seats.update(status=hand.status, ended_at=now)
         publish(hand, hand_digest.published_of_void(hand), now)
         report_end(table, hand, seats_at(table), None, now)

@@ -49,8 +49,8 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
         raise Refused(
             "no_play_money_today",
             _n(
-                "We have given away as much play money as we do in one day to players who signed "
-                "up where you did. Try again tomorrow, or ask the house."
+                "Players who signed up from your network have received today's limit of play "
+                "money. Try again tomorrow, or ask the house."
             ),
         )
 
@@ -71,7 +71,7 @@ def _hold_accounts(player: Player, currency: Currency) -> None:
 
 
 def welcome_due(player: Player, currency: Currency) -> int:
-    """What the house would give a player who takes a seat now; 0 once it has."""
+    """The welcome for a player who takes a seat now; 0 if there is none, or none left today."""
     amount = _welcome_of(player, currency)
     return amount if amount and amount <= _left_today(player) else 0
 

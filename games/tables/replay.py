@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
+from cryptography.fernet import InvalidToken
 
 from games.models import Hand, Move
 from games.rules.cards import Card
@@ -27,7 +28,8 @@ from games.rules.contract import (
     action_type,
     replay,
 )
-from games.rules.errors import Unreadable
+from games.rules.digest import CARD_NAMES
+from games.rules.errors import RulesError, Unreadable
 from games.rules.reading import wrong_shape
 from games.shoes import custody
 from games.shoes.draws import drawn
@@ -107,6 +109,18 @@ def lay_open_context(hand: Hand, game: AnyGame, *, fell: bool = False) -> tuple[
     return "context", "draws", "sealed_context"
 
 
+def lay_open_void(hand: Hand) -> tuple[str, ...]:
+    """Write the draws of a voided hand openly, as nobody will play on them.
+
+    Moves remain as encrypted as they are. A hand can be voided even if it can no longer be
+    replayed.
+    """
+    try:
+        return lay_open_context(hand, game_of(hand))
+    except (RulesError, InvalidToken):
+        return ()
+
+
 def cards_of(hand: Hand) -> tuple[Card, ...]:
     """The cards of the hand in dealing order, and those behind them in the shoe."""
     return custody.cards(hand.shoe)[hand.first_card :]
@@ -137,11 +151,16 @@ def moves_of(game: AnyGame, rows: Iterable[Move]) -> list[tuple[Party, Action]]:
     return [(party_of(row.seat), read_action(game, action_of(row))) for row in rows]
 
 
-def write_move(row: Move, action: Action, game: AnyGame, after: State) -> None:
-    """Put an action into its row, and encrypt what a spectator may not see of it."""
+def write_move(row: Move, action: Action, game: AnyGame, after: State, *, held: bool) -> None:
+    """Put an action into its row, and encrypt what a spectator may not see of it.
+
+    Of a hand that is held back nobody beside its table may see anything before it is settled.
+    """
     data = msgspec.json.decode(msgspec.json.encode(action))
-    hidden = _hidden(game, after) if names_cards(data) else frozenset()
-    write_action(row, data, hidden, over=not game.to_act(after))
+    hidden = frozenset[str]()
+    if names_cards(data):
+        hidden = CARD_NAMES if held else _hidden(game, after)
+    write_action(row, data, hidden, over=not held and not game.to_act(after))
 
 
 def lay_open_moves(rows: Iterable[Move], game: AnyGame, last: State) -> list[Move]:

@@ -6,8 +6,8 @@ more, the bot gets up and the player sits down in one transaction. No money move
 bot goes on playing meanwhile. Nobody looks for a bot, so `seen_at` in its row says when the waiting
 player was last seen.
 
-A reservation lapses when the player is out of sight for longer than the table's grace, or cannot
-pay any more; the bot then keeps its seat.
+A reservation lapses when the player is offline for longer than the table's grace period, or can no
+longer pay; the bot then keeps its seat.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ def reserve(table: Table, seat: Seat, player: Player, amount: int, now: datetime
     """Reserve the seat of a bot in a hand; a second request may change the amount."""
     buy_in.require_buy_in(table, amount)
     if account("player", player_reference(player.pk), table.currency).balance < amount:
-        raise Refused("wallet_short", _n("Your wallet does not hold this buy-in."))
+        raise Refused("wallet_short", _n("Your wallet has less than this buy-in."))
     seat.reserved_for_id, seat.reserved_buy_in, seat.seen_at = player.pk, amount, now
     seat.save(update_fields=["reserved_for", "reserved_buy_in", "seen_at"])
     return seat

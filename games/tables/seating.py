@@ -64,7 +64,7 @@ def _take(
         if not taken.player.is_bot or player.is_bot:
             raise Refused("seat_taken", _n("That seat is taken."))
         if taken.reserved_for_id != player.pk and reservations.is_reserved(table, taken, now):
-            raise Refused("seat_kept", _n("That seat is kept for somebody else."))
+            raise Refused("seat_kept", _n("That seat is reserved for somebody else."))
         if buy_in.is_dealt_in(table, taken):
             return reservations.reserve(table, taken, player, amount, now)
         buy_in.vacate(table, taken, now)

@@ -57,8 +57,8 @@ def _of_the_rules(
     if values.get("status", Table.Status.OPEN) == Table.Status.OPEN:
         yield from _beyond_measure(played, values["stack_min"], currency)
     if options.get("tournament") and currency.kind != Currency.Kind.CHIPS:
-        # By those a hand is played without rake, and for more than lies on the table.
-        yield "options", _("The rules of tournaments are for their chips, not for money.")
+        # With those, a hand has no rake, and wins are not limited by the stacks.
+        yield "options", _("Tournament rules are only for tournament chips, not for money.")
 
 
 def _beyond_measure(game: Any, stack_min: int, currency: Currency) -> Iterator[tuple[str, str]]:
@@ -66,15 +66,13 @@ def _beyond_measure(game: Any, stack_min: int, currency: Currency) -> Iterator[t
     if game.rake_bp > RAKE_BP_MAX:
         yield (
             "options",
-            _("The rake is {most} basis points at most, which is {percent} %.").format(
-                most=RAKE_BP_MAX, percent=RAKE_BP_MAX // 100
-            ),
+            _("The rake can be at most {percent} %.").format(percent=RAKE_BP_MAX // 100),
         )
     least = game.least_stake
     if least > stack_min:
         yield (
             "options",
-            _("The smallest stake is {least}, and players are dealt in who hold {stack}.").format(
+            _("The smallest bet is {least}, but players with only {stack} are dealt in.").format(
                 least=show_amount(least, currency), stack=show_amount(stack_min, currency)
             ),
         )
@@ -88,7 +86,7 @@ def usual_stacks(game: str, options: dict[str, Any]) -> dict[str, int | None]:
     try:
         played = game_from(game, options)
     except (RulesError, ValueError):
-        # Which option is wrong is said elsewhere.
+        # `_of_the_rules` reports which option is wrong.
         played = None
     return {field: getattr(played, name, None) for field, name in USUAL_STACKS.items()}
 
@@ -99,7 +97,7 @@ def _wrong_seats(table: Table, places: int, bounds: tuple[int, int]) -> Iterator
         words = _("This game has {least} to {most} seats.")
         yield "places", words.format(least=least, most=most)
     elif table.pk and table.seats.filter(left_at__isnull=True, number__gt=places).exists():
-        yield "places", _("Somebody sits at a seat that would be taken away.")
+        yield "places", _("A seat that you remove is taken.")
 
 
 def seat_bounds(game: str, options: dict[str, Any]) -> tuple[int, int]:
@@ -108,14 +106,14 @@ def seat_bounds(game: str, options: dict[str, Any]) -> tuple[int, int]:
     try:
         return seats[0], most_seats(game_from(game, options))
     except (RulesError, ValueError):
-        # Which option is wrong is said elsewhere.
+        # `_of_the_rules` reports which option is wrong.
         return seats[0], seats[-1]
 
 
 def _too_short(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for field, least in SECONDS_LEAST.items():
         if values[field] < least:
-            yield field, _("This takes {least} seconds at least.").format(least=least)
+            yield field, _("This must be at least {least} seconds.").format(least=least)
 
 
 def _of_jackpots(

@@ -35,7 +35,7 @@ POSTINGS: Final = UUID("6c0f2cf8-0f43-4b0c-8d0e-3f5f8a2a7d11")
 
 
 def posting_key(what: str) -> UUID:
-    """The key of a posting, from what it is made for."""
+    """The key of a posting, derived from its purpose."""
     return uuid5(POSTINGS, what)
 
 

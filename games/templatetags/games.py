@@ -39,7 +39,7 @@ def join_names(seats: Any) -> str:
 
 @register.filter
 def at(mapping: Any, key: Any) -> Any:
-    """What a mapping holds for a key."""
+    """The value of a mapping for a key."""
     return mapping.get(key) if hasattr(mapping, "get") else None
 
 

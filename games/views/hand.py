@@ -25,6 +25,7 @@ from games.records import audit, auditor_view, proof, sharing
 from games.records import record as records_record
 from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
+from games.tables.formats import format_of
 from games.views.answers import refusal_of
 from games.words.naming import game_name
 from games.words.refusals import REFUSALS
@@ -35,7 +36,7 @@ OPENED_MAX = 50
 
 
 def seen_as(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str | None]:
-    """A hand and whom the reader sees it as: a seat, a spectator (`None`) or an auditor."""
+    """A hand, and as whom the reader sees it: a seat, a spectator (`None`) or an auditor."""
     try:
         hand, own = records_record.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
@@ -96,6 +97,7 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
     context = replay_context(replay, requested_step(request, replay.last))
     context |= {
         "game": game_name(hand.game),
+        "belongs_to": format_of(hand.table).belongs_to(),
         "seats": hand.seats.select_related("player"),
         "marks": list(replay.marks()),
         "lines": settled_lines(hand),
@@ -180,6 +182,6 @@ def share(request: HttpRequest, hand_id: int) -> HttpResponse:
 def unshare(request: HttpRequest, hand_id: int) -> HttpResponse:
     sharing.revoke(request.user, hand_id, timezone.now())
     if request.POST.get("back") == "links":
-        messages.success(request, _("The link was taken back; it leads nowhere from now on."))
+        messages.success(request, _("The link is revoked and no longer works."))
         return redirect("links")
     return redirect("hand", hand_id)

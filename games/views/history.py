@@ -22,10 +22,12 @@ from games.records import search as records_search
 from games.records.record import is_auditor
 from games.records.search import Edge
 from games.records.search_filters import Search
+from games.tables.formats import format_of
 from games.views.fields import choice, set_choices
 from games.words.naming import game_name, player_title, table_title
 from wallets.amounts import as_form_error, read_amount, show_amount
 from wallets.models import Currency
+from wallets.references import Link
 from wallets.statements import statement
 from wallets.views import Days, entry_rows, near, read_id
 
@@ -34,7 +36,7 @@ RESULTS = [
     ("won", _("Won")),
     ("lost", _("Lost")),
     ("even", _("Neither")),
-    ("void", _("Taken back")),
+    ("void", _("Void or reversed")),
 ]
 
 
@@ -60,7 +62,7 @@ class Filters(Days):
             self,
             game=[("", _("All games")), *game_choices()],
             table=[("", _("All tables")), *_titles(tables)],
-            currency=[("", _("All currencies")), *((key, key) for key in self.currencies)],
+            currency=[("", _("All currencies")), *((one.pk, one.unit) for one in currencies)],
         )
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
@@ -73,7 +75,8 @@ class Filters(Days):
         if not text:
             return None
         chosen = self.currencies.get(self.cleaned_data.get("currency", ""))
-        some = [chosen] if chosen else self.currencies.values()
+        money = [one for one in self.currencies.values() if not one.is_chips]
+        some = [chosen] if chosen else money
         with as_form_error():
             return {one.code: read_amount(text, one) for one in some}
 
@@ -109,7 +112,7 @@ class AuditorsFilters(Filters):
 
 
 class HandRow(NamedTuple):
-    """What a list tells of a hand."""
+    """What a list shows of a hand."""
 
     pk: int
     code: str
@@ -117,11 +120,13 @@ class HandRow(NamedTuple):
     table: str
     currency: Currency
     void: bool
+    reversed: bool
     ended_at: datetime
     # The result of the player whose list it is, and their starting stack.
     net: int | None
     brought: str
     others: list[str]
+    belongs_to: Link | None
 
 
 @require_safe
@@ -169,10 +174,11 @@ def _rows(
 ) -> Iterator[HandRow]:
     """The hands of a page in its order, with the result of the player whose list it is.
 
-    One statement tells all of it, and no more of a hand than the list shows.
+    One statement reads all of it, and no more of a hand than the list shows; a second one finds
+    what hands for chips belong to.
     """
     seats: dict[int, list[Any]] = defaultdict(list)
-    brought = gettext("of %(purse)s")
+    brought = gettext("of %(stack)s")
     rows = HandSeat.objects.filter(hand__in=hand_ids).order_by("hand", "number")
     for seat in rows.values_list(
         "hand_id",
@@ -182,6 +188,7 @@ def _rows(
         "table__name",
         "currency_id",
         "status",
+        "hand__reversed_at",
         "ended_at",
         "player_id",
         "player__username",
@@ -191,6 +198,10 @@ def _rows(
         named=True,
     ):
         seats[seat.hand_id].append(seat)
+    for_chips = {
+        some[0].table_id for some in seats.values() if currencies[some[0].currency_id].is_chips
+    }
+    belong = _belong_to(for_chips)
     for hand_id in hand_ids:
         some = seats[hand_id]
         first, mine = some[0], next((one for one in some if one.player_id == player_id), None)
@@ -202,23 +213,34 @@ def _rows(
             table=table_title(first.table__name),
             currency=currency,
             void=first.status == Hand.Status.VOID,
+            reversed=first.hand__reversed_at is not None,
             ended_at=first.ended_at,
             net=mine.net if mine else None,
-            brought=brought % {"purse": show_amount(mine.starting_stack, currency)} if mine else "",
+            brought=brought % {"stack": show_amount(mine.starting_stack, currency)} if mine else "",
             others=[
                 player_title(one.player__username, one.player__is_bot)
                 for one in some
                 if one is not mine
             ],
+            belongs_to=belong.get(first.table_id),
         )
+
+
+def _belong_to(table_ids: set[int]) -> dict[int, Link | None]:
+    tables = Table.objects.filter(pk__in=table_ids) if table_ids else ()
+    return {table.pk: format_of(table).belongs_to() for table in tables}
 
 
 @require_safe
 @login_required
 def stay(request: HttpRequest, code: UUID) -> HttpResponse:
-    """Every movement of one seat's stack, from the buy-in to the last hand."""
+    """Every movement of one seat's stack, from the buy-in to the last hand.
+
+    Chips of a tournament are no money, so only auditors read of them here.
+    """
     seat = get_object_or_404(Seat.objects.select_related("table__currency", "stack"), code=code)
-    if seat.player_id != request.user.pk and not is_auditor(request.user):
+    mine = seat.player_id == request.user.pk and not seat.table.currency.is_chips
+    if not mine and not is_auditor(request.user):
         raise Http404
     page = statement(seat.stack, read_id(request.GET.get("before", "")))
     context = {

@@ -1,4 +1,4 @@
-"""The links that a player has made to hands: where each leads, and taking it back."""
+"""The links that a player has created to hands: where each leads, and revoking it."""
 
 from typing import Any, Final
 

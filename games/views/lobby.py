@@ -14,6 +14,7 @@ from django_htmx.http import replace_url, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from games.live.announcing import LOBBY_STREAM
+from games.lobby import sections
 from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
 from games.lobby.listing import Row, currencies_of, fingerprint, pools, rows
 from games.lobby.status_strip import my_seats, parts_of
@@ -28,7 +29,8 @@ SHOWN: Final = 6
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """The front page: what this site is, and the shortest way to a game."""
-    listed = rows(request.user, timezone.now())
+    now = timezone.now()
+    listed = rows(request.user, now)
     liveliest = sorted(listed, key=lambda row: (-row.people, -row.hands_an_hour))[:SHOWN]
     context = {
         "families": [
@@ -36,8 +38,10 @@ def front(request: HttpRequest) -> HttpResponse:
         ],
         "rows": liveliest,
         "pools": pools(),
+        "sections": sections.shown(request.user, now),
     }
-    return _renewed(request, "games/front.html", "games/front_room.html", context)
+    around = {"section_heads": sections.heads()}
+    return _renewed(request, "games/front.html", "games/front_room.html", context, lambda: around)
 
 
 def _offer(game: str, listed: list[Row]) -> dict[str, Any]:
@@ -72,13 +76,14 @@ class FilterForm(forms.Form):
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    filters = filters_from(request.GET)
-    listed = rows(request.user, timezone.now())
+    filters, now = filters_from(request.GET), timezone.now()
+    listed = rows(request.user, now)
     context = {
         "filters": filters,
         "rows": filters.choose(listed),
         "all": len(listed),
         "mine": my_seats(request.user),
+        "sections": sections.shown(request.user, now),
     }
     answer = _renewed(
         request,
@@ -98,6 +103,7 @@ def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str,
     """What a whole page shows beside the tables."""
     currencies = currencies_of(found)
     return {
+        "section_heads": sections.heads(),
         "game_names": list(GAME_NAMES.items()),
         "form": FilterForm(filters, currencies),
         "several_currencies": len(currencies) > 1 or filters.currency,

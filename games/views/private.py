@@ -50,7 +50,7 @@ class OpenForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
-    """The tables one has opened, and a form to open another."""
+    """The tables that a player has opened, and a form to open another."""
     refusal = None
     if request.method == "POST":
         like, speed = (request.POST.get(name, "") for name in ("like", "speed"))
@@ -112,7 +112,7 @@ def _model(table: Table) -> dict[str, Any]:
 def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
     """The invitation page: who invites to which table, and a button that takes a seat.
 
-    Whoever opened the table finds the link here.
+    The player who opened the table finds the link here.
     """
     table = _invited_to(request, table_id)
     if request.method != "POST":

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
+from games.boards.bet_edges import edge_tables
 from games.boards.family import family_of
 from games.boards.rule_manners import manners
 from games.models import Table
@@ -55,6 +56,7 @@ def of_table(request: HttpRequest, table_id: int) -> HttpResponse:
 
 def _shown(request: HttpRequest, key: str, game: AnyGame, table: Table | None) -> HttpResponse:
     part, family = bool(HtmxDetails(request)), family_of(game)
+    version = table.profile_version if table else None
     text = f"rules/{TEXTS[get_language() or 'en']}/{key}.html"
     context = {
         "game": game,
@@ -63,7 +65,7 @@ def _shown(request: HttpRequest, key: str, game: AnyGame, table: Table | None) -
         "text": text,
         "examples": family.examples(game),
         "winnings": family.winnings(game),
-        "costs": family.costs(game),
+        "costs": (*family.costs(game), *edge_tables(game, version)),
         "limits": family.limits(game, table.currency) if table else (),
         "manners": manners(game),
         # A panel has a heading of its own above those of the text.

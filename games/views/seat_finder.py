@@ -23,7 +23,7 @@ from wallets.amounts import show_amount
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
-    """The best seat at a game, for the stakes one has chosen, or at the table one has chosen."""
+    """The best seat at a game, for the chosen stakes or at the chosen table."""
     if game not in GAME_NAMES:
         raise Http404
     if not request.user.is_authenticated:
@@ -67,7 +67,7 @@ def _said(request: HttpRequest, name: str) -> str:
 
 
 def _missing(table_id: str) -> Exception:
-    """A table that was there a moment ago is closed; of any other, nothing is said."""
+    """Say that a table that existed a moment ago is closed; say nothing about any other."""
     shown = Table.objects.filter(listed_tables(), private=False, status=Table.Status.CLOSED)
     if table_id.isdecimal() and len(table_id) <= 18 and shown.filter(pk=int(table_id)).exists():
         return Refused("table_closed", _n("This table has closed; choose another one."))
@@ -75,7 +75,7 @@ def _missing(table_id: str) -> Exception:
 
 
 def _stakes_key(table: Table) -> str:
-    """What is played for, as an address says it."""
+    """The stakes, as an address names them."""
     return f"{table.currency_id}-{table.buy_in_min}"
 
 

@@ -1,6 +1,7 @@
-"""Where a browser listens: `/live/tables/<id>/` and `/live/lobby/`, event streams of versions.
+"""Where a browser listens: `/live/tables/<id>/`, `/live/lobby/` and the sources of other packages.
 
-This is plain ASGI. A stream costs no thread and no database connection while it is open.
+Each is an event stream of versions. This is plain ASGI. A stream costs no thread and no database
+connection while it is open.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 
+from games.live import sources
 from games.live.announcing import LOBBY, LOBBY_STREAM
 from games.live.hub import Hub, Send, Watcher
 from games.lobby.listing import Watch
@@ -68,6 +70,9 @@ def welcome(scope: dict[str, Any], table_id: int) -> Welcome | None:
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     user = get_user(request)
+    if table_id < LOBBY:
+        version = sources.version_for(user, table_id)
+        return None if version is None else Welcome(user.pk, version)
     table = Table.objects.filter(pk=table_id).first()
     if table is None or not may_watch(user, table, request.GET.get("invitation", "")):
         return None
@@ -75,18 +80,23 @@ def welcome(scope: dict[str, Any], table_id: int) -> Welcome | None:
 
 
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
-    """The versions of many tables, in one query; for the lobby, the number of how it looks."""
+    """The versions of many tables, in one query; for the lobby, the number of how it looks.
+
+    What is no table is read by its source.
+    """
     wanted = set(table_ids)
-    versions = dict(Table.objects.filter(pk__in=wanted).values_list("pk", "version"))
+    tables = {one for one in wanted if one > LOBBY}
+    versions = dict(Table.objects.filter(pk__in=tables).values_list("pk", "version"))
+    versions |= sources.versions_of(wanted - tables - {LOBBY})
     return versions | ({LOBBY: room.number()} if LOBBY in wanted else {})
 
 
 def watched_at(path: str) -> int | None:
-    """What an address listens to, by its number."""
+    """The number of the table that an address streams; `LOBBY` for the lobby."""
     if path == LOBBY_STREAM:
         return LOBBY
     found = PATH.fullmatch(path)
-    return int(found[1]) if found else None
+    return int(found[1]) if found else sources.watched_at(path)
 
 
 class Streams:

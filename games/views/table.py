@@ -1,8 +1,8 @@
 """A table: its page, the part of it that changes, and everything a player does there.
 
-An action is answered with the table as it then stands for that player. Without a script the browser
-is sent back to the page; with one, the changed part is put in its place. A refusal stands beside
-what caused it, and the table as it is around it.
+An action is answered with the table as it then stands for that player. Without a script the
+browser is sent back to the page; with one, the changed part is put in its place. A refusal appears
+beside its cause, within the current table.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,6 +32,7 @@ from games.rules.catalogue import GAMES
 from games.rules.errors import Unreadable
 from games.tables import play, seating
 from games.tables.access import is_invited
+from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
 from games.tables.play_money import within_reach
@@ -50,7 +51,7 @@ HELP: Final = "help"
 MEANT: Final = "meant"
 # Presence is not noted again within this time.
 PRESENCE: Final = timedelta(seconds=2)
-# How long one can stop a pass that would be made by itself.
+# How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
 Verb = Callable[[HttpRequest, Table], Any]
 
@@ -146,6 +147,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "family_templates": family.templates(table.game),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
+        "heading": format_of(table).heading(request.user, now),
         "refusal": refusal,
         "now": now,
         "pass_at": now + PASSES_AFTER,

@@ -24,8 +24,8 @@ GAME_NAMES: Final[dict[str, str | Promise]] = {
     "baccarat_commission": _("Baccarat with commission"),
 }
 
-# The words that rules use in views, choices and settlement lines. What is not here is said as it
-# is written there.
+# The words that rules use in views, choices and settlement lines. A word that is not here is shown
+# unchanged.
 TERMS: Final[dict[str, str | Promise]] = {
     # Rows.
     "front": _("front"),
@@ -120,7 +120,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "lock": _("lock"),
     "reveal": _("reveal"),
     "void": _("void"),
-    "hand_void": _("hand taken back"),
+    "hand_void": _("hand reversed"),
     "hand": _("hand"),
 }
 
@@ -141,8 +141,8 @@ PHASES: Final[dict[str, str | Promise]] = {
     "over": _("Result"),
 }
 
-# The number after the name of an overflow table.
-NUMBER: Final = re.compile(r" \d+\Z")
+# The number after the name of an overflow table, or of an event's: "Pagoda 2", "Monday cup 12-3".
+NUMBER: Final = re.compile(r" \d+(-\d+)?\Z")
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
@@ -151,7 +151,7 @@ def game_name(key: str) -> str | Promise:
 
 
 def table_title(name: str) -> str:
-    """What a table is called; it keeps the number of a further table.
+    """The title of a table; an overflow table keeps its number.
 
     Names are the operators' own words. Those that the catalogues know as names of tables, as they
     know those of the demonstration house, are said in the reader's language.

@@ -1,7 +1,7 @@
 """Reasons for which the house voids a shoe or a hand by itself.
 
-The reason is published as it stands here; a page says it in its reader's language. What an operator
-has written is nobody's to translate.
+The reason is published as it stands here; a page says it in its reader's language. What an
+operator has written is not translated.
 """
 
 from typing import Final
@@ -13,11 +13,13 @@ OUT_OF_CARDS: Final = _n("the shoe ran out of cards")
 OTHER_CARDS: Final = _n("the table is played with other cards now")
 NOT_DEALT: Final = _n("it could not be dealt to those who mixed it")
 NO_BETS: Final = _n("nobody bet")
+EVENT_OVER: Final = _n("the tournament is over")
 NOT_REVEALED: Final = _n("not revealed by seat {seats}")
 
-# For which of its reasons the house voids a hand by itself, by the codes that hands keep.
+# The reasons for which the house voids a hand by itself, by the codes that hands store.
 OUT_OF_CARDS_CODE: Final = "out_of_cards"
-_OF_HANDS: Final = {OUT_OF_CARDS_CODE: OUT_OF_CARDS}
+EVENT_OVER_CODE: Final = "event_over"
+_OF_HANDS: Final = {OUT_OF_CARDS_CODE: OUT_OF_CARDS, EVENT_OVER_CODE: EVENT_OVER}
 
 
 def is_own_reason(code: str, by: str, text: str) -> bool:

@@ -1,5 +1,5 @@
 // A tap puts the chosen chip on a spot. Chips are pending here until the player places them; then each
-// box is one move, as the plain forms send it. What is refused stays pending, its reason at the spot.
+// box is one move, as the plain forms send it. A refused bet stays pending, with the reason at its spot.
 
 import { byId, every, on, root } from "../casino/dom.js";
 import { refocus } from "./focus.js";
@@ -98,7 +98,7 @@ async function place() {
     if (!bar() || hand !== began) return;
     for (const key of placed) sent[key] = whole(key);
     const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
-    // A lost line is said by the page; what stands on the table tells whether the bet has arrived.
+    // The page reports a lost connection; the table shows whether the bet has arrived.
     await htmx.ajax("POST", bar().action, how).catch(() => {});
     const refused = byId("refused");
     if (!refused) continue;

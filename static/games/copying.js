@@ -1,4 +1,4 @@
-// A button beside a field that copies what stands in it. Without this script one copies it by hand.
+// A button that copies the content of the field beside it. Without this script people copy it by hand.
 
 import { byId, every } from "../casino/dom.js";
 

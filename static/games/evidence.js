@@ -3,76 +3,24 @@
 
 import { byId, every, on } from "../casino/dom.js";
 import { state } from "./board.js";
-import { canonical, hex, octets } from "./bytes.js";
+import {
+  SEAT,
+  download,
+  drawOnce,
+  entries,
+  entryOf,
+  isPublished,
+  isSigned,
+  keep,
+  lockOf,
+  same,
+} from "./notes.js";
 import { ask } from "./server.js";
 
-const KEPT = 200;
 const place = byId("evidence");
 const words = place.dataset;
-const same = (one, other) => canonical(one) === canonical(other);
-const sha256 = async (...bytes) =>
-  hex(await crypto.subtle.digest("SHA-256", Uint8Array.of(...bytes)));
-const hashed = (shoe, what, ...bytes) =>
-  sha256(...new TextEncoder().encode(`CR1|${shoe}|${what}`), ...bytes);
 
-// An entry is a note and what became of it: whether the house has taken the commit, what was wrong,
-// and which hand was compared last.
-const keyOf = ({ shoe, seat }) => `note ${shoe} ${seat}`;
-const entryOf = (shoe, seat) => JSON.parse(localStorage.getItem(keyOf({ shoe, seat })));
-const entries = () =>
-  Object.keys(localStorage)
-    .filter((key) => key.startsWith("note "))
-    .map((key) => JSON.parse(localStorage.getItem(key)));
-
-// Another page, or a part of this one, may have added to the entry since it was read.
-function keep(entry, changes, noted) {
-  const { note, ...rest } = entryOf(entry.note.shoe, entry.note.seat) ?? entry;
-  Object.assign(entry, rest, changes, { note: { ...note, ...noted } });
-  localStorage.setItem(keyOf(note), JSON.stringify(entry));
-  return entry;
-}
-
-// The latest are kept, and longest those that accuse the house.
-function forget() {
-  const order = entries().sort((one, other) => !one.wrong - !other.wrong || other.at - one.at);
-  for (const { note } of order.slice(KEPT)) localStorage.removeItem(keyOf(note));
-}
-
-async function draw(shoe, seal, seat) {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const commit = await hashed(shoe, "seat", seat, ...bytes);
-  const note = {
-    format: "shoe-note/1",
-    shoe,
-    seal,
-    lock: null,
-    commits: {},
-    seat,
-    commit,
-    reveal: hex(bytes),
-    receipt: null,
-  };
-  keep({ note, at: Date.now() });
-  forget();
-}
-
-async function lockOf(shoe, seal, commits) {
-  const parts = Object.entries(commits).sort(([one], [other]) => one - other);
-  const whole = parts.every(
-    ([seat, commit]) => seat > 0 && seat < 256 && /^[0-9a-f]{64}$/.test(commit),
-  );
-  return (
-    whole &&
-    hashed(
-      shoe,
-      "lock",
-      ...octets(seal),
-      ...parts.flatMap(([seat, commit]) => [Number(seat), ...octets(commit)]),
-    )
-  );
-}
-
-// Which part of what is published of a shoe is not what was noted.
+// The parts of a published shoe that differ from the note.
 function difference({ seal, lock, commits, seat, reveal, receipt }, { status, ...shown }) {
   const given = shown.seats.find((one) => one.seat === seat);
   const others = Object.fromEntries(shown.seats.map((one) => [one.seat, one.commit]));
@@ -82,39 +30,6 @@ function difference({ seal, lock, commits, seat, reveal, receipt }, { status, ..
   // Whether it came in time before the shoe was given up, the receipt says.
   return given.reveal !== reveal && (receipt || status !== "void") ? "reveal" : "";
 }
-
-async function isSigned({ statement, signature, key }, { shoe, seat, seal, lock, commit, reveal }) {
-  const reveal_hash = await sha256(...octets(reveal));
-  if (!same(statement, { shoe, seat, seal, lock, commit, reveal_hash, at: statement.at }))
-    return false;
-  const text = new TextEncoder().encode(`CR1|receipt|${canonical(statement)}`);
-  try {
-    const signer = await crypto.subtle.importKey(
-      "raw",
-      Uint8Array.from(octets(key)),
-      "Ed25519",
-      false,
-      ["verify"],
-    );
-    return await crypto.subtle.verify("Ed25519", signer, Uint8Array.from(octets(signature)), text);
-  } catch {
-    // Older browsers know no such signatures; the verifier does.
-    return true;
-  }
-}
-
-// A signature counts by a key that the house shows to everybody, not by one that it names to us alone.
-const published = new Set();
-async function isPublished(key) {
-  if (!published.has(key)) {
-    const { keys } = await (await fetch(words.keys, { cache: "no-cache" })).json();
-    keys.forEach((one) => published.add(one));
-  }
-  return published.has(key);
-}
-
-const download = ({ note }) =>
-  URL.createObjectURL(new Blob([JSON.stringify(note)], { type: "application/json" }));
 
 function show(kind, entry, what) {
   const [said, link] = place.children;
@@ -128,17 +43,12 @@ function show(kind, entry, what) {
   place.hidden = false;
 }
 
-// What is wrong first is what is said.
+// Report the first fault.
 const accuse = (entry, wrong, what) =>
   entry.wrong || show(wrong, keep(entry, { wrong, what }), what);
 
 async function commit({ shoe, seal, seat, commitTo }) {
-  // Several pages of one browser have one number.
-  await navigator.locks.request(
-    "notes",
-    async () => entryOf(shoe, seat) || draw(shoe, seal, Number(seat)),
-  );
-  const entry = entryOf(shoe, seat);
+  const entry = await drawOnce(SEAT, shoe, seal, Number(seat));
   if (entry.note.seal !== seal) return accuse(entry, "seal");
   if (entry.note.lock) return accuse(entry, "lock");
   const answer = await ask(commitTo, { shoe, commit: entry.note.commit });
@@ -157,7 +67,7 @@ async function reveal(entry, { shoe, seal, seat, lock, commits, wants, revealTo 
       if (entry.taken && shown[seat]) return accuse(entry, "commit");
       return wants === "reveal" && show("without", entry);
     }
-    if ((await lockOf(shoe, seal, shown)) !== lock) return accuse(entry, "lock");
+    if ((await lockOf(SEAT, shoe, seal, shown)) !== lock) return accuse(entry, "lock");
     // From here on there is no other lock for this number.
     keep(entry, {}, { lock, commits: shown });
   }
@@ -167,8 +77,8 @@ async function reveal(entry, { shoe, seal, seat, lock, commits, wants, revealTo 
   if (!answer) return;
   // Where the keys cannot be loaded the receipt is kept all the same: its reader can check it later.
   const signed =
-    (await isSigned(answer.receipt, entry.note)) &&
-    (await isPublished(answer.receipt.key).catch(() => true));
+    (await isSigned(SEAT, answer.receipt, entry.note)) &&
+    (await isPublished(answer.receipt.key, words.keys).catch(() => true));
   if (signed) keep(entry, {}, { receipt: answer.receipt });
   else accuse(entry, "receipt");
 }

@@ -1,5 +1,5 @@
-// The focus stays where it was. Where that has gone, keys go on at the next thing to do; until there is
-// any, and for fingers, it waits at whose turn it is.
+// The focus stays where it was. If that element is gone, keys continue at the next control; until there
+// is one, and for touch, the focus waits at the words that say whose turn it is.
 
 import { byId, every, on } from "../casino/dom.js";
 

@@ -82,7 +82,7 @@ function partsOf({ shoe, context = {}, cards, moves = [], digest, ...record }) {
   );
   if (mystery !== undefined && !(MYSTERY in (digest.leaves ?? {}) && mystery === MYSTERY_CLOSED))
     parts.set(MYSTERY, mystery);
-  const { id, from, round, mix, seats } = shoe;
+  const { id, from, round, mix, seats = [] } = shoe;
   const opened = Object.fromEntries(OPENING.map((name) => [name, record[name] ?? null]));
   parts.set("hand", {
     ...opened,
@@ -138,7 +138,7 @@ async function chainWrong({ id, shoe, settlement, digest, ...record }, entry) {
 
 // What a browser kept of the shoe, where it differs; the signature of its receipt is not checked.
 async function noteWrong({ shoe }, { receipt, ...note }) {
-  const seats = new Map(shoe.seats.map((one) => [one.seat, one]));
+  const seats = new Map((shoe.seats ?? []).map((one) => [one.seat, one]));
   const own = seats.get(note.seat);
   const due = {
     shoe: shoe.id,
@@ -158,13 +158,43 @@ async function noteWrong({ shoe }, { receipt, ...note }) {
   ];
 }
 
+// By what name the cards are sealed, and who gave what to the mix: the seats of a table or, where the
+// deal lies at several tables, the entrants of its event, which has sealed all its deals at once.
+async function mixedBy({ id, seal, seats = [], deal }) {
+  if (!deal) {
+    const given = seats.map((one) => ({ ...one, what: "seat", number: fixed(one.seat, 2) }));
+    return { name: id, sealed: seal, given, hash: shoeProtocol(id).hash, ours: true };
+  }
+  const { event, round, deal: which, deals_a_round: many, deals, entrants } = deal;
+  const { hash } = shoeProtocol(event);
+  const numbers = entrants.map((one) => one.entrant);
+  return {
+    name: `${event}-R${round}-D${which}`,
+    sealed: deal.seal,
+    given: entrants.map((one) => ({
+      ...one,
+      what: "entrant",
+      seat: one.entrant,
+      number: fixed(one.entrant, 4),
+    })),
+    hash,
+    ours:
+      which > 0 &&
+      which <= many &&
+      numbers.every((one, i) => !i || one > numbers[i - 1]) &&
+      deals[(round - 1) * many + which - 1] === seal &&
+      (await hash("deals", deal.sealed, ...deals)) === deal.seal,
+  };
+}
+
 // For each step what is wrong, how each card is known, and which parts are closed to the reader.
 // Without its entry in the public chain a hand's moves and result are not proved.
 export async function check(record, entry, note) {
   const { format, cards, shoe, context, digest } = record;
   if (format !== "hand-record/1") throw new Error(format);
-  const { seal, key, x_0, x_m, leaves, seats, lock, mix, draws = [], openings = [] } = shoe;
-  const { hash, perm } = shoeProtocol(shoe.id);
+  const { seal, key, x_0, x_m, leaves, lock, mix, draws = [], openings = [] } = shoe;
+  const { name, sealed, given, ours, hash: mixing } = await mixedBy(shoe);
+  const { hash, perm } = shoeProtocol(name);
   const failing = async (some, test) => {
     const held = await Promise.all(some.map(test));
     return some.filter((_, i) => !held[i]);
@@ -198,19 +228,22 @@ export async function check(record, entry, note) {
   });
   const steps = {
     format: [],
-    seal: unless(whole && (await hash("seal", key, x_0, ...leaves)), seal),
+    seal: unless(whole && ours && (await hash("seal", key, x_0, ...leaves)), seal),
     commit: (
       await failing(
-        seats,
-        async (one) => (await hash("seat", fixed(one.seat, 2), one.reveal)) === one.commit,
+        given,
+        // For an entrant who withholds what was committed to the house mixes.
+        async ({ what, number, who, commit, reveal }) =>
+          (what === "entrant" && who === "house") ||
+          (await mixing(what, number, reveal)) === commit,
       )
     ).map((one) => one.seat),
     lock: unless(
-      seats.length &&
-        (await hash("lock", seal, ...seats.map((one) => fixed(one.seat, 2) + one.commit))),
+      given.length &&
+        (await mixing("lock", sealed, ...given.map((one) => one.number + one.commit))),
       lock,
     ),
-    mix: unless(await hash("mix", lock, ...seats.map((one) => one.reveal)), mix),
+    mix: unless(await mixing("mix", lock, ...given.map((one) => one.reveal)), mix),
     "draw-chain": x_m || draws.length ? unless(link, x_0) : [],
     draw: (
       await failing(
@@ -233,7 +266,7 @@ export async function check(record, entry, note) {
     ),
   };
   const dealt = !Object.values(steps).some((wrong) => wrong.length);
-  if (digest) steps.digest = await digestWrong(record, hash);
+  if (digest) steps.digest = await digestWrong(record, shoeProtocol(shoe.id).hash);
   if (entry) steps.chain = await chainWrong(record, entry);
   if (note) steps.note = await noteWrong(record, note);
   const bound = Boolean(entry) && !steps.chain.length && !steps.digest?.length;

@@ -1,4 +1,4 @@
-// Short sounds, made here and not loaded. Whoever wants one need not know whether it is heard:
+// Short sounds, made here and not loaded. A caller need not know whether sounds are on:
 // dispatch("sound", "deal")
 
 import { byId, on, root } from "../casino/dom.js";

@@ -74,8 +74,8 @@ function hear() {
   slept = false;
 }
 
-// Two seconds are not much: whoever has a part in the shoe asks for its lock when that is due, however
-// late the news of it comes.
+// Two seconds are not much: a browser that takes part in the shoe asks for its lock when that is due,
+// however late the news of it comes.
 let looking;
 function lookForLock(times) {
   const { due, lock, seat } = state();
@@ -100,9 +100,9 @@ function settle() {
   focused = null;
 }
 
-// Whoever comes back, from wherever, sees how it stands now.
+// A player who comes back, from wherever, sees the present state.
 for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
-// A stream that ends may do so by itself: whether the line is lost shows when something is asked.
+// A stream may end by itself: only a request shows whether the connection is lost.
 on("htmx:sseError", renew);
 
 on("htmx:afterSettle", ({ target }) => target.id === "board" && settle());

@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('code', models.CharField(max_length=8, primary_key=True, serialize=False, verbose_name='code')),
                 ('name', models.CharField(max_length=40, verbose_name='name')),
-                ('exponent', models.PositiveSmallIntegerField(default=2, help_text='How many digits stand after the point.', verbose_name='exponent')),
+                ('exponent', models.PositiveSmallIntegerField(default=2, help_text="The number of digits after the decimal point.", verbose_name='exponent')),
                 ('kind', models.CharField(choices=[('money', 'money'), ('play', 'play money'), ('chips', 'tournament chips')], default='money', max_length=8, verbose_name='kind')),
             ],
             options={
@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
             name='Account',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('player', "player's purse"), ('stack', 'stack at a table'), ('escrow', 'held in escrow'), ('house', 'house bank'), ('rake', 'rake'), ('jackpot', 'jackpot pool'), ('prize', 'prize pool'), ('fee', 'fees'), ('issue', 'issued money'), ('promotion', 'promotions')], max_length=10, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('player', "player's wallet"), ('stack', 'stack at a table'), ('escrow', 'held in escrow'), ('house', 'house bank'), ('rake', 'rake'), ('jackpot', 'jackpot pool'), ('prize', 'prize pool'), ('fee', 'fees'), ('issue', 'issued money'), ('promotion', 'promotions')], max_length=10, verbose_name='kind')),
                 ('owner', models.CharField(max_length=64, verbose_name='owner')),
                 ('balance', models.BigIntegerField(default=0, verbose_name='balance')),
                 ('currency', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='accounts', to='wallets.currency', verbose_name='currency')),
@@ -75,9 +75,9 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=40, unique=True, verbose_name='name')),
                 ('kind', models.CharField(choices=[('progressive', 'progressive jackpot'), ('mystery', 'mystery prize')], max_length=12, verbose_name='kind')),
-                ('seed', models.BigIntegerField(default=0, help_text='What the house fills the pool up to after a hit, in minor units.', verbose_name='seed')),
-                ('reserve', models.BigIntegerField(default=0, help_text='What the pool holds beyond the amount shown, for hits at two tables at once.', verbose_name='reserve')),
-                ('share_bp', models.PositiveSmallIntegerField(default=1000, help_text='What of every bonus bet goes into the pool, in hundredths of a percent.', verbose_name='share')),
+                ('seed', models.BigIntegerField(default=0, help_text="The amount to which the house refills the pool after a hit, in minor units.", verbose_name='seed')),
+                ('reserve', models.BigIntegerField(default=0, help_text="What the pool holds besides the amount shown, for hits at two tables at once.", verbose_name='reserve')),
+                ('share_bp', models.PositiveSmallIntegerField(default=1000, help_text="The share of every bonus bet that goes into the pool, in hundredths of a percent.", verbose_name='share')),
                 ('lowest', models.BigIntegerField(default=10000, verbose_name='lowest prize')),
                 ('highest', models.BigIntegerField(default=50000, verbose_name='highest prize')),
                 ('active', models.BooleanField(default=True, verbose_name='active')),
@@ -169,15 +169,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='jackpot',
-            constraint=models.CheckConstraint(condition=models.Q(('seed__range', (0, 1000000000000000)), ('reserve__range', (0, 1000000000000000))), name='jackpot_seed_and_reserve', violation_error_message='Seed and reserve are amounts from 0 on.'),
+            constraint=models.CheckConstraint(condition=models.Q(('seed__range', (0, 1000000000000000)), ('reserve__range', (0, 1000000000000000))), name='jackpot_seed_and_reserve', violation_error_message="Seed and reserve cannot be negative."),
         ),
         migrations.AddConstraint(
             model_name='jackpot',
-            constraint=models.CheckConstraint(condition=models.Q(('share_bp__lte', 10000)), name='jackpot_share', violation_error_message='A share is at most 10,000 hundredths of a percent.'),
+            constraint=models.CheckConstraint(condition=models.Q(('share_bp__lte', 10000)), name='jackpot_share', violation_error_message="A share cannot exceed 10,000 hundredths of a percent."),
         ),
         migrations.AddConstraint(
             model_name='jackpot',
-            constraint=models.CheckConstraint(condition=models.Q(('highest__lte', 1000000000000000), ('lowest__gte', 1), ('lowest__lte', models.F('highest'))), name='jackpot_prizes_in_order', violation_error_message='The lowest prize is at most the highest.'),
+            constraint=models.CheckConstraint(condition=models.Q(('highest__lte', 1000000000000000), ('lowest__gte', 1), ('lowest__lte', models.F('highest'))), name='jackpot_prizes_in_order', violation_error_message="The lowest prize cannot exceed the highest."),
         ),
         migrations.AddIndex(
             model_name='transaction',

@@ -41,8 +41,8 @@ class Migration(migrations.Migration):
                 ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.table')),
             ],
             options={
-                'verbose_name': 'line of a chat',
-                'verbose_name_plural': 'lines of chats',
+                'verbose_name': "chat message",
+                'verbose_name_plural': "chat messages",
                 'ordering': ['-id'],
                 'indexes': [models.Index(fields=['table', '-id'], name='lines_of_table')],
             },

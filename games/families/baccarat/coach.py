@@ -35,7 +35,7 @@ def _moments(path: Path) -> Iterator[Moment]:
 
 @cache
 def odds_of(game: BaccaratTable) -> BaccaratOdds:
-    """The odds of a full shoe: what is left in one that is played moves them by very little."""
+    """The odds of a full shoe; the cards already dealt hardly change them."""
     return exact_odds(game, game.composition())
 
 

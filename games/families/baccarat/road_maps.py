@@ -66,7 +66,7 @@ BEADS: Final = {"banker": DISC, "player": WIDE, "tie": DISC}
 SHAPES: Final = {"banker": RING, "player": SQUARE, "red": RING, "blue": SQUARE}
 STROKES: Final = {"red": RIGHT, "blue": LEFT}
 
-# How many columns stand in a row of the lobby, and the entries there, each from its cell's corner.
+# How many columns a row of the lobby shows, and its entries, each placed from its cell's corner.
 COLUMNS_SMALL: Final = 14
 SMALL: Final = {"banker": "m1 5a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "player": "m1.5 1.5h7v7h-7z"}
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules.baccarat.roads import SIDES, Result, Side
 
-# From so many on, results in a row or columns of a kind are a pattern.
+# From this many on, results in a row or columns of a kind are a pattern.
 RUN: Final = 4
 CHOPS: Final = 4
 PAIRS_OF_RESULTS: Final = 3
@@ -34,7 +34,7 @@ Column = tuple[Side, int]
 
 
 def marks_of(results: Sequence[Result]) -> list[str]:
-    """What can be named on a road, in the language that is spoken now."""
+    """The names of patterns on a road, in the reader's language."""
     return [str(NAMES[pattern]) for pattern in patterns(results)]
 
 
@@ -65,7 +65,7 @@ def _all_are(lengths: Sequence[int], length: int, count: int) -> bool:
 
 
 def _whole(lengths: Sequence[int], length: int) -> Sequence[int]:
-    """Without a last column that may still become so long."""
+    """Drop the last column if it may still grow this long."""
     return lengths[:-1] if lengths and lengths[-1] < length else lengths
 
 

@@ -15,7 +15,7 @@ def blackjack_total(hand: Any) -> str:
     """What cards count at blackjack, spelt: `soft 17`."""
     least = sum(1 if card.rank == ACE else min(card.rank, 10) for card in hand)
     if len(hand) == 1 and least == 1:
-        # An ace that lies alone says both.
+        # A single ace shows both totals.
         return "1/11"
     if least <= 11 and any(card.rank == ACE for card in hand):
         return _("soft {points}").format(points=least + 10)
@@ -24,6 +24,6 @@ def blackjack_total(hand: Any) -> str:
 
 @register.filter
 def staked_by(hand: Any, box: Any) -> list[tuple[Any, int]]:
-    """The players of a box with what they have on one of its hands; who has nothing is left out."""
+    """The players who have a bet on one of a box's hands, with their bets."""
     staked = zip(box.players, hand.bets, strict=True)
     return [(player, stake) for player, stake in staked if stake]

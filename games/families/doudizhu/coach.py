@@ -38,7 +38,7 @@ def _moments(path: Path) -> Iterator[Moment]:
 def _call(game: Doudizhu, view: DoudizhuView, step: int, action: Call) -> Moment:
     bot: Any = call(game, view)
     better = None if bot.points == action.points else Deed(_called(bot.points), (view.hand,))
-    why = _("It calls by how many leads the hand would cost to play out.") if better else ""
+    why = _("The strategy calls by the number of leads that the hand needs.") if better else ""
     return Moment(step, _("The call"), Deed(_called(action.points)), better, why=why)
 
 
@@ -80,14 +80,14 @@ def _why(now: Position, planner: Planner, chosen: RankSet, best: RankSet, count:
     if not best and now.other_is_partner:
         return _("It leaves the lead to the partner.")
     if count == 1:
-        return _("After it the hand could be played out however the other cards lie.")
+        return _("After it the hand can be played out no matter where the other cards are.")
     rest_best, rest_chosen = _leads(planner, now.hand - best), _leads(planner, now.hand - chosen)
     if rest_best < rest_chosen - SAME:
-        words = _("What is left costs about {fewer} leads to play out, instead of {more}.")
+        words = _("The rest then needs about {fewer} leads instead of {more}.")
         return words.format(fewer=f"{rest_best:.1f}", more=f"{rest_chosen:.1f}")
     if best and min(now.opponents) <= 2:
         return _("An opponent is nearly out: it is harder for them to answer.")
-    return _("It keeps more of what can take the lead back.")
+    return _("It keeps more cards that can regain the lead.")
 
 
 def _leads(planner: Planner, hand: RankSet) -> float:

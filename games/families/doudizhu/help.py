@@ -71,7 +71,7 @@ SEVERAL: Final = dict(
     )
 )
 JOKERS: Final = {"BJ": _("the small joker"), "RJ": _("the big joker")}
-# How many of the last turns are said.
+# How many of the last turns are announced.
 LAST_SAID: Final = 3
 
 
@@ -95,7 +95,7 @@ def rank_sign(name: str) -> str:
 
 
 class Hinted(NamedTuple):
-    """Cards to be ticked, and what they are; of a pass there are none."""
+    """The cards to tick, and their name; a pass has no cards."""
 
     cards: frozenset[Card] = frozenset()
     words: str = ""
@@ -161,7 +161,7 @@ def nothing_beats(game: Doudizhu, view: DoudizhuView) -> bool:
 
 
 class HelpView(NamedTuple):
-    """What a page tells beside the view itself."""
+    """What a page shows besides the view itself."""
 
     reading: Ticked
     # The only thing to do is to pass.

@@ -62,7 +62,7 @@ GAMES: Final = {
 
 
 class PokerFamily(PlainFamily[Any, Any]):
-    """Games and views are of either kind; what differs between the two stands in `GAMES`."""
+    """Both poker games; `GAMES` holds what differs between them."""
 
     against_the_house = True
 

@@ -9,7 +9,7 @@ from games.rules.russian_poker.bonus import JACKPOT_HANDS
 def with_shares(
     odds: Mapping[str, Odds], shares_bp: Mapping[str, int] | None
 ) -> tuple[Mapping[str, Odds], Mapping[str, int]]:
-    """Where no jackpot is played for, its hands pay what four of a kind pays."""
+    """Without a jackpot, its hands pay as much as four of a kind."""
     if shares_bp:
         return odds, shares_bp
     return {**odds, **dict.fromkeys(JACKPOT_HANDS, odds["four"])}, {}

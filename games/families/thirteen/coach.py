@@ -30,7 +30,7 @@ def advise(path: Path) -> Advice:
     done = _deed(game, arranged, path.money(mine))
     situation = _("Against the arrangements that were shown")
     if best.points <= mine:
-        words = _("No other arrangement would have made more against these.")
+        words = _("No other arrangement would have won more against these.")
         return Advice(words, (Moment(step, situation, done),))
     moment = Moment(
         step,
@@ -40,7 +40,7 @@ def advise(path: Path) -> Advice:
         path.money(best.points - mine),
         _("Nobody could know that before the others had shown their rows."),
     )
-    return Advice(_("Another arrangement would have made more against these."), (moment,))
+    return Advice(_("Another arrangement would have won more against these."), (moment,))
 
 
 def units_of(game: ThirteenGame, last: State, seat: int, seats: Sequence[int]) -> dict[int, int]:

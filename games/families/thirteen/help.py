@@ -1,4 +1,4 @@
-"""Help with an arrangement of thirteen cards: it is given a view, and knows no more."""
+"""Help with an arrangement of thirteen cards, from nothing but a player's view."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

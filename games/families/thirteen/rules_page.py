@@ -50,7 +50,7 @@ def winnings(game: ThirteenGame) -> Iterator[RuleTable]:
     yield RuleTable(_("A row won"), (*priced, other), columns)
     if isinstance(game, ChinesePoker):
         extra = Row(_("More rows won than lost"), (_extra_point(game),))
-        yield RuleTable(_("Beside the rows"), (extra,))
+        yield RuleTable(_("Besides the rows"), (extra,))
     if isinstance(game, ThirteenTaiwan):
         yield RuleTable(
             _("Three plain rows won"),

@@ -1,7 +1,7 @@
 """How a hand of thirteen cards ended, as a table shows it: who won what from whom, row by row.
 
 All of it is read off what everybody may see by then: the rows in the view, and the lines of the
-settlement, which between any two seats add up to what moved between their purses.
+settlement, which between any two seats add up to what moved between their stacks.
 """
 
 from collections import Counter
@@ -70,7 +70,7 @@ class Showdown(NamedTuple):
 
     @property
     def feats(self) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-        """The feats that a table announces: who shot whom, and who hit a home run."""
+        """The feats that a table announces: shots and home runs."""
         return tuple(
             (mark, shown.seat, shown.marks[mark])
             for mark in reversed(MARKS)
@@ -131,7 +131,7 @@ def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]]) -> SeatShown:
 
 
 def _side(line: dict[str, Any], seat: int) -> tuple[int, int]:
-    """1 where the seat gets a line's amount, -1 where it pays it, and from or to whom."""
+    """1 if the seat gets a line's amount, -1 if it pays it; and the other party."""
     source, target = int(line["source"]), int(line["target"])
     if target == seat:
         return 1, source

@@ -52,7 +52,7 @@ def is_dealt_in(view: Any, seat: int) -> bool:
 
 @register.simple_tag
 def feat(mark: str, seat: int, others: Any, names: dict[int, str]) -> str:
-    """What is called out at a table: who has shot whom, or hit a home run."""
+    """The announcement of a feat: a shot or a home run."""
     losers = _(", ").join(names.get(other, str(other)) for other in others)
     return _(FEATS[mark]).format(winner=names.get(seat, seat), losers=losers)
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Day, Hand
-from games.records import audit_house, closed_days
+from games.records import audit_house, closed_days, further_audits
 from games.records.audit import Auditor
 from wallets import journal
 from wallets.staff_command import StaffCommand
@@ -18,7 +18,7 @@ BAR = 30
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:audit", _("Made days anew from their hands"))
+    verb = journal.register("command:audit", _("Rebuilt days from their hands"))
     # Without `--mend-days` it only reads.
     always = False
     help = (
@@ -36,9 +36,17 @@ class Command(StaffCommand):
             action="store_true",
             help="make wrong results of days anew, where nothing else is wrong",
         )
+        for further in further_audits.registered():
+            parser.add_argument(f"--{further.name}", action="store_true", help=further.summary)
 
     def handle(self, *_arguments: object, **options: Any) -> None:
         some = bool(options["hands"] or options["after"])
+        further = [one for one in further_audits.registered() if options[one.name]]
+        if further and (some or options["mend_days"]):
+            raise CommandError(f"--{further[0].name} audits nothing else.")
+        if further:
+            self._further(further)
+            return
         if options["mend_days"] and some:
             raise CommandError("Days are made anew only after all hands have been audited.")
         if options["mend_days"]:
@@ -54,9 +62,21 @@ class Command(StaffCommand):
             for code, found in self.auditor.other_shoes():
                 self._shoe(code, found)
         self._house()
+        for one in further_audits.registered() if not some else ():
+            self._tell(one.sentences())
         days = self._days(mend=options["mend_days"], refused=bool(wrong or self.others))
         self.stdout.write(f"\r{total} hands, {wrong} of them do not add up")
         if wrong or self.others or days:
+            sys.exit(1)
+
+    def _further(self, audits: Iterable[further_audits.FurtherAudit]) -> None:
+        """Run nothing but these audits."""
+        self.others = 0
+        for one in audits:
+            before = self.others
+            self._tell(one.sentences())
+            self.stdout.write(f"\r{one.name}: {self.others - before} findings")
+        if self.others:
             sys.exit(1)
 
     def _hands(self, numbers: list[int]) -> tuple[int, int]:

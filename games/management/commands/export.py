@@ -29,7 +29,7 @@ class Command(StaffCommand):
         wanted = {name: options[name] for name in ("after", "table", "since", "until")}
         with self.acting(options) as who:
             self.note(who, options, before={}, after=wanted)
-        # Those that were taken back after they had been paid are records too, and say so.
+        # Reversed hands are records too, and say so.
         paid = Q(status=Hand.Status.FINISHED) | Q(reversed_at__isnull=False)
         hands = Hand.objects.filter(paid, pk__gt=options["after"])
         if options["table"]:

@@ -45,7 +45,7 @@ DEALS: Final = comb(52, 5) * comb(47, 2) * comb(45, 2)
 
 # Hands whose points alone are looked at, for each that is computed.
 CHEAP_HANDS: Final = 20
-# What `calling_edge` comes to.
+# The value of `calling_edge`.
 CALLING_EDGE: Final = Fraction(27_464_897_003, 347_672_625_300)
 
 # Rank by rank, how many cards.
@@ -53,7 +53,7 @@ Counts = tuple[int, ...]
 
 
 class BonusOdds(NamedTuple):
-    """What becomes of a bonus bet of 1 on average."""
+    """The average results of a bonus bet of 1."""
 
     # What the house keeps, by the fixed odds alone and with the wheel; pools are not counted.
     edge: Fraction
@@ -220,7 +220,7 @@ class Board:
         self._kinds = [kind for kind in self._kinds if kind[0]]
 
     def won(self) -> int:
-        """What calling wins, in antes, over all hands of player and dealer."""
+        """The total win of calling, in antes, over all hands of player and dealer."""
         hands = sorted(self._hands())
         below, lower = _Tally(self._kinds), _Tally(self._kinds)
         for hand in hands:

@@ -55,7 +55,7 @@ def _name(value: int) -> str:
 
 
 def qualifying_probability() -> Fraction:
-    """How likely a dealer of whom nothing is seen is to qualify."""
+    """The chance that a dealer without a visible card qualifies."""
     counts = five_card_counts()
     return 1 - Fraction(counts[NOTHING], sum(counts.values()))
 

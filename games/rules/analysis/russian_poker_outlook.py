@@ -94,7 +94,7 @@ class Outlook:
         return self._bets([hand.value], hand.pays)[0]
 
     def finished(self, hand: Hand) -> float:
-        """What a hand that draws no more is worth: bet or folded, and insured where that wins."""
+        """The worth of a hand that draws no more: bet or folded, and insured if that wins."""
         return self.all_finished([hand.value], hand.pays)[0]
 
     def all_finished(self, values: Sequence[int], pays: int) -> list[float]:

@@ -202,7 +202,7 @@ class HighestPoints(dict[int, float]):
 
 
 class _Worth(Protocol):
-    """What tells the worth of rows: this model, or another objective of the solver."""
+    """Something that knows the worth of rows: this model, or another objective of the solver."""
 
     def terms(self, row: int, order: int) -> Row: ...
     def together(self, front: Row, middle: Row, back: Row) -> float: ...

@@ -84,7 +84,7 @@ class RankedHand(NamedTuple):
 
 
 class _Rest(NamedTuple):
-    """What is left when a back is laid: the 56 middles, and the front that belongs to each."""
+    """The rest after a back: the 56 middles, each with its front."""
 
     middles: tuple[int, ...]
     fronts: tuple[int, ...]

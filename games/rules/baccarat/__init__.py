@@ -1,1 +1,1 @@
-"""The room of both baccarats: the coup, the two games, the road maps."""
+"""Both baccarats: the coup, the two games, the road maps."""

@@ -113,7 +113,7 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         return self.max if most is None else most
 
     def is_last_round(self, cards_left: int) -> bool:
-        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        """Whether a round that begins with this many cards in the shoe is its last."""
         return cards_left <= self.cut_cards
 
     @property

@@ -29,9 +29,9 @@ is left that needs the dealer's, the dealer does not draw, but for one card to d
 blackjacks that wait.
 
 **Paying.** Blackjack pays 3:2 at once, but waits where the dealer shows an ace or a ten-value: it
-is a stand-off with a dealer's blackjack. That beats every other hand, 21 too, and takes all that
+is a tie with a dealer's blackjack. That beats every other hand, 21 too, and takes all that
 was doubled and split; a table may say that it takes original bets only, and then what was added
-comes back. Otherwise the higher total is paid 1:1, equal totals are a stand-off, and a bust dealer
+comes back. Otherwise the higher total is paid 1:1, equal totals are a tie, and a bust dealer
 pays every hand still in. What a box wins in a round above the maximum payout is not paid. What is
 paid is rounded down.
 

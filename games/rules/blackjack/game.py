@@ -114,7 +114,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return self.boxes
 
     def is_last_round(self, cards_left: int) -> bool:
-        """Whether a round that begins with so many cards in the shoe is the last of the shoe."""
+        """Whether a round that begins with this many cards in the shoe is its last."""
         return self.shuffle_every_round or not self.cards_to_cut(cards_left)
 
     def cards_to_cut(self, cards_left: int) -> int:

@@ -33,7 +33,7 @@ def pay_boxes(till: Till, state: BlackjackState, *, original_bets_only: bool) ->
 
 
 def _pay_blackjack(till: Till, box: int, player: Player, dealer: Dealt) -> None:
-    """3:2, a stand-off with the dealer's, or even money where that was taken."""
+    """3:2, a tie with the dealer's, or even money where that was taken."""
     if player.even_money:
         till.win(player.seat, "even_money", player.bet, EVEN, box)
     elif dealer is not None:

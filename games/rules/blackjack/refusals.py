@@ -23,11 +23,11 @@ def require_place(number: int, players: Sequence[Player], seat: Party) -> None:
 
 
 def not_this_box(number: int) -> Illegal:
-    return Illegal("not_this_box", "Box {box} is to be decided about.", box=number)
+    return Illegal("not_this_box", "It is box {box}'s turn.", box=number)
 
 
 def not_this_hand(number: int) -> Illegal:
-    return Illegal("not_this_hand", "Hand {hand} is to be played.", hand=number)
+    return Illegal("not_this_hand", "It is hand {hand}'s turn.", hand=number)
 
 
 def can_double(hand: Hand) -> bool:
@@ -95,9 +95,9 @@ def require_insurance(amount: int, standing: int, least: int, most: int) -> None
     if least > most:
         raise Illegal("insurance_none", "The stake is too small to be insured.")
     if amount < least:
-        raise Illegal("insurance_small", "Insurance begins at {least}.", least=least)
+        raise Illegal("insurance_small", "The smallest insurance is {least}.", least=least)
     if amount > most:
-        raise Illegal("insurance_large", "Insurance ends at {most}.", most=most)
+        raise Illegal("insurance_large", "The largest insurance is {most}.", most=most)
 
 
 def require_blackjack(hand: Hand) -> None:

@@ -35,7 +35,7 @@ has played (spring), and if the landlord has played only once (anti-spring). A l
 with the first play gets both of these, unless the table says otherwise. Each farmer pays the
 landlord so many points, or gets them.
 
-**Short purses.** Nobody loses more than they brought; in a cash hand nobody wins more either. A
+**Short stacks.** Nobody loses more than they brought; in a cash hand nobody wins more either. A
 landlord who cannot pay both pays in equal halves, and what one farmer may not take goes to the
 other. If a farmer cannot pay all, both pay the smaller amount. A landlord who may not win so much
 gets half from each.

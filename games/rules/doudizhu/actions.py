@@ -18,10 +18,10 @@ class Call(Action, frozen=True):
 
 
 class Play(Action, frozen=True):
-    """Cards to lead, or to beat what lies there."""
+    """Cards that lead, or that beat the last play."""
 
     cards: Annotated[tuple[Card, ...], Meta(min_length=1, max_length=PLAY_SIZE_MAX)]
 
 
 class Pass(Action, frozen=True):
-    """Not to beat what lies there."""
+    """Do not beat the last play."""

@@ -1,4 +1,4 @@
-"""The value of a combination to its holder, judged by the cards still out of sight.
+"""The value of a combination to its holder, judged by the cards that it cannot see.
 
 The price of a combination is how many leads it takes, more or less, to get rid of it: one, less the
 chance that it stands and wins the lead back, less the chance that it goes out on another's lead. A
@@ -37,7 +37,7 @@ EVERYTHING: Final[RankSet] = 4 * (CHAINABLE | 1 << 4 * TWO_PLACE) + ROCKET
 
 
 class Outlook:
-    """The cards out of sight, and how they may beat something.
+    """The cards that a seat cannot see, and how they may beat something.
 
     `largest_hand` is the largest hand among the opponents, `share` their share of these cards.
     """
@@ -68,7 +68,7 @@ class Outlook:
         )
 
     def is_sure(self, copies: int, main: Mask, size: int) -> bool:
-        """Whether nobody can beat this, however the cards lie."""
+        """Whether nobody can beat this, wherever the cards are."""
         if main == ROCKET:
             return True
         if copies == 4 and size == 4:

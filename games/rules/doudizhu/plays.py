@@ -110,7 +110,7 @@ def _same_kind(
 
 
 def carrying(hand: RankSet, main: Mask, copies: int, wing_size: int, wings: Wings) -> list[RankSet]:
-    """These ranks so many times, with everything that the rest of the hand lets them carry."""
+    """These ranks this many times, with everything that the rest of the hand lets them carry."""
     length = main.bit_count()
     wing_count = length if copies == 3 else 2
     if copies * length + wing_count * wing_size > PLAY_SIZE_MAX:
@@ -128,7 +128,7 @@ def carrying(hand: RankSet, main: Mask, copies: int, wing_size: int, wings: Wing
 
 
 def choose(ranks: RankSet, number: int) -> list[RankSet]:
-    """Every choice of so many cards, each once."""
+    """Every choice of this many cards, each once."""
     ones, twos, _, _ = masks(ranks)
     if number == 1:
         return list(digits(ones))

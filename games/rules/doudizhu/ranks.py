@@ -18,7 +18,7 @@ Mask = int
 RANK_NAMES: Final = (*"3456789TJQKA2", "BJ", "RJ")
 TWO_PLACE: Final = 12
 EACH_RANK: Final[Mask] = 0x111_1111_1111_1111
-# What may stand in a chain: 3 to ace.
+# The ranks of a chain: 3 to ace.
 CHAINABLE: Final[Mask] = 0x1111_1111_1111
 ROCKET: Final[RankSet] = 0x11 << 4 * (TWO_PLACE + 1)
 
@@ -71,7 +71,7 @@ def count(ranks: RankSet) -> int:
 
 
 def holds(ranks: RankSet, part: RankSet) -> bool:
-    """Whether all of a part is there: no digit of the difference goes below nothing."""
+    """Whether a part is contained: no digit of the difference is negative."""
     guard = EACH_RANK << 3
     return (ranks | guard) - part & guard == guard
 

@@ -47,7 +47,7 @@ def check_held(cards: Sequence[Card], hand: Sequence[Card]) -> None:
     seen: set[Card] = set()
     for card in cards:
         if card in seen:
-            raise Illegal("card_twice", "{card} stands twice.", card=card.text)
+            raise Illegal("card_twice", "{card} appears twice.", card=card.text)
         if card not in held:
             raise Illegal("not_held", "You do not hold {card}.", card=card.text)
         seen.add(card)

@@ -20,8 +20,9 @@ Phase = Literal["call", "play", "over"]
 
 
 class DoudizhuContext(Context, frozen=True, kw_only=True):
-    """The button, unsaid the last seat; the card dealt that names the first caller, unsaid the
-    first; how many hands in a row nobody called before this one.
+    """The button, by default the last seat; the card that names the first caller, by default 0.
+
+    `redeals` is the number of hands in a row before this one without a call.
     """
 
     button: Seat | None = None

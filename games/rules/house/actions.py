@@ -10,7 +10,7 @@ from games.rules.settlement import PoolName
 
 
 class Done(Action, frozen=True):
-    """The seat has finished betting; when the last has, nobody waits for the clock."""
+    """The seat has finished betting; when the last seat has, the betting ends early."""
 
 
 class Close(Action, frozen=True):

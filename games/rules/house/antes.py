@@ -251,7 +251,7 @@ def require_box_to_decide(state: HasBoxes[B], number: int) -> B:
     box = box_to_decide(state)
     assert box is not None
     if box.box != number:
-        raise Illegal("not_that_box", "It is box {box} that is to decide.", box=box.box)
+        raise Illegal("not_that_box", "It is box {box}'s turn.", box=box.box)
     return box
 
 

@@ -120,7 +120,7 @@ class HouseGame(
 
     @abstractmethod
     def settle_round(self, state: S) -> Settlement:
-        """Who pays whom how much, and why, in a round that is over."""
+        """The payments of a round that is over, and their reasons."""
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> View:
@@ -134,7 +134,7 @@ class HouseGame(
     def dealt(self, state: S) -> int:
         """How many cards have left the shoe in this round."""
 
-    # What a game with decisions says besides; without them nobody acts after the betting.
+    # What a game with decisions adds; without them nobody acts after the betting.
 
     def deciding(self, state: S) -> frozenset[Party]:
         """Who is to act between the deal and the end."""
@@ -223,7 +223,7 @@ class HouseGame(
         return self.decide(state, seat, action)
 
     def end(self, state: S) -> S:
-        """The round when the boxes have played; a game may have something left to be named."""
+        """The round after all boxes have played; a game may still need a draw or a choice."""
         return state
 
     def free_stack(self, state: S, seat: Party) -> int:
@@ -236,7 +236,7 @@ class HouseGame(
         if added > left:
             raise Illegal(
                 "above_purse",
-                "That needs {added}, and only {left} of the purse is not bet yet.",
+                "That needs {added}, but only {left} of your stack is free.",
                 added=added,
                 left=left,
             )
@@ -260,7 +260,7 @@ class HouseGame(
 
 
 def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
-    """Whether the cards can come out of so many decks; counting a whole shoe would take longer."""
+    """Whether the cards can come from this many decks; counting a whole shoe would take longer."""
     if len(cards) <= decks:
         return PLAYING_CARDS.issuperset(cards)
     kinds = set(cards)

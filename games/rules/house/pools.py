@@ -78,7 +78,7 @@ def open_trigger(text: str, published: str) -> Trigger:
         raise Unreadable("trigger", "{text} is not the text of a trigger", text=text[:200])
     trigger = Trigger(read[1], int(read[2]), read[3])
     if trigger.published != published:
-        raise Unreadable("trigger_differs", "Another trigger was published than was opened")
+        raise Unreadable("trigger_differs", "The opened trigger is not the published one")
     return trigger
 
 

@@ -160,7 +160,7 @@ def played_draws(context: SideContext, sizes: Mapping[str, int]) -> SideContext:
         if name not in sizes:
             ignored.append(name)
         elif isinstance(drawn, int) and drawn >= sizes[name]:
-            raise Unreadable("draw_out_of_range", "{name} is beyond its weights", name=name).at(
+            raise Unreadable("draw_out_of_range", "{name} is out of range", name=name).at(
                 f"$.context.{name}"
             )
     return replace(context, **dict.fromkeys(ignored)) if ignored else context

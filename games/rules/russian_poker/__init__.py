@@ -17,7 +17,7 @@ box still in accepts that, or buys the dealer a card for one ante (`dealer.py`).
 before the card is drawn, it is the same card for all who buy, and who accepted is settled on the
 dealer's first five.
 
-A dealer who qualifies takes ante and bet of lower hands; equal hands stand off. A higher hand gets
+A dealer who qualifies takes ante and bet of lower hands; equal hands tie. A higher hand gets
 the ante back, and the bet wins by the paytable for the main combination and once more for the
 second (`hands.py`): ace-king or a pair 1:1, two pair 2:1, three 3:1, straight 4:1, flush 5:1, full
 house 7:1, four 20:1, straight flush 50:1, royal flush 100:1. Insurance wins 1:1 where the dealer's

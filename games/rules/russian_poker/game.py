@@ -226,7 +226,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     def _extra_choices(self, box: RussianBox, free: int, most_insurance: int) -> Choices:
         """A sixth card and insurance, where the box has none and the stack reaches."""
         choices = []
-        # Before the deal it is all the same which of the two comes first.
+        # Before the deal the order of the two does not matter.
         in_order = not (box.cards and box.insurance)
         if not box.drawn and in_order and box.ante <= free:
             choices.append(Choice("buy", box=box.box, cost=box.ante))

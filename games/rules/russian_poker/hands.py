@@ -82,7 +82,7 @@ class Hand(NamedTuple):
 
 
 def value_of(cards: Sequence[Card]) -> int:
-    """The value of five cards as a hand: the greater wins, equal ones stand off."""
+    """The value of five cards as a hand: the greater wins, equal ones tie."""
     return FIVE(*map(CODE_OF, cards))
 
 

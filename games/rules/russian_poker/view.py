@@ -18,7 +18,7 @@ from games.rules.russian_poker.hands import read_hand
 
 
 class BoxView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A box as everybody sees it: its owner, what lies on it, and how much that is in all."""
+    """A box as everybody sees it: its owner, its bets, and their total."""
 
     box: int
     seat: Seat

@@ -26,7 +26,7 @@ def check_arranged(action: Arrange, hand: Sequence[Card]) -> None:
         if card not in held:
             raise Illegal("card_not_held", "You do not hold {card}.", card=card.text)
     if len(set(placed)) < len(placed):
-        raise Illegal("card_twice", "A card stands twice in the rows.")
+        raise Illegal("card_twice", "A card appears twice in the rows.")
 
 
 def arrange_by_default(

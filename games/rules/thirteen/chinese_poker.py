@@ -65,7 +65,7 @@ STRAIGHTS_AND_FLUSHES = (
     Category.STRAIGHT_FLUSH,
     Category.ROYAL_FLUSH,
 )
-# The stakes that rooms offer: a point, the least to sit down with, the least to play on with.
+# The stakes that card rooms offer: a point, the smallest buy-in, the smallest stack to play on.
 STAKES_TABLE = (
     (50, 1_500, 250),
     (75, 2_200, 375),
@@ -101,7 +101,7 @@ class ChinesePoker(ThirteenGame, frozen=True, kw_only=True):
 
     @property
     def stack_to_sit(self) -> int | None:
-        """What rooms ask for at least where they offer this point; none where they do not."""
+        """The smallest buy-in in card rooms that offer this point; None if none do."""
         return next((sit for point, sit, _go_on in STAKES_TABLE if point == self.point), None)
 
     @property

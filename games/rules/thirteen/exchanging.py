@@ -37,7 +37,7 @@ def give(state: ThirteenState, place: int, action: Give) -> ThirteenState:
         if card not in state.hands[place]:
             raise Illegal("card_not_held", "You do not hold {card}.", card=card.text)
     if len(set(action.cards)) < len(action.cards):
-        raise Illegal("card_twice", "A card stands twice among those you give.")
+        raise Illegal("card_twice", "A card appears twice among those you pass.")
     gifts = (*state.gifts[:place], action.cards, *state.gifts[place + 1 :])
     state = replace(state, gifts=gifts)
     return _pass_on(state) if all(gifts) else state

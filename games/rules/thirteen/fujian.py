@@ -12,8 +12,8 @@ a straight flush five, five of a kind ten. Winning all three rows (打枪) doubl
 the two, and so does losing none and winning one or two (辗过). Winning all nine rows from three
 opponents (全垒打) doubles once more.
 
-A special may be declared or not, and takes no part in comparing rows. The higher value wins; at
-equal value the one that stands earlier in the list. A special with a joker is below the real one of
+A natural may be declared or not, and takes no part in comparing rows. The higher value wins; at
+equal value the one that stands earlier in the list. A natural with a joker is below the real one of
 its kind, and two alike draw. A dragon that beats all three opponents is doubled. A foul, where
 allowed, pays the sum of the opponent's rows.
 """
@@ -53,7 +53,7 @@ class ThirteenFujian(ThirteenGame, frozen=True, kw_only=True):
     point: Amount = 100
     jokers: Literal[0, 2] = 2
     allow_foul: bool = False
-    # The waters of the specials for which the source names no figure.
+    # The waters of the naturals for which the source names no figure.
     all_big: Points = 10
     all_small: Points = 10
     one_colour: Points = 10
@@ -125,7 +125,7 @@ class ThirteenFujian(ThirteenGame, frozen=True, kw_only=True):
         return scores
 
     def _special_sign(self, first: Shown, second: Shown) -> int:
-        """1 when the first seat's special wins, -1 when the second's does, 0 when they draw."""
+        """1 when the first seat's natural wins, -1 when the second's does, 0 when they tie."""
         mine, theirs = self._special_order(first), self._special_order(second)
         return (mine > theirs) - (mine < theirs)
 

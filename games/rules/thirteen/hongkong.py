@@ -6,11 +6,11 @@ be lower than the middle; the middle may equal the back.
 
 A row won is one bet. Three of a kind in front earns three; in the middle a full house two, four of
 a kind eight, a straight flush ten; in the back four of a kind four and a straight flush five. Equal
-rows are a draw; or the banker eats ties (食夾棍): then only the category and the biggest point are
+rows are a tie; or the banker eats ties (食夾棍): then only the category and the biggest point are
 compared, and what is equal by these is the banker's.
 
-Specials are reported (報到) and win without a comparison. When both report, the banker pays the
-punter the punter's special. Rows out of order (倒水), and reporting what one does not hold, lose
+Naturals are reported (報到) and win without a comparison. When both report, the banker pays the
+punter the punter's natural. Rows out of order (倒水), and reporting what one does not hold, lose
 every row at the price of the opponent's row. When both foul, nothing moves.
 """
 

@@ -1,6 +1,6 @@
 """Thirteen cards in the Philippine manner.
 
-Four players, one of them the banker; rows, prices and specials are those of Hong Kong. After the
+Four players, one of them the banker; rows, prices and naturals are those of Hong Kong. After the
 deal, and before anyone arranges, the banker may order one or two exchanges, or none: everybody
 gives three cards at once and then receives three, clockwise, anticlockwise or with the opposite
 seat. One direction serves both rounds, and the second gifts are chosen after the first have come.

@@ -13,7 +13,7 @@ Phase = Literal["bet", "exchange", "give", "arrange", "over"]
 
 
 class ThirteenContext(Context, frozen=True, kw_only=True):
-    """Who holds the button, and who is banker where there is one; unsaid, it is the last seat."""
+    """The seat with the button and the banker, if there is one; the last seat by default."""
 
     button: Seat | None = None
     banker: Seat | None = None

@@ -10,9 +10,9 @@ rows earn above one unit counts once. Who does so to all three opponents, none o
 hits a home run (全壘打): the base units are doubled once more. With a banker only the banker can.
 Rows out of order (翻船), and a false report, lose all three rows and are shot.
 
-Specials are reported and win without a comparison; nothing doubles them. Between two specials the
-bigger value wins in full, at equal value the one higher in the list; the same type is a draw. With
-a banker, when both report, the banker pays the punter's special. Six and a half pairs is nothing
+Naturals are reported and win without a comparison; nothing doubles them. Between two naturals the
+bigger value wins in full, at equal value the one higher in the list; the same type is a tie. With
+a banker, when both report, the banker pays the punter's natural. Six and a half pairs is nothing
 here.
 """
 
@@ -69,7 +69,7 @@ class ThirteenTaiwan(ThirteenGame, frozen=True, kw_only=True):
     point: Amount = 100
     bet_min: Amount = 100
     bet_max: Amount = 10_000
-    # Only a banker can eat ties: among equals a tie is a draw.
+    # Only a banker can eat ties; without one, equal rows are a tie.
     banker_eats_ties: bool = False
     prices: Literal["high", "low"] = "high"
     pure_dragon: Points = 108

@@ -40,7 +40,7 @@ from games.rules.analysis.blackjack.strategy import (
 from games.rules.blackjack.actions import HANDS
 from games.rules.blackjack.game import Blackjack
 
-# Room for so many bits of each value in the number that tells which cards are gone.
+# How many bits each value has in the number that says which cards are gone.
 BITS: Final = 6
 
 
@@ -158,7 +158,7 @@ class Table:
         return worth
 
     def stand(self, points: int, stake: float = 1) -> float:
-        """What a hand is worth that gets no more cards."""
+        """The worth of a hand that gets no more cards."""
         if points > 21:
             return -stake
         if self._gone not in self._ends:
@@ -220,7 +220,7 @@ class SplitHand:
         return self._worths(outcome.hands - 1, outcome.others)[1]
 
     def _chance(self, of_rank: int, others: int) -> float:
-        """How likely the next card is to be of the rank when so many are gone."""
+        """The chance that the next card is of the rank when this many are gone."""
         return (self._of_rank - of_rank) / (self._size - of_rank - others)
 
     def _worths(self, of_rank: int, others: int) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from games.rules.cards import Card
 
 DECKS: Final = Blackjack.decks
 CARDS: Final = 52 * DECKS
-# How many cards of six decks count so much; the ten-values stand together.
+# How many cards of six decks have each value; ten-values are counted together.
 COUNTS: Final = (0, *[4 * DECKS] * 9, 16 * DECKS)
 VALUES: Final = range(1, 11)
 BUST: Final = 22
@@ -71,7 +71,7 @@ def start(first: int) -> Held:
 
 
 def pair_of(value: int) -> Held:
-    """A hand of two cards that count so much."""
+    """A hand of two cards with these values."""
     return with_card(start(value), value)._replace(pair=value)
 
 
@@ -97,7 +97,7 @@ def lost_to_blackjack(rules: Rules, stake: float, is_added: bool) -> float:
 class Outlook:
     """What can come of any hand against one dealer's card, with these cards out of the shoe.
 
-    `is_added` is said of a hand that a split has added to the original one.
+    `is_added` marks a hand that a split has added to the original one.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Outlook:
         return ends_from(first)
 
     def stand(self, points: int, stake: float = 1) -> float:
-        """What a hand is worth that gets no more cards."""
+        """The worth of a hand that gets no more cards."""
         if points > 21:
             return -stake
         worth = -lost_to_blackjack(self.rules, stake, self.is_added) * self._ends[BLACKJACK]
@@ -166,7 +166,7 @@ class Outlook:
         )
 
     def split_hand(self, card: int) -> float:
-        """What one hand after a split is worth; aces get one card and no more."""
+        """The worth of one hand after a split; aces get only one card."""
         worth = 0.0
         for drawn in VALUES:
             held = with_card(start(card), drawn)

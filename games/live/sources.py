@@ -1,0 +1,83 @@
+"""What can be watched beside tables and the lobby: events that a package above the games runs.
+
+A package registers a source for its kind when the site starts. One hub and one channel carry the
+versions of everything: what is no table is watched under a negative number.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final, Protocol
+
+from games.live import announcing
+from wallets.player import Viewer
+
+
+class Source(Protocol):
+    """The answers about one kind of things that have versions."""
+
+    def version_for(self, viewer: Viewer, number: int) -> int | None:
+        """The version of a thing; None where the viewer may not watch it, or it does not exist."""
+        ...
+
+    def versions_of(self, numbers: Iterable[int]) -> Mapping[int, int]:
+        """The versions of many things, in one query."""
+        ...
+
+
+# The names stand in addresses; how many kinds there can be is part of the numbers.
+KINDS_MAX: Final = 8
+PATH: Final = re.compile(r"/live/([a-z]+)/([1-9]\d{0,15})/")
+
+_SOURCES: Final[dict[str, Source]] = {}
+
+
+def register(name: str, source: Source) -> None:
+    """Have a source answer for all things of a kind; `/live/<name>/<number>/` is their stream."""
+    _SOURCES[name] = source
+
+
+def stream_path(name: str, number: int) -> str:
+    """Where a browser listens for the versions of a thing."""
+    return f"/live/{name}/{number}/"
+
+
+def announce(name: str, number: int, version: int) -> None:
+    """Announce the new version of a thing; call it after the commit. It never fails."""
+    announcing.announce(key_of(name, number), version)
+
+
+def key_of(name: str, number: int) -> int:
+    """The number under which a thing is watched."""
+    return -(number * KINDS_MAX + list(_SOURCES).index(name))
+
+
+def watched_at(path: str) -> int | None:
+    """What an address listens to, by its number; None where nothing is there."""
+    found = PATH.fullmatch(path)
+    if found is None or found[1] not in _SOURCES:
+        return None
+    return key_of(found[1], int(found[2]))
+
+
+def version_for(viewer: Viewer, key: int) -> int | None:
+    name, number = _named(key)
+    return _SOURCES[name].version_for(viewer, number)
+
+
+def versions_of(keys: Iterable[int]) -> dict[int, int]:
+    """The versions of things of all kinds, in one query for each kind."""
+    wanted = defaultdict(list)
+    for key in keys:
+        name, number = _named(key)
+        wanted[name].append(number)
+    return {
+        key_of(name, number): version
+        for name, numbers in wanted.items()
+        for number, version in _SOURCES[name].versions_of(numbers).items()
+    }
+
+
+def _named(key: int) -> tuple[str, int]:
+    number, kind = divmod(-key, KINDS_MAX)
+    return list(_SOURCES)[kind], number

@@ -1,0 +1,134 @@
+"""Profiles: the options of a game and the settings of a table, named and in versions.
+
+A version that was proposed keeps its content for ever: triggers of the database refuse to change it
+(`games/profiles/sql/profiles_*.sql`). Tables and hands say which version they are played under.
+"""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.common import game_choices
+
+# What each error of a reckoning is cut to.
+ERROR_MAX: Final = 200
+
+
+class Profile(models.Model):
+    """A name under which tables of one game, in one currency, are set up."""
+
+    name = models.CharField(_("name"), max_length=60, unique=True)
+    game = models.CharField(_("game"), max_length=40, choices=game_choices)
+    currency = models.ForeignKey(
+        "wallets.Currency", models.PROTECT, verbose_name=_("currency"), related_name="+"
+    )
+    made_at = models.DateTimeField(_("made"))
+
+    class Meta:
+        verbose_name = _("profile")
+        verbose_name_plural = _("profiles")
+        ordering = ["name"]
+        default_permissions = ("view",)
+        permissions = [("publish_profile", "Can draft, propose and approve profiles")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def reference(self) -> str:
+        """What the journal calls this profile."""
+        return f"profile:{self.pk}"
+
+
+class ProfileVersion(models.Model):
+    """One version: a draft until it is proposed, then as it was proposed."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PROPOSED = "proposed", _("waits for approval")
+        PUBLISHED = "published", _("published")
+        RETIRED = "retired", _("retired")
+        REJECTED = "rejected", _("rejected")
+
+    profile = models.ForeignKey(Profile, models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField(_("number"))
+    # As the rules read them: amounts in minor units, shares in basis points.
+    options = models.JSONField(_("options"))
+    # Columns of a table, by name.
+    table_settings = models.JSONField(_("settings of the table"))
+    # Counts the changes of a draft, so that nobody overwrites what they have not seen.
+    revision = models.PositiveIntegerField(default=1)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    based_on = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, verbose_name=_("made by"), related_name="+"
+    )
+    made_at = models.DateTimeField(_("made"))
+    # What was answered to each warning, by its code.
+    answers = models.JSONField(default=dict)
+    proposal = models.CharField(max_length=64, blank=True, default="")
+    # From when tables follow it.
+    published_from = models.DateTimeField(_("published from"), null=True)
+
+    class Meta:
+        verbose_name = _("version of a profile")
+        verbose_name_plural = _("versions of profiles")
+        ordering = ["profile", "-number"]
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["profile", "number"], name="one_version_a_number"),
+            models.UniqueConstraint(
+                fields=["profile"],
+                condition=Q(state__in=["draft", "proposed"]),
+                name="one_draft_a_profile",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["published", "retired"]) | Q(published_from__isnull=False),
+                name="published_from_some_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(_("{profile}, version {number}")).format(
+            profile=self.profile, number=self.number
+        )
+
+    @property
+    def reference(self) -> str:
+        """What the journal calls this version."""
+        return f"profileversion:{self.pk}"
+
+
+class Reckoning(models.Model):
+    """What the options of a game do: computed once for each content, by a worker of its own."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("being computed")
+        DONE = "done", _("computed")
+        FAILED = "failed", _("failed")
+
+    # Of everything that decides the figures.
+    digest = models.CharField(max_length=64, unique=True)
+    game = models.CharField(max_length=40, choices=game_choices)
+    options = models.JSONField()
+    stack = models.BigIntegerField()
+    seed = models.CharField(max_length=64)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    wanted = models.PositiveIntegerField()
+    done = models.PositiveIntegerField(default=0)
+    figures = models.JSONField(default=list)
+    error = models.CharField(max_length=ERROR_MAX, blank=True, default="")
+    requested_at = models.DateTimeField()
+    # When the worker last said how far it is: one that has died says nothing any more.
+    seen_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.digest[:8]}"

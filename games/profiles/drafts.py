@@ -1,0 +1,234 @@
+"""Drafts: a profile is made with one, a version is copied into one, and somebody changes it.
+
+A profile has one draft at a time. Two who change it at once are not merged: the second is told what
+the first has changed, and saves again on top of it.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
+
+from games.models import Profile, ProfileVersion, Table
+from games.profiles.differences import Content, Difference, changed
+from games.profiles.options import defaults
+from games.profiles.table_settings import SETTINGS, of_table
+from games.rules.catalogue import GAMES, game_type
+from games.words.refusal import Hidden, Refused
+from wallets import journal
+from wallets.models import Currency
+from wallets.player import Viewer
+from wallets.staff_models import JournalEntry
+
+PERMISSION: Final = "games.publish_profile"
+MADE: Final = journal.register("profile.add", _("Made a profile"), permission=PERMISSION)
+DRAFTED: Final = journal.register(
+    "profile.draft", _("Began a draft of a profile"), permission=PERMISSION
+)
+CHANGED: Final = journal.register(
+    "profile.change", _("Changed a draft of a profile"), permission=PERMISSION
+)
+DISCARDED: Final = journal.register(
+    "profile.discard", _("Discarded a draft of a profile"), permission=PERMISSION
+)
+DRAFT = ProfileVersion.State.DRAFT
+OPEN: Final = (DRAFT, ProfileVersion.State.PROPOSED)
+# The usual buy-in, in smallest stakes.
+STACKS: Final = {"stack_min": 10, "buy_in_min": 50, "buy_in_max": 500}
+
+
+class StaleDraft(Refused):
+    """Somebody has changed the draft since this author saw it."""
+
+    def __init__(self, by: str, lines: list[Difference], revision: int) -> None:
+        super().__init__(
+            "draft_stale",
+            _n("{by} has changed this draft since you opened it: {what}. Look again and save."),
+            by=by,
+            what="; ".join(f"{one.label}: {one.before} → {one.after}" for one in lines),
+        )
+        self.lines, self.revision = lines, revision
+
+
+def require(member: Viewer) -> None:
+    if not member.has_perm(PERMISSION):
+        raise Refused("not_allowed", _n("Your role cannot change profiles."))
+
+
+def make_profile(
+    member: Viewer, name: str, game: str, currency: str, *, reason: str, now: datetime
+) -> ProfileVersion:
+    """A profile with its first draft: the game as its rules have it."""
+    require(member)
+    money = Currency.objects.filter(pk=currency).exclude(kind=Currency.Kind.CHIPS).first()
+    if money is None:
+        raise Refused("no_such_currency", _n("The house has no such currency."))
+    if game not in GAMES:
+        raise Refused("no_such_game", _n("There is no game called {key}."), key=game[:40])
+    name = name.strip()
+    try:
+        with transaction.atomic():
+            profile = Profile.objects.create(name=name, game=game, currency=money, made_at=now)
+    except IntegrityError:
+        raise Refused("profile_exists", _n("There is a profile of this name.")) from None
+    version = ProfileVersion.objects.create(
+        profile=profile,
+        number=1,
+        options=defaults(game),
+        table_settings=usual_settings(game),
+        made_by_id=member.pk,
+        made_at=now,
+    )
+    after = {"name": name, "game": game, "currency": money.code, "draft": 1}
+    journal.write(
+        journal.by(member), MADE, profile.reference, before={}, after=after, reason=reason
+    )
+    return version
+
+
+def usual_settings(game: str) -> dict[str, Any]:
+    """What a table of this game usually has, for a first draft."""
+    usual = Table(game=game)
+    least = game_type(game)().least_stake
+    stacks = {name: least * times for name, times in STACKS.items()}
+    return of_table(usual) | stacks
+
+
+def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) -> ProfileVersion:
+    """Copy a version into a draft; the draft that there is already is everybody's."""
+    require(member)
+    with transaction.atomic():
+        source = _version(version_id)
+        profile = Profile.objects.select_for_update().get(pk=source.profile_id)
+        there = profile.versions.filter(state__in=OPEN).first()
+        if there is not None:
+            return there
+        last = profile.versions.order_by("-number").first()
+        assert last is not None
+        draft = ProfileVersion.objects.create(
+            profile=profile,
+            number=last.number + 1,
+            options=_complete(profile.game, source.options),
+            table_settings=source.table_settings,
+            based_on=source,
+            made_by_id=member.pk,
+            made_at=now,
+        )
+        journal.write(
+            journal.by(member),
+            DRAFTED,
+            draft.reference,
+            before={"version": source.number},
+            after={"version": draft.number},
+            reason=reason,
+        )
+    return draft
+
+
+def _complete(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with those that a game has got since."""
+    return defaults(game) | dict(options)
+
+
+def save_draft(
+    member: Viewer,
+    version_id: int,
+    revision: int,
+    options: Mapping[str, Any],
+    table_settings: Mapping[str, Any],
+    *,
+    reason: str,
+) -> ProfileVersion:
+    """Store what somebody has changed, if nobody else has changed it since they looked."""
+    require(member)
+    with transaction.atomic():
+        draft = _locked(version_id)
+        _require_draft(draft)
+        if draft.revision != revision:
+            raise _stale(draft, revision)
+        before = _values(draft.options, draft.table_settings)
+        draft.options, draft.table_settings = dict(options), dict(table_settings)
+        after = _values(draft.options, draft.table_settings)
+        if after == before:
+            return draft
+        draft.revision += 1
+        draft.save(update_fields=["options", "table_settings", "revision"])
+        names = [name for name in after if after[name] != before.get(name)]
+        journal.write(
+            journal.by(member),
+            CHANGED,
+            draft.reference,
+            before={name: before.get(name) for name in names} | {"revision": revision},
+            after={name: after[name] for name in names} | {"revision": draft.revision},
+            reason=reason,
+        )
+    return draft
+
+
+def discard(member: Viewer, version_id: int, *, reason: str) -> Profile:
+    """Throw a draft away; the first of a profile stays, as the profile has nothing else."""
+    require(member)
+    with transaction.atomic():
+        draft = _locked(version_id)
+        _require_draft(draft)
+        if draft.number == 1:
+            raise Refused("first_draft", _n("The first draft of a profile stays."))
+        profile, reference, number = draft.profile, draft.reference, draft.number
+        draft.delete()
+        journal.write(
+            journal.by(member),
+            DISCARDED,
+            reference,
+            before={"version": number},
+            after={},
+            reason=reason,
+        )
+    return profile
+
+
+def _values(options: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = msgspec.to_builtins({**options, **settings})
+    return values
+
+
+def _stale(draft: ProfileVersion, seen: int) -> StaleDraft:
+    """What was changed since, as the journal has it, first to last."""
+    entries = JournalEntry.objects.filter(verb=CHANGED, subject=draft.reference)
+    since = [one for one in entries.order_by("position") if one.after["revision"] > seen]
+    now = _values(draft.options, draft.table_settings)
+    then = dict(now)
+    for entry in reversed(since):
+        then |= {name: value for name, value in entry.before.items() if name in now}
+    by = ", ".join(dict.fromkeys(entry.actor_name for entry in since))
+    lines = changed(_content(draft, then), _content(draft, now))
+    return StaleDraft(by, lines, draft.revision)
+
+
+def _content(draft: ProfileVersion, values: Mapping[str, Any]) -> Content:
+    options = {name: values[name] for name in draft.options}
+    settings = {name: values[name] for name in SETTINGS}
+    return Content(draft.profile.game, draft.profile.currency, options, settings)
+
+
+def _require_draft(version: ProfileVersion) -> None:
+    if version.state != DRAFT:
+        raise Refused(
+            "no_draft", _n("This version was proposed: what it says cannot be changed any more.")
+        )
+
+
+def _version(version_id: int) -> ProfileVersion:
+    version = ProfileVersion.objects.select_related("profile__currency").filter(pk=version_id)
+    found = version.first()
+    if found is None:
+        raise Hidden("no_such_version", _n("There is no such version."))
+    return found
+
+
+def _locked(version_id: int) -> ProfileVersion:
+    ProfileVersion.objects.select_for_update().filter(pk=version_id).values_list("pk").first()
+    return _version(version_id)

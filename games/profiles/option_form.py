@@ -1,0 +1,189 @@
+"""The part of a form in which the options of a game are set: one input for each, from its types."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.forms import Field, Select, Widget
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from games.profiles.options import (
+    DECIDED_ELSEWHERE,
+    Option,
+    defaults,
+    options_of,
+    read,
+    share_text,
+    show,
+    words_of_choice,
+    write,
+)
+from wallets.errors import Refused
+from wallets.models import Currency
+
+TEMPLATE: Final = "admin/games/options.html"
+SWITCH: Final = {True: "yes", False: "no"}
+
+
+class OptionsWidget(Widget):
+    """All options of one game; until the game is known, a sentence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.game = ""
+        self.currency = Currency()
+        self.errors: dict[str, str] = {}
+        # What the options are before anybody types: they fill in what a form leaves out.
+        self.before: dict[str, Any] = {}
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+        return {
+            option.name: str(data[key])
+            for option in self.options()
+            if (key := f"{name}-{option.name}") in data
+        }
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return False
+
+    def id_for_label(self, id_: str) -> str:
+        return ""
+
+    def options(self) -> tuple[Option, ...]:
+        return options_of(self.game) if self.game else ()
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        typed: dict[str, Any] = value if isinstance(value, dict) else {}
+        rows = [self._row(name, option, typed.get(option.name)) for option in self.options()]
+        return render_to_string(TEMPLATE, {"rows": rows, "name": name})
+
+    def _row(self, name: str, option: Option, typed: Any) -> dict[str, Any]:
+        key = f"{name}-{option.name}"
+        shown = typed if isinstance(typed, str) else self._text(option)
+        widget = _select(option) if option.kind in ("choice", "switch") else _input(option)
+        attrs = {"id": f"id_{key}"}
+        if option.name in self.errors:
+            attrs |= {"aria-invalid": "true", "aria-describedby": f"id_{key}_error"}
+        return {
+            "id": f"id_{key}",
+            "label": option.label,
+            "help": option.help,
+            "bounds": self._bounds(option),
+            "input": widget.render(key, shown, attrs),
+            "error": self.errors.get(option.name, ""),
+        }
+
+    def _text(self, option: Option) -> str:
+        value = self.before[option.name]
+        if option.kind == "switch":
+            return SWITCH[bool(value)]
+        return write(option, value, self.currency)
+
+    def _bounds(self, option: Option) -> str:
+        """The bounds as people read them, where they say anything."""
+        if option.kind == "percent":
+            return f"{share_text(option.least)}–{share_text(option.most)} %"
+        if option.kind == "number":
+            return f"{option.least}–{option.most}"
+        return self.currency.code if option.kind == "amount" else ""
+
+
+def _select(option: Option) -> Select:
+    if option.kind == "switch":
+        choices = [(SWITCH[value], show(option, value, Currency())) for value in (True, False)]
+    else:
+        choices = [(str(value), words_of_choice(option, value)) for value in option.choices]
+    widget: Select = UnfoldAdminSelectWidget(choices=choices)
+    return widget
+
+
+def _input(option: Option) -> Widget:
+    widget: Widget = UnfoldAdminTextInputWidget(
+        attrs={
+            "autocomplete": "off",
+            "inputmode": "text" if option.kind == "segments" else "decimal",
+        }
+    )
+    return widget
+
+
+class OptionsField(Field):
+    """The options of a game as one value: JSON as the rules read it."""
+
+    widget: Any = OptionsWidget
+
+    def __init__(self, *, whole: bool = False, **given: Any) -> None:
+        super().__init__(required=False, **given)
+        # Whether every option is written out, or only what differs from the rules' defaults.
+        self.whole = whole
+        self.stored: dict[str, Any] = {}
+
+    def __deepcopy__(self, memo: Any) -> "OptionsField":
+        copied: OptionsField = super().__deepcopy__(memo)
+        copied.widget = deepcopy(self.widget, memo)
+        return copied
+
+    def set_up(self, game: str, currency: Currency | None, stored: Mapping[str, Any]) -> None:
+        """Say which game it is, in which money, and what the options are now."""
+        self.stored = dict(stored)
+        self.widget.game = game
+        self.widget.currency = currency or Currency()
+        if game:
+            self.widget.before = defaults(game) | self.stored
+
+    def prepare_value(self, value: Any) -> Any:
+        """Stored options are in the widget already; what was typed is shown again."""
+        typed = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+        return value if typed else None
+
+    def clean(self, value: Any) -> dict[str, Any]:
+        widget = self.widget
+        widget.errors, found = {}, dict[str, Any]()
+        for option in widget.options():
+            if option.name not in value:
+                found[option.name] = widget.before[option.name]
+                continue
+            try:
+                found[option.name] = read(option, value[option.name], widget.currency)
+            except Refused as refusal:
+                widget.errors[option.name] = refusal.sentence
+        if widget.errors:
+            labels = {option.name: option.label for option in widget.options()}
+            raise ValidationError(
+                [
+                    _("{label}: {sentence}").format(label=labels[name], sentence=sentence)
+                    for name, sentence in widget.errors.items()
+                ]
+            )
+        return self._kept(found)
+
+    def _kept(self, found: dict[str, Any]) -> dict[str, Any]:
+        if self.whole:
+            return found
+        usual = defaults(self.widget.game) if self.widget.game else {}
+        elsewhere = {
+            name: value for name, value in self.stored.items() if name in DECIDED_ELSEWHERE
+        }
+        return elsewhere | {
+            name: value
+            for name, value in found.items()
+            if name in self.stored or value != usual[name]
+        }
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return self.clean(data) != self.stored
+        except ValidationError:
+            return True
+
+
+def in_words(game: str, options: Mapping[str, Any], currency: Currency) -> list[tuple[str, str]]:
+    """Every option by its label, as people read it."""
+    values = defaults(game) | dict(options)
+    return [
+        (option.label, show(option, values[option.name], currency)) for option in options_of(game)
+    ]

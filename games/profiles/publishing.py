@@ -1,0 +1,289 @@
+"""Publishing a version: proposed by one with its figures and answers, approved by a second person.
+
+From then on it is as it was proposed. It is in force from a day and hour, and tables follow it from
+their next hand. Until somebody decides, nobody drafts another version of the profile.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
+
+from games.models import ProfileVersion, Reckoning, Table
+from games.profiles import reckoning, warnings
+from games.profiles.checks import faults, without_room
+from games.profiles.differences import changed, content_of
+from games.profiles.drafts import PERMISSION, require
+from games.profiles.figures import Figure
+from games.profiles.sampling import DECISIONS, RAKE
+from games.tables.profiles import version_in_force
+from games.tables.settings import changed as wake
+from games.words.refusal import Hidden, Refused
+from wallets import approvals, journal
+from wallets.amounts import show_amount
+from wallets.approvals import Arguments, Line, Order
+from wallets.models import Currency
+from wallets.permitted import Permitted
+from wallets.staff_models import Proposal
+
+VERB: Final = "profile.publish"
+State = ProfileVersion.State
+# Nothing is published further ahead than this.
+AHEAD_MAX: Final = timedelta(days=366)
+
+
+class PublishVersion(Permitted):
+    """Arguments: `version`, a number, and `from`, a time; nothing is published in the past."""
+
+    name: str = VERB
+    words: str | Promise = _("Publish a version of a profile")
+    permission: str = PERMISSION
+
+    def check(self, arguments: Arguments) -> Arguments:
+        return {"version": _version(arguments).pk, "from": _time(arguments).isoformat()}
+
+    def admit(self, order: Order) -> None:
+        version = _version(order.arguments)
+        if version.state != State.PROPOSED:
+            raise Refused("not_proposed", _n("This version does not wait for approval."))
+        waiting = Proposal.objects.filter(
+            verb=VERB, subject=version.reference, status=Proposal.Status.PROPOSED
+        )
+        if not order.cause and waiting.exclude(key=order.key).exists():
+            raise Refused("already_proposed", _n("Somebody has proposed this version already."))
+        _require_room(version)
+
+    def subject(self, arguments: Arguments) -> str:
+        return _version(arguments).reference
+
+    def state(self, arguments: Arguments) -> Arguments:
+        """What was decided about: the version, and the published one that it differs from."""
+        version = _version(arguments)
+        current = _published(version)
+        return {
+            "state": version.state,
+            "revision": version.revision,
+            "published": current.pk if current else None,
+        }
+
+    def needs_approval(self, order: Order) -> bool:
+        return True
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        version = _version(arguments)
+        return [*_settings_lines(version), *_figure_lines(version), *_answer_lines(version)]
+
+    def carry_out(self, order: Order) -> ProfileVersion:
+        version = _locked(order.arguments)
+        before = _published(version)
+        start = max(_time(order.arguments), order.now)
+        _retire(version, start, order.now)
+        version.state, version.published_from = State.PUBLISHED, start
+        version.save(update_fields=["state", "published_from"])
+        journal.write(
+            journal.by(order.maker),
+            VERB,
+            version.reference,
+            before={"version": before.number if before else None},
+            after={"version": version.number, "from": start},
+            reason=order.reason,
+            cause=order.cause,
+        )
+        wake_tables(version.profile_id, order.now)
+        return version
+
+    def closed(self, proposal: Proposal) -> None:
+        """Nobody approved it: it stays as it was proposed, and another draft may begin."""
+        waits = ProfileVersion.objects.filter(
+            pk=proposal.arguments["version"], state=State.PROPOSED
+        )
+        waits.update(state=State.REJECTED)
+
+
+def propose(  # noqa: PLR0913 - what a proposal is
+    member: Any,
+    version_id: int,
+    revision: int,
+    start: datetime,
+    answers: Mapping[str, str],
+    *,
+    reason: str,
+    key: UUID,
+    now: datetime,
+) -> Proposal:
+    """Propose a draft whose figures are known and whose warnings are answered."""
+    arguments = {"version": version_id, "from": start.isoformat()}
+    earlier = Proposal.objects.filter(key=key).first()
+    with transaction.atomic():
+        version = _locked(arguments)
+        if earlier is None:
+            require(member)
+            _mark(version, revision, start, answers, now)
+        submitted = approvals.submit(member, VERB, arguments, reason=reason, key=key, now=now)
+        proposal = submitted.proposal
+        assert proposal is not None
+        if earlier is None:
+            version.proposal = proposal.reference
+            version.save(update_fields=["proposal"])
+    return proposal
+
+
+def _mark(
+    version: ProfileVersion,
+    revision: int,
+    start: datetime,
+    answers: Mapping[str, str],
+    now: datetime,
+) -> None:
+    """From here on nobody changes what the version says."""
+    if version.state != State.DRAFT:
+        raise Refused("already_proposed", _n("Somebody has proposed this version already."))
+    if version.revision != revision:
+        raise Refused(
+            "draft_changed",
+            _n("This draft was changed since you opened it: look at it, and propose again."),
+        )
+    if start > now + AHEAD_MAX:
+        raise Refused("too_far_ahead", _n("This is more than a year ahead."))
+    profile = version.profile
+    for _field, sentence in faults(profile, version.options, version.table_settings):
+        raise Refused("version_fault", _n("The options do not fit: {sentence}"), sentence=sentence)
+    _require_room(version)
+    row = reckoning.of_version(version)
+    if row is None or row.state != Reckoning.State.DONE:
+        raise Refused("not_reckoned", _n("Reckon first what this version does."))
+    found = warnings.warnings(version, reckoning.figures_of(row))
+    if open_ones := warnings.unanswered(found, answers):
+        raise Refused(
+            "unanswered", _n("Answer this warning first: {title}."), title=open_ones[0].title
+        )
+    known = {one.code for one in found}
+    version.answers = {code: text.strip() for code, text in answers.items() if code in known}
+    version.state, version.published_from = State.PROPOSED, start
+    version.save(update_fields=["state", "answers", "published_from"])
+
+
+def wake_tables(profile_id: int, now: datetime) -> None:
+    """Tables at which nobody plays follow at once, so that nobody sits down at old rules."""
+    tables = Table.objects.filter(profile=profile_id).exclude(status=Table.Status.CLOSED)
+    for number in tables.values_list("pk", flat=True):
+        transaction.on_commit(partial(wake, number, now), robust=True)
+
+
+def follow_due(now: datetime) -> int:
+    """Wake idle tables whose profile has a version in force that they do not have yet."""
+    woken = 0
+    tables = Table.objects.filter(profile__isnull=False, due_at__isnull=True)
+    for table in tables.exclude(status=Table.Status.CLOSED):
+        assert table.profile_id is not None
+        version = version_in_force(table.profile_id, now)
+        if version is not None and version.pk != table.profile_version_id:
+            wake(table.pk, now)
+            woken += 1
+    return woken
+
+
+def _retire(version: ProfileVersion, start: datetime, now: datetime) -> None:
+    """Versions that would come later than this one, and those that were replaced long ago."""
+    published = version.profile.versions.filter(state=State.PUBLISHED)
+    published.filter(published_from__gte=start, published_from__gt=now).update(state=State.RETIRED)
+    current = version_in_force(version.profile_id, now)
+    if current is not None:
+        published.filter(published_from__lte=now).exclude(pk=current.pk).update(state=State.RETIRED)
+
+
+def _require_room(version: ProfileVersion) -> None:
+    if tables := without_room(version):
+        raise Refused(
+            "no_room",
+            _n("A table has more seats than this version allows: {table}."),
+            table=tables[0].name,
+        )
+
+
+def _published(version: ProfileVersion) -> ProfileVersion | None:
+    return version_in_force(version.profile_id, timezone.now())
+
+
+def _settings_lines(version: ProfileVersion) -> list[Line]:
+    current = _published(version)
+    if current is not None and current.pk == version.pk:
+        current = version.based_on
+    before = content_of(current) if current else None
+    return [Line(one.label, one.before, one.after) for one in changed(before, content_of(version))]
+
+
+def _figure_lines(version: ProfileVersion) -> list[Line]:
+    current = _published(version)
+    then = reckoning.figures_of(reckoning.of_version(version))
+    now = reckoning.figures_of(reckoning.of_version(current)) if current else {}
+    currency = version.profile.currency
+    return [
+        Line(
+            _t("Figure: {name}").format(name=warnings.bet_words(key)),
+            figure_text(now[key], currency) if key in now else "",
+            figure_text(figure, currency),
+        )
+        for key, figure in then.items()
+    ]
+
+
+def _answer_lines(version: ProfileVersion) -> list[Line]:
+    return [
+        Line(_t("Answer to a warning: {code}").format(code=code), "", text)
+        for code, text in version.answers.items()
+    ]
+
+
+def figure_text(figure: Figure, currency: Currency) -> str:
+    """A figure as people read it: a share in percent, an amount, or a number, with its error."""
+    if figure.key == RAKE:
+        amounts = [figure.mean] if figure.error is None else [figure.mean, figure.error]
+        return " ± ".join(show_amount(round(amount), currency) for amount in amounts)
+    scale, unit = (1.0, "") if figure.key == DECISIONS else (100.0, " %")
+    mean = f"{scale * figure.mean:.2f}".replace("-", "\N{MINUS SIGN}")
+    if figure.error is None:
+        return f"{mean}{unit}"
+    return f"{mean} ± {scale * figure.error:.2f}{unit}"
+
+
+def _time(arguments: Arguments) -> datetime:
+    given = arguments.get("from")
+    try:
+        found = parse_datetime(given) if isinstance(given, str) else None
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise Refused("from_unreadable", _n("This is not a day and hour."))
+    return found
+
+
+def _version(arguments: Arguments) -> ProfileVersion:
+    number: Any = arguments.get("version")
+    versions = ProfileVersion.objects.select_related("profile__currency", "based_on")
+    is_number = type(number) is int and 0 < number < 2**63
+    version = versions.filter(pk=number).first() if is_number else None
+    if version is None:
+        raise Hidden("no_such_version", _n("There is no such version."))
+    return version
+
+
+def _locked(arguments: Arguments) -> ProfileVersion:
+    """The version under the lock of its profile, which decides which one is published."""
+    version = _version(arguments)
+    profiles = type(version.profile).objects.select_for_update()
+    profiles.filter(pk=version.profile_id).values_list("pk").first()
+    return _version(arguments)
+
+
+def register() -> None:
+    approvals.register(PublishVersion())

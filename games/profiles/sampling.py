@@ -1,0 +1,75 @@
+"""Playing hands among players: what the house takes of one, and how many decisions it has."""
+
+import hashlib
+from collections.abc import Callable
+from math import sqrt
+from typing import Any, Final, NamedTuple
+
+from games.bots.simulate import Strategy, play_hand, strategies
+from games.rules.contract import Action, AnyGame, Party, SeatStack, View
+
+Progress = Callable[[int], None]
+RAKE: Final = "rake_per_hand"
+DECISIONS: Final = "decisions_per_hand"
+EVERY: Final = 20
+# Where a thoughtful bot takes long, a quick one plays a sample of hands.
+QUICK: Final = {"doudizhu": "best"}
+
+
+class Mean(NamedTuple):
+    mean: float
+    error: float
+
+
+class Sum:
+    """A mean and its standard error, one value after the other."""
+
+    def __init__(self) -> None:
+        self._count, self._sum, self._squares = 0, 0, 0
+
+    def add(self, value: int) -> None:
+        self._count += 1
+        self._sum += value
+        self._squares += value * value
+
+    def mean(self) -> Mean:
+        count, total = self._count, self._sum
+        # Whole numbers up to the last step: squares of amounts outgrow what a float holds.
+        spread = (self._squares * count - total * total) / count**2
+        return Mean(total / count, sqrt(spread / count))
+
+
+class Waits:
+    """Counts how often in a hand somebody is waited for; who decide at once are one wait."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self._strategy = strategy
+        self.count = 0
+        self._left: frozenset[Party] = frozenset()
+
+    def __call__(self, game: AnyGame, view: Any) -> Action:
+        seen: View = view
+        waiting = frozenset(seen.to_act)
+        if not waiting or waiting != self._left:
+            self.count += 1
+        self._left = waiting - {seen.seat} if seen.seat is not None else waiting
+        return self._strategy(game, view)
+
+
+def sample_hands(
+    game: AnyGame, stack: int, hands: int, seed: str, tell: Progress
+) -> dict[str, Mean]:
+    """Bots play so many hands with these stacks; the same seed gives the same hands."""
+    waits = Waits(strategies(game)[QUICK.get(game.key, "best")])
+    stakes = [SeatStack(seat, stack) for seat in range(1, game.seats[-1] + 1)]
+    players: dict[int, Strategy] = {one.seat: waits for one in stakes}
+    key = hashlib.sha256(seed.encode()).digest()
+    rake, decisions = Sum(), Sum()
+    for number in range(hands):
+        waits.count = 0
+        played = play_hand(game, stakes, players, key, number)
+        rake.add(sum(played.settlement.rake.values()))
+        decisions.add(waits.count)
+        if (number + 1) % EVERY == 0:
+            tell(number + 1)
+    return {RAKE: rake.mean(), DECISIONS: decisions.mean()}

@@ -1,0 +1,53 @@
+"""The settings of a table that a profile has: which columns, and how people read them."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from games.models import Table
+from games.profiles.words import CHOICES
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+AMOUNTS: Final = ("buy_in_min", "buy_in_max", "stack_min")
+SECONDS: Final = (
+    "decision_seconds",
+    "betting_seconds",
+    "pause_seconds",
+    "grace_seconds",
+    "idle_seconds",
+)
+COUNTS: Final = ("bots_max",)
+SWITCHES: Final = ("hints_allowed",)
+SETTINGS: Final = (*AMOUNTS, *SECONDS, *COUNTS, *SWITCHES)
+# The longest that a table may be told to wait, in seconds.
+SECONDS_MAX: Final = 3600
+BOTS_MAX: Final = 20
+
+
+def column(name: str) -> Any:
+    return Table._meta.get_field(name)
+
+
+def label_of(name: str) -> str:
+    return capfirst(str(column(name).verbose_name))
+
+
+def of_table(table: Table) -> dict[str, Any]:
+    return {name: getattr(table, name) for name in SETTINGS}
+
+
+def show_setting(name: str, value: Any, currency: Currency) -> str:
+    if name in AMOUNTS:
+        return show_amount(value, currency)
+    if name in SECONDS:
+        return _("{seconds} s").format(seconds=value)
+    if name in SWITCHES:
+        return str(CHOICES[name, bool(value)])
+    return str(value)
+
+
+def settings_in_words(values: Mapping[str, Any], currency: Currency) -> list[tuple[str, str]]:
+    return [(label_of(name), show_setting(name, values[name], currency)) for name in SETTINGS]

@@ -1,0 +1,69 @@
+"""Deals that lie at several tables: what an organiser proves of the shoe that they come from.
+
+Each table has a row of its own for such a deal, so that cards and rounds are counted by table; the
+row names the deal, and has its secret, its seal, and the lock and the mix of the organiser's shoe.
+Who has mixed that shoe stands with the organiser, which registers a function here to tell it.
+"""
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
+
+from games.models import Shoe, Table
+from games.rules.cards import Card
+from games.rules.errors import Unreadable
+from games.rules.shoe import DealProof, Sealed
+from wallets.encryption import seal as encrypt
+
+Finder = Callable[[str], DealProof | None]
+_finders: list[Finder] = []
+
+
+def register(finder: Finder) -> None:
+    """Have a function tell how the deals are proved that it knows by their names."""
+    if finder not in _finders:
+        _finders.append(finder)
+
+
+def proof_of(shoe: Shoe) -> DealProof | None:
+    """How the deal of a shoe was sealed and mixed; None where the shoe is its table's own."""
+    if not shoe.deal:
+        return None
+    found = next((proof for finder in _finders if (proof := finder(shoe.deal))), None)
+    if found is None:
+        raise Unreadable("deal", "Nobody knows the deal {deal}", deal=shoe.deal)
+    return found
+
+
+class Dictated(NamedTuple):
+    """A deal that is mixed already: what it was sealed as, from which secret, and its mix."""
+
+    sealed: Sealed
+    secret: bytes
+    lock: str
+    mix: str
+
+
+def lay(table: Table, dictated: Dictated, now: datetime) -> Shoe:
+    """Lay a deal on a locked table: its next hand is dealt from it."""
+    table.shoes_sealed += 1
+    sealed, cards = dictated.sealed, dictated.sealed.hidden.deck
+    shoe = Shoe.objects.create(
+        code=f"T{table.pk}-{table.shoes_sealed}-{secrets.randbelow(10**6):06}",
+        deal=sealed.id,
+        table=table,
+        decks=cards.count(cards[0]),
+        jokers=Card.RED_JOKER in cards,
+        secret=encrypt(dictated.secret),
+        seal=sealed.seal.hex(),
+        key=sealed.key.hex(),
+        x_0=sealed.x_0.hex(),
+        lock=dictated.lock,
+        mix=dictated.mix,
+        status=Shoe.Status.OPEN,
+        sealed_at=now,
+        locked_at=now,
+    )
+    table.shoe = shoe
+    return shoe

@@ -1,0 +1,45 @@
+"""What happens at the tables when the house stops opening hands, and when it opens them again.
+
+A round against the house in which nobody has bet is live, and would stay so until somebody bets: it
+is called off, as if its betting had ended. Other live hands are played to their ends.
+"""
+
+import logging
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Seat, Table
+from games.tables import clock
+from games.tables.lock import lock_table, seats_at
+from games.tables.play import call_off, resume
+
+log = logging.getLogger(__name__)
+
+
+def call_off_all(now: datetime) -> None:
+    """Call off every round without a bet; a table that fails does not hold up the others."""
+    for table_id in Table.objects.filter(hand__isnull=False).values_list("pk", flat=True):
+        try:
+            call_off_round(table_id, now)
+        except Exception:
+            log.exception("the round at table %s could not be called off", table_id)
+
+
+def call_off_round(table_id: int, now: datetime) -> bool:
+    """Call off the round at a table if nobody has bet in it; say whether that was so."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        if table.hand_id is None:
+            return False
+        playing = resume(table, seats_at(table))
+        if playing.bettors:
+            return False
+        call_off(playing, now)
+        return True
+
+
+def deal_again(now: datetime) -> None:
+    """Have the clock look at every table where somebody sits."""
+    seated = Seat.objects.filter(left_at__isnull=True).values("table")
+    clock.release(Table.objects.filter(pk__in=seated).values_list("pk", flat=True), now)

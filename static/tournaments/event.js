@@ -1,0 +1,26 @@
+// The page of a tournament: it counts, and goes to the table as soon as the player is seated.
+
+import { byId, on } from "../casino/dom.js";
+import { setClock } from "../games/clock.js";
+import { count } from "./counting.js";
+import { goTo } from "./moving.js";
+
+const RENEW_MILLISECONDS = 700;
+let seated = null;
+
+function settle() {
+  const { now, table, words } = byId("event-state").dataset;
+  setClock(now);
+  count();
+  // Whoever comes here from the table wants to be here.
+  if (seated === "" && table) goTo(table, words);
+  seated = table ?? "";
+}
+
+const renew = () => htmx.trigger("#event", "renew");
+
+on("htmx:afterSettle", ({ target }) => target.id === "event" && settle());
+// A level or a countdown is over: the house has had a moment to notice.
+on("counted", () => setTimeout(renew, RENEW_MILLISECONDS));
+for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
+on("DOMContentLoaded", settle);

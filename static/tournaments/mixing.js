@@ -1,0 +1,148 @@
+// This browser's part in mixing the shoe of a tournament. It commits once its player has entered, shows
+// its number under no lock but the one that it works out by itself, and afterwards works out the mix and
+// every draw from what the house publishes.
+
+import { byId, every, on } from "../casino/dom.js";
+import { octets } from "../games/bytes.js";
+import {
+  ENTRANT,
+  download,
+  drawOnce,
+  entryOf,
+  hashed,
+  isPublished,
+  isSigned,
+  keep,
+  lockOf,
+} from "../games/notes.js";
+import { ask } from "../games/server.js";
+
+const place = byId("evidence");
+const words = place.dataset;
+const state = () => byId("event-shoe")?.dataset ?? {};
+
+function show(kind, entry) {
+  const [said, link] = place.children;
+  place.classList.toggle("wrong", !["holds", "without"].includes(kind));
+  said.textContent = words[kind].replace("{shoe}", entry.note.shoe);
+  link.hidden = !entry.note.lock;
+  link.href = download(entry);
+  link.download = `${entry.note.shoe}-note.json`;
+  place.hidden = false;
+}
+
+// What is wrong first is what is said.
+const accuse = (entry, wrong) => entry.wrong || show(wrong, keep(entry, { wrong }));
+
+async function published(address) {
+  const answer = await fetch(address, { cache: "no-cache" }).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
+const given = (shown, name) =>
+  Object.fromEntries(shown.entrants.map((one) => [one.entrant, one[name]]));
+
+async function commit({ shoe, seal, entrant, commitTo }) {
+  const entry = await drawOnce(ENTRANT, shoe, seal, Number(entrant));
+  if (entry.note.seal !== seal) return accuse(entry, "seal");
+  if (entry.note.lock) return accuse(entry, "lock");
+  const answer = await ask(commitTo, { commit: entry.note.commit });
+  if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
+}
+
+async function reveal(entry, { shoe, seal, entrant, lock, wants, revealTo, published: address }) {
+  if (entry.note.receipt) return;
+  const shown = await published(address);
+  if (!shown) return;
+  const commits = given(shown, "commit");
+  if (entry.note.seal !== seal) return accuse(entry, "seal");
+  if (entry.note.lock) {
+    if (entry.note.lock !== lock) return accuse(entry, "lock");
+  } else {
+    if (commits[entrant] !== entry.note.commit) {
+      // Another browser of the same player may have been first, or the page that committed was left.
+      if (entry.taken && commits[entrant]) return accuse(entry, "commit");
+      return wants === "reveal" && show("without", entry);
+    }
+    if ((await lockOf(ENTRANT, shoe, seal, commits)) !== lock) return accuse(entry, "lock");
+    // From here on there is no other lock for this number; it binds the commits of all.
+    keep(entry, {}, { lock });
+  }
+  if (wants !== "reveal") return;
+  const answer = await ask(revealTo, { reveal: entry.note.reveal });
+  if (!answer) return;
+  const signed =
+    (await isSigned(ENTRANT, answer.receipt, entry.note)) &&
+    (await isPublished(answer.receipt.key, words.keys).catch(() => true));
+  if (signed) keep(entry, {}, { receipt: answer.receipt });
+  else accuse(entry, "receipt");
+}
+
+// Whether mix and draws follow from what was noted before anything was drawn.
+async function follows({ note }, shown) {
+  const { shoeProtocol } = await import("../games/proof_check.js");
+  const { id, seal, lock, mix, x_0, draws } = shown;
+  if (seal !== note.seal || lock !== note.lock) return false;
+  if ((await lockOf(ENTRANT, id, seal, given(shown, "commit"))) !== lock) return false;
+  const reveals = given(shown, "reveal");
+  // Whoever withheld the bytes, or lost the line, was mixed for by the house: that is published, too.
+  if (note.receipt && reveals[note.entrant] !== note.reveal) return false;
+  const ordered = Object.entries(reveals).sort(([one], [other]) => one - other);
+  const bytes = [...octets(lock), ...ordered.flatMap(([, one]) => octets(one))];
+  if ((await hashed(id, "mix", bytes)) !== mix) return false;
+  const { hash, perm } = shoeProtocol(id);
+  for (const { label, link, x_m, things, order } of draws) {
+    let opened = x_m;
+    for (let step = 0; step < link; step += 1) opened = await hash("draw", opened);
+    const drawn = await perm(await hash("draw-mix", mix, x_m), label, things.length);
+    if (opened !== x_0 || String(drawn) !== String(order)) return false;
+  }
+  return true;
+}
+
+async function compare(entry, { published: address }) {
+  const shown = await published(address);
+  if (!shown?.mix) return;
+  if (await follows(entry, shown)) show("holds", keep(entry, { compared: true }));
+  else accuse(entry, "mix");
+}
+
+let busy = false;
+
+// One thing at a time: what the page asks for while that lasts, the next one asks for again.
+async function takePart(returned) {
+  const now = { ...state() };
+  const { shoe, entrant, lock, mix, wants } = now;
+  // Outside HTTPS and the own machine the browser offers no hashes: then the house mixes for us.
+  if (busy || !window.crypto?.subtle || !shoe || !entrant) return;
+  busy = true;
+  try {
+    const own = entryOf(shoe, entrant);
+    if (wants === "commit" || (returned && own && !lock)) await commit(now);
+    else if (own && lock && !mix && !own.wrong) await reveal(own, now);
+    else if (own?.note.lock && mix && !own.wrong && !own.compared) await compare(own, now);
+  } finally {
+    busy = false;
+  }
+}
+
+// Whoever leaves before the lock may not be there to reveal: the house then mixes, and says so.
+function withdraw() {
+  const { shoe, entrant, lock, withdrawTo } = state();
+  const entry = shoe && entrant && !lock && entryOf(shoe, entrant);
+  if (!entry || entry.note.lock) return;
+  keep(entry, { taken: false });
+  const [{ value }] = every("[name=csrfmiddlewaretoken]");
+  navigator.sendBeacon(
+    withdrawTo,
+    new URLSearchParams({ csrfmiddlewaretoken: value, commit: entry.note.commit }),
+  );
+}
+
+window.addEventListener("pagehide", withdraw);
+window.addEventListener("pageshow", ({ persisted }) => persisted && takePart(true));
+on("freeze", withdraw);
+on("resume", () => takePart(true));
+on("htmx:afterSettle", ({ target }) => target.id === "event" && takePart(false));
+on("DOMContentLoaded", () => takePart(true));
+place.querySelector("button").addEventListener("click", () => (place.hidden = true));

@@ -1,0 +1,1 @@
+"""Tournaments: events of many hands, with a stake, levels, places and prizes."""

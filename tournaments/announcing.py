@@ -1,0 +1,137 @@
+"""Templates, and announcing an event by one.
+
+The guarantee is set aside and the shoe sealed in the transaction that makes the event, so that
+nobody reads of an event that has not both. An event keeps a copy of its structure: a new version of
+the template changes none that was announced.
+"""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext_noop as _n
+
+from games.words.refusal import Refused
+from tournaments import mixing, money
+from tournaments.models import Schedule, Template, Tournament
+from tournaments.organiser import stored, structure_of
+from tournaments.preview import likely_length
+from tournaments.problems import require_sound
+from tournaments.structure import Structure
+from wallets.models import Currency
+
+# Before anybody has entered, an event is expected to be as long as with so many players at most.
+EXPECTED_PLAYERS: Final = 50
+
+
+def store_template(structure: Structure, by: str, now: datetime) -> Template:
+    """Store a structure as the next version of the template of its name, or refuse it."""
+    require_sound(structure)
+    currency = _currency(structure.currency)
+    with transaction.atomic():
+        versions = Template.objects.filter(name=structure.name)
+        last = versions.aggregate(last=Max("version"))["last"] or 0
+        return Template.objects.create(
+            name=structure.name,
+            version=last + 1,
+            structure=stored(structure),
+            currency=currency,
+            made_at=now,
+            made_by=by,
+        )
+
+
+def replace_template(template_id: int, structure: Structure) -> Template:
+    """Correct a version that no event was announced by; any other gets a version after it."""
+    require_sound(structure)
+    with transaction.atomic():
+        template = Template.objects.select_for_update().get(pk=template_id)
+        if template.tournaments.exists():
+            raise Refused(
+                "template_in_use",
+                _n("An event was announced by this version: store the change as a new version."),
+            )
+        template.structure, template.currency = stored(structure), _currency(structure.currency)
+        template.save(update_fields=["structure", "currency"])
+        return template
+
+
+def retire_template(template_id: int, now: datetime) -> Template:
+    """Let no further event be announced by a template."""
+    with transaction.atomic():
+        template = Template.objects.select_for_update().get(pk=template_id)
+        if template.schedules.filter(active=True).exists():
+            raise Refused("template_scheduled", _n("A schedule still announces events by this."))
+        template.retired_at = template.retired_at or now
+        template.save(update_fields=["retired_at"])
+        return template
+
+
+def announce(
+    template: Template,
+    now: datetime,
+    *,
+    by: str,
+    starts_at: datetime | None = None,
+    schedule: Schedule | None = None,
+    key: UUID | None = None,
+) -> Tournament:
+    """Announce an event. A sit-and-go starts when it is full; any other needs a time.
+
+    The same key announces once.
+    """
+    if key is not None and (earlier := Tournament.objects.filter(key=key).first()):
+        return earlier
+    if template.retired_at is not None:
+        raise Refused("template_retired", _n("No more events are announced by this template."))
+    with transaction.atomic():
+        tournament = Tournament(
+            name=template.name,
+            template=template,
+            schedule=schedule,
+            structure=template.structure,
+            currency=template.currency,
+            key=key,
+            announced_at=now,
+            starts_at=starts_at,
+            due_at=starts_at,
+        )
+        structure = structure_of(tournament)
+        _check_start(structure, starts_at, now)
+        tournament.kind, tournament.game = structure.kind, structure.game
+        tournament.guarantee = structure.guarantee
+        expected = min(structure.field_max, EXPECTED_PLAYERS)
+        tournament.likely_seconds = likely_length(structure, expected)[0]
+        _insert(tournament)
+        money.hold_guarantee(tournament, by)
+        mixing.seal(tournament, now)
+        return tournament
+
+
+def _insert(tournament: Tournament) -> None:
+    """Write the row, and then its accounts, whose owner is the row's number.
+
+    The database looks for the accounts that the row names when the transaction ends.
+    """
+    for name in money.ACCOUNTS:
+        setattr(tournament, f"{name}_id", 0)
+    tournament.save(force_insert=True)
+    money.open_accounts(tournament)
+    tournament.save(update_fields=money.ACCOUNTS)
+
+
+def _check_start(structure: Structure, starts_at: datetime | None, now: datetime) -> None:
+    if structure.kind == "sit_and_go":
+        if starts_at is not None:
+            raise Refused("starts_when_full", _n("A sit-and-go starts when it is full."))
+    elif starts_at is None or starts_at <= now:
+        raise Refused("starts_in_the_past", _n("Give a start that is still to come."))
+
+
+def _currency(code: str) -> Currency:
+    currency = Currency.objects.filter(pk=code).exclude(kind=Currency.Kind.CHIPS).first()
+    if currency is None:
+        raise Refused("no_such_currency", _n("The house has no such currency."))
+    return currency

@@ -1,0 +1,40 @@
+"""How a deal of duplicate rounds is proved: with the event's seal, its entrants, lock and mix."""
+
+from games.rules.cards import composition
+from games.rules.event_shoe import EventProtocol
+from games.rules.shoe import DealProof, EntrantProof
+from games.shoes import deals as laid_deals
+from tournaments import deals, mixing
+from tournaments.models import Deal
+from tournaments.organiser import structure_of
+from wallets.encryption import unseal as decrypt
+
+
+def proof_of(name: str) -> DealProof | None:
+    """The proof of a deal by its name; None for any other name."""
+    deal = Deal.objects.select_related("tournament__shoe").filter(code=name).first()
+    if deal is None:
+        return None
+    tournament = deal.tournament
+    shoe, played = tournament.shoe, structure_of(tournament).duplicate
+    assert played is not None
+    own = EventProtocol(shoe.code).seal(decrypt(shoe.secret), composition()).seal
+    return DealProof(
+        event=shoe.code,
+        round_number=deal.round,
+        deal=deal.number,
+        deals_a_round=played.deals,
+        sealed=own.hex(),
+        deals=tuple(deals.seals(tournament)),
+        seal=shoe.seal,
+        entrants=tuple(
+            EntrantProof(
+                part.number, "house" if part.by_house else "player", part.commit, part.reveal
+            )
+            for part in mixing.parts(tournament)
+        ),
+    )
+
+
+def register() -> None:
+    laid_deals.register(proof_of)

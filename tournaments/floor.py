@@ -1,0 +1,181 @@
+"""The tables of an event: opening and closing them, seating players and taking them away.
+
+Everything here is done under the event's row and the rows of the tables it changes, which the
+caller has locked in ascending order and stores.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from games.models import Table
+from games.tables import buy_in
+from games.tables.lock import lock_tables, seats_at, store_table
+from tournaments.models import Draw, Entry, EventTable, Move, Tournament
+from tournaments.money import chips
+from tournaments.organiser import structure_of
+from tournaments.preview import sizes_of
+from tournaments.seating import TableSeats
+from tournaments.stakes import options_at
+from wallets.models import AMOUNT_MAX, Account
+
+# A table that plays no hand: only then people come and go.
+BETWEEN_HANDS = (Table.Phase.WAITING, Table.Phase.PAUSE)
+# Players who are out of sight are not waited for as long as at a cash table.
+GRACE_SECONDS = 30
+
+
+class Occasion(NamedTuple):
+    """Why somebody is moved, when, and by which draw."""
+
+    why: Move.Why
+    at: datetime
+    draw: Draw | None = None
+
+
+def open_table(tournament: Tournament, number: int, now: datetime) -> EventTable:
+    """A new table of the event, without players."""
+    structure = structure_of(tournament)
+    table = Table.objects.create(
+        name=f"{tournament.name[:40]} {tournament.pk}-{number}",
+        game=tournament.game,
+        options=options_at(tournament),
+        currency=chips(),
+        places=sizes_of(structure).most,
+        buy_in_min=1,
+        buy_in_max=AMOUNT_MAX,
+        stack_min=1,
+        decision_seconds=structure.decision_seconds,
+        betting_seconds=structure.betting_seconds,
+        pause_seconds=structure.pause_seconds,
+        grace_seconds=GRACE_SECONDS,
+        organiser=tournament.reference,
+    )
+    tournament.tables_opened = max(tournament.tables_opened, number)
+    return EventTable.objects.create(
+        tournament=tournament, table=table, number=number, round=tournament.round, opened_at=now
+    )
+
+
+def held_tables(table_ids: Iterable[int]) -> dict[int, Table]:
+    """The rows of tables, locked, by their numbers in the database."""
+    return {table.pk: table for table in lock_tables(table_ids)}
+
+
+def store(tables: Iterable[Table], now: datetime) -> None:
+    """Write tables whose players have changed; one that waited for players is looked at."""
+    for table in tables:
+        if table.phase == Table.Phase.WAITING:
+            table.due_at = now
+        store_table(table)
+
+
+def is_idle(table: Table) -> bool:
+    return table.hand_id is None and table.phase in BETWEEN_HANDS
+
+
+def seat(table: Table, entry: Entry, number: int, occasion: Occasion) -> None:
+    """Seat a player who has none, with all chips of the entry."""
+    take = _sit(table, entry, number, occasion.at)
+    _note(entry, occasion, take, source=None, target=(table, number))
+
+
+def move(source: Table, target: Table, entry: Entry, number: int, occasion: Occasion) -> None:
+    """Move a player with all chips from a seat to another table's."""
+    left = _stand_up(source, entry, occasion.at)
+    amount = _sit(target, entry, number, occasion.at)
+    _note(entry, occasion, amount, source=(source, left), target=(target, number))
+
+
+def unseat(table: Table, entry: Entry, occasion: Occasion) -> None:
+    """Take a player from a seat to wait for another one."""
+    left = _stand_up(table, entry, occasion.at)
+    entry.state = Entry.State.WAITING
+    entry.save(update_fields=["state", "seat"])
+    _note(entry, occasion, balance_of(entry), source=(table, left), target=None)
+
+
+def clear(table: Table, entry: Entry, now: datetime) -> None:
+    """Take a player who is out, or whose event is over, from a seat."""
+    _stand_up(table, entry, now)
+
+
+def balance_of(entry: Entry) -> int:
+    """The chips that an entry has, away from the table."""
+    amount: int = Account.objects.values_list("balance", flat=True).get(pk=entry.account_id)
+    return amount
+
+
+def _sit(table: Table, entry: Entry, number: int, now: datetime) -> int:
+    amount = balance_of(entry)
+    taken = buy_in.take_seat(table, entry.player, number, amount, now)
+    entry.seat, entry.state = taken, Entry.State.PLAYING
+    entry.save(update_fields=["seat", "state"])
+    return amount
+
+
+def _stand_up(table: Table, entry: Entry, now: datetime) -> int:
+    """Vacate the entry's seat; its number."""
+    seat = next(one for one in seats_at(table) if one.pk == entry.seat_id)
+    buy_in.vacate(table, seat, now)
+    entry.seat = None
+    return seat.number
+
+
+def _note(
+    entry: Entry,
+    occasion: Occasion,
+    amount: int,
+    *,
+    source: tuple[Table, int] | None,
+    target: tuple[Table, int] | None,
+) -> None:
+    from_table, from_seat = source or (None, None)
+    to_table, to_seat = target or (None, None)
+    Move.objects.create(
+        tournament_id=entry.tournament_id,
+        entry=entry,
+        why=occasion.why,
+        from_table=from_table,
+        from_seat=from_seat,
+        to_table=to_table,
+        to_seat=to_seat,
+        chips=amount,
+        draw=occasion.draw,
+        at=occasion.at,
+    )
+
+
+# How the tables stand.
+
+
+class Standing(NamedTuple):
+    """The open tables of an event, as the rules of seating read them."""
+
+    tables: list[TableSeats]
+    # The rows by the event's numbers of tables.
+    rows: dict[int, EventTable]
+    # The players by their numbers.
+    entries: dict[int, Entry]
+
+    @property
+    def waiting(self) -> list[Entry]:
+        return [entry for entry in self.entries.values() if entry.seat_id is None]
+
+
+def standing(tournament: Tournament) -> Standing:
+    """Who sits where, and who waits; read without locks, by two statements."""
+    rows = {
+        row.number: row for row in tournament.tables.filter(broken_at=None).select_related("table")
+    }
+    numbers = {row.table_id: row.number for row in rows.values()}
+    left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
+    entries = {
+        entry.number: entry for entry in left.select_related("seat", "player").order_by("number")
+    }
+    seats: dict[int, dict[int, int]] = {number: {} for number in rows}
+    for entry in entries.values():
+        if entry.seat is not None:
+            seats[numbers[entry.seat.table_id]][entry.seat.number] = entry.number
+    tables = [TableSeats(number, seats[number], row.table.button) for number, row in rows.items()]
+    return Standing(tables, rows, entries)

@@ -1,0 +1,153 @@
+"""Who takes part in an event, where they sit, what they paid, and what they are paid."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
+
+from tournaments.models.events import Tournament
+
+# As many as a number of two bytes counts: the shoe knows an entrant by it.
+NUMBER_MAX: Final = 65_535
+
+
+class Entry(models.Model):
+    """A player in an event: one row, however often the player re-enters."""
+
+    class State(models.TextChoices):
+        REGISTERED = "registered", _("registered")
+        # Entered late or again, between two tables, or with a bye: without a seat for the moment.
+        WAITING = "waiting", _("waits for a seat")
+        PLAYING = "playing", _p("a tournament", "plays")
+        OUT = "out", _("out")
+        # Still in when the event ended.
+        PLACED = "placed", _("placed")
+        DISQUALIFIED = "disqualified", _("disqualified")
+        # Unregistered before the start; may register again.
+        WITHDRAWN = "withdrawn", _("unregistered")
+        REFUNDED = "refunded", _("returned")
+
+    LEFT = (State.REGISTERED, State.WAITING, State.PLAYING)
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="all_entries")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournament_entries"
+    )
+    # By this number the event's shoe knows the entrant.
+    number = models.PositiveIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.REGISTERED)
+    registered_at = models.DateTimeField(_("registered"))
+    # How often they entered, and whether they bought the add-on.
+    entries = models.PositiveSmallIntegerField(_p("a tournament", "entries"), default=1)
+    added_on = models.BooleanField(_("add-on"), default=False)
+    # What they have paid in all, and by how many postings; each has its key by its number.
+    stake_paid = models.BigIntegerField(_("stake paid"), default=0)
+    fee_paid = models.BigIntegerField(_("fee paid"), default=0)
+    payments = models.PositiveSmallIntegerField(default=0)
+    # Where their chips are while they have no seat.
+    account = models.ForeignKey("wallets.Account", models.PROTECT, related_name="+")
+    # The one seat they have: nobody sits at two tables of an event.
+    seat = models.OneToOneField(
+        "games.Seat", models.PROTECT, null=True, related_name="tournament_entry"
+    )
+    # The number drawn for the first seats, or on entering late: it decides among equals.
+    drawn = models.PositiveIntegerField(_("number drawn"), null=True)
+    byes = models.PositiveSmallIntegerField(_("byes"), default=0)
+    # In duplicate rounds: the match points, and the chips of all deals, as far as deals are over.
+    points = models.BigIntegerField(_("points"), default=0)
+    chips_won = models.BigIntegerField(_("chips won"), default=0)
+    # Disqualified as soon as the hand that runs has ended.
+    disqualify_due = models.BooleanField(default=False)
+    # The order in which players went out; the place follows from it once nobody can enter.
+    out_sequence = models.PositiveIntegerField(null=True)
+    out_at = models.DateTimeField(_("out"), null=True)
+    place = models.PositiveIntegerField(_("place"), null=True)
+    prize = models.BigIntegerField(_("prize"), default=0)
+
+    # The entrant's part in the event's shoe.
+    commit = models.CharField(max_length=64, blank=True)
+    reveal = models.CharField(max_length=64, blank=True)
+    by_house = models.BooleanField(default=True)
+
+    class Meta:
+        verbose_name = _p("a tournament", "entry")
+        verbose_name_plural = _p("a tournament", "entries")
+        ordering = ["tournament", "number"]
+        indexes = [
+            models.Index(fields=["player", "-id"], name="entries_of_player"),
+            models.Index(fields=["tournament", "state"], name="entries_by_state"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_a_player"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
+            models.UniqueConstraint(
+                fields=["tournament", "drawn"],
+                condition=Q(drawn__isnull=False),
+                name="one_entry_a_drawn_number",
+            ),
+            models.CheckConstraint(
+                condition=Q(number__range=(1, NUMBER_MAX), stake_paid__gte=0, fee_paid__gte=0),
+                name="entry_bounds",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.number}"
+
+    @property
+    def reference(self) -> str:
+        """What the ledger calls this entry."""
+        return f"entry:{self.tournament_id}-{self.player_id}"
+
+
+class Payout(models.Model):
+    """What an event owes a player at its end: one prize a place, or what was paid for an entry.
+
+    The row is inserted with the places; it is paid once, by `finish.pay`, and never changed else.
+    """
+
+    class Kind(models.TextChoices):
+        PRIZE = "prize", _("prize")
+        REFUND = "refund", _("refund")
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="payouts")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="payouts")
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind)
+    place = models.PositiveIntegerField(_("place"), null=True)
+    amount = models.BigIntegerField(_("amount"))
+    made_at = models.DateTimeField(_("made"))
+    # The posting that paid it.
+    posting = models.UUIDField(null=True)
+    paid_at = models.DateTimeField(_("paid"), null=True)
+
+    class Meta:
+        verbose_name = _("payout")
+        verbose_name_plural = _("payouts")
+        ordering = ["tournament", "place"]
+        indexes = [
+            models.Index(fields=["tournament"], name="payouts_unpaid", condition=Q(paid_at=None)),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "place"],
+                condition=Q(place__isnull=False),
+                name="one_payout_a_place",
+            ),
+            models.UniqueConstraint(fields=["entry", "kind"], name="one_payout_an_entry"),
+            models.CheckConstraint(
+                condition=Q(kind="prize", place__isnull=False) | Q(kind="refund", place=None),
+                name="payout_has_its_place",
+            ),
+            models.CheckConstraint(
+                condition=Q(posting=None, paid_at=None)
+                | Q(posting__isnull=False, paid_at__isnull=False),
+                name="payout_paid_by_a_posting",
+            ),
+            models.CheckConstraint(condition=Q(amount__gte=1), name="payout_amount"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.kind} {self.place}"

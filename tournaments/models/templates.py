@@ -1,0 +1,83 @@
+"""Templates of events, named and versioned, and schedules that announce events by them."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Template(models.Model):
+    """One version of a named structure. An event keeps a copy of the structure it was made by."""
+
+    name = models.CharField(_("name"), max_length=80)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    # The structure as `structure.read` reads it.
+    structure = models.JSONField(_("structure"))
+    # What stakes, fees and prizes are paid in.
+    currency = models.ForeignKey(
+        "wallets.Currency", models.PROTECT, verbose_name=_("currency"), related_name="+"
+    )
+    made_at = models.DateTimeField(_("made"))
+    # Who made it, as an opaque reference.
+    made_by = models.CharField(_("made by"), max_length=64)
+    # From then on no event is announced by it.
+    retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("template")
+        verbose_name_plural = _("templates")
+        ordering = ["name", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["name", "version"], name="template_version_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+    @property
+    def reference(self) -> str:
+        return f"template:{self.pk}"
+
+
+class Schedule(models.Model):
+    """Announces events by itself: one every so often, or always so many that wait for players."""
+
+    class Kind(models.TextChoices):
+        RECURRING = "recurring", _("recurring")
+        ALWAYS_OPEN = "always_open", _("always open")
+
+    template = models.ForeignKey(
+        Template, models.PROTECT, verbose_name=_("template"), related_name="schedules"
+    )
+    # Of the form that made it: a form that is sent twice makes one.
+    key = models.UUIDField(_("key"), null=True, unique=True, editable=False)
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind)
+    active = models.BooleanField(_("active"), default=True)
+    # A recurring one: when the next event that is not announced yet starts.
+    next_at = models.DateTimeField(_("next start"), null=True, blank=True)
+    every_seconds = models.PositiveIntegerField(_("seconds from start to start"), default=86_400)
+    # How long before its start an event is announced.
+    ahead_seconds = models.PositiveIntegerField(_("seconds announced ahead"), default=86_400)
+    # One that is always open: how many events wait for players.
+    open_count = models.PositiveSmallIntegerField(_("open events"), default=1)
+    # Bots of the house take the seats that are left so long after the first person has entered.
+    # None: no bots.
+    bots_after_seconds = models.PositiveIntegerField(_("seconds until bots"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("schedule")
+        verbose_name_plural = _("schedules")
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind="always_open", open_count__range=(1, 20))
+                | Q(kind="recurring", next_at__isnull=False, every_seconds__gte=60),
+                name="schedule_says_when",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.template}, {self.kind}"
+
+    @property
+    def reference(self) -> str:
+        return f"schedule:{self.pk}"

@@ -1,0 +1,204 @@
+"""Seating those who wait and balancing the tables: what `seating` plans, as far as it can be done.
+
+People leave a table only between two hands. A table that has to give somebody up is held, so that
+it begins no further hand, and the rest of the plan is made anew when its hand has ended.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from games.models import Table
+from games.tables import buy_in
+from games.tables import clock as tables_clock
+from tournaments import floor, mixing, money
+from tournaments.closing import close
+from tournaments.models import Entry, Move, Tournament
+from tournaments.organiser import structure_of
+from tournaments.preview import sizes_of
+from tournaments.seating import Field, Plan, balance
+from tournaments.seating import Move as PlannedMove
+from wallets.models import Account
+
+# The columns of an event that moves change.
+FIELDS: Final = ("moves_due", "tables_opened", "draws_made", "final_table")
+
+
+def arrange(tournament: Tournament, now: datetime, resting: Iterable[int] = ()) -> bool:
+    """Do what can be done now; whether anybody was moved or given chips."""
+    _draw_for_newcomers(tournament, now)
+    gave = _hand_over_chips(tournament, now)
+    stands = floor.standing(tournament)
+    plan = _plan(tournament, stands, resting)
+    done, held = _carry_out(tournament, stands, plan, now)
+    broken = _break(tournament, stands, plan, now)
+    held |= _of_the_disqualified(stands)
+    _hold(tournament, stands, held, now)
+    tournament.moves_due = bool(held) or _chips_wait(tournament)
+    if not tournament.final_table and tournament.registration_closed_at is not None:
+        open_tables = len(stands.rows) + len(plan.opened) - broken
+        tournament.final_table = open_tables == 1
+    return bool(done or gave or broken)
+
+
+def _plan(tournament: Tournament, stands: floor.Standing, resting: Iterable[int]) -> Plan:
+    players = stands.entries.values()
+    field = Field(
+        waiting=[entry.number for entry in stands.waiting],
+        drawn={entry.number: entry.drawn or entry.number for entry in players},
+        had={entry.number: entry.byes for entry in players},
+    )
+    return balance(
+        stands.tables,
+        sizes_of(structure_of(tournament)),
+        field,
+        resting=list(resting),
+        next_number=tournament.tables_opened + 1,
+    )
+
+
+def _draw_for_newcomers(tournament: Tournament, now: datetime) -> None:
+    """Whoever entered late draws a number, too; it comes after those of the start."""
+    found = tournament.all_entries.filter(state=Entry.State.WAITING, drawn=None)
+    entries = {entry.number: entry for entry in found.order_by("number")}
+    if not entries:
+        return
+    drew = tournament.all_entries.exclude(drawn=None).order_by("-drawn")
+    last = drew.values_list("drawn", flat=True).first() or 0
+    label = f"late-{tournament.draws_made + 1}"
+    made = mixing.draw(tournament, label, list(entries), now)
+    for place, number in enumerate(mixing.drawn(made), last + 1):
+        entries[number].drawn = place
+    Entry.objects.bulk_update(entries.values(), ["drawn"], batch_size=500)
+
+
+# Moves.
+
+
+def _carry_out(
+    tournament: Tournament, stands: floor.Standing, plan: Plan, now: datetime
+) -> tuple[int, set[int]]:
+    """Make the moves whose tables are between hands: how many, and which tables hold others up."""
+    for number in plan.opened:
+        if any(move.target and move.target.table == number for move in plan.moves):
+            _open(tournament, stands, number, now)
+    tables = floor.held_tables(
+        stands.rows[place.table].table_id
+        for move in plan.moves
+        for place in (move.source, move.target)
+        if place is not None
+    )
+    by_number = {number: tables.get(row.table_id) for number, row in stands.rows.items()}
+    done, held, changed = 0, set[int](), set[int]()
+    for planned in plan.moves:
+        source = by_number[planned.source.table] if planned.source else None
+        if source is not None and not floor.is_idle(source):
+            assert planned.source is not None
+            held.add(planned.source.table)
+            continue
+        target = by_number[planned.target.table] if planned.target else None
+        occasion = floor.Occasion(_why(tournament, stands, plan, planned), now)
+        _move(stands.entries[planned.entry], planned, (source, target), occasion)
+        changed |= {table.pk for table in (source, target) if table is not None}
+        done += 1
+    floor.store([table for table in tables.values() if table.pk in changed], now)
+    return done, held
+
+
+def _move(
+    entry: Entry,
+    planned: PlannedMove,
+    tables: tuple[Table | None, Table | None],
+    occasion: floor.Occasion,
+) -> None:
+    source, target = tables
+    if target is None:
+        assert source is not None
+        floor.unseat(source, entry, occasion)
+        return
+    assert planned.target is not None
+    if source is None:
+        floor.seat(target, entry, planned.target.seat, occasion)
+    else:
+        floor.move(source, target, entry, planned.target.seat, occasion)
+
+
+def _why(
+    tournament: Tournament, stands: floor.Standing, plan: Plan, planned: PlannedMove
+) -> Move.Why:
+    if planned.source is None:
+        if stands.entries[planned.entry].entries > 1:
+            return Move.Why.AGAIN
+        return Move.Why.ROUND if tournament.round else Move.Why.LATE
+    if planned.source.table not in plan.broken:
+        return Move.Why.BALANCE
+    return Move.Why.FINAL if len(stands.rows) - len(plan.broken) == 1 else Move.Why.BREAK
+
+
+def _open(tournament: Tournament, stands: floor.Standing, number: int, now: datetime) -> None:
+    stands.rows[number] = floor.open_table(tournament, number, now)
+
+
+def _break(tournament: Tournament, stands: floor.Standing, plan: Plan, now: datetime) -> int:
+    """Close the tables that nobody sits at any more; how many."""
+    rows = [stands.rows[number] for number in plan.broken]
+    closed = 0
+    for table in floor.held_tables(row.table_id for row in rows).values():
+        if table.seats.filter(left_at=None).exists() or table.hand_id is not None:
+            continue
+        close(table)
+        tournament.tables.filter(table=table).update(broken_at=now)
+        closed += 1
+    return closed
+
+
+def _of_the_disqualified(stands: floor.Standing) -> set[int]:
+    """The tables whose hand somebody plays who is to be taken out behind it."""
+    return {
+        table.number
+        for table in stands.tables
+        if any(stands.entries[number].disqualify_due for number in table.seats.values())
+    }
+
+
+def _hold(tournament: Tournament, stands: floor.Standing, held: set[int], now: datetime) -> None:
+    """Hold the tables that others wait for, and let those go on that nobody waits for any more."""
+    free = [row.table_id for row in stands.rows.values() if row.held and row.number not in held]
+    tournament.tables.filter(held=True).exclude(number__in=held).update(held=False)
+    tournament.tables.filter(number__in=held, held=False).update(held=True)
+    if free:
+        tables_clock.release(free, now)
+
+
+# Chips that were bought.
+
+
+def _with_chips(tournament: Tournament) -> list[Entry]:
+    found = tournament.all_entries.filter(
+        state=Entry.State.PLAYING, seat__isnull=False, account__balance__gt=0
+    )
+    return list(found.select_related("seat", "player"))
+
+
+def _chips_wait(tournament: Tournament) -> bool:
+    return bool(_with_chips(tournament))
+
+
+def _hand_over_chips(tournament: Tournament, now: datetime) -> int:
+    """Put bought chips on the seats of players who are not in a hand."""
+    entries = _with_chips(tournament)
+    at = {entry.pk: entry.seat.table_id for entry in entries if entry.seat is not None}
+    tables = floor.held_tables(at.values())
+    given = 0
+    for entry in entries:
+        table = tables[at[entry.pk]]
+        assert entry.seat is not None
+        if buy_in.is_dealt_in(table, entry.seat):
+            continue
+        amount = Account.objects.values_list("balance", flat=True).get(pk=entry.account_id)
+        occasion = f"payment {entry.payments}"
+        buy_in.bring_chips(table, entry.seat, amount, occasion, money.BROUGHT)
+        given += 1
+    if given:
+        floor.store(tables.values(), now)
+    return given

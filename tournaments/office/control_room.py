@@ -1,0 +1,143 @@
+"""What the control room of an event shows: how it stands, what was done, whether money agrees."""
+
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.words.naming import player_title
+from tournaments.models import Elimination, Move, Tournament
+from tournaments.overview.event_view import Turned, event_view
+from tournaments.overview.words import chips
+from wallets import journal
+from wallets.amounts import show_amount
+from wallets.models import Account
+from wallets.player import Viewer
+from wallets.staff_models import JournalEntry, Proposal
+
+SHOWN: Final = 12
+
+
+class Line(NamedTuple):
+    """Something that is given back, or lost."""
+
+    amount: str
+    words: str
+
+
+class Intervention(NamedTuple):
+    """What a member of staff did, and why."""
+
+    entry: JournalEntry
+    words: str
+
+
+class Happening(NamedTuple):
+    """A move or an elimination."""
+
+    at: Any
+    name: str
+    words: str
+
+
+class Agreement(NamedTuple):
+    """What the prize account holds, and what it should hold."""
+
+    held: int
+    due: int
+
+    @property
+    def agrees(self) -> bool:
+        return self.held == self.due
+
+
+def control_room(viewer: Viewer, tournament: Tournament, turned: Turned) -> dict[str, Any]:
+    """All that the page of one event shows to staff."""
+    now = timezone.now()
+    return {
+        "tournament": tournament,
+        "event": event_view(viewer, tournament, turned, now),
+        "currency": tournament.currency,
+        "now": now,
+        "agreement": agreement(tournament),
+        "interventions": interventions(tournament),
+        "happenings": happenings(tournament),
+        "proposals": Proposal.objects.filter(
+            subject=tournament.reference, status=Proposal.Status.PROPOSED
+        ),
+        "actions": _actions(tournament),
+    }
+
+
+def agreement(tournament: Tournament) -> Agreement:
+    """Stakes and the house's addition, less what has been paid out of them."""
+    held = Account.objects.values_list("balance", flat=True).get(pk=tournament.prize_account_id)
+    prizes = tournament.payouts.filter(kind="prize").exclude(paid_at=None)
+    paid = prizes.aggregate(sum=Sum("amount"))["sum"] or 0
+    return Agreement(held, tournament.stakes + (tournament.added or 0) - paid)
+
+
+def interventions(tournament: Tournament) -> list[Intervention]:
+    """Everything that staff have done about an event, the last first."""
+    entries = JournalEntry.objects.filter(subject=tournament.reference).order_by("-position")
+    return [Intervention(one, str(journal.words_of(one.verb))) for one in entries[:SHOWN]]
+
+
+def happenings(tournament: Tournament) -> list[Happening]:
+    """The last moves and eliminations, the last first."""
+    moves = Move.objects.filter(tournament=tournament).select_related(
+        "entry__player", "to_table__event_table"
+    )
+    outs = Elimination.objects.filter(tournament=tournament).select_related("entry__player")
+    found = [
+        *(_moved(one) for one in moves.order_by("-pk")[:SHOWN]),
+        *(
+            Happening(one.at, _name(one), str(one.get_why_display()))
+            for one in outs.order_by("-pk")[:SHOWN]
+        ),
+    ]
+    return sorted(found, key=lambda one: one.at, reverse=True)[:SHOWN]
+
+
+def _moved(move: Move) -> Happening:
+    table = move.to_table.event_table.number if move.to_table else None
+    where = _("to table {number}").format(number=table) if table else _("waits")
+    return Happening(move.at, _name(move), f"{move.get_why_display()}: {where}")
+
+
+def _name(row: Any) -> str:
+    return player_title(row.entry.player.username, row.entry.player.is_bot)
+
+
+def refunds(tournament: Tournament) -> list[Line]:
+    """What cancelling gives back and takes away, counted."""
+    back = tournament.stakes + tournament.fees
+    live = tournament.tables.filter(broken_at=None, table__hand__isnull=False).count()
+    money = f"{show_amount(back, tournament.currency)} {tournament.currency_id}"
+    house = tournament.guarantee if tournament.added is None else tournament.added
+    lines = [
+        Line(str(live), _("hands void, their chips as before the deal")),
+        Line(
+            money,
+            _("stakes and fees back to {players} players").format(players=tournament.entrants),
+        ),
+        Line(chips(tournament.chips), _("chips burnt; places are not kept")),
+    ]
+    if house:
+        amount = f"{show_amount(house, tournament.currency)} {tournament.currency_id}"
+        lines.append(Line(amount, _("back to the account of the house")))
+    return lines
+
+
+def _actions(tournament: Tournament) -> list[str]:
+    """The verbs that would be taken now."""
+    running = tournament.state == Tournament.State.RUNNING
+    found = {
+        "pause": running and tournament.paused_at is None,
+        "resume": running and tournament.paused_at is not None,
+        "close": running and tournament.registration_closed_at is None,
+        "message": tournament.state in Tournament.ALIVE,
+        "cancel": tournament.state in Tournament.ALIVE,
+    }
+    return [name for name, possible in found.items() if possible]

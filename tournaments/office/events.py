@@ -1,0 +1,236 @@
+"""Events in the back office: the list, the control room of one, and what staff do there."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.forms import CharField, ChoiceField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from games.words.naming import game_name, player_title
+from tournaments import control, staff_verbs
+from tournaments.models import Entry, Tournament
+from tournaments.office.control_room import Line, control_room, refunds
+from tournaments.office.submitting import Do, Done, carry_out, proposing
+from tournaments.overview.event_view import Turned
+from tournaments.overview.words import kind_name
+from wallets.amounts import show_amount
+from wallets.journalled_admin import ReasonForm
+from wallets.lists import ReadOnly, key_in
+
+NOTICE_MAX = 200
+
+
+class MessageForm(ReasonForm):
+    """What all players read."""
+
+    field_order = ("notice", "reason")
+    notice = CharField(
+        label=_("Message"),
+        max_length=NOTICE_MAX,
+        required=False,
+        widget=UnfoldAdminTextInputWidget,
+        help_text=_("Everybody reads it until you send an empty one."),
+    )
+
+
+class DisqualifyForm(ReasonForm):
+    """Who is taken out, and why."""
+
+    field_order = ("player", "reason")
+    player = ChoiceField(label=_("Player"), widget=UnfoldAdminSelectWidget)
+
+    def choose_among(self, tournament: Tournament, chosen: str) -> None:
+        entries = tournament.all_entries.filter(
+            state__in=(Entry.State.PLAYING, Entry.State.WAITING)
+        ).select_related("player")
+        self.fields["player"].choices = [  # type: ignore[attr-defined]
+            (str(one.player_id), player_title(one.player.username, one.player.is_bot))
+            for one in entries
+        ]
+        self.fields["player"].initial = chosen
+
+
+class Question(NamedTuple):
+    """What staff are asked before a verb is carried out: what it changes, and why they want it."""
+
+    title: Any
+    says: Any
+    form: ReasonForm
+    # What it changes, counted.
+    lines: Sequence[Line] = ()
+
+
+def _words(field: str) -> Any:
+    column: Any = Tournament._meta.get_field(field)
+    return column.verbose_name
+
+
+@admin.register(Tournament)
+class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """The list of events; each opens its control room."""
+
+    list_display = ("title", "kind_shown", "game_shown", "state", "starts_at", "players", "pool")
+    list_filter = ("state", "kind", "game")
+    list_select_related = ("currency",)
+    search_fields = ("name",)
+    date_hierarchy = "announced_at"
+    show_full_result_count = False
+    # The control room shows an event; what the list itself would show is this.
+    fields = ("name", "kind", "game", "state")
+    addresses_of_its_own = tuple(
+        f"tournament-{name}"
+        for name in ("pause", "resume", "close", "message", "disqualify", "cancel")
+    )
+
+    def get_urls(self) -> list[Any]:
+        site = self.admin_site
+        pages: dict[str, Callable[..., HttpResponse]] = {
+            "pause": self.pause,
+            "resume": self.resume,
+            "close": self.close_registration,
+            "message": self.message,
+            "disqualify": self.disqualify,
+            "cancel": self.cancel,
+        }
+        own = [
+            path(f"<int:number>/{name}/", site.admin_view(page), name=f"tournament-{name}")
+            for name, page in pages.items()
+        ]
+        found: list[Any] = super().get_urls()
+        return [*own, *found]
+
+    @admin.display(description=_words("name"), ordering="name")
+    def title(self, tournament: Tournament) -> str:
+        return tournament.title
+
+    @admin.display(description=_words("kind"), ordering="kind")
+    def kind_shown(self, tournament: Tournament) -> str:
+        return kind_name(tournament.kind)
+
+    @admin.display(description=_words("game"), ordering="game")
+    def game_shown(self, tournament: Tournament) -> str:
+        return str(game_name(tournament.game))
+
+    @admin.display(description=_("players"))
+    def players(self, tournament: Tournament) -> str:
+        return f"{tournament.players_left}/{tournament.entrants}"
+
+    @admin.display(description=_("stakes"))
+    def pool(self, tournament: Tournament) -> str:
+        return f"{show_amount(tournament.stakes, tournament.currency)} {tournament.currency_id}"
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The control room; `part` asks for what changes in it."""
+        tournament = self._event(request, key_in(object_id) or 0)
+        turned = Turned.read(request.GET)
+        may_run = request.user.has_perm(control.PERMISSION)
+        context = {
+            **self.admin_site.each_context(request),
+            **control_room(request.user, tournament, turned),
+            "opts": self.opts,
+            "title": str(tournament),
+            "may_run": may_run,
+            "may_disqualify": may_run and tournament.state == Tournament.State.RUNNING,
+        }
+        part = "part" in request.GET
+        name = "control_part.html" if part else "control_room.html"
+        return TemplateResponse(request, f"admin/tournaments/{name}", context)
+
+    def _event(self, request: HttpRequest, number: int) -> Tournament:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        events = Tournament.objects.select_related("currency", "shoe", "template")
+        found = events.filter(pk=number).first() if number.bit_length() < 64 else None
+        if found is None:
+            raise Http404
+        return found
+
+    # Each verb asks for a reason on a page of its own, which says what it changes.
+
+    def pause(self, request: HttpRequest, number: int) -> HttpResponse:
+        def do(values: dict[str, Any], now: Any) -> object:
+            return control.pause(request.user, number, values["reason"], now)
+
+        says = _(
+            "Hands that run are played to their end; then no hand begins and the clock stands."
+        )
+        form = ReasonForm(request.POST or None)
+        return self._ask(request, number, do, Question(_("Pause"), says, form))
+
+    def resume(self, request: HttpRequest, number: int) -> HttpResponse:
+        def do(values: dict[str, Any], now: Any) -> object:
+            return control.resume(request.user, number, values["reason"], now)
+
+        says = _("The clock goes on with what was left of the level, and the tables deal.")
+        form = ReasonForm(request.POST or None)
+        return self._ask(request, number, do, Question(_("Resume"), says, form))
+
+    def close_registration(self, request: HttpRequest, number: int) -> HttpResponse:
+        def do(values: dict[str, Any], now: Any) -> object:
+            return control.close_registration(request.user, number, values["reason"], now)
+
+        says = _("Nobody enters any more. The prizes are fixed by the entries as they are now.")
+        form = ReasonForm(request.POST or None)
+        return self._ask(request, number, do, Question(_("Close late registration"), says, form))
+
+    def message(self, request: HttpRequest, number: int) -> HttpResponse:
+        def do(values: dict[str, Any], now: Any) -> object:
+            return control.tell(request.user, number, values["notice"], values["reason"], now)
+
+        says = _("It stands on the page of the tournament and above each of its tables.")
+        form = MessageForm(request.POST or None)
+        return self._ask(request, number, do, Question(_("Message to players"), says, form))
+
+    def disqualify(self, request: HttpRequest, number: int) -> HttpResponse:
+        def do(values: dict[str, Any], now: Any) -> object:
+            player = int(values["player"])
+            return control.disqualify(request.user, number, player, values["reason"], now)
+
+        says = _(
+            "The player's hand is played to its end. Then the chips are burnt, the player has the "
+            "last place and no prize, and the entry is not returned. This cannot be undone."
+        )
+        form = DisqualifyForm(request.POST or None)
+        form.choose_among(self._event(request, number), request.GET.get("player", ""))
+        return self._ask(request, number, do, Question(_("Disqualify"), says, form))
+
+    def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
+        """What is given back is counted before it is done."""
+        do = proposing(request, staff_verbs.CANCEL, {"tournament": number})
+        says = _("Everything is called off and returned. This cannot be undone.")
+        lines = refunds(self._event(request, number))
+        form = ReasonForm(request.POST or None)
+        return self._ask(request, number, do, Question(_("Cancel"), says, form, lines))
+
+    def _ask(self, request: HttpRequest, number: int, do: Do, question: Question) -> HttpResponse:
+        """A form that asks why, and the verb that it carries out."""
+        tournament = self._event(request, number)
+        if not request.user.has_perm(control.PERMISSION):
+            raise PermissionDenied
+        room = reverse("admin:tournaments_tournament_change", args=[number])
+        done = Done(_("Done, and written into the journal."), room)
+        answer = carry_out(request, question.form, do, done, tournament.currency)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": f"{question.title}: {tournament}",
+            "words": question.says,
+            "lines": question.lines,
+            "form": question.form,
+            "submit": question.title,
+            "room": room,
+        }
+        return answer or TemplateResponse(request, "admin/tournaments/ask.html", context)

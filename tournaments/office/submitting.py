@@ -1,0 +1,57 @@
+"""Forms of the back office that do something about tournaments, and what becomes of them.
+
+Each asks why. What moves money goes through approvals, and may wait there for a colleague.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+from django.utils.functional import Promise
+
+from games.words.refusals import REFUSALS, sentence_of
+from wallets import approvals
+from wallets.journalled_admin import to_proposal
+from wallets.models import Currency
+
+# Takes the form's values and the time; what it returns is where to go on, or None.
+Do = Callable[[dict[str, Any], datetime], object]
+
+
+class Done(NamedTuple):
+    """What is said when something is done, and where its maker goes on."""
+
+    words: str | Promise
+    address: str
+
+
+def carry_out(
+    request: HttpRequest, form: Form, do: Do, done: Done, currency: Currency | None = None
+) -> HttpResponse | None:
+    """Do what a form asks for; None where the form is shown (again), with what was refused."""
+    if request.method != "POST" or not form.is_valid():
+        return None
+    try:
+        result = do(form.cleaned_data, timezone.now())
+    except REFUSALS as refusal:
+        form.add_error(None, sentence_of(refusal, currency))
+        return None
+    if isinstance(result, approvals.Submitted) and result.proposal:
+        return to_proposal(request, result.proposal)
+    messages.success(request, str(done.words))
+    return HttpResponseRedirect(done.address)
+
+
+def proposing(request: HttpRequest, verb: str, arguments: Mapping[str, Any]) -> Do:
+    """A verb that goes through approvals, with these arguments."""
+
+    def do(values: dict[str, Any], now: datetime) -> object:
+        return approvals.submit(
+            request.user, verb, arguments, reason=values["reason"], key=values["key"], now=now
+        )
+
+    return do

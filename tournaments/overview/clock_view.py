@@ -1,0 +1,150 @@
+"""The clock of an event as readers see it: levels, the breaks between them, and what is next."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from tournaments.models import Tournament
+from tournaments.organiser import structure_of
+from tournaments.overview.words import (
+    chips,
+    duration,
+    lasts_in_words,
+    stakes_in_short,
+    stakes_in_words,
+)
+from tournaments.rounds import line_of
+from tournaments.stakes import ROUNDS_STAGE
+from tournaments.structure import Level, Structure
+
+# So many levels are listed at a time, the one before the present first.
+LEVELS_SHOWN: Final = 10
+
+
+class LevelLine(NamedTuple):
+    """A level in the list of them."""
+
+    number: int
+    stakes: str
+    lasts: str
+    # Below so many chips a player of a knock-out is out.
+    line: str
+    is_now: bool
+    is_past: bool
+    # How long the break after it is; "" without one.
+    pause: str
+    # Until it ends players may enter.
+    is_late: bool
+    # How long its bar is, in per cent of the highest level that is listed.
+    share: int
+
+
+class ClockView(NamedTuple):
+    """The level that is played, and what comes after it."""
+
+    level: int
+    levels: int
+    figure: str
+    stakes: str
+    # "" where the present level is the last.
+    next_figure: str
+    next_stakes: str
+    ends_at: datetime | None
+    # How much of the level is left while the clock stands still, and how long it is in all.
+    left_seconds: int | None
+    whole_seconds: int | None
+    hands: int | None
+    line: str
+    next_line: str
+    is_paused: bool
+    on_break: bool
+    # The break that follows this level.
+    pause: str
+    round: int
+
+
+def clock_view(tournament: Tournament) -> ClockView:
+    """The clock of an event; before its start that of its first level."""
+    structure = structure_of(tournament)
+    number = max(1, tournament.level)
+    level = _level_now(tournament, structure)
+    later = None if number == len(structure.levels) else structure.levels[number]
+    if tournament.stage == ROUNDS_STAGE or tournament.on_break:
+        # On a break what comes next is the level that begins when it ends.
+        later = later if tournament.on_break else None
+    left = tournament.left_milliseconds
+    return ClockView(
+        level=number,
+        levels=len(structure.levels),
+        figure=stakes_in_short(level),
+        stakes=stakes_in_words(level),
+        next_figure=stakes_in_short(later) if later else "",
+        next_stakes=stakes_in_words(later) if later else "",
+        ends_at=tournament.level_ends_at,
+        left_seconds=None if left is None else left // 1000,
+        whole_seconds=_whole(structure, tournament),
+        hands=level.hands if later else None,
+        line=_line(structure, level),
+        next_line=_line(structure, later) if later else "",
+        is_paused=tournament.paused_at is not None,
+        on_break=tournament.on_break,
+        pause=_pause_after(structure, number),
+        round=tournament.round,
+    )
+
+
+def level_lines(tournament: Tournament, *, every: bool = False) -> list[LevelLine]:
+    """The levels around the present one, or all of them."""
+    structure = structure_of(tournament)
+    count = len(structure.levels)
+    first = 0 if every else max(0, min(tournament.level - 2, count - LEVELS_SHOWN))
+    last = count if every else min(count, first + LEVELS_SHOWN)
+    most = _unit(structure.levels[last - 1])
+    return list(_lines(tournament, structure, most))[first:last]
+
+
+def _lines(tournament: Tournament, structure: Structure, most: int) -> Iterator[LevelLine]:
+    for number, level in enumerate(structure.levels, 1):
+        yield LevelLine(
+            number=number,
+            stakes=stakes_in_short(level),
+            lasts=lasts_in_words(level, number == len(structure.levels)),
+            line=_line(structure, level),
+            is_now=number == tournament.level and not tournament.on_break,
+            is_past=number < tournament.level
+            or (number == tournament.level and tournament.on_break),
+            pause=_pause_after(structure, number),
+            is_late=number <= structure.late_registration_level,
+            share=max(2, round(100 * _unit(level) / most)),
+        )
+
+
+def _level_now(tournament: Tournament, structure: Structure) -> Level:
+    if tournament.stage == ROUNDS_STAGE and structure.rounds is not None:
+        return Level(point=structure.rounds.point)
+    return structure.levels[max(1, tournament.level) - 1]
+
+
+def _whole(structure: Structure, tournament: Tournament) -> int | None:
+    """How long the present level or break is in all."""
+    number = max(1, tournament.level)
+    if not tournament.on_break:
+        return structure.levels[number - 1].seconds
+    return next((one.seconds for one in structure.breaks if one.after_level == number), None)
+
+
+def _pause_after(structure: Structure, number: int) -> str:
+    for one in structure.breaks:
+        if one.after_level == number:
+            return duration(one.seconds)
+    return ""
+
+
+def _line(structure: Structure, level: Level) -> str:
+    if structure.knock_out is None:
+        return ""
+    return chips(line_of(structure.knock_out, level.point or 0))
+
+
+def _unit(level: Level) -> int:
+    return level.point or level.bet_min or 1

@@ -1,0 +1,96 @@
+"""What a table of an event shows above itself: the level, who is left, where one stands.
+
+A player who has been moved, or is out, learns it here, and the page goes to the new table by
+itself.
+"""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from games.models import Table
+from games.tables.formats import Heading
+from tournaments import registration
+from tournaments.models import Entry, EventTable, Tournament
+from tournaments.overview.clock_view import ClockView, clock_view
+from tournaments.overview.mine import chips_of, may_enter_again
+from tournaments.overview.ranking import place_of
+from wallets.amounts import show_amount
+from wallets.player import Viewer, is_player
+
+TEMPLATE: Final = "tournaments/heading.html"
+HEAD: Final = "tournaments/heading_head.html"
+
+
+class AtTable(NamedTuple):
+    """An event as the page of one of its tables tells of it."""
+
+    id: int
+    table_id: int
+    name: str
+    number: int
+    state: str
+    notice: str
+    clock: ClockView
+    left: int
+    entrants: int
+    average: int
+    to_the_money: int
+    hand_for_hand: bool
+    final_table: bool
+    # The viewer's own part; None where they have not entered.
+    entry_state: str
+    place: int | None
+    chips: int
+    prize: str
+    currency: str
+    may_enter_again: bool
+    # Where the viewer now sits, if that is another table.
+    goes_to: int | None
+    goes_to_number: int | None
+    sits_here: bool
+
+
+def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> Heading:
+    """The heading of one table for one viewer."""
+    tournament = link.tournament
+    entry = _entry(tournament, viewer)
+    seat = entry.seat if entry else None
+    elsewhere = seat.table_id if seat and seat.table_id != table.pk else None
+    numbers = tournament.tables.filter(table=elsewhere).values_list("number", flat=True)
+    clock = clock_view(tournament)
+    paid = registration.places_paid(tournament)
+    return Heading(
+        TEMPLATE,
+        HEAD,
+        AtTable(
+            id=tournament.pk,
+            table_id=table.pk,
+            name=tournament.title,
+            number=link.number,
+            state=tournament.state,
+            notice=tournament.notice,
+            clock=clock,
+            left=tournament.players_left,
+            entrants=tournament.entrants,
+            average=tournament.chips // max(1, tournament.players_left),
+            to_the_money=max(0, tournament.players_left - paid),
+            hand_for_hand=tournament.hand_for_hand,
+            final_table=tournament.final_table,
+            entry_state=entry.state if entry else "",
+            place=place_of(tournament, entry),
+            chips=chips_of(entry) if entry and entry.state in Entry.LEFT else 0,
+            prize=show_amount(entry.prize, tournament.currency) if entry and entry.prize else "",
+            currency=tournament.currency_id,
+            may_enter_again=entry is not None and may_enter_again(tournament, entry),
+            goes_to=elsewhere,
+            goes_to_number=numbers.first() if elsewhere else None,
+            sits_here=seat is not None and seat.table_id == table.pk,
+        ),
+    )
+
+
+def _entry(tournament: Tournament, viewer: Viewer) -> Entry | None:
+    if not is_player(viewer):
+        return None
+    own = tournament.all_entries.filter(player=viewer.pk).exclude(state=Entry.State.WITHDRAWN)
+    return own.select_related("seat", "player").first()

@@ -1,0 +1,150 @@
+"""The events that are worth naming: in the lobby, on the page of all, and those of one player."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+
+from games.words.naming import game_name
+from tournaments import registration
+from tournaments.models import Entry, Tournament
+from tournaments.overview.words import kind_name, state_in_words
+from wallets.amounts import show_amount
+from wallets.player import Viewer, is_player
+
+LOBBY_SHOWN: Final = 5
+PAGE: Final = 25
+
+
+class Row(NamedTuple):
+    """An event in a list."""
+
+    id: int
+    name: str
+    game: str
+    kind: str
+    # The state as it is stored, and in words.
+    state: str
+    says: str
+    starts_at: datetime | None
+    entrants: int
+    field_max: int
+    left: int
+    stake: str
+    fee: str
+    pool: str
+    is_guaranteed: bool
+    currency: str
+    mine: bool
+    can_enter: bool
+
+    @property
+    def is_full(self) -> bool:
+        return self.entrants >= self.field_max
+
+
+class MyRow(NamedTuple):
+    """An event in which a player has taken part."""
+
+    row: Row
+    place: int | None
+    prize: str
+    paid: str
+    state: str
+    ended_at: datetime | None
+
+
+def rows(viewer: Viewer, found: Iterable[Tournament]) -> list[Row]:
+    """Events as a list shows them to one reader."""
+    events = list(found)
+    own = my_events(viewer, [one.pk for one in events])
+    return [_row(one, one.pk in own) for one in events]
+
+
+def upcoming() -> QuerySet[Tournament]:
+    """Announced and running events: what starts next is first, what is played is last."""
+    alive = Tournament.objects.filter(state__in=(*Tournament.ALIVE, Tournament.State.PAYING))
+    order = Case(
+        When(state=Tournament.State.ANNOUNCED, starts_at__isnull=False, then=Value(0)),
+        When(state=Tournament.State.ANNOUNCED, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    return alive.select_related("currency").order_by(order, "starts_at", "pk")
+
+
+def finished() -> QuerySet[Tournament]:
+    over = Tournament.objects.filter(state__in=Tournament.OVER)
+    return over.select_related("currency").order_by("-ended_at", "-pk")
+
+
+def for_lobby(viewer: Viewer) -> tuple[Row, ...]:
+    """What the lobby lists: the reader's own events, then what one can enter."""
+    listed = upcoming()
+    if is_player(viewer):
+        own = Q(all_entries__player=viewer.pk, all_entries__state__in=Entry.LEFT)
+        mine = list(listed.filter(own)[:LOBBY_SHOWN])
+    else:
+        mine = []
+    others = listed.exclude(pk__in=[one.pk for one in mine])
+    return tuple(rows(viewer, [*mine, *others[: max(0, LOBBY_SHOWN - len(mine))]]))
+
+
+def my_events(viewer: Viewer, numbers: Iterable[int]) -> set[int]:
+    """Those of the events that the reader has entered and not left."""
+    if not is_player(viewer):
+        return set()
+    own = Entry.objects.filter(player=viewer.pk, tournament__in=list(numbers))
+    return set(own.exclude(state=Entry.State.WITHDRAWN).values_list("tournament", flat=True))
+
+
+def results_of(player: Viewer) -> QuerySet[Entry]:
+    """Everything that a player has entered, the latest first."""
+    own = Entry.objects.filter(player=player.pk).exclude(state=Entry.State.WITHDRAWN)
+    return own.select_related("tournament__currency").order_by("-pk")
+
+
+def my_row(entry: Entry) -> MyRow:
+    tournament = entry.tournament
+    return MyRow(
+        row=_row(tournament, mine=True),
+        place=entry.place,
+        prize=show_amount(entry.prize, tournament.currency) if entry.prize else "",
+        paid=show_amount(entry.stake_paid + entry.fee_paid, tournament.currency),
+        state=str(entry.get_state_display()),
+        ended_at=tournament.ended_at,
+    )
+
+
+def state() -> object:
+    """What the lobby's list shows that changes for all its readers."""
+    listed = upcoming().values_list("pk", "state", "entrants", "starts_at")
+    return tuple(listed[: 2 * LOBBY_SHOWN])
+
+
+def _row(tournament: Tournament, mine: bool) -> Row:
+    structure: dict[str, Any] = tournament.structure
+    currency = tournament.currency
+    pool = registration.pool(tournament)
+    return Row(
+        id=tournament.pk,
+        name=tournament.title,
+        game=str(game_name(tournament.game)),
+        kind=kind_name(tournament.kind),
+        state=tournament.state,
+        says=state_in_words(tournament),
+        starts_at=tournament.starts_at,
+        entrants=tournament.entrants,
+        field_max=structure["field_max"],
+        left=tournament.players_left,
+        stake=show_amount(structure["stake"], currency),
+        fee=show_amount(structure.get("fee", 0), currency) if structure.get("fee") else "",
+        pool=show_amount(pool, currency),
+        is_guaranteed=bool(tournament.guarantee),
+        currency=tournament.currency_id,
+        mine=mine,
+        can_enter=tournament.registration_open
+        and not mine
+        and tournament.entrants < structure["field_max"],
+    )

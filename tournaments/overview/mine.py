@@ -1,0 +1,186 @@
+"""A reader's own part in an event: how they stand, and what they can do now."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.words.refusals import code_of, sentence_of
+from tournaments import entries
+from tournaments.models import Entry, EventShoe, Tournament
+from tournaments.organiser import structure_of
+from tournaments.overview.ranking import place_of
+from tournaments.overview.words import chips as words_of_chips
+from wallets.amounts import show_amount
+from wallets.models import Account
+from wallets.player import Player, Viewer, is_player
+
+REGISTER: Final = "register"
+UNREGISTER: Final = "unregister"
+ENTER_AGAIN: Final = "enter-again"
+ADD_ON: Final = "add-on"
+
+
+class Offer(NamedTuple):
+    """Something that the reader can do now."""
+
+    verb: str
+    words: str
+    # A sentence below the button.
+    note: str
+    is_main: bool
+    address: str
+
+
+class WhyNot(NamedTuple):
+    """Why the reader cannot enter."""
+
+    code: str
+    sentence: str
+
+
+class Mine(NamedTuple):
+    """The reader's own part; without an entry, what they may do about it."""
+
+    entry: Entry | None
+    offers: tuple[Offer, ...]
+    why_not: WhyNot | None
+    # The table to go to, and its number in the event.
+    table_id: int | None
+    table: int | None
+    place: int | None
+    chips: int
+    prize: str
+    # "commit" or "reveal", as the reader's browser takes part in mixing the event's shoe.
+    wants: str
+
+    @property
+    def plays(self) -> bool:
+        return self.entry is not None and self.entry.state in Entry.LEFT
+
+
+def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
+    """What one reader has to do with an event."""
+    if not is_player(viewer):
+        return Mine(None, (), None, None, None, None, 0, "", "")
+    found = entries.entry_of(viewer, tournament)
+    if found is None:
+        refusal = entries.why_not(viewer, tournament, now)
+        if refusal is not None:
+            why = WhyNot(code_of(refusal), sentence_of(refusal))
+            return Mine(None, (), why, None, None, None, 0, "", "")
+        return Mine(None, (_register(viewer, tournament),), None, None, None, None, 0, "", "")
+    table_id = found.seat.table_id if found.seat else None
+    links = tournament.tables.filter(table=table_id)
+    return Mine(
+        entry=found,
+        offers=tuple(_offers(viewer, tournament, found)),
+        why_not=None,
+        table_id=table_id,
+        table=links.values_list("number", flat=True).first() if table_id else None,
+        place=place_of(tournament, found),
+        chips=chips_of(found),
+        prize=show_amount(found.prize, tournament.currency) if found.prize else "",
+        wants=_wants(tournament, found),
+    )
+
+
+def chips_of(entry: Entry) -> int:
+    """All chips of an entry, at the table and away from it."""
+    held = (entry.account_id, entry.seat.stack_id if entry.seat else None)
+    balances = Account.objects.filter(pk__in=[one for one in held if one is not None])
+    return sum(balances.values_list("balance", flat=True))
+
+
+def _offers(player: Player, tournament: Tournament, entry: Entry) -> list[Offer]:
+    structure = structure_of(tournament)
+    found = []
+    if may_unregister(tournament, entry):
+        note = _("You get everything back until it starts.")
+        found.append(_offer(tournament, UNREGISTER, _("Unregister"), note))
+    if may_enter_again(tournament, entry):
+        cost = _cost(tournament, structure.stake + structure.fee)
+        words = _("Enter again for {cost}").format(cost=cost)
+        note = _wallet_after(player, tournament, structure.stake + structure.fee)
+        found.append(_offer(tournament, ENTER_AGAIN, words, note))
+    if may_add_on(tournament, entry) and structure.add_on is not None:
+        offer = structure.add_on
+        cost = _cost(tournament, offer.stake + offer.fee)
+        words = _("Add-on for {cost}").format(cost=cost)
+        note = _("Gives you {chips} chips between two hands; once.").format(
+            chips=words_of_chips(offer.chips)
+        )
+        found.append(_offer(tournament, ADD_ON, words, note))
+    return found
+
+
+def _register(player: Player, tournament: Tournament) -> Offer:
+    structure = structure_of(tournament)
+    cost = structure.stake + structure.fee
+    words = (
+        _("Join for {cost}").format(cost=_cost(tournament, cost)) if cost else _("Join for nothing")
+    )
+    return _offer(tournament, REGISTER, words, _wallet_after(player, tournament, cost))
+
+
+def _offer(tournament: Tournament, verb: str, words: str, note: str) -> Offer:
+    """Only joining stands out: what costs again, or gives a place up, is not what one is led to."""
+    address = reverse(f"event-{verb}", args=[tournament.pk])
+    return Offer(verb, words, note, verb == REGISTER, address)
+
+
+def _cost(tournament: Tournament, amount: int) -> str:
+    return f"{show_amount(amount, tournament.currency)} {tournament.currency_id}"
+
+
+def _wallet_after(player: Player, tournament: Tournament, cost: int) -> str:
+    """What would be left in the wallet; nothing where it holds too little."""
+    wallets = Account.objects.filter(
+        kind=Account.Kind.PLAYER,
+        owner=f"player:{player.pk}",
+        currency=tournament.currency_id,
+    )
+    held = wallets.values_list("balance", flat=True).first() or 0
+    if held < cost:
+        return ""
+    left = show_amount(held - cost, tournament.currency)
+    return _("Leaves {amount} in your wallet.").format(amount=left)
+
+
+def may_unregister(tournament: Tournament, entry: Entry) -> bool:
+    return tournament.state == Tournament.State.ANNOUNCED and entry.state == Entry.State.REGISTERED
+
+
+def may_enter_again(tournament: Tournament, entry: Entry) -> bool:
+    again = structure_of(tournament).reentries
+    return (
+        again is not None
+        and entry.state == Entry.State.OUT
+        and tournament.registration_open
+        and tournament.level <= again.until_level
+        and entry.entries <= again.most
+    )
+
+
+def may_add_on(tournament: Tournament, entry: Entry) -> bool:
+    offer = structure_of(tournament).add_on
+    return (
+        offer is not None
+        and tournament.state == Tournament.State.RUNNING
+        and entry.state in (Entry.State.PLAYING, Entry.State.WAITING)
+        and not entry.added_on
+        and offer.from_level <= tournament.level <= offer.until_level
+    )
+
+
+def _wants(tournament: Tournament, entry: Entry) -> str:
+    """What is waited for from the reader's browser."""
+    if entry.state != Entry.State.REGISTERED:
+        return ""
+    status = tournament.shoe.status
+    if status == EventShoe.Status.SEALED and not entry.commit:
+        return "commit"
+    if status == EventShoe.Status.LOCKED and entry.commit and not entry.reveal:
+        return "reveal"
+    return ""

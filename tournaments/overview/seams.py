@@ -1,0 +1,41 @@
+"""What events are to the packages below: a source of versions, and a section of the lobby."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from games.live import sources
+from games.lobby import sections
+from tournaments.models import Tournament
+from tournaments.organiser import STREAM
+from tournaments.overview import listing
+from tournaments.overview.listing import Row
+from wallets.player import Viewer
+
+
+class Versions:
+    """The versions of events, which anybody may watch."""
+
+    def version_for(self, _viewer: Viewer, number: int) -> int | None:
+        return self.versions_of([number]).get(number)
+
+    def versions_of(self, numbers: Iterable[int]) -> Mapping[int, int]:
+        found = Tournament.objects.filter(pk__in=list(numbers))
+        return dict(found.values_list("pk", "version"))
+
+
+class InLobby:
+    """The next events and those that are played, above the tables."""
+
+    template: str = "tournaments/in_lobby.html"
+    head: str = "tournaments/rows_head.html"
+
+    def content(self, viewer: Viewer, _now: datetime) -> tuple[Row, ...]:
+        return listing.for_lobby(viewer)
+
+    def state(self) -> object:
+        return listing.state()
+
+
+def register() -> None:
+    sources.register(STREAM, Versions())
+    sections.register(InLobby())

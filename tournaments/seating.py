@@ -1,0 +1,258 @@
+"""Who sits where: first seats, balanced tables, broken tables, byes.
+
+**First seats.** The event's draw puts the entrants in an order. Tables are as few as will do and
+differ by one player at most; the first ones have the player more. The order fills table 1, then
+table 2 and so on, each from seat 1 upwards. Where every table needs the same number of players (Dou
+Dizhu three), only full tables are made, and those for whom there is none have a bye.
+
+**How many tables.** As few as will seat everybody; a table is broken as soon as the others have
+room for its players. Where all tables need the same number, there are as many as are full, and the
+rest wait.
+
+**Balancing.** Tables that are kept differ by one player at most. Those with most players are kept;
+of equal ones, those with the lowest numbers, so that table 1 is usually the last. Of the kept
+tables, those with most players (of equal ones the lowest numbers) have the player more. No other
+arrangement moves fewer people: whoever can keep their table does.
+
+**Who moves.** Free places are filled table by table, the lowest number first: from tables with a
+player too many, the lowest number first; then from broken tables, in the order of the event's draw;
+then by those who wait.
+
+- From a table with a player too many, the button decides who goes, and to which of the free seats:
+  a player who would have had it in so many hands should have it in as many hands again. Of all
+  pairs of a player and a free seat, the pair counts for which the two numbers differ least; of
+  these the one whose player would have had the button sooner, then that of the lower seat left,
+  then that of the lower seat taken. So the one who is next to have the button usually moves, into a
+  seat that is next to have it, and nobody is passed over or has it twice.
+- Whoever comes from a broken table takes a seat by the same rule.
+- Whoever has waited takes the seat that has the button last (of equal ones the lowest), as they
+  have waited for nobody's turn.
+- Dou Dizhu has no button. There the lowest free seat is taken.
+
+**The button's way.** It goes to the next player with a higher seat number, and after the last to
+the first. In how many hands a seat has it is counted in players who sit there now: the next player
+has it in one hand, and whoever has it now comes after all others.
+
+**Byes.** They go to those who have had the fewest so far; among equals, by the order that is given:
+the draw, or in ranked rounds the ranking from the last place upwards. Where too many players are
+left for full tables and nobody has named those who rest, those rest who have had the fewest byes
+among the players without a table. Where tables play in step, a bye lasts for one hand, and anybody
+may be named; in rounds it lasts for a round.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+
+class TableSeats(Struct, frozen=True):
+    """A table between two hands: who sits where, and which seat has the button."""
+
+    number: int
+    # Entry by seat.
+    seats: Mapping[int, int]
+    button: int | None = None
+
+
+class Place(NamedTuple):
+    """A seat of a table."""
+
+    table: int
+    seat: int
+
+
+class Move(NamedTuple):
+    """A player goes from a place to a place; where one of them is missing, the player waits."""
+
+    entry: int
+    source: Place | None
+    target: Place | None
+
+
+class Plan(NamedTuple):
+    """What is to be done so that the tables are balanced."""
+
+    moves: tuple[Move, ...]
+    # Tables without players afterwards, and numbers of tables that are new.
+    broken: tuple[int, ...]
+    opened: tuple[int, ...]
+
+
+class Sizes(NamedTuple):
+    """With how many players a table can play, and how many it has at most."""
+
+    least: int
+    most: int
+
+    def tables(self, players: int) -> int:
+        """How many tables so many players have."""
+        return players // self.most if self.least == self.most else -(-players // self.most)
+
+    def seated(self, players: int) -> int:
+        """How many of so many players have a seat."""
+        return self.tables(players) * self.most if self.least == self.most else players
+
+    def shape(self, players: int) -> list[int]:
+        """The sizes of the tables of so many players, the largest first."""
+        tables = self.tables(players)
+        each, more = divmod(self.seated(players), tables or 1)
+        return [each + (number < more) for number in range(tables)]
+
+
+class Seating(NamedTuple):
+    """Tables, each with its players from seat 1 on, and those who have a bye."""
+
+    tables: tuple[tuple[int, ...], ...]
+    byes: tuple[int, ...]
+
+
+class Field(NamedTuple):
+    """What is known of the players whose seats are arranged."""
+
+    # The players without a seat.
+    waiting: Sequence[int] = ()
+    # The number that each player drew, and how many byes each has had.
+    drawn: Mapping[int, int] = {}
+    had: Mapping[int, int] = {}
+
+
+def first_seats(order: Sequence[int], sizes: Sizes, resting: Collection[int] = ()) -> Seating:
+    """The first seats in the drawn order; byes go to those named, or to the last of the order."""
+    spare = len(order) - sizes.seated(len(order))
+    rest = set(resting) or set(order[len(order) - spare :])
+    assert len(rest) == spare
+    playing = iter([entry for entry in order if entry not in rest])
+    tables = tuple(tuple(next(playing) for _ in range(size)) for size in sizes.shape(len(order)))
+    return Seating(tables, tuple(entry for entry in order if entry in rest))
+
+
+def byes(order: Sequence[int], count: int, had: Mapping[int, int]) -> tuple[int, ...]:
+    """Who has a bye: those who have had the fewest, among equals the first of the order."""
+    return tuple(sorted(order, key=lambda entry: had.get(entry, 0))[:count])
+
+
+def hands_until_button(table: TableSeats, seat: int) -> int:
+    """In how many hands a seat has the button; a free seat as if a player sat there. 0: never."""
+    return _until(table.seats, table.button, seat)
+
+
+def _until(seats: Mapping[int, int], button: int | None, seat: int) -> int:
+    if button is None:
+        return 0
+    order = sorted({*seats, seat}, key=lambda one: (one <= button, one))
+    return order.index(seat) + 1
+
+
+def balance(
+    tables: Sequence[TableSeats],
+    sizes: Sizes,
+    field: Field,
+    *,
+    resting: Collection[int] = (),
+    next_number: int = 1,
+) -> Plan:
+    """The fewest moves after which the tables are balanced.
+
+    `resting` names players who have a bye now; all others are seated as far as full tables go.
+    A table that has to be opened gets `next_number`, and the next one the number after it.
+    """
+    room = _Room(tables, sizes.most)
+    moves = list(room.rest(frozenset(resting)))
+    waiting = [entry for entry in field.waiting if entry not in resting]
+    targets = _targets(room.seats, sizes, len(waiting), next_number)
+    broken = sorted(room.seats.keys() - targets.keys())
+    opened = sorted(targets.keys() - room.seats.keys())
+    room.open(opened)
+    free = deque(
+        number
+        for number in sorted(targets)
+        for _ in range(targets[number] - len(room.seats[number]))
+    )
+    for number in sorted(targets):
+        while len(room.seats[number]) > targets[number]:
+            moves.append(room.relieve(number, free.popleft()))
+    evicted = room.sources(broken, field.drawn)
+    arriving = [*evicted, *waiting]
+    by_draw = sorted(arriving, key=lambda entry: field.drawn.get(entry, 0))
+    spare = set(byes(by_draw, len(arriving) - len(free), field.had))
+    for entry in arriving:
+        source = evicted.get(entry)
+        if entry not in spare:
+            moves.append(room.take(entry, source, free.popleft()))
+        elif source is not None:
+            moves.append(Move(entry, source, None))
+    return Plan(tuple(moves), tuple(broken), tuple(opened))
+
+
+def _targets(
+    seats: Mapping[int, Mapping[int, int]], sizes: Sizes, waiting: int, next_number: int
+) -> dict[int, int]:
+    """How many players each table has that is kept or opened."""
+    shape = sizes.shape(sum(map(len, seats.values())) + waiting)
+    by_size = sorted(seats, key=lambda number: (-len(seats[number]), number))
+    opened = range(next_number, next_number + max(0, len(shape) - len(by_size)))
+    return dict(zip([*by_size, *opened], shape, strict=False))
+
+
+class _Room:
+    """Who sits where while moves are found."""
+
+    def __init__(self, tables: Sequence[TableSeats], most: int) -> None:
+        self.seats = {table.number: dict(table.seats) for table in tables}
+        self.buttons = {table.number: table.button for table in tables}
+        self.most = most
+
+    def open(self, numbers: Sequence[int]) -> None:
+        """Put up tables without players."""
+        for number in numbers:
+            self.seats[number], self.buttons[number] = {}, None
+
+    def until(self, number: int, seat: int) -> int:
+        """In how many hands a seat of a table has the button."""
+        return _until(self.seats[number], self.buttons[number], seat)
+
+    def free(self, number: int) -> list[int]:
+        """The free seats of a table."""
+        return [seat for seat in range(1, self.most + 1) if seat not in self.seats[number]]
+
+    def rest(self, resting: frozenset[int]) -> Iterator[Move]:
+        """Take those who have a bye from their seats."""
+        for number, seats in self.seats.items():
+            for seat, entry in list(seats.items()):
+                if entry in resting:
+                    yield Move(entry, Place(number, seat), None)
+                    del seats[seat]
+
+    def relieve(self, number: int, target: int) -> Move:
+        """Move one player from a table to another, as the button decides."""
+        waits = {seat: self.until(number, seat) for seat in self.seats[number]}
+        finds = {seat: self.until(target, seat) for seat in self.free(target)}
+        seat, found = min(
+            ((left, taken) for left in waits for taken in finds),
+            key=lambda pair: (abs(waits[pair[0]] - finds[pair[1]]), waits[pair[0]], pair),
+        )
+        entry = self.seats[number].pop(seat)
+        self.seats[target][found] = entry
+        return Move(entry, Place(number, seat), Place(target, found))
+
+    def sources(self, broken: Sequence[int], drawn: Mapping[int, int]) -> dict[int, Place]:
+        """The places of the players of broken tables, in the order of the draw."""
+        places = {
+            entry: Place(number, seat)
+            for number in broken
+            for seat, entry in sorted(self.seats[number].items())
+        }
+        return dict(sorted(places.items(), key=lambda item: drawn.get(item[0], 0)))
+
+    def take(self, entry: int, source: Place | None, target: int) -> Move:
+        """Seat a player who has no table any more, or has none yet."""
+        finds = {seat: self.until(target, seat) for seat in self.free(target)}
+        if source is None:
+            found = min(finds, key=lambda seat: (-finds[seat], seat))
+        else:
+            waited = self.until(source.table, source.seat)
+            found = min(finds, key=lambda seat: (abs(waited - finds[seat]), seat))
+        self.seats[target][found] = entry
+        return Move(entry, source, Place(target, found))

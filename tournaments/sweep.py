@@ -1,0 +1,26 @@
+"""The sweep over events: whatever was due and not done, is done now.
+
+The sweeper calls it each second, as it calls that of the tables. An event that fails does not hold
+up the others.
+"""
+
+import logging
+from datetime import datetime
+
+from tournaments import progress, schedules
+from tournaments.models import HandEnded, Tournament
+
+log = logging.getLogger(__name__)
+
+
+def sweep(now: datetime) -> int:
+    """Announce what is due, and take the steps that are due; how many events were looked at."""
+    schedules.run(now)
+    due = set(Tournament.objects.filter(due_at__lte=now).values_list("pk", flat=True))
+    due |= set(HandEnded.objects.filter(acted_at=None).values_list("tournament", flat=True))
+    for number in sorted(due):
+        try:
+            progress.step(number, now)
+        except Exception:
+            log.exception("tournament %s could not be advanced", number)
+    return len(due)

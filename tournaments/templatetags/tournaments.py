@@ -1,0 +1,33 @@
+"""Times and chips of tournaments in templates."""
+
+from datetime import datetime
+
+from django import template
+
+from tournaments.overview import words
+
+register = template.Library()
+
+
+@register.filter
+def chips(amount: int) -> str:
+    """A number of chips."""
+    return words.chips(amount)
+
+
+@register.filter
+def until(moment: datetime | None, now: datetime) -> str:
+    """The time that is left as a clock shows it; a script goes on counting."""
+    if moment is None:
+        return ""
+    return clock(max(0, int((moment - now).total_seconds())))
+
+
+@register.filter
+def clock(seconds: int | None) -> str:
+    """Seconds as a clock shows them: 1:47, 1:02:40."""
+    if seconds is None:
+        return ""
+    minutes, left = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"

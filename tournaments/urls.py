@@ -1,0 +1,23 @@
+"""The addresses of tournaments."""
+
+from django.urls import path
+
+from tournaments.views import at_table, event, hands, lists, mixing
+
+urlpatterns = [
+    path("tournaments/", lists.every, name="tournaments"),
+    path("tournaments/mine/", lists.mine, name="my-tournaments"),
+    path("tournaments/tables/<int:table_id>/heading/", at_table.heading, name="tournament-heading"),
+    path("tournaments/<int:number>/", event.page, name="tournament"),
+    path("tournaments/<int:number>/part/", event.part, name="tournament-part"),
+    path("tournaments/<int:number>/hands/", hands.mine, name="tournament-hands"),
+    path("tournaments/<int:number>/shoe.json", mixing.shoe, name="tournament-shoe"),
+    *[
+        path(f"tournaments/<int:number>/{name}/", event.verb, {"name": name}, name=f"event-{name}")
+        for name in event.VERBS
+    ],
+    *[
+        path(f"tournaments/<int:number>/{name}/", mixing.verb, {"name": name}, name=f"event-{name}")
+        for name in mixing.VERBS
+    ],
+]

@@ -1,0 +1,1 @@
+"""The pages of tournaments: they parse, call one function below, and render."""

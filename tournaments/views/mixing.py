@@ -1,0 +1,54 @@
+"""What an entrant's browser sends to take part in mixing a shoe; scripts read the answer."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from games.views.answers import refusal_of
+from games.words.refusals import REFUSALS
+from tournaments import mixing
+from tournaments.overview.shoe_view import published
+from tournaments.views.event import event_of
+from wallets.player import player_of
+
+Verb = Callable[[HttpRequest, int], dict[str, Any]]
+
+
+@require_safe
+def shoe(_request: HttpRequest, number: int) -> JsonResponse:
+    """What has been published of an event's shoe."""
+    return JsonResponse(published(event_of(number)))
+
+
+@require_POST
+@login_required
+def verb(request: HttpRequest, number: int, name: str) -> JsonResponse:
+    event_of(number)
+    try:
+        return JsonResponse(VERBS[name](request, number))
+    except REFUSALS as error:
+        refusal = refusal_of(error, name)
+        data = {"code": refusal.code, "sentence": refusal.sentence}
+        return JsonResponse(data, status=refusal.status)
+
+
+def _commit(request: HttpRequest, number: int) -> dict[str, Any]:
+    commit = request.POST.get("commit", "")
+    return {"commit": mixing.commit(player_of(request), number, commit)}
+
+
+def _withdraw(request: HttpRequest, number: int) -> dict[str, Any]:
+    mixing.withdraw(player_of(request), number, request.POST.get("commit", ""))
+    return {}
+
+
+def _reveal(request: HttpRequest, number: int) -> dict[str, Any]:
+    revealed = request.POST.get("reveal", "")
+    return {"receipt": mixing.reveal(player_of(request), number, revealed, timezone.now())}
+
+
+VERBS: Final[dict[str, Verb]] = {"commit": _commit, "withdraw": _withdraw, "reveal": _reveal}

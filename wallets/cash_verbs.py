@@ -1,0 +1,127 @@
+"""Deposits and withdrawals at the desk, through approvals.
+
+Several small payments count as one: otherwise a cashier could split a large one.
+"""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from wallets import cashier, journal, limits
+from wallets.accounts import account
+from wallets.amounts import read_minor_units
+from wallets.approvals import Arguments, Line, Order
+from wallets.errors import Refused
+from wallets.ledger import Posted, is_posted
+from wallets.models import Account, Currency, Entry
+from wallets.permitted import Permitted, currency_of, money
+from wallets.player import Viewer
+from wallets.staff_models import Proposal
+
+DEPOSIT: Final = "deposit"
+WITHDRAWAL: Final = "withdrawal"
+OWNER_MAX: Final = 64
+# Several payments of a cashier to one player reach a threshold together within this time.
+COUNTED_FOR: Final = timedelta(hours=24)
+
+
+def _hold(member: Viewer) -> None:
+    """Let one payment of a member of staff be counted before their next one is."""
+    people = get_user_model().objects.select_for_update(no_key=True)
+    people.filter(pk=member.pk).values_list("pk").first()
+
+
+class CashVerb(Permitted):
+    """Money that a cashier takes in or pays out, from a threshold on with a second person.
+
+    Arguments: `player` (a reference), `currency` (a code) and `amount` in minor units.
+    """
+
+    # Of the posting, and of the limit from which it needs approval.
+    kind: str
+    # Which of the player's accounts it is paid into, or out of.
+    holds: str = Account.Kind.PLAYER
+
+    def __init__(self, name: str, words: str | Promise, permission: str, sign: int) -> None:
+        self.name, self.words, self.permission, self.sign = name, words, permission, sign
+        self.kind = name
+
+    def check(self, arguments: Arguments) -> Arguments:
+        player, currency = arguments.get("player"), currency_of(arguments.get("currency"))
+        if not isinstance(player, str) or not player or len(player) > OWNER_MAX:
+            raise Refused("no_such_player", _("There is no such player."))
+        amount = read_minor_units(arguments.get("amount"))
+        return {"player": player, "currency": currency.code, "amount": amount}
+
+    def subject(self, arguments: Arguments) -> str:
+        return str(arguments["player"])
+
+    def needs_approval(self, order: Order) -> bool:
+        """What the same cashier has lately moved for this player counts, if nobody approved it."""
+        if is_posted(order.key):
+            return False
+        _hold(order.maker)
+        amount = order.arguments["amount"] + self._lately(order)
+        return limits.reaches(self.kind, amount, currency_of(order.arguments["currency"]))
+
+    def _lately(self, order: Order) -> int:
+        moved = Entry.objects.filter(
+            # What was set aside is paid out of an account of its own.
+            account__kind__in=(Account.Kind.PLAYER, Account.Kind.ESCROW),
+            account__owner=order.arguments["player"],
+            account__currency=order.arguments["currency"],
+            transaction__kind=self.kind,
+            transaction__actor=journal.by(order.maker).reference,
+            transaction__time__gt=order.now - COUNTED_FOR,
+        ).exclude(transaction__key__in=Proposal.objects.values("key"))
+        return self.sign * int(moved.aggregate(sum=Sum("amount"))["sum"] or 0)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        currency = currency_of(arguments["currency"])
+        held = account(self.holds, arguments["player"], currency).balance
+        after = held + self.sign * arguments["amount"]
+        words = _("Wallet") if self.holds == Account.Kind.PLAYER else _("Set aside")
+        return [
+            Line(str(_("Amount")), "", money(arguments["amount"], currency)),
+            Line(str(words), money(held, currency), money(after, currency)),
+        ]
+
+    def carry_out(self, order: Order) -> Posted:
+        currency = currency_of(order.arguments["currency"])
+        player, amount = order.arguments["player"], order.arguments["amount"]
+        who = journal.by(order.maker)
+        with transaction.atomic():
+            posted = self.move(order, currency)
+            if posted.created:
+                held = account(self.holds, player, currency).balance
+                journal.write(
+                    who,
+                    self.name,
+                    player,
+                    before={"balance": held - self.sign * amount},
+                    after={"balance": held, "currency": currency.code, "amount": amount},
+                    reason=order.reason,
+                    cause=order.cause,
+                )
+        return posted
+
+    def cash_of(self, arguments: Arguments) -> str:
+        """The owner of the account whose cash it is."""
+        return cashier.HOUSE
+
+    def move(self, order: Order, currency: Currency) -> Posted:
+        player, amount = order.arguments["player"], order.arguments["amount"]
+        given: Any = {
+            "key": order.key,
+            "actor": journal.by(order.maker).reference,
+            "reason": order.reason,
+            "cash": self.cash_of(order.arguments),
+        }
+        if self.sign > 0:
+            return cashier.deposit(player, currency, amount, **given)
+        return cashier.withdraw(player, currency, amount, kind=self.holds, **given)
