@@ -15,3 +15,5 @@ Channel.do_restore = False
 app = Celery("casino")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# A part of the app `games` with tasks of its own.
+app.autodiscover_tasks(["games.profiles"])

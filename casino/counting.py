@@ -17,6 +17,7 @@ from games.live import announcing
 
 PREFIX: Final = "card-room:counts:"
 MINUTE: Final = 60
+HOUR: Final = 3600
 DAY: Final = 24 * 3600
 
 log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ def count(name: str, seconds: int) -> int:
 
 
 def seconds_left(seconds: int) -> int:
-    """How long the window of so many seconds that runs still lasts."""
+    """The seconds left in the current window of this length."""
     return seconds - int(time.time() % seconds)
 
 

@@ -15,7 +15,7 @@ from django_htmx.http import reswap, retarget
 from django_htmx.middleware import HtmxDetails
 
 API_PREFIX: Final = "/api/"
-# A database that restarts or fails over is back sooner than this.
+# Longer than a database takes to restart or fail over.
 RETRY_SECONDS: Final = 10
 
 
@@ -51,8 +51,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
         request,
         403,
         "forbidden",
-        _("This page is not open to you"),
-        _("If it should be, ask somebody who works here to look at your account."),
+        _("You may not see this page"),
+        _("If you think you should, ask a member of staff to check your account."),
     )
 
 
@@ -71,7 +71,7 @@ def wrong_method(request: HttpRequest) -> HttpResponse:
         request,
         405,
         "wrong_method",
-        _("This address is not opened that way"),
+        _("This page does not accept that kind of request"),
         _("Nothing was changed. Use the buttons of the page it belongs to."),
     )
 
@@ -99,7 +99,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         500,
         "fault",
         _("Something went wrong on our side"),
-        _("It has been noted. Look at the page again: only what is shown there was done."),
+        _("The error has been recorded. Reload the page: only what it shows was done."),
         alone=True,
     )
 

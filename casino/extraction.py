@@ -22,6 +22,8 @@ TOP: Final = Path(__file__).resolve().parent.parent
 PHRASES: Final = TOP / "games" / "words" / "phrases.py"
 LOCALE: Final = TOP / "casino" / "locale"
 LANGUAGES: Final = ["zh_Hans", "zh_Hant"]
+# Where modules have sentences without knowing Django.
+RULES: Final = ("games", "tournaments")
 # Errors of rules and games: a code, then a template.
 REFUSALS: Final = frozenset(("Hidden", "Illegal", "Refused", "Stale", "Unreadable"))
 # Tables of templates have this name everywhere.
@@ -48,7 +50,7 @@ from django.utils.translation import gettext_noop as _n
 def phrases() -> str:
     """Return the text that `games/words/phrases.py` must have."""
     found: set[str] = set()
-    for file in sorted((TOP / "games").rglob("*.py")):
+    for file in sorted(file for tree in RULES for file in (TOP / tree).rglob("*.py")):
         if not file.relative_to(TOP).as_posix().startswith(ENGLISH):
             found.update(templates(file.read_text()))
     return OPENING + "".join(f"_n({_quoted(text)})\n" for text in sorted(found))

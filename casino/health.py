@@ -10,13 +10,14 @@ from typing import Any, Final
 
 import redis
 from django.db import DatabaseError, connection
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from casino.upkeep import heartbeats
 from games.live import announcing
-from games.models import ChainEntry, Table
+from games.models import Anchor, ChainEntry, Table
 from games.shoes import anchors
 
 # The sweep finds due tables within a second; this is what players are promised.
@@ -37,15 +38,20 @@ def health(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def ready(_request: HttpRequest) -> HttpResponse:
     """Return a verdict on each part; 503 unless all of them work."""
-    now = timezone.now()
-    checks = {"database": _database(), "redis": _redis()}
-    checks |= _from_database(lambda: _programs(now), *heartbeats.NAMES)
-    checks |= _from_database(lambda: {"tables": _tables(now)}, "tables")
-    checks |= _from_database(lambda: {"anchor": _anchor(now)}, "anchor")
-    good = all(verdict["ok"] for verdict in checks.values())
-    answer = JsonResponse({"ready": good, "checks": checks}, status=200 if good else 503)
+    verdicts = checks(timezone.now())
+    good = all(verdict["ok"] for verdict in verdicts.values())
+    answer = JsonResponse({"ready": good, "checks": verdicts}, status=200 if good else 503)
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def checks(now: datetime) -> dict[str, Verdict]:
+    """The verdict on each part of the site."""
+    verdicts = {"database": _database(), "redis": _redis()}
+    verdicts |= _from_database(lambda: _programs(now), *heartbeats.NAMES)
+    verdicts |= _from_database(lambda: {"tables": _tables(now)}, "tables")
+    verdicts |= _from_database(lambda: {"anchor": anchor_verdict(now)}, "anchor")
+    return verdicts
 
 
 def _from_database(query: Callable[[], dict[str, Verdict]], *names: str) -> dict[str, Verdict]:
@@ -90,14 +96,20 @@ def _tables(now: datetime) -> Verdict:
     return {"ok": late <= OVERDUE_SECONDS_MAX, "overdue_seconds": _rounded(late)}
 
 
-def _anchor(now: datetime) -> Verdict:
+def anchor_verdict(now: datetime) -> Verdict:
     """Check that hands which ended more than a day ago are under an anchor.
 
-    If nothing was played since the last anchor, none is due.
+    If nothing was played since the last anchor, none is due. Only the entries beyond that anchor
+    are read, which are few.
     """
     last = anchors.latest()
-    older = ChainEntry.objects.filter(kind="hand", made_at__lt=now - ANCHOR_AFTER_MAX)
-    waiting = older.filter(made_at__gt=last) if last else older
+    waiting = ChainEntry.objects.filter(kind="hand", made_at__lt=now - ANCHOR_AFTER_MAX)
+    if last:
+        waiting = waiting.filter(made_at__gt=last)
+        anchored = Anchor.objects.filter(made_at=last).order_by("-number").first()
+        if anchored is not None:
+            beyond = Q(position__gt=anchored.position) | Q(position__isnull=True)
+            waiting = waiting.filter(beyond)
     return {"ok": not waiting.exists(), "at": last.isoformat() if last else None}
 
 

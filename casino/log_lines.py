@@ -22,10 +22,10 @@ def not_a_sign_in(record: LogRecord) -> bool:
 
 
 class Lines(Formatter):
-    """A line for each record, and behind it the traceback where the house is at fault.
+    """A line for each record, followed by the traceback if the house is at fault.
 
-    Django logs whatever a view raises with its traceback, and some of it as an error, also where
-    the exception is how a request is refused.
+    Django logs every exception of a view with its traceback, some as errors, even if the exception
+    only refuses a request.
     """
 
     def format(self, record: LogRecord) -> str:

@@ -27,6 +27,15 @@ def prepare() -> None:
     if settings.DEMO:
         _say("its players and tables")
         call_command("demo")
+        _seed_tournaments()
+
+
+def _seed_tournaments() -> None:
+    from django.utils import timezone  # noqa: PLC0415
+
+    from tournaments import demo  # noqa: PLC0415
+
+    demo.seed(timezone.now())
 
 
 def _say(what: str) -> None:

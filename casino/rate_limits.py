@@ -32,7 +32,7 @@ def limit_passwords(view: View) -> View:
         if request.method == "POST" and _too_many("passwords", _address(request)):
             return _wait(
                 request,
-                _("Very many sign-ins come from where you are. Wait a minute and try again."),
+                _("Too many sign-ins from your network. Wait a minute and try again."),
             )
         return view(request, *args, **kwargs)
 
@@ -53,7 +53,7 @@ def forms(get_response: View) -> View:
 
 
 def wait_sentence(seconds: int) -> str:
-    """What is said to a browser or a program that sends too much."""
+    """The refusal for a browser or a program that sends too much."""
     sentence = ngettext(
         "Too many requests; try again in {seconds} second.",
         "Too many requests; try again in {seconds} seconds.",

@@ -46,10 +46,16 @@ INSTALLED_APPS = [
     "casino.players",
     "casino.backoffice",
     "casino.upkeep",
+    "casino.reports",
+    "casino.maintenance",
+    "casino.alarms",
+    "casino.desk",
+    "casino.care",
     "wallets",
     "games",
     "games.api",
     "games.chat",
+    "tournaments",
 ]
 
 MIDDLEWARE = [
@@ -73,6 +79,8 @@ MIDDLEWARE = [
     "casino.middleware.ended_sessions",
     "casino.rate_limits.forms",
     "casino.middleware.presence",
+    "casino.players.devices.seen",
+    "casino.players.staff_sessions.StaffSessions",
     "casino.backoffice.origin.origin",
 ]
 
@@ -137,7 +145,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
+    "casino.players.backends.Locks",
     "casino.players.backends.PlayersBackend",
 ]
 # Memory-hard, part of Python's standard library, and no slower than the default: docs/players.md.
@@ -169,16 +177,24 @@ AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
 AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
 AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
+# What a failed sign-in does not store of what was typed.
+AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code"]
+# Staff sign in with a one-time code beside their password: docs/staff.md.
+STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 
-# What the house gives away of play money, in minor units: to each who first takes a seat, to one
-# player in all currencies, and within a day to all who signed up at one address.
+# How much play money the house gives away, in minor units: for a player's first seat, to one
+# player in all currencies, and within a day to all players who signed up at one address.
 
 PLAY_MONEY_WELCOME = number("PLAY_MONEY_WELCOME", 1_000_000)
 PLAY_MONEY_A_PLAYER = number("PLAY_MONEY_A_PLAYER", 5_000_000)
 PLAY_MONEY_AN_ADDRESS = number("PLAY_MONEY_AN_ADDRESS", 10_000_000)
+
+# How often players are reminded of their time and money at the least, in minutes; 0 leaves it to
+# each player.
+REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 
 # Languages.
 
@@ -242,10 +258,37 @@ JACKPOT_SEED_MAX = number("JACKPOT_SEED_MAX", 100_000)
 # limit above they are defaults: two members of staff change them in the back office.
 APPROVAL_DEPOSIT = number("APPROVAL_DEPOSIT", 5_000)
 APPROVAL_WITHDRAWAL = number("APPROVAL_WITHDRAWAL", 2_000)
+APPROVAL_VARIANCE = number("APPROVAL_VARIANCE", 10)
 APPROVAL_REVERSAL = number("APPROVAL_REVERSAL", 1_000)
 APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
+APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
+# From this on, in whole units of money, a player's win in one hand raises an alarm.
+ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
+# From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
+RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
+# The hour (UTC) at which the desk begins another gaming day.
+GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6)
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
+
+# Alarms: whom they reach, and from which figures on they are raised. `docs/alarms.md` has them all.
+
+ALARM_EMAILS = words("ALARM_EMAILS")
+ALARM_WEBHOOKS = words("ALARM_WEBHOOKS")
+# Signs what is sent to the webhooks.
+ALARM_WEBHOOK_SECRET = text("ALARM_WEBHOOK_SECRET")
+ALARM_LANGUAGE = text("ALARM_LANGUAGE") or "en"
+ALARM_FAILED_SIGN_INS = number("ALARM_FAILED_SIGN_INS", 50)
+ALARM_DRIFT_MILLISECONDS = number("ALARM_DRIFT_MILLISECONDS", 1_000)
+ALARM_DISK_FREE_PERCENT = number("ALARM_DISK_FREE_PERCENT", 10)
+ALARM_CONNECTIONS_PERCENT = number("ALARM_CONNECTIONS_PERCENT", 80)
+EMAIL_HOST = text("EMAIL_HOST") or "localhost"
+EMAIL_PORT = number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS: bool = flag("EMAIL_USE_TLS")
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = text("EMAIL_FROM") or "card-room@localhost"
 
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
@@ -254,6 +297,8 @@ REDIS_URL = secret("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+# What takes minutes of a processor has a worker of its own, and delays nobody's act.
+CELERY_TASK_ROUTES = {"games.profiles.tasks.reckon": {"queue": "simulations"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -292,7 +337,18 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
+    "forget-devices": {
+        "task": "casino.players.tasks.forget_devices",
+        "schedule": crontab(hour=5, minute=35),
+    },
+    "carry-out-exclusions": {
+        "task": "casino.care.tasks.carry_out_exclusions",
+        "schedule": 60.0,
+    },
+    "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
+    # The sweepers do the same: either is enough.
+    "look-for-alarms": {"task": "casino.alarms.tasks.look", "schedule": 15.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }
 
@@ -346,6 +402,9 @@ SPECTACULAR_SETTINGS = {
         "HandStatus": "games.models.Hand.Status",
         "TablePhase": "games.models.Table.Phase",
         "CurrencyKind": "wallets.models.Currency.Kind",
+        "TournamentKind": "tournaments.overview.words.KINDS",
+        "TournamentState": "tournaments.models.Tournament.State",
+        "EntrantState": "tournaments.models.Entry.State",
     },
     # Served by us: our pages load nothing from other sites.
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -1,7 +1,7 @@
 """Opens a house with everything it needs, and closes it again: what `make run` starts.
 
 Web, sweeper, worker and beat run as processes of their own, and a Redis beside them unless
-`REDIS_URL` names one. What one of them prints is shown under its name; one that ends by itself is
+`REDIS_URL` names one. Their output is shown under their names; a process that ends by itself is
 started again.
 """
 
@@ -25,7 +25,7 @@ from casino.data_dir import CannotOpen
 from casino.players.demo import SIGN_INS
 from casino.reaper import Guard, tell
 
-# A machine that is busy with other things takes its time; what ends by itself is seen at once.
+# A busy machine takes its time; a process that ends by itself is noticed at once.
 START_SECONDS_MAX: Final = 600
 # The whole house is closed within three seconds: this long politely, then without asking.
 STOP_SECONDS_MAX: Final = 2.0
@@ -52,7 +52,7 @@ class Process:
         self.running: subprocess.Popen[bytes] | None = None
 
     def start(self, variables: dict[str, str]) -> IO[bytes]:
-        """Start it, as the leader of a group of its own; what it will print is answered."""
+        """Start it as the leader of its own process group, and return its output."""
         self.running = subprocess.Popen(
             self.words,
             env=variables,
@@ -113,7 +113,7 @@ class Supervisor:
         self._selector.register(output, selectors.EVENT_READ, process)
 
     def until(self, condition: Callable[[], bool], what: str) -> bool:
-        """Run until the condition holds; False if the house is to be closed before that."""
+        """Run until the condition holds; False if the server must stop before that."""
         deadline = time.monotonic() + START_SECONDS_MAX
         while not condition():
             if not self.once(0.05):
@@ -123,7 +123,7 @@ class Supervisor:
         return True
 
     def once(self, seconds_max: float | None = None) -> bool:
-        """Wait for an event and handle it; False if the house is to be closed."""
+        """Wait for an event and handle it; False if the server must stop."""
         if self.stopping:
             return False
         self._show(seconds_max)
@@ -142,7 +142,7 @@ class Supervisor:
                 self._selector.unregister(key.fileobj)
 
     def _read(self, process: Process, output: object) -> bool:
-        """Show whole lines under the name of who printed them; False at the end of it all."""
+        """Show whole lines under the name of their process; False at the end of the output."""
         piece: bytes | None = output.read(65536)  # type: ignore[attr-defined]
         *lines, rest = (self._unfinished.pop(process.name, b"") + (piece or b"")).split(b"\n")
         self._unfinished[process.name] = rest
@@ -213,7 +213,7 @@ class House:
         return {**defaults, **given, **data_dir.keys(self.folder), "DATA_DIR": str(self.folder)}
 
     def open(self) -> None:
-        """Start everything and stay until the house is to be closed."""
+        """Start everything, and run until the server must stop."""
         do = self.supervisor
         if self.valkey:
             say("starting a Redis of its own")
@@ -242,6 +242,11 @@ class House:
         worker = ["--pool", "threads", "--concurrency", "4"]
         worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         do.start(Process("worker", [*celery, "worker", *worker, "--loglevel", "WARNING"]))
+        # What takes minutes of a processor waits behind everything else.
+        apart = ["--pool", "solo", "--queues", "simulations", "--hostname", "simulations@%h"]
+        apart += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        patient = ["nice", "-n", "19", *celery, "worker", *apart, "--loglevel", "WARNING"]
+        do.start(Process("simulations", patient))
         beat = ["beat", "--loglevel", "WARNING", "--schedule", str(self.folder / "beat")]
         do.start(Process("beat", [*celery, *beat, "--pidfile", ""]))
         self._welcome()

@@ -63,16 +63,21 @@ def main() -> None:
     wait = stop_signal()
     django.setup()
     # Models can be imported only now.
+    from casino.alarms import background  # noqa: PLC0415
     from casino.upkeep import heartbeats  # noqa: PLC0415
     from games.tasks import sweep  # noqa: PLC0415
+    from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
     from wallets import approvals  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
         sweep()
+        sweep_tournaments()
         approvals.expire_due(timezone.now())
         heartbeats.note("sweeper")
 
+    ends = background.start()
     keep_sweeping(sweep_and_tell, wait)
+    ends.set()
 
 
 if __name__ == "__main__":

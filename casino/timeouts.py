@@ -14,10 +14,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEADERS_SECONDS_MAX: Final = 10.0
 # From the headers until the body has arrived. `casino.asgi` refuses sooner and says why.
 BODY_SECONDS_MAX: Final = 30.0
-# While the client reads nothing of what waits to be sent.
+# While the client does not read the output that waits for it.
 TAKE_SECONDS_MAX: Final = 300.0
 
-# The client's state in h11's terms: nothing of a request yet, or its headers.
+# The client's state in h11's terms: no part of a request yet, or its headers.
 SENDING: Final = {h11.IDLE: "headers", h11.SEND_BODY: "body"}
 
 

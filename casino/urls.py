@@ -3,8 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from casino.backoffice.approval_pages import limits_page, proposal_page, proposals_page
-from casino.backoffice.journal_page import journal_page
+from casino.backoffice import pages
 from casino.backoffice.views import search, suggestions
 from casino.health import health, ready
 from casino.players.views import ChangePassword, SignOut, staff_sign_in
@@ -12,20 +11,20 @@ from casino.rate_limits import limit_passwords
 
 urlpatterns = [
     path("", include("games.urls")),
+    path("", include("tournaments.urls")),
     path("", include("wallets.urls")),
+    path("", include("casino.desk.urls")),
     path("api/", include("casino.api.urls")),
     path("health/", health),
     path("ready/", ready),
     path("players/", include("casino.players.urls")),
+    path("players/", include("casino.care.urls")),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),
     path("admin/password_change/", limit_passwords(ChangePassword.as_view())),
     path("admin/autocomplete/", admin.site.admin_view(suggestions)),
     path("admin/search/", admin.site.admin_view(search)),
-    path("admin/journal/", admin.site.admin_view(journal_page), name="journal"),
-    path("admin/approvals/", admin.site.admin_view(proposals_page), name="proposals"),
-    path("admin/approvals/<int:number>/", admin.site.admin_view(proposal_page), name="proposal"),
-    path("admin/limits/", admin.site.admin_view(limits_page), name="limits"),
+    *pages.addresses(),
     path("admin/", admin.site.urls),
 ]
 

@@ -12,10 +12,23 @@ from rest_framework.response import Response
 
 from casino.rate_limits import wait_sentence
 from games.words.refusals import REFUSALS, refusal_payload, status_of
+from wallets.confirming import ConfirmationNeeded
 
 
 class WrongSignIn(exceptions.AuthenticationFailed):
     """A wrong name or password, for whatever reason."""
+
+
+class CodeNeeded(exceptions.AuthenticationFailed):
+    """The password is right, and a code is needed too."""
+
+
+class WrongCode(exceptions.AuthenticationFailed):
+    """The password is right, and the code is not."""
+
+
+class CodeNotSetUp(exceptions.PermissionDenied):
+    """Staff have to set up codes on the pages before a program can sign in for them."""
 
 
 # Refusals by the framework, in our words.
@@ -27,23 +40,42 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
         "wrong_sign_in",
         _("Wrong name or password."),
     ),
+    (CodeNeeded, 401, "code_needed", _("Send a one-time code, too.")),
+    (
+        WrongCode,
+        401,
+        "wrong_code",
+        _("This code is wrong, or was used already. Wait for the next one."),
+    ),
+    (
+        CodeNotSetUp,
+        403,
+        "code_not_set_up",
+        _("Sign in on the pages first, and set up codes there."),
+    ),
     (
         exceptions.AuthenticationFailed,
         401,
         "token_refused",
-        _("This token does not sign anybody in. Sign in again."),
+        _("This token is not valid. Sign in again."),
     ),
-    (exceptions.PermissionDenied, 403, "forbidden", _("This is not open to you.")),
-    (PermissionDenied, 403, "forbidden", _("This is not open to you.")),
+    (
+        ConfirmationNeeded,
+        403,
+        "confirmation_needed",
+        _("You were away for a while: sign in again, then send this once more."),
+    ),
+    (exceptions.PermissionDenied, 403, "forbidden", _("You are not allowed to do this.")),
+    (PermissionDenied, 403, "forbidden", _("You are not allowed to do this.")),
     (exceptions.NotFound, 404, "not_found", _("There is nothing at this address.")),
     (Http404, 404, "not_found", _("There is nothing at this address.")),
     (
         exceptions.MethodNotAllowed,
         405,
         "wrong_method",
-        _("This address does not take that method; the header Allow names those it takes."),
+        _("This address does not allow that method; the Allow header lists the allowed methods."),
     ),
-    (exceptions.NotAcceptable, 406, "not_acceptable", _("The answers here are JSON.")),
+    (exceptions.NotAcceptable, 406, "not_acceptable", _("Responses here are JSON only.")),
     (exceptions.UnsupportedMediaType, 415, "not_json", _("Send JSON as application/json.")),
     (exceptions.ParseError, 400, "not_json", _("The body of the request could not be read.")),
 )

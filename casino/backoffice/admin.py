@@ -47,7 +47,7 @@ class AccessAttemptAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    """What staff changed before there was the journal; nothing is written here any more."""
+    """The changes by staff from before the journal; read-only."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "summary")
     list_filter = ("content_type",)

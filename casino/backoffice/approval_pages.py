@@ -48,6 +48,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
     waiting = list(visible.filter(status=Proposal.Status.PROPOSED)[:SHOWN])
     decided = list(visible.exclude(status=Proposal.Status.PROPOSED)[:SHOWN])
     known = links(one.subject for one in (*waiting, *decided))
+    mine = approvals.decidable(member, [one for one in waiting if one.expires_at > now])
 
     def rows(some: list[Proposal]) -> list[dict[str, Any]]:
         return [
@@ -55,7 +56,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
                 "proposal": one,
                 "verb": journal.words_of(one.verb),
                 "subject": known.get(one.subject),
-                "mine": one.expires_at > now and approvals.may_decide(member, one),
+                "mine": one.pk in mine,
             }
             for one in some
         ]
@@ -71,7 +72,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
-    """One proposal: what would change, and the two buttons for whoever may decide."""
+    """One proposal: what would change, and two buttons for people who may decide."""
     member = player_of(request)
     visible = approvals.visible_to(member)
     proposal = visible.filter(pk=number).first() if number.bit_length() < 64 else None

@@ -8,10 +8,12 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from casino.alarms import taking
+from casino.backoffice import pages
 from wallets import approvals
 from wallets.player import is_player
 
-ORDER: Final = ("players", "games", "wallets")
+ORDER: Final = ("players", "games", "tournaments", "wallets")
 # Names of symbols in the set that comes with the admin's theme.
 SYMBOLS: Final = {
     "player": "person",
@@ -19,6 +21,9 @@ SYMBOLS: Final = {
     "logentry": "history",
     "table": "table_restaurant",
     "hand": "playing_cards",
+    "tournament": "trophy",
+    "template": "description",
+    "schedule": "event_repeat",
     "account": "account_balance_wallet",
     "transaction": "receipt_long",
 }
@@ -40,22 +45,28 @@ def rooms(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _of_staff(request: HttpRequest) -> list[dict[str, Any]]:
-    """Proposals, with the number of those that wait for the viewer; the journal, and limits."""
-    if not is_player(request.user):
-        return []
-    approvals_page: dict[str, Any] = {
-        "title": _("Approvals"),
-        "icon": "how_to_reg",
-        "link": reverse_lazy("proposals"),
-    }
-    if waiting := approvals.waiting_for(request.user, timezone.now()):
-        approvals_page["badge"] = str(waiting)
-    limits_page = {"title": _("Limits"), "icon": "speed", "link": reverse_lazy("limits")}
-    pages = [approvals_page, limits_page]
-    if request.user.has_perm("wallets.read_journal"):
-        link = reverse_lazy("journal")
-        pages.append({"title": _("Journal"), "icon": "history_edu", "link": link})
-    return pages
+    """The pages beside the lists; approvals with the number of those that wait for the viewer."""
+    items: list[dict[str, Any]] = []
+    for page in pages.shown_to(request):
+        item = {"title": page.words, "icon": page.symbol, "link": reverse_lazy(page.name)}
+        if page.name == "proposals" and (waiting := _waiting_for(request)):
+            item["badge"] = str(waiting)
+        if page.name == "alarms" and (untaken := _untaken(request)):
+            item["badge"] = str(untaken)
+        items.append(item)
+    return items
+
+
+def _waiting_for(request: HttpRequest) -> int:
+    assert is_player(request.user), "pages are shown to people"
+    return approvals.waiting_for(request.user, timezone.now())
+
+
+def _untaken(request: HttpRequest) -> int:
+    """How many alarms stand that nobody has taken."""
+    assert is_player(request.user), "pages are shown to people"
+    visible = taking.visible_to(request.user)
+    return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
 
 
 def _pages(app: dict[str, Any]) -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from django.contrib import admin
 from django.urls import reverse
 
+from casino.desk.links import DESK
+from games.models import Profile, ProfileVersion
 from wallets.limits import LIMITS
 from wallets.references import Link
 from wallets.staff_models import Proposal
@@ -28,6 +30,16 @@ def links(references: Iterable[str]) -> dict[str, Link]:
             rows = {
                 f"proposal:{key}": Link(reverse("proposal", args=[key]), f"#{key}") for key in there
             }
+        elif kind == "profileversion":
+            versions = ProfileVersion.objects.select_related("profile").filter(pk__in=keys)
+            rows = {
+                one.reference: Link(reverse("profile", args=[one.pk]), str(one)) for one in versions
+            }
+        elif kind == "profile":
+            profiles = Profile.objects.filter(pk__in=keys)
+            rows = {one.reference: Link(reverse("profiles"), str(one)) for one in profiles}
+        elif kind in DESK:
+            rows = DESK[kind](keys)
         elif kind in lists:
             model = lists[kind]
             page = f"admin:{model._meta.app_label}_{kind}_change"

@@ -31,7 +31,7 @@ def network_of(address: str) -> str:
 
 
 def line_of(request: HttpRequest) -> str:
-    """What limits count: one line has more IPv6 addresses than anybody could use up."""
+    """The network that limits count, because one line has countless IPv6 addresses."""
     return network_of(address_of(request))
 
 

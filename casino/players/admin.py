@@ -1,9 +1,10 @@
 """Players in the back office: find, view, freeze and appoint. Nobody sets passwords here."""
 
-from typing import Any, cast
+from collections.abc import Callable, Iterable
+from typing import Any, Final, cast
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -13,8 +14,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 
-from casino.players import freezing
-from casino.players.models import Player
+from casino.care import erasure
+from casino.care.models import ErasureRequest
+from casino.players import freezing, sign_in_help
+from casino.players.device_pages import places_of
+from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from wallets import approvals
 from wallets.errors import Refused
@@ -22,12 +26,15 @@ from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
 from wallets.lists import OfferedLookups, key_in
 from wallets.staff_models import Proposal
 
+# No group has it.
+SUPERUSERS: Final = "players.appoint"
+
 
 @admin.register(Player)
 class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     # Superusers appoint here; what operators do has buttons of its own.
-    writes = ("change",)
-    actions_detail = ("freeze", "unfreeze")
+    writes, confirmed = ("change",), True
+    actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes", "erase")
     list_display = ("username", "kind", "is_active", "date_joined", "last_login")
     list_filter = ("is_active", "is_bot", "groups")
     search_fields = ("username", "username_key")
@@ -50,6 +57,13 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         "last_login",
     )
     filter_horizontal = ("groups",)
+
+    def get_form(
+        self, request: HttpRequest, obj: Model | None = None, **options: Any
+    ) -> "type[ModelForm[Any]]":
+        """Django's sentences below these fields tell what to type, where nobody types."""
+        silent = {"is_active": "", "groups": ""}
+        return super().get_form(request, obj, help_texts=silent, **options)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]
@@ -79,6 +93,10 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         """Only a superuser appoints staff; otherwise an operator could appoint themselves."""
         return bool(request.user.is_superuser)
 
+    def permission_for(self, what: str) -> str:
+        """No group appoints staff."""
+        return SUPERUSERS
+
     def has_freeze_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         return self._is_offered(request, object_id, active=True)
 
@@ -86,7 +104,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         return self._is_offered(request, object_id, active=False)
 
     def _is_offered(self, request: HttpRequest, object_id: str | None, *, active: bool) -> bool:
-        """Each button is there where it does something; the verbs check who may press it."""
+        """Show each button only if it does something; the verbs check who may press it."""
         row = Player.objects.filter(pk=key_in(object_id), is_active=active, is_bot=False)
         there = request.method == "POST" or row.exists()
         return there and request.user.has_perm(freezing.PERMISSION)
@@ -107,13 +125,27 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
 
     @action(description=_("Unfreeze this player"), url_path="unfreeze", permissions=["unfreeze"])  # type: ignore[untyped-decorator]
     def unfreeze(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._propose(request, object_id, freezing.UNFREEZE, _("Unfreeze this player"))
+
+    def has_erase_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """The button is there for whoever has asked for it; the verb checks who may press it."""
+        row = ErasureRequest.objects.filter(player=key_in(object_id), done_at=None)
+        there = request.method == "POST" or row.exists()
+        return there and request.user.has_perm(freezing.PERMISSION)
+
+    @action(description=_("Erase who this is"), url_path="erase", permissions=["erase"])  # type: ignore[untyped-decorator]
+    def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._propose(request, object_id, erasure.ERASE, _("Erase who this is"))
+
+    def _propose(self, request: HttpRequest, object_id: str, verb: str, title: Any) -> HttpResponse:
+        """Ask for the reason; a second person then decides."""
         form = ReasonForm(request.POST or None)
         player = get_object_or_404(Player, pk=key_in(object_id))
         if request.method == "POST" and form.is_valid():
             try:
                 submitted = approvals.submit(
                     request.user,
-                    freezing.UNFREEZE,
+                    verb,
                     {"player": player.pk},
                     reason=form.cleaned_data["reason"],
                     key=form.cleaned_data["key"],
@@ -123,12 +155,74 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
                 form.add_error(None, refusal.sentence)
             else:
                 return to_proposal(request, cast(Proposal, submitted.proposal))
-        return self._ask_why(request, player, form, _("Unfreeze this player"))
+        return self._ask_why(request, player, form, title)
+
+    def has_end_sessions_permission(
+        self, request: HttpRequest, object_id: str | None = None
+    ) -> bool:
+        return request.user.has_perm(sign_in_help.MAY_END)
+
+    def has_forget_codes_permission(
+        self, request: HttpRequest, object_id: str | None = None
+    ) -> bool:
+        """The button is there for whoever has codes; the verb checks who may press it."""
+        row = Authenticator.objects.filter(player=key_in(object_id), confirmed_at__isnull=False)
+        there = request.method == "POST" or row.exists()
+        return there and request.user.has_perm(sign_in_help.MAY_FORGET)
+
+    @action(  # type: ignore[untyped-decorator]
+        description=_("End all sessions"), url_path="end-sessions", permissions=["end_sessions"]
+    )
+    def end_sessions(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        words = [
+            f"{place.words} · {place.address} · {place.since:%Y-%m-%d %H:%M}"
+            for place in places_of(player)
+        ]
+        return self._with_reason(
+            request, player, sign_in_help.end_sessions, _("End all sessions"), words
+        )
+
+    @action(  # type: ignore[untyped-decorator]
+        description=_("Forget codes"), url_path="forget-codes", permissions=["forget_codes"]
+    )
+    def forget_codes(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        consequence = _("All sessions end, and new codes are set up at the next sign-in.")
+        return self._with_reason(
+            request, player, sign_in_help.forget_codes, _("Forget codes"), [consequence]
+        )
+
+    def _with_reason(
+        self,
+        request: HttpRequest,
+        player: Player,
+        verb: Callable[[Any, int, str], object],
+        title: Any,
+        lines: list[Any],
+    ) -> HttpResponse:
+        """Ask for the reason, and say what follows; then do it."""
+        form = ReasonForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            try:
+                verb(request.user, player.pk, form.cleaned_data["reason"])
+            except Refused as refusal:
+                form.add_error(None, refusal.sentence)
+            else:
+                self.message_user(request, _("Done: {what}.").format(what=title))
+                return redirect("admin:players_player_change", player.pk)
+        return self._ask_why(request, player, form, title, lines)
 
     def _ask_why(
-        self, request: HttpRequest, player: Player, form: ReasonForm, title: Any
+        self,
+        request: HttpRequest,
+        player: Player,
+        form: ReasonForm,
+        title: Any,
+        lines: Iterable[Any] = (),
     ) -> HttpResponse:
         context = {
+            "lines": lines,
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": title,

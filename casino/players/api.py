@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib.auth import authenticate
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.signals import user_logged_in
 from django.http import HttpRequest
 from django.utils import timezone
@@ -18,10 +17,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.api.refusing import WrongSignIn
+from casino.api.refusing import CodeNeeded, CodeNotSetUp, WrongCode, WrongSignIn
 from casino.api.throttling import SignIns
-from casino.players import tokens
-from casino.players.models import AccessToken
+from casino.players import codes, devices, sign_in_rules, tokens
+from casino.players.code_pages import check
+from casino.players.models import AccessToken, Player
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
 from games.words.refusal import Refused
@@ -31,10 +31,15 @@ class SignInRequest(RequestSerializer):
     name = Text(max_length=100)
     # The same limit as Django's own form: longer input only costs time.
     password = Text(max_length=4096, trim_whitespace=False)
+    code = Text(
+        max_length=40,
+        required=False,
+        help_text=_("A one-time code or a recovery code, for those who sign in with codes."),
+    )
 
 
 class TokenSerializer(serializers.Serializer):
-    token = serializers.CharField(help_text=_("Told this once; the house keeps a hash of it."))
+    token = serializers.CharField(help_text=_("Shown only once; the server stores only a hash."))
     expires_at = serializers.DateTimeField()
 
 
@@ -50,7 +55,10 @@ class TokensDescribed(OpenApiAuthenticationExtension):  # type: ignore[no-untype
 
 @method_decorator(sensitive_post_parameters(), "dispatch")
 class SignIn(APIView):
-    """Sign in. After five wrong passwords a name is locked from this address for a while."""
+    """Sign in. After five failures a name is locked from this address for a while.
+
+    Where `code_needed` is the answer, send the same with a code.
+    """
 
     permission_classes = ()
     # A sign-in ignores any token or session that the program still sends.
@@ -60,7 +68,7 @@ class SignIn(APIView):
     @extend_schema(
         operation_id="sign_in",
         request=SignInRequest,
-        responses={201: TokenSerializer} | refusals(400, 401, 415, 429),
+        responses={201: TokenSerializer} | refusals(400, 401, 403, 409, 415, 429),
         auth=[],
     )
     @method_decorator(sensitive_variables("credentials"))
@@ -71,12 +79,31 @@ class SignIn(APIView):
         player = authenticate(plain, username=credentials["name"], password=credentials["password"])
         if player is None:
             raise WrongSignIn
+        assert isinstance(player, Player)
+        why = sign_in_rules.refusal(player, timezone.now())
+        if why is not None:
+            raise why
+        by_code = _require_code(plain, player, credentials.get("code", ""))
         _note_sign_in(plain, player)
-        token, kept = tokens.issue(player, timezone.now())
+        origin = devices.origin_of(plain)
+        token, kept = tokens.issue(player, timezone.now(), origin, by_code=by_code)
         return Response(TokenSerializer({"token": token, "expires_at": kept.expires_at}).data, 201)
 
 
-def _note_sign_in(request: HttpRequest, player: AbstractBaseUser) -> None:
+def _require_code(request: HttpRequest, player: Player, code: str) -> bool:
+    """Refuse whoever has codes and sends none, or a wrong one; return whether there was one."""
+    if not codes.has_codes(player):
+        if codes.required_of(player):
+            raise CodeNotSetUp
+        return False
+    if not code:
+        raise CodeNeeded
+    if not check(request, player, code):
+        raise WrongCode
+    return True
+
+
+def _note_sign_in(request: HttpRequest, player: Player) -> None:
     """Do what follows every sign-in: forget the wrong passwords before it."""
     has_session = request.session.session_key is not None
     user_logged_in.send(type(player), request=request, user=player)
@@ -86,7 +113,7 @@ def _note_sign_in(request: HttpRequest, player: AbstractBaseUser) -> None:
 
 
 class SignOut(APIView):
-    """Sign out: this token signs nobody in any more."""
+    """Sign out: the token becomes invalid."""
 
     @extend_schema(
         operation_id="sign_out", request=None, responses={204: None} | refusals(401, 409, 429)

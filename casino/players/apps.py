@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -8,10 +9,15 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from casino.players import admission, freezing, sign_in_log, staff
+        from casino.players import admission, devices, freezing, sign_in_log, staff
+        from casino.players.models import Authenticator
+        from games.management import resealing
 
         # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.players.staff.grant")
         sign_in_log.begin()
+        user_logged_in.connect(devices.signed_in, dispatch_uid="casino.players.devices.signed_in")
+        user_logged_out.connect(devices.signed_out, dispatch_uid="casino.players.devices.out")
+        resealing.register("sealed_secret", lambda: Authenticator.objects.order_by("pk"))
         admission.register()
         freezing.register()

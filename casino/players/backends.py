@@ -3,13 +3,43 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from axes.backends import AxesStandaloneBackend
+from axes.exceptions import AxesBackendPermissionDenied
+from axes.handlers.proxy import AxesProxyHandler
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
+from casino.players import tries
 from casino.players.names import name_key
 
 # The longest part of a name that is stored with a failed sign-in.
 TRIED_MAX: Final = 200
+
+
+class Locks(AxesStandaloneBackend):  # type: ignore[misc]
+    """Refuses a name that is locked from this address, or that strangers have tried too often."""
+
+    def authenticate(
+        self,
+        request: HttpRequest,
+        username: str | None = None,
+        password: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().authenticate(request, username, password, **options)
+        require_try(request, username or "", tries.PASSWORDS)
+
+
+def require_try(request: HttpRequest, name: str, what: str) -> None:
+    """Count one more try, or refuse it: the middleware of the lock then answers."""
+    credentials = {"username": name}
+    locked = not AxesProxyHandler.is_allowed(request, credentials)
+    if locked or not tries.allowed(request, name, what):
+        request.axes_locked_out = True  # type: ignore[attr-defined]
+        request.axes_credentials = credentials  # type: ignore[attr-defined]
+        if not locked:
+            request.seconds_to_wait = tries.seconds_to_wait()  # type: ignore[attr-defined]
+        raise AxesBackendPermissionDenied
 
 
 class PlayersBackend(ModelBackend):

@@ -23,10 +23,13 @@ SIGN_INS: Final = (
     SignIn("bob", "demo-bob"),
     SignIn("carol", "demo-carol"),
     SignIn("dave", "demo-dave"),
-    SignIn("operator", "demo-operator", "operators"),
+    SignIn("operator", "demo-operator", "managers"),
+    # A second one: nobody approves what they have proposed themselves.
     SignIn("manager", "demo-manager", "managers"),
+    SignIn("floor", "demo-floor", "floor"),
     SignIn("cashier", "demo-cashier", "cashiers"),
     SignIn("auditor", "demo-auditor", "auditors"),
+    SignIn("technician", "demo-technician", "technicians"),
 )
 
 

@@ -4,9 +4,11 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from casino.players import sign_in_rules
 from casino.players.models import Player
 from casino.players.names import LENGTH_MAX, validate_free_for_players
 
@@ -25,6 +27,13 @@ class SignInForm(AuthenticationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs["spellcheck"] = "false"
+
+    def confirm_login_allowed(self, user: Player) -> None:
+        """The password is right, but a rule may forbid signing in."""
+        super().confirm_login_allowed(user)
+        why = sign_in_rules.refusal(user, timezone.now())
+        if why is not None:
+            raise ValidationError(why.sentence, code=why.code)
 
 
 class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
@@ -64,6 +73,6 @@ class ChangePasswordForm(PasswordChangeForm):
 
 def name_is_taken() -> ValidationError:
     return ValidationError(
-        _("Somebody plays here under this name already, or under one that reads like it."),
+        _("This name is taken, or looks too much like a name that is."),
         code="unique",
     )

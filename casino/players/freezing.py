@@ -4,6 +4,7 @@ A frozen player cannot sign in, and is signed out with the next request. Money a
 they are: the house plays for the seats, and gives them up, as it does for anybody who is away.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
@@ -18,7 +19,7 @@ from wallets.holders import player_reference
 from wallets.player import Viewer
 
 PERMISSION: Final = "players.change_player"
-FREEZE: Final = journal.register("player.freeze", _("Froze a player"))
+FREEZE: Final = journal.register("player.freeze", _("Froze a player"), permission=PERMISSION)
 UNFREEZE: Final = "player.unfreeze"
 
 
@@ -30,7 +31,7 @@ def freeze(member: Viewer, player_id: int, reason: str) -> Player:
     with transaction.atomic():
         player = _player(player_id, held=True)
         if (player.is_staff or player.is_superuser) and not getattr(member, "is_superuser", False):
-            raise Refused("colleague", _("Only a superuser freezes members of staff."))
+            raise Refused("colleague", _("Only a superuser can freeze members of staff."))
         if player.is_active:
             _switch(player, active=False, who=journal.by(member), verb=FREEZE, reason=reason)
         return player
@@ -41,18 +42,20 @@ class Unfreeze:
 
     name: str = UNFREEZE
     words: str | Promise = _("Unfreeze a player")
+    permission: str = PERMISSION
 
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(PERMISSION)
 
-    def may_approve(self, member: Viewer, arguments: Arguments) -> bool:
-        return member.has_perm(PERMISSION)
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        return [member.has_perm(PERMISSION)] * len(some)
 
     def check(self, arguments: Arguments) -> Arguments:
-        player = _player(arguments["player"])
-        if player.is_active:
+        return {"player": _player(arguments["player"]).pk}
+
+    def admit(self, order: Order) -> None:
+        if _player(order.arguments["player"]).is_active:
             raise Refused("not_frozen", _("This player is not frozen."))
-        return {"player": player.pk}
 
     def subject(self, arguments: Arguments) -> str:
         return player_reference(arguments["player"])
@@ -60,7 +63,7 @@ class Unfreeze:
     def state(self, arguments: Arguments) -> Arguments:
         return {"active": _player(arguments["player"], held=True).is_active}
 
-    def needs_approval(self, arguments: Arguments) -> bool:
+    def needs_approval(self, order: Order) -> bool:
         return True
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
@@ -80,7 +83,7 @@ class Unfreeze:
 
 def _player(number: int, *, held: bool = False) -> Player:
     players = Player.objects.filter(pk=number)
-    # Whoever writes a row that refers to the player need not wait.
+    # Writers of rows that refer to the player need not wait.
     player = (players.select_for_update(no_key=True) if held else players).first()
     if player is None:
         raise Refused("no_such_player", _("There is no such player."))

@@ -1,4 +1,4 @@
-"""Players; staff are players in one of the groups of staff."""
+"""Players, and what signs them in; staff are players in one of the groups of staff."""
 
 from typing import Final
 
@@ -57,6 +57,8 @@ class Player(AbstractUser):
     signed_up_from = models.CharField(
         max_length=40, blank=True, default="", db_default="", editable=False, db_index=True
     )
+    # Whether there are limits, exclusions or reminders of theirs to ask for before each hand.
+    has_own_rules = models.BooleanField(default=False, db_default=False, editable=False)
 
     objects = PlayerManager()  # type: ignore[misc]
 
@@ -69,6 +71,10 @@ class Player(AbstractUser):
                 condition=models.Q(is_bot=False) | models.Q(password__startswith="!"),  # noqa: S106
                 name="bots_have_no_password",
             )
+        ]
+        permissions = [
+            ("end_sessions", "Can end the sessions of a player"),
+            ("forget_codes", "Can forget the codes of somebody who has lost their phone"),
         ]
 
     def get_full_name(self) -> str:
@@ -83,6 +89,10 @@ class Player(AbstractUser):
         return cls.objects.filter(reads_as=reads_as(name)).exists()
 
 
+# The longest description of itself that is stored of a browser or a program.
+USER_AGENT_MAX: Final = 200
+
+
 class AccessToken(models.Model):
     """A program's sign-in. `stamp` depends on the password: changing that ends the token."""
 
@@ -91,6 +101,12 @@ class AccessToken(models.Model):
     stamp = models.CharField(max_length=128)
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(db_index=True)
+    by_code = models.BooleanField(default=False, db_default=False)
+    user_agent = models.CharField(max_length=USER_AGENT_MAX, blank=True, default="", db_default="")
+    address = models.CharField(max_length=45, blank=True, default="", db_default="")
+    seen_at = models.DateTimeField(null=True)
+    # Staff have left it idle: it opens no cards any more.
+    idled = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("token")
@@ -100,3 +116,77 @@ class AccessToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.made_at}"
+
+
+class Device(models.Model):
+    """A browser in which somebody has signed in: a cookie names it, of which a hash is stored.
+
+    While they are signed in there, it has the key of their session, by which the session is ended.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="devices")
+    digest = models.CharField(max_length=64)
+    session_key = models.CharField(max_length=40, blank=True, default="", db_index=True)
+    user_agent = models.CharField(max_length=USER_AGENT_MAX, blank=True, default="")
+    address = models.CharField(max_length=45, blank=True, default="")
+    signed_in_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("device")
+        verbose_name_plural = _("devices")
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["player", "digest"], name="device_once_a_player")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.signed_in_at}"
+
+
+class Authenticator(models.Model):
+    """The secret that an authenticator app shares with the house, encrypted.
+
+    A player has one that works, and one more while they set up another phone.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="authenticators")
+    sealed_secret = models.TextField()
+    made_at = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True)
+    # The latest step whose code was accepted: no earlier one is, and none twice.
+    last_step = models.BigIntegerField(default=-1)
+    # By how many steps the phone's clock is off.
+    drift = models.SmallIntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=models.Q(confirmed_at__isnull=False),
+                name="one_authenticator_works",
+            ),
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=models.Q(confirmed_at__isnull=True),
+                name="one_authenticator_is_set_up",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.made_at}"
+
+
+class RecoveryCode(models.Model):
+    """The hash of a code that replaces the phone once."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="recovery_codes")
+    digest = models.CharField(max_length=64, unique=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.pk}"

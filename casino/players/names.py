@@ -22,6 +22,7 @@ RESERVED: Final = frozenset(
     """
     admin administrator auditor bank banker bot bots cardroom cashier casino croupier dealer floor
     guest host house manager moderator official operator owner player root staff support system
+    technician
     荷官 莊家 庄家 銀行 银行 賭場 赌场 客服 管理 管理員 管理员 系統 系统 官方 機器人 机器人
     """.split()  # noqa: SIM905
 )
@@ -77,15 +78,16 @@ def validate_name(name: str) -> None:
         if character.isalpha()
     }
     if len(scripts) > 1 and not scripts <= EAST_ASIAN:
-        raise ValidationError(
-            _("A name is not mixed from letters of different scripts."), code="scripts"
-        )
+        raise ValidationError(_("A name cannot mix letters of different scripts."), code="scripts")
     letters = {character for character in name if character.isalpha()}
     others = {character for character in name if character.isdigit() and not character.isascii()}
     sounds = {letter for letter in letters if SOUNDS[0] <= letter <= SOUNDS[1] or letter in "ıĸ"}
     if others or sounds or letters <= READ_AS_LATIN:
         raise ValidationError(
-            _("These letters or digits read like others; choose some that cannot be mistaken."),
+            _(
+                "Some of these characters look like others. Choose characters that cannot be "
+                "confused."
+            ),
             code="alike",
         )
 
@@ -95,4 +97,4 @@ def validate_free_for_players(name: str) -> None:
     numbered = re.sub(r"[\W\d_]", "", name_key(name))
     read = re.sub(r"[\W\d_]", "", reads_as(name))
     if {reads_as(numbered), read} & HOUSES_OWN:
-        raise ValidationError(_("This name is kept for the house."), code="reserved")
+        raise ValidationError(_("This name is reserved."), code="reserved")

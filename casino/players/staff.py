@@ -1,4 +1,4 @@
-"""Staff: four groups, the permissions of each, and functions that check them.
+"""Staff: five groups, the permissions of each, and functions that check them.
 
 This list is the authority. Every migration gives the groups exactly these permissions, so the
 permissions of staff are read and reviewed here, and nobody can widen them in a browser.
@@ -20,73 +20,116 @@ from games.models import Seat
 from games.tables import seating
 from games.words.refusal import Refused
 
-OPERATORS: Final = "operators"
+FLOOR: Final = "floor"
 CASHIERS: Final = "cashiers"
-AUDITORS: Final = "auditors"
 MANAGERS: Final = "managers"
+AUDITORS: Final = "auditors"
+TECHNICIANS: Final = "technicians"
 
-# Patterns of permissions, so that the models of a package need not be listed one by one. Operators
-# run tables and move money only by reversing a whole hand; cashiers see the money and nothing of
-# the games; auditors see everything and change nothing. Managers do what operators and cashiers do,
-# decide what these propose, and read the journal.
-_OF_OPERATORS: Final = (
+# Patterns of permissions, so that the models of a package need not be listed one by one. The floor
+# opens and closes tables, stops all new hands, tells players what they must know and takes stuck
+# hands back, without money and published rules; cashiers see the money and move it, and nothing of
+# the games; managers do what both do, close the house, set tables up, decide proposals and read the
+# journal; auditors see everything and change nothing; technicians keep the house running, and see
+# neither money nor cards.
+_OF_THE_FLOOR: Final = (
     "players.view_player",
-    "players.change_player",
     "games.view_*",
-    "games.add_table",
-    "games.change_table",
-    "games.revoke_sharedhand",
-    "games.void_hand",
+    "games.run_table",
+    "games.void_live_hand",
+    "backoffice.see_floor",
+    "backoffice.halt_house",
+    "backoffice.message_players",
+    "alarms.see_alarm",
+    "alarms.take_alarm",
     "games_chat.view_*",
     "games_chat.change_chatline",
     "games_chat.add_silence",
     "games_chat.change_silence",
+    "tournaments.view_*",
+)
+_OF_CASHIERS: Final = (
+    "players.view_player",
     "wallets.view_*",
-    "wallets.add_jackpot",
-    "wallets.change_jackpot",
+    "wallets.deposit",
+    "wallets.withdraw",
+    "desk.work_till",
+)
+_OF_TECHNICIANS: Final = (
+    "players.view_player",
+    "players.forget_codes",
+    "upkeep.read_health",
+    "maintenance.switch",
+    "alarms.see_alarm",
+    "alarms.take_alarm",
     "axes.view_accessattempt",
     "axes.delete_accessattempt",
 )
 PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
-    OPERATORS: _OF_OPERATORS,
-    CASHIERS: (
-        "players.view_player",
-        "wallets.view_*",
-        "wallets.deposit",
-        "wallets.withdraw",
-    ),
+    FLOOR: _OF_THE_FLOOR,
+    CASHIERS: _OF_CASHIERS,
     MANAGERS: (
-        *_OF_OPERATORS,
-        "wallets.deposit",
-        "wallets.withdraw",
+        *_OF_THE_FLOOR,
+        *_OF_CASHIERS,
+        *_OF_TECHNICIANS,
+        "players.change_player",
+        "players.end_sessions",
+        "games.add_table",
+        "games.change_table",
+        "games.publish_profile",
+        "games.revoke_sharedhand",
+        "games.void_hand",
+        "backoffice.close_house",
+        "tournaments.run_tournament",
+        "desk.see_every_till",
+        "desk.manage_tills",
+        "wallets.add_jackpot",
+        "wallets.change_jackpot",
         "wallets.change_limit",
         "wallets.approve_proposal",
         "wallets.read_journal",
+        "reports.read_reports",
         "admin.view_logentry",
     ),
     AUDITORS: (
         "players.view_player",
         "games.view_*",
         "games.audit_hand",
+        "backoffice.see_floor",
+        "alarms.see_alarm",
         "games_chat.view_*",
+        "tournaments.view_*",
+        "tournaments.audit_tournament",
         "wallets.view_*",
         "wallets.read_journal",
+        "desk.see_every_till",
+        "reports.read_reports",
+        "upkeep.read_health",
         "axes.view_accessattempt",
         "admin.view_logentry",
     ),
+    TECHNICIANS: _OF_TECHNICIANS,
 }
 
 
-def is_operator(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _is_in(user, OPERATORS)
+def grants(group: str, permission: str) -> bool:
+    """Whether a group has a permission, by the list above."""
+    return any(fnmatchcase(permission, pattern) for pattern in PERMISSIONS[group])
 
 
-def is_cashier(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _is_in(user, CASHIERS)
-
-
-def is_auditor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    return _is_in(user, AUDITORS)
+def works_as(user: AbstractBaseUser | AnonymousUser, group: str) -> bool:
+    """Check the groups once a request; a superuser may do everything."""
+    if not isinstance(user, Player) or not user.is_active or user.is_bot:
+        return False
+    if user.is_superuser:
+        return True
+    if not user.is_staff:
+        return False
+    names: frozenset[str] | None = getattr(user, "_group_names", None)
+    if names is None:
+        names = frozenset(user.groups.values_list("name", flat=True))
+        user._group_names = names  # type: ignore[attr-defined]
+    return group in names
 
 
 def appoint(player: Player, *groups: str) -> None:
@@ -106,35 +149,20 @@ def appoint(player: Player, *groups: str) -> None:
 def _take_seats_from(player: Player) -> None:
     held = Seat.objects.filter(Q(player=player) | Q(reserved_for=player), left_at__isnull=True)
     for table_id in held.order_by("table").values_list("table", flat=True).distinct():
-        # A seat that cannot be left must be cleared by whoever runs the table.
+        # If a seat cannot be left, the table's organiser must clear it.
         with suppress(Refused):
             seating.leave(player, table_id, timezone.now())
 
 
 def grant(sender: AppConfig, using: str = "default", **_kwargs: Any) -> None:
     """After each app's migrations, create the groups with this app's permissions."""
-    for group_name, patterns in PERMISSIONS.items():
+    for group_name in PERMISSIONS:
         group, _made = Group.objects.using(using).get_or_create(name=group_name)
         of_this_app = Permission.objects.using(using).filter(content_type__app_label=sender.label)
         granted = [
             permission
             for permission in of_this_app
-            if any(fnmatchcase(f"{sender.label}.{permission.codename}", each) for each in patterns)
+            if grants(group_name, f"{sender.label}.{permission.codename}")
         ]
         group.permissions.remove(*of_this_app.exclude(pk__in=[each.pk for each in granted]))
         group.permissions.add(*granted)
-
-
-def _is_in(user: AbstractBaseUser | AnonymousUser, group: str) -> bool:
-    """Check the groups once a request; a superuser may do everything."""
-    if not isinstance(user, Player) or not user.is_active or user.is_bot:
-        return False
-    if user.is_superuser:
-        return True
-    if not user.is_staff:
-        return False
-    names: frozenset[str] | None = getattr(user, "_group_names", None)
-    if names is None:
-        names = frozenset(user.groups.values_list("name", flat=True))
-        user._group_names = names  # type: ignore[attr-defined]
-    return group in names

@@ -3,10 +3,16 @@
 from celery import shared_task
 from django.utils import timezone
 
-from casino.players import tokens
+from casino.players import devices, tokens
 
 
 @shared_task
 def forget_tokens() -> int:
     """Delete expired tokens."""
     return tokens.forget_expired(timezone.now())
+
+
+@shared_task
+def forget_devices() -> int:
+    """Delete devices that nobody has used for so long that their cookies have expired."""
+    return devices.forget_unused(timezone.now())

@@ -13,24 +13,39 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from casino.players import codes, devices
 from casino.players.backends import PlayersBackend
 from casino.players.models import AccessToken, Player
+from casino.players.works_here import IDLE_MAX, works_here
+from wallets import confirming
 
 KIND: Final = "Bearer"
 AGE_MAX: Final = timedelta(days=30)
 # A new token beyond this number replaces the oldest.
 TOKENS_MAX: Final = 10
+SEEN_EVERY: Final = timedelta(minutes=1)
 
 
-def issue(player: Player, now: datetime) -> tuple[str, AccessToken]:
+def issue(
+    player: Player,
+    now: datetime,
+    origin: devices.From | None = None,
+    *,
+    by_code: bool = False,
+) -> tuple[str, AccessToken]:
     """Create a token for a player; return the token, which is shown only now, and its row."""
     token = secrets.token_urlsafe(32)
+    address, user_agent = origin or ("", "")
     with transaction.atomic():
         kept = AccessToken.objects.create(
             player=player,
             digest=digest(token),
             stamp=player.get_session_auth_hash(),
             expires_at=now + AGE_MAX,
+            by_code=by_code,
+            user_agent=user_agent,
+            address=address,
+            seen_at=now,
         )
         newest = player.access_tokens.order_by("-pk").values_list("pk", flat=True)[:TOKENS_MAX]
         player.access_tokens.exclude(pk__in=list(newest)).delete()
@@ -51,6 +66,7 @@ def find(token: str, now: datetime) -> AccessToken | None:
         kept is None
         or kept.expires_at <= now
         or not PlayersBackend().user_can_authenticate(kept.player)
+        or (codes.required_of(kept.player) and not kept.by_code)
         or not _stamped(kept)
     ):
         return None
@@ -80,11 +96,26 @@ class Tokens(BaseAuthentication):
         kept = find(token.strip(), timezone.now())
         if kept is None:
             raise AuthenticationFailed
+        _note_use(kept, request)
         _speak_to(kept.player, request)
         return kept.player, kept
 
     def authenticate_header(self, request: Request) -> str:
         return KIND
+
+
+def _note_use(kept: AccessToken, request: Request) -> None:
+    """Note, not more than once a minute, that a token is used, and from where.
+
+    A token of staff that was idle does nothing any more that has to be confirmed.
+    """
+    now, since = timezone.now(), kept.seen_at
+    if since is None or now - since >= SEEN_EVERY:
+        away = since is None or now - since >= IDLE_MAX
+        kept.idled |= away and works_here(kept.player)
+        kept.seen_at, kept.address = now, devices.origin_of(request._request).address
+        kept.save(update_fields=["seen_at", "address", "idled"])
+    confirming.set_due(kept.idled)
 
 
 def _speak_to(player: Player, request: Request) -> None:

@@ -13,7 +13,7 @@ from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,7 +22,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino.errors import answer
-from casino.players import newcomers
+from casino.players import codes, devices, half_signed_in, newcomers
 from casino.players.addresses import back, is_ours
 from casino.players.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
 from casino.players.models import Player
@@ -63,8 +63,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def _full(request: HttpRequest) -> HttpResponse:
     """Too many players have signed up from this address today."""
     sentence = _(
-        "As many new players as we let in on one day have come from where you are. Come back "
-        "tomorrow, or ask the house."
+        "Too many new players signed up from your network today. Try again tomorrow, or ask the "
+        "house."
     )
     response = answer(request, 429, "too_many_sign_ups", _("No more today"), sentence)
     response["Retry-After"] = str(newcomers.retry_after())
@@ -91,9 +91,15 @@ class SignIn(LoginView):
     )
 
     def form_valid(self, form: BaseForm) -> HttpResponse:
-        response = super().form_valid(form)  # type: ignore[arg-type]
-        player = self.request.user
-        if isinstance(player, Player) and player.language:
+        """The password is right: sign in, or ask for the code first."""
+        player = form.get_user()  # type: ignore[attr-defined]
+        if codes.has_codes(player) or codes.required_of(player):
+            half_signed_in.begin(self.request, player)
+            query = {"next": self.get_redirect_url() or resolve_url(settings.LOGIN_REDIRECT_URL)}
+            response: HttpResponse = redirect(reverse("sign-in-code", query=query))
+        else:
+            response = super().form_valid(form)  # type: ignore[arg-type]
+        if player.language:
             _remember_language(response, player.language)
         return response
 
@@ -108,16 +114,18 @@ def locked_out(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpRespons
     """Respond after too many wrong passwords for one name from one address."""
     wait = get_cool_off(request)
     assert wait is not None, "a lock that never opens would shut players out for good"
-    minutes = int(wait.total_seconds() // 60)
+    # Strangers who have tried a name very often wait until its hour is over.
+    seconds = getattr(request, "seconds_to_wait", int(wait.total_seconds()))
+    minutes = max(1, seconds // 60)
     sentence = ngettext(
-        "Too many wrong passwords for this name. Wait %(minutes)d minute and try again.",
-        "Too many wrong passwords for this name. Wait %(minutes)d minutes and try again.",
+        "Too many failed sign-ins under this name. Wait %(minutes)d minute and try again.",
+        "Too many failed sign-ins under this name. Wait %(minutes)d minutes and try again.",
         minutes,
     )
     response = answer(
         request, 429, "locked_out", _("Signing in is locked"), sentence % {"minutes": minutes}
     )
-    response["Retry-After"] = str(int(wait.total_seconds()))
+    response["Retry-After"] = str(seconds)
     return response
 
 
@@ -133,7 +141,7 @@ class SignOut(LogoutView):
 @login_required
 @require_GET
 def profile(request: HttpRequest) -> HttpResponse:
-    return render(request, "players/profile.html")
+    return render(request, "players/profile.html", {"before": devices.signed_in_before(request)})
 
 
 class ChangePassword(LoginRequiredMixin, PasswordChangeView):
@@ -149,6 +157,11 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
 
     def form_valid(self, form: BaseForm) -> HttpResponse:
         response = super().form_valid(form)  # type: ignore[arg-type]
+        player = self.request.user
+        if isinstance(player, Player):
+            # Django's session has a new key here, and those elsewhere are worth nothing.
+            devices.keep_current(self.request, at_once=True)
+            devices.end_everywhere(player, but=devices.here(self.request))
         messages.success(
             self.request, _("Your password is changed; other devices have been signed out.")
         )

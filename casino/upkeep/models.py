@@ -11,6 +11,7 @@ class Heartbeat(models.Model):
 
     class Meta:
         default_permissions = ()
+        permissions = [("read_health", "Can read which parts of the house work")]
 
     def __str__(self) -> str:
         return self.name

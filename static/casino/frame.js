@@ -3,9 +3,9 @@
 import { byId, on } from "./dom.js";
 import "./preferences.js";
 
-// What went wrong is said where messages stand, whichever part of the page had asked. It goes when
-// one does something again. When the line is back that is said of what one had done without it; what
-// the page had asked by itself goes then.
+// Show a failure among the messages, whichever part of the page sent the request. The next action
+// removes it. When the connection is back, a lost action is reported; a lost request of the page
+// itself is forgotten.
 const isOwn = ({ requestConfig: { verb, triggeringEvent } }) =>
   verb === "get" && !triggeringEvent?.isTrusted;
 let passing = false;
@@ -34,7 +34,7 @@ on("htmx:beforeRequest", ({ detail }) => {
   clear();
 });
 on("htmx:beforeSwap", ({ detail }) => {
-  // A refusal by the frame says itself where it belongs; other faults come from outside the house.
+  // A refusal by the frame is its own message, in its place; other faults come from outside the house.
   if (saysItself(detail.xhr)) detail.shouldSwap = true;
 });
 on("htmx:afterOnLoad", ({ detail }) => {
@@ -47,11 +47,11 @@ on("htmx:sendError htmx:timeout", ({ detail }) => {
   lost ||= !passing;
   say(lost ? "lost" : "away");
 });
-// A stream that is open again may have nothing new to tell, and nothing else may be asked for long.
+// A reopened stream may have no news, and the page may not send anything else for a long time.
 on("htmx:sseOpen", answered);
 
-// What somebody has typed or ticked stays while the rest of the page is renewed around it, as long
-// as it is about the same thing. What the server was asked to fill in replaces it.
+// Typed and ticked input survives an update of the rest of the page, as long as it is for the same
+// thing. A value that the server was asked to fill in replaces it.
 const renewing = Idiomorph.defaults.callbacks;
 renewing.beforeNodeMorphed = (old, fresh) => {
   const kept = old.dataset?.keep;

@@ -1,0 +1,63 @@
+"""The conditions, each an object that finds the states that stand now.
+
+A *lasting* state is over when it no longer stands: its alarm is cleared then. An *event*, such as a
+large win, has happened: its alarm is raised once ever, and cleared by whoever takes it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.utils.functional import Promise
+
+# Whose work it is: the programs and machines, or the room.
+OF_THE_HOUSE: Final = "upkeep.read_health"
+OF_THE_ROOM: Final = "backoffice.see_floor"
+
+
+class State(NamedTuple):
+    """Something that stands now: what it is about, and the figures of the sentence."""
+
+    subject: str
+    figures: Mapping[str, Any]
+
+
+class Moment(NamedTuple):
+    """When a condition is looked at, and since when nobody has."""
+
+    now: datetime
+    since: datetime
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What somebody must know of: how it is found, and how it is said."""
+
+    kind: str
+    words: str | Promise
+    sentence: str | Promise
+    # Readers need this permission as well: each role sees the alarms of its own work.
+    permission: str
+    find: Callable[[Moment], Iterable[State]]
+    lasting: bool = True
+    # The shortest time between two looks.
+    every_seconds: int = 5
+    # Figures as readers read them, such as amounts.
+    shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+
+    def say(self, figures: Mapping[str, Any]) -> str:
+        return str(self.sentence).format(**self.shown(figures))
+
+
+_conditions: dict[str, Condition] = {}
+
+
+def register(condition: Condition) -> Condition:
+    """Have a condition looked at from now on; one of this kind is replaced."""
+    _conditions[condition.kind] = condition
+    return condition
+
+
+def registered() -> Mapping[str, Condition]:
+    return dict(_conditions)

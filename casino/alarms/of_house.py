@@ -1,0 +1,203 @@
+"""Conditions of programs, machines and records: what technicians look after."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count, Sum
+from django.utils.translation import gettext_lazy as _
+
+from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State, register
+from casino.alarms.models import CheckResult
+from casino.health import anchor_verdict
+from casino.upkeep import heartbeats
+
+MINUTE: Final = 60
+# A check that runs nightly has not run for longer than a day and two hours.
+CHECK_AFTER_MAX: Final = timedelta(hours=26)
+SIGN_INS_WITHIN: Final = timedelta(hours=1)
+
+
+def _check(name: str) -> Iterator[State]:
+    """What a nightly check has found."""
+    result = CheckResult.objects.filter(pk=name, found__gt=0).first()
+    if result is not None:
+        yield State(f"check:{name}", {"found": result.found, "first": result.first})
+
+
+def reconciliation(_moment: Moment) -> Iterator[State]:
+    yield from _check("reconciliation")
+
+
+def audit(_moment: Moment) -> Iterator[State]:
+    yield from _check("audit")
+
+
+def checks_missed(moment: Moment) -> Iterator[State]:
+    """A check that ran once and has not since, though it should every night."""
+    for result in CheckResult.objects.filter(at__lt=moment.now - CHECK_AFTER_MAX):
+        hours = int((moment.now - result.at).total_seconds() // 3600)
+        yield State(f"check:{result.name}", {"name": result.name, "hours": hours})
+
+
+def missing_programs(moment: Moment) -> Iterator[State]:
+    """Programs that were heard of once; a house that has just been opened has none yet."""
+    for name, age in heartbeats.ages(moment.now).items():
+        if age is not None and age > heartbeats.MISSED_AFTER_SECONDS:
+            yield State(f"program:{name}", {"name": name, "seconds": int(age)})
+
+
+def drift_milliseconds() -> int:
+    """How far the clock of the database is ahead of this machine's; negative if it is behind."""
+    statement = (
+        "SELECT clock_timestamp()"
+        if connection.vendor == "postgresql"
+        else "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')"
+    )
+    with connection.cursor() as cursor:
+        before = datetime.now(UTC)
+        cursor.execute(statement)
+        (there,) = cursor.fetchone()
+        after = datetime.now(UTC)
+    if isinstance(there, str):
+        there = datetime.fromisoformat(there).replace(tzinfo=UTC)
+    # The answer was given somewhere between the two.
+    here = before + (after - before) / 2
+    apart: timedelta = there - here
+    return round(apart / timedelta(milliseconds=1))
+
+
+def drift(_moment: Moment) -> Iterator[State]:
+    apart = drift_milliseconds()
+    if abs(apart) >= settings.ALARM_DRIFT_MILLISECONDS:
+        yield State("clock", {"milliseconds": apart})
+
+
+def failed_sign_ins(moment: Moment) -> Iterator[State]:
+    """Many failures within an hour, all names together; what was typed may be a password."""
+    recent = AccessAttempt.objects.filter(attempt_time__gt=moment.now - SIGN_INS_WITHIN)
+    counted = recent.aggregate(
+        failures=Sum("failures_since_start"), addresses=Count("ip_address", distinct=True)
+    )
+    if (counted["failures"] or 0) >= settings.ALARM_FAILED_SIGN_INS:
+        yield State("sign-ins", counted)
+
+
+def not_anchored(moment: Moment) -> Iterator[State]:
+    verdict = anchor_verdict(moment.now)
+    if not verdict["ok"]:
+        yield State("chain", {"at": verdict["at"] or "–"})
+
+
+def connections() -> tuple[int, int] | None:
+    """How many connections the database has, and how many it admits; None where it counts none."""
+    if connection.vendor != "postgresql":
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),"
+            " current_setting('max_connections')::int"
+        )
+        used, most = cursor.fetchone()
+    return int(used), int(most)
+
+
+def few_connections(_moment: Moment) -> Iterator[State]:
+    counted = connections()
+    if counted is not None:
+        used, most = counted
+        if 100 * used >= settings.ALARM_CONNECTIONS_PERCENT * most:
+            yield State("connections", {"used": used, "most": most})
+
+
+def disks() -> Iterator[tuple[str, int]]:
+    """The folders that the house writes to, each with the free part of its disk in percent."""
+    for name, path in (("data", settings.DATA_DIR), ("anchors", settings.ANCHORS_FILE)):
+        folder = Path(path)
+        while not folder.is_dir():
+            folder = folder.parent
+        usage = shutil.disk_usage(folder)
+        yield name, 100 * usage.free // usage.total
+
+
+def full_disks(_moment: Moment) -> Iterator[State]:
+    for name, free in disks():
+        if free < settings.ALARM_DISK_FREE_PERCENT:
+            yield State(f"disk:{name}", {"name": name, "free": free})
+
+
+def register_all() -> None:
+    for kind, words, sentence, find, every_seconds in _ALL:
+        register(Condition(kind, words, sentence, OF_THE_HOUSE, find, True, every_seconds))
+
+
+_ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
+    (
+        "reconciliation",
+        _("The ledger does not add up"),
+        _("Reconciliation found {found}; the first: {first}"),
+        reconciliation,
+        MINUTE,
+    ),
+    (
+        "audit",
+        _("The audit has findings"),
+        _("The nightly audit found {found}; the first: {first}"),
+        audit,
+        MINUTE,
+    ),
+    (
+        "check_missed",
+        _("A nightly check has not run"),
+        _("{name} has not run for {hours} hours."),
+        checks_missed,
+        MINUTE,
+    ),
+    (
+        "heartbeat",
+        _("A program does not answer"),
+        _("{name} was last heard of {seconds} s ago."),
+        missing_programs,
+        5,
+    ),
+    (
+        "drift",
+        _("The clocks differ"),
+        _("The database's clock is {milliseconds} ms ahead of this machine's."),
+        drift,
+        MINUTE,
+    ),
+    (
+        "sign_ins",
+        _("Many failed sign-ins"),
+        _("{failures} failures from {addresses} addresses within an hour."),
+        failed_sign_ins,
+        MINUTE,
+    ),
+    (
+        "anchor",
+        _("The chain is not anchored"),
+        _("Hands of more than a day ago are under no anchor; the last was made at {at}."),
+        not_anchored,
+        MINUTE,
+    ),
+    (
+        "connections",
+        _("Few connections are left"),
+        _("The database has {used} connections and admits {most}."),
+        few_connections,
+        MINUTE,
+    ),
+    (
+        "disk",
+        _("A disk is nearly full"),
+        _("The disk of {name} has {free} % left."),
+        full_disks,
+        MINUTE,
+    ),
+)

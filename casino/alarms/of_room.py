@@ -1,0 +1,105 @@
+"""Conditions of tables and money: what the floor looks after."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from casino.alarms.conditions import OF_THE_ROOM, Condition, Moment, State, register
+from casino.health import OVERDUE_SECONDS_MAX
+from games.models import Hand, HandSeat, Table
+from wallets import limits
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+# One look reports no more states than these; the next look reports the rest.
+TABLES_MAX: Final = 50
+HANDS_MAX: Final = 200
+PAID: Final = ("pool_paid",)
+
+
+def stuck_tables(moment: Moment) -> Iterator[State]:
+    """Tables where something was due for longer than players are promised."""
+    late = moment.now - timedelta(seconds=OVERDUE_SECONDS_MAX)
+    due = Table.objects.filter(due_at__lt=late).order_by("due_at")
+    for table in due.only("pk", "name", "due_at")[:TABLES_MAX]:
+        assert table.due_at is not None
+        seconds = int((moment.now - table.due_at).total_seconds())
+        yield State(table.reference, {"table": table.title, "seconds": seconds})
+
+
+def large_wins(moment: Moment) -> Iterator[State]:
+    """Hands that were paid since the last look, in which somebody won as much as the limit."""
+    threshold = limits.value("large_win")
+    paid = HandSeat.objects.filter(
+        hand__ended_at__gt=moment.since,
+        hand__status=Hand.Status.FINISHED,
+        currency__kind=Currency.Kind.MONEY,
+        net__gte=max(threshold, 1),
+    ).select_related("player", "currency", "hand")
+    for row in paid.order_by("-net")[:HANDS_MAX]:
+        if row.net >= threshold * 10**row.currency.exponent:
+            figures: dict[str, Any] = {"player": row.player.username, "hand": row.hand.code}
+            yield State(
+                f"{row.hand.reference}:{row.number}", figures | _money(row.net, row.currency)
+            )
+
+
+def jackpot_hits(moment: Moment) -> Iterator[State]:
+    """Hands since the last look that were paid something out of a pool."""
+    ended = Hand.objects.filter(ended_at__gt=moment.since, status=Hand.Status.FINISHED)
+    hands = ended.exclude(jackpots={}).select_related("table__currency")
+    for hand in hands.order_by("ended_at").iterator():
+        lines = (hand.settlement or {}).get("lines", ())
+        amount = sum(line["amount"] for line in lines if line["key"] in PAID)
+        if amount:
+            currency = hand.table.currency
+            figures: dict[str, Any] = {"hand": hand.code, "table": hand.table.title}
+            yield State(hand.reference, figures | _money(amount, currency))
+
+
+def _money(amount: int, currency: Currency) -> dict[str, Any]:
+    return {"amount": amount, "exponent": currency.exponent, "currency": currency.code}
+
+
+def in_money(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures with the amount as its readers read it."""
+    currency = Currency(code=figures["currency"], exponent=figures["exponent"])
+    return {**figures, "amount": show_amount(figures["amount"], currency)}
+
+
+def register_all() -> None:
+    register(
+        Condition(
+            "stuck",
+            _("A table is stuck"),
+            _("{table}: something was due {seconds} s ago, and the clock has not done it."),
+            OF_THE_ROOM,
+            stuck_tables,
+        )
+    )
+    register(
+        Condition(
+            "large_win",
+            _("Large win"),
+            _("{player} has won {amount} {currency} in {hand}."),
+            OF_THE_ROOM,
+            large_wins,
+            lasting=False,
+            every_seconds=10,
+            shown=in_money,
+        )
+    )
+    register(
+        Condition(
+            "jackpot",
+            _("Jackpot hit"),
+            _("{hand} at {table} was paid {amount} {currency} out of a pool."),
+            OF_THE_ROOM,
+            jackpot_hits,
+            lasting=False,
+            every_seconds=10,
+            shown=in_money,
+        )
+    )

@@ -1,0 +1,1 @@
+"""The live floor: what happens at the tables now, and what staff do about it."""

@@ -1,0 +1,87 @@
+"""Finding a player, a table or a hand from what somebody typed: a name, `T7` or `T7-H12`."""
+
+import re
+from typing import Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from casino.players.models import Player
+from casino.players.names import name_key
+from games.models import Hand, Table
+from wallets.player import Viewer
+
+TABLE: Final = re.compile(r"[Tt]?0*(\d{1,15})")
+HAND: Final = re.compile(r"[Tt]0*(\d{1,15})-[Hh]0*(\d{1,15})")
+FOUND_MAX: Final = 10
+TYPED_MAX: Final = 100
+
+
+class Found(NamedTuple):
+    kind: str
+    words: str
+    detail: str
+    address: str
+
+
+def find(member: Viewer, typed: str) -> list[Found]:
+    """What the member may see of what fits, each kind bounded."""
+    typed = typed.strip()[:TYPED_MAX]
+    if not typed:
+        return []
+    found: list[Found] = []
+    if member.has_perm("games.view_hand"):
+        found += _hands(typed)
+    if member.has_perm("games.view_table"):
+        found += _tables(typed)
+    if member.has_perm("players.view_player"):
+        found += _players(typed)
+    return found
+
+
+def _hands(typed: str) -> list[Found]:
+    code = HAND.fullmatch(typed)
+    if code is None:
+        return []
+    hands = Hand.objects.filter(table=int(code[1]), number=int(code[2])).select_related("table")
+    return [
+        Found(
+            _("Hand"),
+            hand.code,
+            f"{hand.table.title} · {hand.get_status_display()}",
+            reverse("admin:games_hand_change", args=[hand.pk]),
+        )
+        for hand in hands
+    ]
+
+
+def _tables(typed: str) -> list[Found]:
+    code = TABLE.fullmatch(typed)
+    by_code = list(Table.objects.filter(pk=int(code[1]))) if code else []
+    by_name = Table.objects.filter(name__icontains=typed).exclude(
+        pk__in=[table.pk for table in by_code]
+    )
+    return [
+        Found(
+            _("Table"),
+            table.title,
+            f"T{table.pk} · {table.get_status_display()}",
+            reverse("floor-table", args=[table.pk]),
+        )
+        for table in [*by_code, *by_name.order_by("name")[:FOUND_MAX]]
+    ]
+
+
+def _players(typed: str) -> list[Found]:
+    players = Player.objects.filter(username_key__startswith=name_key(typed)).order_by(
+        "username_key"
+    )
+    return [
+        Found(
+            _("Player"),
+            player.username,
+            "" if player.is_active else _("frozen"),
+            reverse("admin:players_player_change", args=[player.pk]),
+        )
+        for player in players[:FOUND_MAX]
+    ]

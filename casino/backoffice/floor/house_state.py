@@ -1,0 +1,82 @@
+"""The row about the whole house: read, locked, and announced to whoever watches the floor."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_noop as _n
+
+from casino.backoffice.models import HouseState
+from games import admission
+from games.admission import Occasion, Request
+from games.live import sources
+from games.words.refusal import Refused
+from wallets.player import Viewer
+
+STREAM: Final = "floor"
+ROW: Final = 1
+SEE: Final = "backoffice.see_floor"
+
+
+def state() -> HouseState:
+    return HouseState.objects.filter(pk=ROW).first() or HouseState(pk=ROW)
+
+
+def locked() -> HouseState:
+    """The row, locked; whoever locks tables too locks it first."""
+    HouseState.objects.get_or_create(pk=ROW)
+    return HouseState.objects.select_for_update().get(pk=ROW)
+
+
+def changed(**_of_the_signal: object) -> None:
+    """Have every open floor look again after the commit.
+
+    The row is not locked before: whoever has locked tables must not wait for it.
+    """
+    transaction.on_commit(_announce, robust=True)
+
+
+def _announce() -> None:
+    if not HouseState.objects.filter(pk=ROW).update(version=F("version") + 1):
+        HouseState.objects.get_or_create(pk=ROW, defaults={"version": 1})
+    sources.announce(STREAM, ROW, state().version)
+
+
+class Versions:
+    """The version of the floor, for whoever may see it."""
+
+    def version_for(self, viewer: Viewer, number: int) -> int | None:
+        if number != ROW or not viewer.has_perm(SEE):
+            return None
+        return state().version
+
+    def versions_of(self, numbers: Iterable[int]) -> Mapping[int, int]:
+        return {ROW: state().version} if ROW in set(numbers) else {}
+
+
+def hands_may_begin() -> bool:
+    return not HouseState.objects.filter(pk=ROW, halted_at__isnull=False).exists()
+
+
+def hold(_now: datetime) -> Refused | None:
+    """What the kill switch says before each hand."""
+    if hands_may_begin():
+        return None
+    return Refused("house_halted", _n("The house has stopped all new hands for now."))
+
+
+def admits(request: Request) -> Refused | None:
+    """While the house closes, nobody sits down."""
+    if request.occasion != Occasion.SIT:
+        return None
+    if not HouseState.objects.filter(pk=ROW, closed_at__isnull=False).exists():
+        return None
+    return Refused("house_closed", _n("The house is closing: nobody can sit down now."))
+
+
+def register() -> None:
+    sources.register(STREAM, Versions())
+    admission.register_hold("kill switch", hold)
+    admission.register("house closes", admits)

@@ -1,0 +1,322 @@
+"""The tables as the floor sees them, in one row each; three hundred cost as many queries as one.
+
+Only what is in the rows of tables and seats is read, so no hidden card can be in it. Hands are
+counted once a minute for all readers, from the index over the ends of hands.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.core.cache import cache
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from casino.backoffice.models import Closure
+from casino.health import OVERDUE_SECONDS_MAX
+from games.live.spectators import watchers
+from games.lobby.stakes import table_stakes
+from games.models import Hand, Seat, Table
+from games.rules.catalogue import GAMES
+from games.tables.formats import set_by_operators, tables_of_operators
+from games.words.families import FAMILIES
+from games.words.naming import game_name, player_title
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+LAST_HOUR: Final = timedelta(hours=1)
+# The last hour is shown in so many bars.
+BARS: Final = 12
+COUNTED_SECONDS: Final = 60
+BAR_WIDE: Final = 4
+BAR_TALL: Final = 14
+HOUSE_TURN: Final = "0"
+# The family of a game, by that of its rules.
+FAMILY_OF: Final = {room: family.key for family in FAMILIES for room in family.rooms}
+
+
+class Sitter(NamedTuple):
+    """Somebody at a table, with the stack in minor units."""
+
+    number: int
+    name: str
+    is_bot: bool
+    stack: int
+
+
+class Closed(NamedTuple):
+    """Who closed a table, when and why."""
+
+    by_name: str
+    at: datetime
+    reason: str
+
+
+class Row(NamedTuple):
+    """One table on the floor."""
+
+    id: int
+    name: str
+    game: str
+    family: str
+    game_name: str
+    stakes: str
+    places: int
+    sitters: tuple[Sitter, ...]
+    money: int
+    shown_money: str
+    currency: str
+    watchers: int
+    hands: int
+    # The bars of the last hour as a path, the oldest first.
+    spark: str
+    # "open", "closing" or "closed".
+    status: str
+    doing: str
+    deadline: datetime | None
+    # Seconds until the deadline, and from the beginning of the turn until then.
+    left: int | None
+    whole: int
+    # By how many seconds the house is late here.
+    late: int
+    has_hand: bool
+    private: bool
+    of_tournament: bool
+    notice: str
+    closure: Closed | None
+
+    @property
+    def people(self) -> int:
+        return sum(not sitter.is_bot for sitter in self.sitters)
+
+    @property
+    def free(self) -> range:
+        return range(self.places - len(self.sitters))
+
+    @property
+    def is_stuck(self) -> bool:
+        return self.late > OVERDUE_SECONDS_MAX
+
+    @property
+    def mark(self) -> "Row":
+        """What its card is made of: no seconds, which browsers count, and no typed text."""
+        closure = self.closure and self.closure._replace(reason="")
+        late = self.late if self.is_stuck else 0
+        shown = "…" if self.notice else ""
+        return self._replace(left=None, late=late, notice=shown, closure=closure)
+
+
+class Total(NamedTuple):
+    """What all tables together hold in one currency."""
+
+    currency: str
+    shown: str
+
+
+class Totals(NamedTuple):
+    seated: int
+    places: int
+    in_play: int
+    open: int
+    hands: int
+    money: tuple[Total, ...]
+
+
+def rows(now: datetime) -> list[Row]:
+    """The tables that are open or closing, and the house's own that are closed."""
+    own = tables_of_operators() & Q(opened_by__isnull=True, overflow_of__isnull=True)
+    shown = ~Q(status=Table.Status.CLOSED) | own
+    return _rows(Table.objects.filter(shown), now)
+
+
+def one(table_id: int, now: datetime) -> Row | None:
+    found = _rows(Table.objects.filter(pk=table_id), now)
+    return found[0] if found else None
+
+
+def _rows(shown: Any, now: datetime) -> list[Row]:
+    tables = list(shown.select_related("currency", "closure").order_by("game", "name"))
+    seated, held = _sitters(tables)
+    counts = hands_by_table(now)
+    looking = watchers({table.pk: held[table.pk] for table in tables})
+    return [
+        _row(table, tuple(seated[table.pk]), counts.get(table.pk), looking[table.pk], now)
+        for table in tables
+    ]
+
+
+def _sitters(
+    tables: Sequence[Table],
+) -> tuple[defaultdict[int, list[Sitter]], defaultdict[int, list[int]]]:
+    """Who sits at these tables, and the numbers of these players, in one query."""
+    seated, players = defaultdict(list), defaultdict(list)
+    seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).order_by("number")
+    for table, number, player, name, is_bot, stack in seats.values_list(
+        "table", "number", "player", "player__username", "player__is_bot", "stack__balance"
+    ):
+        seated[table].append(Sitter(number, player_title(name, is_bot), is_bot, stack))
+        players[table].append(player)
+    return seated, players
+
+
+def hands_by_table(now: datetime) -> dict[int, tuple[int, ...]]:
+    """The ended hands of each table in each twelfth of the last hour."""
+    kept: dict[int, tuple[int, ...]] | None = cache.get("floor-hands")
+    if kept is None:
+        start, step = now - LAST_HOUR, LAST_HOUR / BARS
+        parts = {
+            f"part_{at}": Count(
+                "pk",
+                filter=Q(ended_at__gt=start + at * step, ended_at__lte=start + (at + 1) * step),
+            )
+            for at in range(BARS)
+        }
+        ended = Hand.objects.filter(ended_at__gt=start, status=Hand.Status.FINISHED).order_by()
+        counted = ended.values("table").annotate(**parts)
+        kept = {row[0]: tuple(row[1:]) for row in counted.values_list("table", *parts)}
+        cache.set("floor-hands", kept, COUNTED_SECONDS)
+    return kept
+
+
+def _row(
+    table: Table,
+    sitters: tuple[Sitter, ...],
+    counted: tuple[int, ...] | None,
+    looking: int,
+    now: datetime,
+) -> Row:
+    counted = counted or (0,) * BARS
+    money = sum(sitter.stack for sitter in sitters)
+    late = (now - table.due_at).total_seconds() if table.due_at else 0
+    left, whole = _time_left(table, now)
+    return Row(
+        id=table.pk,
+        name=table.title,
+        game=table.game,
+        family=FAMILY_OF[GAMES[table.game].family],
+        game_name=str(game_name(table.game)),
+        stakes=table_stakes(table),
+        places=table.places,
+        sitters=sitters,
+        money=money,
+        shown_money=show_amount(money, table.currency),
+        currency=table.currency_id,
+        watchers=looking,
+        hands=sum(counted),
+        spark=spark(counted),
+        status=table.status,
+        doing=doing(table, sitters),
+        deadline=table.deadline,
+        left=left,
+        whole=whole,
+        late=max(0, int(late)),
+        has_hand=table.hand_id is not None,
+        private=table.private,
+        of_tournament=not set_by_operators(table),
+        notice=table.notice,
+        closure=_closure_of(table),
+    )
+
+
+def spark(counts: Sequence[int]) -> str:
+    """Upright lines side by side, as tall as the counts."""
+    most = max(counts) or 1
+    return "".join(
+        f"M{BAR_WIDE * at + BAR_WIDE // 2} {BAR_TALL}v-{max(1, BAR_TALL * count // most)}"
+        for at, count in enumerate(counts)
+    )
+
+
+def _time_left(table: Table, now: datetime) -> tuple[int | None, int]:
+    if table.deadline is None:
+        return None, 0
+    left = (table.deadline - now).total_seconds()
+    whole = (table.deadline - (table.turn_began_at or table.deadline)).total_seconds()
+    return max(0, int(left)), max(1, int(whole))
+
+
+def _closure_of(table: Table) -> Closed | None:
+    closure: Closure | None = getattr(table, "closure", None)
+    if closure is None or table.status == Table.Status.OPEN:
+        return None
+    return Closed(closure.by_name, closure.at, closure.reason)
+
+
+def doing(table: Table, sitters: Iterable[Sitter]) -> str:
+    """What happens at a table, in a few words that name nobody's cards."""
+    if table.phase == Table.Phase.PLAY:
+        if HOUSE_TURN in table.turns:
+            return _("Betting is open")
+        acting = [sitter.name for sitter in sitters if str(sitter.number) in table.turns]
+        if len(acting) == 1:
+            return _("{name} decides").format(name=acting[0])
+        if acting:
+            words = ngettext("{count} player decides", "{count} players decide", len(acting))
+            return words.format(count=len(acting))
+    if table.status == Table.Status.CLOSED:
+        return _("closed")
+    return str(table.get_phase_display())
+
+
+def totals(listed: Iterable[Row]) -> Totals:
+    """The figures above the tables."""
+    usable = [row for row in listed if row.status != Table.Status.CLOSED]
+    money: defaultdict[str, int] = defaultdict(int)
+    for row in usable:
+        money[row.currency] += row.money
+    currencies = Currency.objects.filter(pk__in=money).order_by("code")
+    return Totals(
+        seated=sum(row.people for row in usable),
+        places=sum(row.places for row in usable),
+        in_play=sum(row.has_hand for row in usable),
+        open=sum(row.status == Table.Status.OPEN for row in usable),
+        hands=sum(row.hands for row in usable),
+        money=tuple(Total(one.pk, show_amount(money[one.pk], one)) for one in currencies),
+    )
+
+
+class View(NamedTuple):
+    """How a reader wants to see the tables; the address says it."""
+
+    order: str
+    family: str
+    look: str
+
+    def choose(self, listed: Iterable[Row]) -> list[Row]:
+        chosen = [row for row in listed if self.family in ("", row.family)]
+        return sorted(chosen, key=ORDERS[self.order])
+
+
+def _needs_me(row: Row) -> tuple[Any, ...]:
+    """Stuck tables first, the latest of them at the top; then those that close, then the busy."""
+    closing, closed = row.status == Table.Status.CLOSING, row.status == Table.Status.CLOSED
+    return (
+        not row.is_stuck,
+        -row.late if row.is_stuck else 0,
+        not closing,
+        closed,
+        -row.people,
+        -row.hands,
+        row.name,
+    )
+
+
+ORDERS: Final[dict[str, Any]] = {
+    "need": _needs_me,
+    "game": lambda row: (row.game_name, row.name),
+    "money": lambda row: (row.currency, -row.money, row.name),
+}
+LOOKS: Final = ("cards", "rows")
+
+
+def view_of(values: Any) -> View:
+    """The wishes of an address; what cannot be read is ignored."""
+    order, family, look = (values.get(name, "") for name in ("order", "family", "look"))
+    families = set(FAMILY_OF.values())
+    return View(
+        order if order in ORDERS else "need",
+        family if family in families else "",
+        look if look in LOOKS else "cards",
+    )

@@ -1,0 +1,170 @@
+"""A finished hand for whoever may reverse it, and for auditors: moves, replay, money, reversal.
+
+The hand is shown as a spectator saw it. Only an auditor opens all cards, which the journal notes.
+"""
+
+from typing import Any, Final
+
+from django.forms import BooleanField, CharField, Form, TextInput
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.boards.live_hand import names_in
+from games.boards.replay import Replay
+from games.models import Hand
+from games.records import record, reversals
+from games.records.ledger_lines import given_back, ledger_lines
+from games.records.reversal_preview import preview
+from games.records.reversal_verb import TakeHandBack
+from games.records.search import by_code
+from games.tables.formats import format_of
+from games.views.hand import (
+    OPENED,
+    OPENED_MAX,
+    replay_context,
+    requested_step,
+    settled_lines,
+    step_of,
+)
+from games.words.naming import game_name
+from games.words.refusals import REFUSALS, sentence_of
+from wallets import approvals, journal
+from wallets.journalled_admin import Keyed, key_field, to_proposal
+from wallets.player import player_of
+from wallets.staff_models import JournalEntry, Proposal
+
+READ_JOURNAL: Final = "wallets.read_journal"
+# How many entries of the journal the page shows; the journal has them all.
+NOTES_SHOWN: Final = 12
+
+
+class ReverseForm(Keyed, Form):
+    """Why a hand is reversed, and whether the house pays what is missing."""
+
+    reason = CharField(
+        label=_("Reason"),
+        max_length=reversals.REASON_MAX,
+        widget=TextInput(attrs={"autocomplete": "off"}),
+        help_text=_("Everybody who may see the hand can read this."),
+    )
+    house_pays = BooleanField(
+        label=_("The house pays what is missing"),
+        required=False,
+        help_text=_("Use this if a winner no longer has the money that the hand paid."),
+    )
+    key = key_field()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_page(request: HttpRequest, code: str) -> HttpResponse:
+    hand = _hand(code)
+    form = ReverseForm()
+    if request.method == "POST":
+        if "open" in request.POST:
+            return _open_cards(request, hand)
+        form = ReverseForm(request.POST)
+        if form.is_valid() and (answer := _reverse(request, hand, form)):
+            return answer
+    return render(request, "backoffice/hand.html", _context(request, hand, form))
+
+
+@require_safe
+def hand_step(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """One step, for the replayer to put in the place of another."""
+    hand = _hand(code)
+    viewer = _seen_as(request, hand)
+    return step_of(request, Replay(hand, viewer, names_in(hand, []), hand.table.currency), number)
+
+
+def _hand(code: str) -> Hand:
+    """A hand that is over; what a tournament keeps closed until it ends is missing here, too."""
+    ended = Hand.objects.exclude(status=Hand.Status.LIVE).select_related("shoe", "table__currency")
+    hand = by_code(ended, code).first()
+    if hand is None or hand.code != code or not format_of(hand.table).history_open(hand):
+        raise Http404
+    return hand
+
+
+def _seen_as(request: HttpRequest, hand: Hand) -> str | None:
+    """As a spectator (`None`), or as an auditor who has opened the cards in this session."""
+    opened = hand.pk in request.session.get(OPENED, ())
+    return record.AUDITOR if opened and record.is_auditor(player_of(request)) else None
+
+
+def _open_cards(request: HttpRequest, hand: Hand) -> HttpResponse:
+    member = player_of(request)
+    if record.is_auditor(member) and _seen_as(request, hand) is None:
+        record.note_opening(member, hand)
+        request.session[OPENED] = [*request.session.get(OPENED, ()), hand.pk][-OPENED_MAX:]
+    return redirect("office-hand", hand.code)
+
+
+def _reverse(request: HttpRequest, hand: Hand, form: ReverseForm) -> HttpResponse | None:
+    """Reverse the hand, or propose it; nothing if that was refused, and the form says why."""
+    values = form.cleaned_data
+    try:
+        submitted = approvals.submit(
+            player_of(request),
+            TakeHandBack.name,
+            {"hand": hand.pk, "house_pays": values["house_pays"]},
+            reason=values["reason"],
+            key=values["key"],
+            now=timezone.now(),
+        )
+    except REFUSALS as refusal:
+        form.add_error(None, sentence_of(refusal, hand.table.currency))
+        return None
+    if submitted.proposal:
+        return to_proposal(request, submitted.proposal)
+    return redirect("office-hand", hand.code)
+
+
+def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, Any]:
+    member, viewer = player_of(request), _seen_as(request, hand)
+    names = names_in(hand, [])
+    replay = Replay(hand, viewer, names, hand.table.currency)
+    may_reverse = member.has_perm(reversals.PERMISSION)
+    finished = hand.status == Hand.Status.FINISHED
+    reads_journal = member.has_perm(READ_JOURNAL)
+    waits = Proposal.objects.filter(subject=hand.reference, status=Proposal.Status.PROPOSED)
+    return {
+        **replay_context(replay, requested_step(request, replay.last)),
+        "game": game_name(hand.game),
+        "belongs_to": format_of(hand.table).belongs_to(),
+        "seats": hand.seats.select_related("player"),
+        "stacks": [
+            (row, names.get(row.number, ""), row.starting_stack + row.net)
+            for row in hand.seats.order_by("number")
+        ],
+        "marks": list(replay.marks()),
+        "lines": settled_lines(hand),
+        # Staff who reverse hands see all accounts; a statement of a seat is for auditors.
+        "ledger": [
+            line if record.is_auditor(member) else line._replace(address="")
+            for line in ledger_lines(hand, record.AUDITOR, names)
+        ],
+        "given_back": [
+            line if record.is_auditor(member) else line._replace(address="")
+            for line in given_back(hand, record.AUDITOR, names)
+        ],
+        "audits": viewer == record.AUDITOR,
+        "may_open": record.is_auditor(member) and viewer is None,
+        "steps": f"{reverse('office-hand', args=[hand.code])}step/",
+        "form": form,
+        "preview": preview(hand, names) if may_reverse and finished else None,
+        "played_it": bool(reversals.played_by(member, [hand.pk])),
+        "proposal": waits.first(),
+        "notes": [(entry, journal.words_of(entry.verb)) for entry in _notes(hand)]
+        if reads_journal
+        else [],
+        "journal": f"{reverse('journal')}?subject={hand.reference}" if reads_journal else "",
+    }
+
+
+def _notes(hand: Hand) -> list[JournalEntry]:
+    entries = JournalEntry.objects.filter(subject=hand.reference)
+    return list(entries.order_by("-position")[:NOTES_SHOWN])

@@ -1,0 +1,39 @@
+"""Which parts of the house work, as a page: the same verdicts as at `/ready/`."""
+
+from typing import Any, Final
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from casino.health import checks
+
+WORDS: Final[dict[str, str | Promise]] = {
+    "database": _("Database"),
+    "redis": _("Redis"),
+    "worker": _("Workers"),
+    "beat": _("Schedule"),
+    "sweeper": _("Sweepers"),
+    "tables": _("Tables"),
+    "anchor": _("Anchors"),
+}
+
+
+@require_safe
+def health_page(request: HttpRequest) -> HttpResponse:
+    rows: list[dict[str, Any]] = [
+        {
+            "words": WORDS.get(name, name),
+            "ok": verdict["ok"],
+            "seconds": verdict.get("seconds"),
+            "overdue": verdict.get("overdue_seconds"),
+            "at": verdict.get("at"),
+        }
+        for name, verdict in checks(timezone.now()).items()
+    ]
+    context = {**admin.site.each_context(request), "title": _("Health"), "rows": rows}
+    return TemplateResponse(request, "backoffice/health.html", context)

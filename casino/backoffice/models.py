@@ -1,0 +1,62 @@
+"""What the floor has decided about the house, and about tables that it has closed."""
+
+from typing import Final
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from wallets.staff_models import REASON_MAX, REFERENCE_MAX
+
+NAME_MAX: Final = 150
+
+
+class HouseState(models.Model):
+    """The one row about the whole house; its version rises with whatever the floor shows of it."""
+
+    version = models.PositiveBigIntegerField(default=0)
+    # Since when no new hand begins anywhere, and who has stopped them.
+    halted_at = models.DateTimeField(null=True)
+    halted_by = models.CharField(max_length=REFERENCE_MAX, blank=True)
+    halted_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+    halted_why = models.CharField(max_length=REASON_MAX, blank=True)
+    # Who else has confirmed it.
+    confirmed_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+    # Since when nobody sits down, as the house closes.
+    closed_at = models.DateTimeField(null=True)
+    closed_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+    closed_why = models.CharField(max_length=REASON_MAX, blank=True)
+
+    class Meta:
+        verbose_name = _("state of the house")
+        default_permissions = ()
+        permissions = [
+            ("see_floor", "Can see the live floor"),
+            ("close_house", "Can close and open the house"),
+            ("halt_house", "Can stop all new hands at once"),
+            ("message_players", "Can send messages to tables"),
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.version}"
+
+
+class Closure(models.Model):
+    """A table that staff have closed, alone or with others, so that they open the same again."""
+
+    class Scope(models.TextChoices):
+        TABLE = "table", _("the table")
+        GAME = "game", _("the game")
+        HOUSE = "house", _("the house")
+
+    table = models.OneToOneField("games.Table", models.CASCADE, related_name="closure")
+    scope = models.CharField(max_length=5, choices=Scope)
+    at = models.DateTimeField()
+    by_name = models.CharField(max_length=NAME_MAX)
+    reason = models.CharField(max_length=REASON_MAX)
+
+    class Meta:
+        verbose_name = _("closure of a table")
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.table_id}"

@@ -1,0 +1,184 @@
+"""Who may do what in the back office, read from what decides it.
+
+The rows come from the list of pages, from the lists with their filters, actions and buttons, and
+from the verbs of the journal; the cells from the permissions of the groups. Nothing is written here
+by hand, and a test compares the rows with every address of the back office.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from django.contrib import admin
+from django.contrib.admin.utils import get_fields_from_path, model_format_dict
+from django.db.models import Model
+from django.http import HttpRequest, QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+
+from casino.players.staff import PERMISSIONS, grants
+from wallets import approvals, journal
+
+# What everybody who works here opens, by the names of the addresses.
+FOR_ALL: Final[dict[str, str | Promise]] = {
+    "index": _("Overview"),
+    "app_list": _("Overview"),
+    "login": _("Sign in"),
+    "logout": _("Sign out"),
+    "password_change": _("Change password"),
+    "password_change_done": _("Change password"),
+    "jsi18n": _("Words of the forms"),
+    "search": _("Search"),
+    "view_on_site": _("Look at it on the site"),
+}
+WHAT: Final = {"view": _("view"), "add": _("add"), "change": _("change"), "delete": _("delete")}
+
+
+class Holder:
+    """Somebody of one group alone, whom no database knows."""
+
+    pk, id, username = 0, 0, ""
+    is_active = is_staff = is_authenticated = True
+    is_superuser = is_bot = is_anonymous = False
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+
+    def has_perm(self, permission: str, _row: object = None) -> bool:
+        return grants(self.group, permission)
+
+    def has_perms(self, permissions: Iterable[str], _row: object = None) -> bool:
+        return all(map(self.has_perm, permissions))
+
+    def has_module_perms(self, _app: str) -> bool:
+        return True
+
+
+class Row(NamedTuple):
+    """What may be done, the names of the addresses it covers, and who may do it."""
+
+    words: str
+    detail: str
+    addresses: frozenset[str]
+    # By group: whether, or what.
+    cells: dict[str, str]
+    # By which columns a list is narrowed and searched.
+    filters: tuple[str, ...] = ()
+
+
+class Section(NamedTuple):
+    title: str
+    rows: list[Row]
+    note: str = ""
+
+
+def request_of(group: str) -> Any:
+    """A request that a list can be asked about; it sends a form, as buttons show rows first."""
+    request: Any = HttpRequest()
+    request.method, request.user = "POST", Holder(group)
+    request.GET = QueryDict()
+    return request
+
+
+def yes_or_no(answers: dict[str, bool]) -> dict[str, str]:
+    return {group: _t("yes") if answer else "" for group, answer in answers.items()}
+
+
+def groups() -> tuple[str, ...]:
+    return tuple(PERMISSIONS)
+
+
+def sections() -> list[Section]:
+    return [
+        Section(_t("Pages"), list(_pages())),
+        Section(_t("Lists"), [_list_of(*one) for one in _lists()]),
+        Section(
+            _t("What is done, as the journal names it"),
+            list(_verbs()),
+            _t("What is confirmed takes a code or the password again after ten idle minutes."),
+        ),
+    ]
+
+
+def _pages() -> Iterator[Row]:
+    from casino.backoffice.pages import PAGES, is_open_to  # noqa: PLC0415 - it shows this page
+
+    everybody = dict.fromkeys(groups(), True)
+    words = ", ".join(dict.fromkeys(str(one) for one in FOR_ALL.values()))
+    yield Row(words, "", frozenset(FOR_ALL), yes_or_no(everybody))
+    for page in PAGES:
+        may = {group: is_open_to(page, Holder(group).has_perm) for group in groups()}
+        yield Row(str(page.words), f"/admin/{page.address}", frozenset({page.name}), yes_or_no(may))
+
+
+def _lists() -> list[tuple[type[Model], Any]]:
+    lists = admin.site._registry.items()
+    return sorted(lists, key=lambda one: one[0]._meta.label)
+
+
+def _list_of(model: type[Model], shown: Any) -> Row:
+    meta = model._meta
+    place = f"{meta.app_label}_{meta.model_name}"
+    names = {f"{place}_{page}" for page in ("changelist", "add", "history", "delete", "change")}
+    cells = {}
+    for group in groups():
+        request = request_of(group)
+        may = [str(words) for what, words in WHAT.items() if allows(shown, what, request)]
+        actions = [str(words) for _name, words in actions_of(shown, request)]
+        cells[group] = ", ".join([*may, *actions])
+    names |= {f"{place}_{action}" for action in shown.actions_detail}
+    # Pages of its rows; each of their verbs is a row of its own.
+    names |= {*getattr(shown, "addresses_of_its_own", ())}
+    filters = tuple(_narrowed_by(shown))
+    columns = dict.fromkeys(_in_words(model, column) for column in filters)
+    detail = _t("by {columns}").format(columns=", ".join(columns)) if columns else ""
+    return Row(str(meta.verbose_name_plural), detail, frozenset(names), cells, filters)
+
+
+def allows(shown: Any, what: str, request: Any) -> bool:
+    return bool(getattr(shown, f"has_{what}_permission")(request))
+
+
+def actions_of(shown: Any, request: Any) -> Iterator[tuple[str, str]]:
+    """What is done to ticked rows, and the buttons of a row."""
+    for _function, name, words in shown.get_actions(request).values():
+        yield name, str(words) % model_format_dict(shown.opts)
+    for name in shown.actions_detail:
+        button = getattr(shown, name)
+        needed = getattr(button, "allowed_permissions", ())
+        if all(allows(shown, one, request) for one in needed):
+            yield name, button.short_description
+
+
+def _narrowed_by(shown: Any) -> Iterator[str]:
+    """The filters of a list, its dates, and what its search looks into."""
+    for entry in shown.list_filter:
+        yield entry if isinstance(entry, str) else entry[0]
+    if shown.date_hierarchy:
+        yield shown.date_hierarchy
+    yield from shown.search_fields
+
+
+def _in_words(model: type[Model], column: str) -> str:
+    """A column as the forms name it, from the row it belongs to."""
+    fields = get_fields_from_path(model, column.lstrip("=^@"))
+    return " › ".join(str(getattr(one, "verbose_name", one.name)) for one in fields)
+
+
+def _verbs() -> Iterator[Row]:
+    for name, verb in journal.verbs().items():
+        if name.startswith("command:"):
+            yield Row(str(verb.words), _t("at the command line"), frozenset(), {})
+        elif name == approvals.EXPIRED:
+            yield Row(str(verb.words), _t("by the clock"), frozenset(), {})
+        else:
+            may = {group: does(group, name) for group in groups()}
+            detail = _t("confirmed") if verb.confirmed else ""
+            yield Row(str(verb.words), detail, frozenset(), yes_or_no(may))
+
+
+def does(group: str, verb: str) -> bool:
+    """Whether a group may do what the journal calls so; proposing is open to whoever may do it."""
+    if verb == approvals.PROPOSED:
+        return any(grants(group, one.permission) for one in approvals.registered().values())
+    return grants(group, journal.verbs()[verb].permission)

@@ -1,0 +1,111 @@
+"""The pages of a player's own data: statements by month, all of it as a file, and erasure."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from casino.care import erasure, months, own_data
+from casino.care.pages import player_at
+from casino.players.models import Player
+from wallets.errors import Refused
+from wallets.holders import wallets_of
+from wallets.models import Account
+from wallets.views import entry_rows
+
+
+@never_cache
+@login_required
+@require_safe
+def statement_page(request: HttpRequest) -> HttpResponse:
+    player = player_at(request)
+    offered = months.months_of(player, timezone.now())
+    month, wallet = _month(request, offered), _wallet(request, player)
+    context: dict[str, Any] = {
+        "months": offered,
+        "month": month,
+        "wallets": wallets_of(player),
+        "wallet": wallet,
+    }
+    if wallet is not None:
+        lines = list(months.entries_in(wallet, month)[: months.LINES_MAX + 1])
+        context |= {
+            "found": months.statement_of(player, wallet, month),
+            "rows": entry_rows(lines[: months.LINES_MAX]),
+            "more": len(lines) > months.LINES_MAX,
+        }
+    return render(request, "care/statement.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def statement_file(request: HttpRequest) -> HttpResponseBase:
+    player = player_at(request)
+    month = _month(request, months.months_of(player, timezone.now()))
+    wallet = _wallet(request, player)
+    if wallet is None:
+        raise Http404
+    lines = months.csv_lines(wallet, month)
+    answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    name = f"statement-{month.name}-{wallet.currency_id}.csv"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _month(request: HttpRequest, offered: list[months.Month]) -> months.Month:
+    """The month in the address, or else the one that runs."""
+    named = request.GET.get("month", "")
+    month = months.read_month(named, offered) if named else offered[0]
+    if month is None:
+        raise Http404
+    return month
+
+
+def _wallet(request: HttpRequest, player: Player) -> Account | None:
+    held, code = wallets_of(player), request.GET.get("currency", "")
+    if not code:
+        return next(iter(held), None)
+    wallet = next((one for one in held if one.currency_id == code), None)
+    if wallet is None:
+        raise Http404
+    return wallet
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def data_page(request: HttpRequest) -> HttpResponse:
+    player = player_at(request)
+    if request.method == "POST":
+        _answer(request, player)
+        return redirect("own-data")
+    return render(request, "care/data.html", {"erasure": erasure.request_of(player.pk)})
+
+
+def _answer(request: HttpRequest, player: Player) -> None:
+    if "stay" in request.POST:
+        erasure.withdraw(player)
+        messages.success(request, _("Your data will be kept."))
+        return
+    try:
+        erasure.ask(player, timezone.now())
+    except Refused as refusal:
+        messages.error(request, refusal.sentence)
+    else:
+        messages.success(request, _("The house has your request."))
+
+
+@never_cache
+@login_required
+@require_POST
+def data_file(request: HttpRequest) -> HttpResponseBase:
+    player = player_at(request)
+    return FileResponse(own_data.packed(player), as_attachment=True, filename="my-data.zip")

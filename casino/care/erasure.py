@@ -1,0 +1,151 @@
+"""Erasure: at a player's request, two members of staff replace the name by a number.
+
+Hands, seats and money stay where they are, since ledger, chain and proofs say who by number alone.
+What else says who somebody is goes: name, email, password, devices, addresses, codes and chat.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from casino.care import exclusions
+from casino.care.models import ErasureRequest
+from casino.players import devices
+from casino.players.freezing import PERMISSION
+from casino.players.models import Player
+from casino.players.works_here import works_here
+from games.chat.models import ChatLine, Mute
+from games.models import Seat
+from tournaments.models import Entry, Tournament
+from wallets import approvals, journal
+from wallets.approvals import Arguments, Line, Order
+from wallets.errors import Refused
+from wallets.holders import accounts_of, player_reference
+from wallets.permitted import Permitted
+
+ERASE: Final = "player.erase"
+
+
+def request_of(player_id: int) -> ErasureRequest | None:
+    """What a player has asked for and the house has not done yet."""
+    return ErasureRequest.objects.filter(player=player_id, done_at=None).first()
+
+
+def ask(player: Player, now: datetime) -> None:
+    """Ask the house to erase who one is; a second request changes nothing."""
+    if works_here(player):
+        raise Refused("colleague", _("The data of staff is kept as long as they work here."))
+    with transaction.atomic():
+        list(Player.objects.filter(pk=player.pk).select_for_update(no_key=True).values_list("pk"))
+        if request_of(player.pk) is None:
+            ErasureRequest.objects.create(player=player, made_at=now)
+
+
+def withdraw(player: Player) -> None:
+    """Stay after all."""
+    ErasureRequest.objects.filter(player=player, done_at=None).delete()
+
+
+class Erase(Permitted):
+    """Arguments: `player`, a number. Always with a second person: it cannot be undone."""
+
+    name: str = ERASE
+    words: str | Promise = _("Erase who a player is")
+    permission: str = PERMISSION
+
+    def check(self, arguments: Arguments) -> Arguments:
+        return {"player": _player(arguments.get("player")).pk}
+
+    def admit(self, order: Order) -> None:
+        _require_free(_player(order.arguments["player"]), order.now)
+
+    def subject(self, arguments: Arguments) -> str:
+        return player_reference(arguments["player"])
+
+    def needs_approval(self, order: Order) -> bool:
+        return True
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        player = _player(arguments["player"])
+        return [Line(str(_("Name")), player.username, pseudonym(player))]
+
+    def carry_out(self, order: Order) -> None:
+        with transaction.atomic():
+            player = _player(order.arguments["player"], held=True)
+            _require_free(player, order.now)
+            _erase(player)
+            ErasureRequest.objects.filter(player=player, done_at=None).update(done_at=order.now)
+            # The name stands neither before nor after: an entry is never erased.
+            journal.write(
+                journal.by(order.maker),
+                self.name,
+                player_reference(player.pk),
+                before={"erased": False},
+                after={"erased": True},
+                reason=order.reason,
+                cause=order.cause,
+            )
+
+
+def pseudonym(player: Player) -> str:
+    """No player can choose it: their names have no spaces."""
+    return f"former {player.pk}"
+
+
+def _player(number: object, *, held: bool = False) -> Player:
+    rows = Player.objects.filter(pk=number if type(number) is int else 0, is_bot=False)
+    player = (rows.select_for_update(no_key=True) if held else rows).first()
+    if player is None:
+        raise Refused("no_such_player", _("There is no such player."))
+    return player
+
+
+def _require_free(player: Player, now: datetime) -> None:
+    """Refuse while the house still needs to know who it is."""
+    if request_of(player.pk) is None:
+        raise Refused("no_request", _("This player has not asked for it."))
+    if works_here(player):
+        raise Refused("colleague", _("The data of staff is kept as long as they work here."))
+    if exclusions.current(player.pk, now) is not None:
+        raise Refused(
+            "excluded", _("Wait until the player's break is over, or it could be evaded.")
+        )
+    if accounts_of(player).exclude(balance=0).exists():
+        raise Refused("has_money", _("Pay out what is in the player's wallets first."))
+    if Seat.objects.filter(player=player, left_at=None).exists() or _plays_in_an_event(player):
+        raise Refused("plays", _("This player still sits at a table, or is in a tournament."))
+
+
+def _plays_in_an_event(player: Player) -> bool:
+    alive = Entry.objects.filter(player=player, tournament__state__in=Tournament.ALIVE)
+    return alive.filter(state__in=Entry.LEFT).exists()
+
+
+def _erase(player: Player) -> None:
+    typed: Sequence[type[AccessAttempt | AccessLog | AccessFailureLog]] = (
+        AccessAttempt,
+        AccessLog,
+        AccessFailureLog,
+    )
+    for table in typed:
+        table.objects.filter(username__in=[player.username, player.username_key]).delete()
+    devices.end_everywhere(player)
+    player.devices.all().delete()
+    player.authenticators.all().delete()
+    player.recovery_codes.all().delete()
+    ChatLine.objects.filter(player=player).delete()
+    Mute.objects.filter(player=player).delete()
+    player.username = pseudonym(player)
+    player.email = player.language = player.signed_up_from = ""
+    player.last_login, player.is_active = None, False
+    player.set_unusable_password()
+    player.save()
+
+
+def register() -> None:
+    approvals.register(Erase())

@@ -1,0 +1,150 @@
+"""Limits that players set for themselves, their time away, and their reality checks."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
+
+
+class OwnRule(models.Model):
+    """Something that a player has arranged; their own row says from then on that there is any.
+
+    The row of the player is at hand wherever a hand is dealt, so most players cost no query.
+    """
+
+    player_id: int
+
+    class Meta:
+        abstract = True
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        super().save(*arguments, **options)
+        players = get_user_model().objects.filter(pk=self.player_id, has_own_rules=False)
+        players.update(has_own_rules=True)
+
+
+class PlayerLimit(OwnRule):
+    """What a player asked for once: the latest one that is confirmed holds, for its kind.
+
+    Rows are kept, so that it can be seen later which limit held when. A row without a value lifts
+    the limit. Whatever is stricter is confirmed as it is made; the rest needs a second yes.
+    """
+
+    class Kind(models.TextChoices):
+        DEPOSIT = "deposit", _("Deposits")
+        LOSS = "loss", _p("a limit", "Losses")
+        STAKE = "stake", _("Money taken to tables")
+        SESSION = "session", _("Time at tables")
+
+    class Period(models.TextChoices):
+        DAY = "day", _("a day")
+        WEEK = "week", _("a week")
+        MONTH = "month", _("a month")
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="limits", db_index=False
+    )
+    kind = models.CharField(max_length=8, choices=Kind)
+    period = models.CharField(max_length=8, choices=Period)
+    # Time has no currency.
+    currency = models.ForeignKey(
+        "wallets.Currency", models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    # Minor units of the currency, or minutes.
+    value = models.BigIntegerField(null=True)
+    made_at = models.DateTimeField()
+    effective_from = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("limit of a player")
+        verbose_name_plural = _("limits of players")
+        default_permissions = ()
+        indexes = [models.Index(fields=["player", "kind", "-id"], name="limits_of_player")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(value__isnull=True) | Q(value__gte=0), name="limit_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="session") ^ Q(currency__isnull=False), name="limit_has_its_unit"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.kind} {self.period} {self.value}"
+
+
+class Exclusion(OwnRule):
+    """A time in which a player neither signs in nor plays; nobody cuts it short."""
+
+    class Kind(models.TextChoices):
+        TIME_OUT = "time_out", _("Time-out")
+        SELF_EXCLUSION = "self_exclusion", _("Self-exclusion")
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="exclusions")
+    kind = models.CharField(max_length=16, choices=Kind)
+    begins_at = models.DateTimeField()
+    # Without an end it lasts for good.
+    until = models.DateTimeField(null=True)
+    # When seats and registrations were given up.
+    carried_out_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("exclusion")
+        verbose_name_plural = _("exclusions")
+        default_permissions = ()
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gt=models.F("begins_at")),
+                name="exclusion_lasts",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.kind} {self.until}"
+
+
+class RealityCheck(OwnRule):
+    """How often a player wants to be reminded of time and money, and when they last answered."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="reality_check"
+    )
+    minutes = models.PositiveSmallIntegerField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("reality check")
+        verbose_name_plural = _("reality checks")
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.minutes}"
+
+
+class ErasureRequest(models.Model):
+    """A player asks that the house forgets who they are."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="erasure_requests", db_index=False
+    )
+    made_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("request for erasure")
+        verbose_name_plural = _("requests for erasure")
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(done_at=None), name="one_erasure_a_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.made_at}"

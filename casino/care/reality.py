@@ -1,0 +1,107 @@
+"""The reality check: after so many minutes at tables, no hand is dealt until the player answers.
+
+A session is a stretch at tables in which the player was never away for longer than a quarter of an
+hour. Its clock and its result stand in the bar of every page.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.translation import gettext_lazy as _
+
+from casino.care import counted
+from casino.care.models import RealityCheck
+from casino.players.models import Player
+from games.models import Hand, HandSeat
+from wallets.errors import Refused
+from wallets.models import Currency
+
+# What a player can choose; 0 stands for no reminder.
+MINUTES: Final = (0, 15, 30, 60, 120)
+GAP: Final = timedelta(minutes=15)
+DAY: Final = timedelta(days=1)
+
+
+class Result(NamedTuple):
+    """What a session has brought in one currency; below zero it was lost."""
+
+    currency: Currency
+    net: int
+
+
+class Session(NamedTuple):
+    """A player's time at tables so far."""
+
+    began_at: datetime
+    minutes: int
+    results: tuple[Result, ...]
+    # Whether the reminder waits for an answer.
+    due: bool
+
+
+def choose(player: Player, minutes: int, now: datetime) -> None:
+    """How often to be reminded. A reminder that is due is answered first."""
+    if minutes not in MINUTES:
+        raise Refused("no_such_interval", _("Choose how often you want to be reminded."))
+    with transaction.atomic():
+        if is_due(player.pk, now):
+            raise Refused("answer_first", _("Answer the reminder first."))
+        RealityCheck.objects.update_or_create(player=player, defaults={"minutes": minutes})
+
+
+def answer(player: Player, now: datetime) -> None:
+    """The player has read it and plays on."""
+    first = {"minutes": 0, "answered_at": now}
+    RealityCheck.objects.update_or_create(
+        player=player, defaults={"answered_at": now}, create_defaults=first
+    )
+
+
+def is_due(player_id: int, now: datetime) -> bool:
+    found = RealityCheck.objects.filter(player=player_id).first()
+    if not _interval(found):
+        return False
+    began = _began(player_id, now)
+    return began is not None and _due(found, began, now)
+
+
+def session_of(player: Player, now: datetime) -> Session | None:
+    """The session that runs; None while the player sits nowhere."""
+    began = _began(player.pk, now)
+    if began is None:
+        return None
+    found = RealityCheck.objects.filter(player=player).first()
+    due = _due(found, began, now)
+    minutes = int((now - began).total_seconds()) // 60
+    return Session(began, minutes, _results(player.pk, began), due)
+
+
+def _began(player_id: int, now: datetime) -> datetime | None:
+    found = counted.stretches(player_id, now - DAY, now, gap=GAP)
+    return found[-1][0] if found and found[-1][1] >= now - GAP else None
+
+
+def _interval(check: RealityCheck | None) -> int:
+    """The shorter of what the house and the player want; 0 where neither wants any."""
+    wanted = (settings.REALITY_CHECK_MINUTES, check.minutes if check else 0)
+    return min((minutes for minutes in wanted if minutes), default=0)
+
+
+def _due(check: RealityCheck | None, began: datetime, now: datetime) -> bool:
+    minutes = _interval(check)
+    answered = check.answered_at if check else None
+    last = max(began, answered) if answered else began
+    return bool(minutes) and now - last >= timedelta(minutes=minutes)
+
+
+def _results(player_id: int, began: datetime) -> tuple[Result, ...]:
+    hands = HandSeat.objects.filter(
+        player=player_id, status=Hand.Status.FINISHED, ended_at__gte=began
+    ).exclude(currency__kind=Currency.Kind.CHIPS)
+    sums = hands.order_by("currency").values_list("currency").annotate(net=Sum("net"))
+    nets = dict(sums)
+    known = Currency.objects.in_bulk(list(nets))
+    return tuple(Result(known[code], net) for code, net in nets.items())

@@ -1,0 +1,157 @@
+"""What limits, exclusions and reality checks refuse: the games and the ledger only ask.
+
+Being dealt in is asked before every hand: whoever has arranged nothing costs no query.
+"""
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _n
+
+from casino.care import counted, exclusions, limits, reality
+from casino.care.models import Exclusion, PlayerLimit, RealityCheck
+from casino.players import sign_in_rules
+from casino.players.models import Player
+from games import admission
+from games.admission import Occasion
+from games.words.refusal import Refused
+from wallets import deposit_rules
+from wallets.errors import Refused as PostingRefused
+from wallets.models import Currency
+from wallets.player import Viewer
+
+Kind = PlayerLimit.Kind
+
+PLAYING: Final = (Occasion.SIT, Occasion.TOP_UP, Occasion.DEAL)
+
+
+def refuse(request: admission.Request) -> Refused | None:
+    """The first of the player's own rules that is against it."""
+    player_id, now = int(request.player.pk), request.now or timezone.now()
+    cheap = request.occasion == Occasion.DEAL and not _may_have_rules(request.player)
+    has = None if cheap else _arranged(player_id)
+    if has is None:
+        return None
+    if has["excluded"] and (why := _excluded(player_id, now)):
+        return why
+    if request.occasion not in PLAYING:
+        return None
+    if has["limited"] and (why := _limited(request, player_id, now)):
+        return why
+    checked = has["checked"] or settings.REALITY_CHECK_MINUTES
+    if checked and request.occasion != Occasion.TOP_UP and reality.is_due(player_id, now):
+        return Refused(
+            "reality_check",
+            _n("You have played for a while. Answer the reminder of your time and money first."),
+        )
+    return None
+
+
+def _may_have_rules(player: Viewer) -> bool:
+    return bool(settings.REALITY_CHECK_MINUTES) or getattr(player, "has_own_rules", True)
+
+
+def _arranged(player_id: int) -> dict[str, Any] | None:
+    own = {"player": OuterRef("pk")}
+    found = Player.objects.filter(pk=player_id).values(
+        excluded=Exists(Exclusion.objects.filter(**own)),
+        limited=Exists(PlayerLimit.objects.filter(**own)),
+        checked=Exists(RealityCheck.objects.filter(**own)),
+    )
+    has = found.first()
+    return None if has is None else dict(has)
+
+
+def _excluded(player_id: int, now: datetime) -> Refused | None:
+    held = exclusions.current(player_id, now)
+    if held is None:
+        return None
+    return Refused("excluded", _n("You have taken a break from playing, and it is not over."))
+
+
+def _limited(request: admission.Request, player_id: int, now: datetime) -> Refused | None:
+    hold = request.amount > 0 and request.occasion != Occasion.DEAL
+    for limit in limits.in_force(player_id, hold=hold):
+        why = _against(limit, request, player_id, now)
+        if why is not None:
+            return why
+    return None
+
+
+def _against(
+    limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
+) -> Refused | None:
+    if limit.kind == Kind.SESSION:
+        return _time_up(limit, player_id, now)
+    if limit.currency_id != request.currency:
+        return None
+    if limit.kind == Kind.LOSS:
+        return _too_much_to_lose(limit, request, player_id, now)
+    if limit.kind == Kind.STAKE and request.occasion != Occasion.DEAL:
+        return _too_much_taken(limit, request, player_id, now)
+    return None
+
+
+def _too_much_to_lose(
+    limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
+) -> Refused | None:
+    """All that lies at the tables can be lost, so it never exceeds what is left to lose."""
+    at_risk = counted.at_tables(player_id, request.currency) + request.amount
+    if counted.used(player_id, limit, now) + at_risk <= _value(limit):
+        return None
+    return Refused(
+        "loss_limit",
+        _n(
+            "You could lose more than the limit that you set for your losses. Bring less money to "
+            "the tables, or wait until the limit begins anew."
+        ),
+    )
+
+
+def _too_much_taken(
+    limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
+) -> Refused | None:
+    if counted.used(player_id, limit, now) + request.amount <= _value(limit):
+        return None
+    return Refused(
+        "stake_limit",
+        _n("This is more than the limit that you set for money taken to tables."),
+    )
+
+
+def _time_up(limit: PlayerLimit, player_id: int, now: datetime) -> Refused | None:
+    if counted.used(player_id, limit, now) < _value(limit):
+        return None
+    return Refused("time_limit", _n("You have reached the limit that you set for your time."))
+
+
+def _value(limit: PlayerLimit) -> int:
+    assert limit.value is not None, "a limit that holds has a value"
+    return limit.value
+
+
+def refuse_deposit(player_id: int, currency: Currency, amount: int, now: datetime) -> None:
+    """Refuse a deposit beyond a limit, and every deposit during a break."""
+    has = _arranged(player_id)
+    if has is None:
+        return
+    if has["excluded"] and exclusions.current(player_id, now):
+        raise PostingRefused("excluded", _n("This player is taking a break from playing."))
+    if not has["limited"]:
+        return
+    for limit in limits.in_force(player_id, Kind.DEPOSIT, hold=True):
+        if limit.currency_id != currency.pk:
+            continue
+        if counted.used(player_id, limit, now) + amount > _value(limit):
+            raise PostingRefused(
+                "deposit_limit", _n("This player has set a limit for deposits, which is reached.")
+            )
+
+
+def register() -> None:
+    admission.register("care", refuse)
+    deposit_rules.register("care", refuse_deposit)
+    sign_in_rules.register("care", exclusions.refuse_sign_in)

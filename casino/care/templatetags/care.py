@@ -1,0 +1,17 @@
+"""The clock of the session, in the bar of every page."""
+
+from typing import Any
+
+from django import template
+from django.utils import timezone
+
+from casino.care import reality
+from casino.players.models import Player
+
+register = template.Library()
+
+
+@register.simple_tag
+def session_of(player: Any) -> reality.Session | None:
+    """The session that runs; visitors and bots have none."""
+    return reality.session_of(player, timezone.now()) if isinstance(player, Player) else None

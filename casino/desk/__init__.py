@@ -1,0 +1,1 @@
+"""The cash desk: tills, shifts, receipts, corrections, transfers, and players' withdrawals."""

@@ -1,0 +1,73 @@
+"""Where the cash is, by the ledger: what a till, the vault and the whole desk hold.
+
+Everything that moves cash locks the tills first, in the order of their numbers and before any
+account, so nothing takes a till below zero.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db.models import Sum
+from django.utils.translation import gettext_lazy as _
+
+from casino.desk.models import Till
+from wallets.accounts import account
+from wallets.cashier import HOUSE
+from wallets.errors import Refused
+from wallets.models import Account, Currency
+from wallets.permitted import money
+
+# What was counted too much or too little, all tills together.
+VARIANCE: Final = "variance"
+
+
+def vault() -> Till:
+    found = Till.objects.filter(is_vault=True).first()
+    return found or Till.objects.get_or_create(is_vault=True, defaults={"name": "Vault"})[0]
+
+
+def cash_account(till: Till | None, currency: Currency) -> Account:
+    """The account of a till or the vault; without one, what is outside the house."""
+    return account(Account.Kind.ISSUE, till.reference if till else HOUSE, currency)
+
+
+def variance_account(currency: Currency) -> Account:
+    return account(Account.Kind.HOUSE, VARIANCE, currency)
+
+
+def held(till: Till, currency: Currency) -> int:
+    return -cash_account(till, currency).balance
+
+
+def held_by(till: Till) -> dict[str, int]:
+    """What a till holds, by currency."""
+    accounts = Account.objects.filter(kind=Account.Kind.ISSUE, owner=till.reference)
+    found = accounts.order_by("currency").values_list("currency_id", "balance")
+    return {code: -balance for code, balance in found if balance}
+
+
+def held_in_all(tills: Iterable[Till]) -> dict[str, int]:
+    """What tills hold together, by currency."""
+    owners = [till.reference for till in tills]
+    accounts = Account.objects.filter(kind=Account.Kind.ISSUE, owner__in=owners)
+    sums = accounts.order_by("currency").values("currency").annotate(sum=Sum("balance"))
+    return {one["currency"]: -one["sum"] for one in sums}
+
+
+def lock(*tills: Till | int | None) -> None:
+    """Let one posting at a time move what these tills hold."""
+    numbers = [till.pk if isinstance(till, Till) else till for till in tills if till]
+    rows = Till.objects.select_for_update(no_key=True).filter(pk__in=numbers)
+    list(rows.order_by("pk").values_list("pk"))
+
+
+def require(till: Till, currency: Currency, amount: int) -> None:
+    """Refuse if a till, which the caller has locked, does not hold so much."""
+    there = held(till, currency)
+    if there < amount:
+        raise Refused(
+            "till_short",
+            _("{till} holds only {amount}."),
+            till=str(till),
+            amount=money(there, currency),
+        )

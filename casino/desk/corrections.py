@@ -1,0 +1,117 @@
+"""Corrections: what a receipt should have said, with a reason and always with a second person.
+
+The wallet gets the difference, or gives it. Against it stands the till while its shift is open;
+afterwards the variance that the shift was closed with.
+"""
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from casino.desk import cash, receipts
+from casino.desk.models import Receipt
+from casino.desk.receipts import WORK
+from wallets import cashier, journal
+from wallets.accounts import account
+from wallets.approvals import Arguments, Line, Order
+from wallets.errors import Refused
+from wallets.holders import player_reference
+from wallets.ledger import Posted, is_posted
+from wallets.models import AMOUNT_MAX, Account
+from wallets.permitted import Permitted, money
+
+KINDS = (Receipt.Kind.DEPOSIT, Receipt.Kind.WITHDRAWAL)
+
+
+def receipt_of(number: object) -> Receipt:
+    """A receipt that can be corrected: of a deposit or a withdrawal."""
+    found = None
+    if type(number) is int and 0 < number < 2**63:
+        rows = Receipt.objects.select_related("currency", "shift__till", "player")
+        found = rows.filter(pk=number, kind__in=KINDS).first()
+    if found is None:
+        raise Refused("no_such_receipt", _("There is no such receipt."))
+    return found
+
+
+def _shift_is_open(receipt: Receipt) -> bool:
+    return receipt.shift is not None and receipt.shift.closed_at is None
+
+
+class Correct(Permitted):
+    """Arguments: the number of the row of the `receipt`, and the `right` amount, which may be 0."""
+
+    name, words, permission = "desk.correct", _("Correct a receipt"), WORK
+
+    def check(self, arguments: Arguments) -> Arguments:
+        receipt, right = receipt_of(arguments.get("receipt")), arguments.get("right")
+        if type(right) is not int or not 0 <= right <= AMOUNT_MAX:
+            raise Refused("amount_bounds", _("That amount is too small or too large."))
+        return {"receipt": receipt.pk, "right": right}
+
+    def admit(self, order: Order) -> None:
+        if is_posted(order.key):
+            return
+        receipt = receipt_of(order.arguments["receipt"])
+        if not receipts.visible_to(order.maker).filter(pk=receipt.pk).exists():
+            raise Refused("no_such_receipt", _("There is no such receipt."))
+        if receipts.effective(receipt) == order.arguments["right"]:
+            raise Refused("nothing_to_correct", _("The receipt says so already."))
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"receipt:{arguments['receipt']}"
+
+    def state(self, arguments: Arguments) -> Arguments:
+        receipt = receipt_of(arguments["receipt"])
+        return {"amount": receipts.effective(receipt), "open": _shift_is_open(receipt)}
+
+    def needs_approval(self, order: Order) -> bool:
+        return not is_posted(order.key)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        receipt = receipt_of(arguments["receipt"])
+        now = money(receipts.effective(receipt), receipt.currency)
+        return [Line(receipt.number, now, money(arguments["right"], receipt.currency))]
+
+    def carry_out(self, order: Order) -> Posted:
+        receipt, who = receipt_of(order.arguments["receipt"]), journal.by(order.maker)
+        assert receipt.player_id is not None, "deposits and withdrawals are of players"
+        currency, player = receipt.currency, player_reference(receipt.player_id)
+        with transaction.atomic():
+            cash.lock(receipt.till_id)
+            receipt.refresh_from_db()
+            before = receipts.effective(receipt)
+            sign = 1 if receipt.kind == Receipt.Kind.DEPOSIT else -1
+            difference = sign * (order.arguments["right"] - before)
+            shift = receipt.shift if _shift_is_open(receipt) else None
+            against = cash.variance_account(currency)
+            if shift:
+                against = cash.cash_account(shift.till, currency)
+                if not is_posted(order.key):
+                    cash.require(shift.till, currency, -difference)
+            posted = cashier.correct(
+                player, currency, difference, against, key=order.key,
+                actor=who.reference, reason=order.reason,
+            )  # fmt: skip
+            if not posted.created:
+                return posted
+            receipts.issue(
+                Receipt.Kind.CORRECTION,
+                order,
+                posted,
+                currency,
+                difference,
+                shift=shift,
+                player=receipt.player,
+                corrects=receipt,
+                wallet_after=account(Account.Kind.PLAYER, player, currency).balance,
+            )
+            journal.write(
+                who,
+                self.name,
+                receipt.reference,
+                before={"amount": before},
+                after={"amount": order.arguments["right"], "currency": currency.code},
+                reason=order.reason,
+                cause=order.cause,
+            )
+        return posted

@@ -1,0 +1,205 @@
+"""The desk itself: what the shift has done, payments, requests, and cash between tills."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.db.models import Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from casino.desk import cash, requests
+from casino.desk.models import Shift, Till, WithdrawalRequest
+from casino.desk.pages.forms import PayForm, TransferForm
+from casino.desk.pages.parts import page, refused, send
+from casino.desk.receipts import SEE_ALL, search
+from casino.desk.shifts import own_shift
+from casino.desk.summary import lines, summaries
+from casino.desk.verbs import VERBS
+from casino.players.models import Player
+from games.words.refusals import REFUSALS
+from wallets import approvals
+from wallets.holders import wallets_of
+from wallets.journal import by, words_of
+from wallets.journalled_admin import ReasonForm
+from wallets.models import Currency
+from wallets.permitted import money
+from wallets.player import Viewer, player_of
+
+FOUND_MAX: Final = 20
+
+
+@require_safe
+def desk_page(request: HttpRequest) -> HttpResponse:
+    """The own shift: its lines, what should be in the till, and who else waits."""
+    member = player_of(request)
+    return page(request, "desk", _("Cash desk"), **of_shift(member), tills=tills_for(member))
+
+
+def of_shift(member: Viewer) -> dict[str, Any]:
+    shift = own_shift(member)
+    found = lines(shift) if shift else []
+    latest = next((one.receipt for one in found if one.receipt.player_id), None)
+    return {
+        "lines": found,
+        "summaries": summaries(shift, found) if shift else [],
+        "latest": latest,
+        "requests": list(requests.waiting()),
+        "set_aside": _set_aside(),
+        "proposals": _proposals(member),
+    }
+
+
+def _proposals(member: Viewer) -> list[dict[str, Any]]:
+    """What the member has proposed at the desk and nobody has decided."""
+    verbs = [one.name for one in VERBS]
+    own = approvals.waiting(timezone.now()).filter(verb__in=verbs, maker=by(member).reference)
+    return [{"proposal": one, "verb": words_of(one.verb)} for one in own.order_by("-pk")]
+
+
+def _set_aside() -> list[str]:
+    sums = requests.waiting().values("currency").annotate(sum=Sum("amount")).order_by("currency")
+    known = Currency.objects.in_bulk([one["currency"] for one in sums])
+    return [money(one["sum"], known[one["currency"]]) for one in sums]
+
+
+def tills_for(member: Viewer) -> list[dict[str, Any]]:
+    """Every till and what it holds, for those who see more than their own."""
+    if not member.has_perm(SEE_ALL):
+        return []
+    shifts = {one.till_id: one for one in Shift.objects.filter(closed_at=None)}
+    known = Currency.objects.in_bulk()
+    cash.vault()
+    return [
+        {
+            "till": till,
+            "shift": shifts.get(till.pk),
+            "holds": [money(amount, known[code]) for code, amount in cash.held_by(till).items()],
+        }
+        for till in Till.objects.order_by("is_vault", "name")
+    ]
+
+
+def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpResponse]:
+    """Deposit or withdrawal: first who, then how much."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def answered(request: HttpRequest) -> HttpResponse:
+        member, player = player_of(request), chosen(request)
+        shift = own_shift(member)
+        initial = {"reason": _t("Cash at the desk"), "amount": request.GET.get("amount", "")[:30]}
+        form = PayForm(request.POST if request.method == "POST" else None, initial=initial)
+        if player and shift and request.method == "POST" and form.is_valid():
+            values = form.cleaned_data
+            arguments = {
+                "player": f"player:{player.pk}",
+                "currency": values["currency"],
+                "amount": values["amount"],
+                "till": shift.till_id,
+            }
+            done = _("Paid in.") if kind == "deposit" else _("Paid out.")
+            answer = send(request, form, f"desk.{kind}", arguments, done)
+            if answer:
+                return answer
+        text = request.GET.get("q", "")
+        return page(
+            request,
+            "pay",
+            title,
+            kind=kind,
+            form=form,
+            player=player,
+            wallets=wallets_of(player) if player else [],
+            holds=cash.held_by(shift.till) if shift else {},
+            text=text,
+            players=players_named(text),
+            **of_shift(member),
+        )
+
+    return answered
+
+
+def chosen(request: HttpRequest) -> Player | None:
+    """The player whom the address names."""
+    number = request.GET.get("player", "")
+    if not number.isdecimal() or len(number) > 18:
+        return None
+    return Player.objects.filter(pk=int(number), is_bot=False).first()
+
+
+def players_named(text: str) -> list[Player]:
+    """Players by the beginning of their name, or by their number."""
+    text = text.replace("\0", "").strip()
+    if not text:
+        return []
+    people = Player.objects.filter(is_bot=False)
+    found = people.filter(username__istartswith=text)
+    number = text.upper().removeprefix("P-")
+    if number.isdecimal() and len(number) < 19:
+        found = found | people.filter(pk=int(number))
+    return list(found.order_by("username")[:FOUND_MAX])
+
+
+@require_safe
+def find_page(request: HttpRequest) -> HttpResponse:
+    """One search: players by name or number, receipts by number, player or amount."""
+    text = request.GET.get("q", "")[:100]
+    found = search(player_of(request), text) if text.strip() else []
+    title = _("Search at the desk")
+    return page(request, "found", title, text=text, players=players_named(text), receipts=found)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def transfer_page(request: HttpRequest) -> HttpResponse:
+    cash.vault()
+    form = TransferForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        arguments = {
+            "source": int(values["source"]),
+            "target": int(values["target"]),
+            "currency": values["currency"],
+            "amount": values["amount"],
+        }
+        answer = send(request, form, "desk.transfer", arguments, _("Moved."))
+        if answer:
+            return answer
+    note = _("A colleague counts the cash again and approves.")
+    return page(request, "ask", _("Between tills"), form=form, note=note, submit=_("Move cash"))
+
+
+@require_safe
+def requests_page(request: HttpRequest) -> HttpResponse:
+    member = player_of(request)
+    return page(request, "requests", _("Requests"), **of_shift(member))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def request_page(request: HttpRequest, number: int) -> HttpResponse:
+    """Pay one request, or refuse it."""
+    member = player_of(request)
+    rows = WithdrawalRequest.objects.select_related("player", "currency", "receipt")
+    found = rows.filter(pk=number).first() if number.bit_length() < 64 else None
+    if found is None:
+        raise Http404
+    shift = own_shift(member)
+    sent = request.POST if request.method == "POST" else None
+    form = ReasonForm(sent, initial={"reason": _t("Cash at the desk")})
+    if sent is not None and form.is_valid():
+        if "refuse" in sent:
+            try:
+                requests.refuse(member, number, form.cleaned_data["reason"], timezone.now())
+            except REFUSALS as refusal:
+                refused(form, refusal)
+            else:
+                return redirect("desk-requests")
+        else:
+            arguments = {"request": number, "till": shift.till_id if shift else 0}
+            answer = send(request, form, requests.PAY, arguments, _("Paid out."))
+            if answer:
+                return answer
+    return page(request, "request", _("A withdrawal"), found=found, form=form)

@@ -1,0 +1,60 @@
+"""The players' page of withdrawals: ask the desk for money, and cancel it."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from casino.desk import requests
+from casino.desk.pages.forms import RequestForm
+from games.words.refusals import REFUSALS, sentence_of
+from wallets.holders import wallets_of
+from wallets.player import player_of
+
+SHOWN = 30
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdrawals(request: HttpRequest) -> HttpResponse:
+    """What a player has asked for, and the form that asks for more."""
+    player = player_of(request)
+    wallets = wallets_of(player)
+    sent = request.POST if request.method == "POST" else None
+    form = RequestForm([one.currency_id for one in wallets], sent)
+    if sent is not None and form.is_valid():
+        values = form.cleaned_data
+        try:
+            requests.ask(
+                player, values["in"], values["amount"], key=values["key"], now=timezone.now()
+            )
+        except REFUSALS as refusal:
+            form.add_error(None, sentence_of(refusal))
+        else:
+            return redirect("withdrawals")
+    return _shown(request, form)
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, number: int) -> HttpResponse:
+    player = player_of(request)
+    try:
+        requests.cancel(player, number, timezone.now())
+    except REFUSALS as refusal:
+        form = RequestForm([one.currency_id for one in wallets_of(player)])
+        return _shown(request, form, sentence_of(refusal))
+    return redirect("withdrawals")
+
+
+def _shown(request: HttpRequest, form: RequestForm, refused: str = "") -> HttpResponse:
+    player = player_of(request)
+    context = {
+        "form": form,
+        "wallets": wallets_of(player),
+        "requests": requests.of_player(player)[:SHOWN],
+        "refused": refused,
+    }
+    status = 409 if refused else 200
+    return render(request, "wallets/withdrawals.html", context, status=status)

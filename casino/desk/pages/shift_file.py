@@ -1,0 +1,57 @@
+"""A shift as a CSV file: one line for each receipt, amounts in whole units."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from casino.desk.models import Shift
+from casino.desk.pages.till_pages import visible_to
+from casino.desk.summary import Line, lines
+from casino.reports.writing import guarded
+from wallets.amounts import amount_for_input
+from wallets.models import Currency
+from wallets.player import player_of
+
+HEADER = ("at", "receipt", "kind", "player", "second_person", "currency", "cash", "in_the_till")
+
+
+def _written(amount: int, currency: Currency) -> str:
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{amount_for_input(abs(amount), currency)}"
+
+
+def _row(line: Line) -> list[str]:
+    one = line.receipt
+    left = "" if line.left is None else _written(line.left, one.currency)
+    texts = (one.number, one.kind, one.player.username if one.player else "", one.second_name)
+    return [
+        one.at.isoformat(),
+        *map(guarded, texts),
+        one.currency_id,
+        _written(line.amount, one.currency),
+        left,
+    ]
+
+
+def rows(shift: Shift) -> Iterator[str]:
+    found: list[list[str]] = [list(HEADER), *map(_row, reversed(lines(shift)))]
+    for row in found:
+        text = StringIO()
+        csv.writer(text).writerow(row)
+        yield text.getvalue()
+
+
+@require_safe
+def shift_file(request: HttpRequest, number: int) -> StreamingHttpResponse:
+    found = None
+    if number.bit_length() < 64:
+        shifts = visible_to(player_of(request)).select_related("till")
+        found = shifts.filter(pk=number).first()
+    if found is None:
+        raise Http404
+    answer = StreamingHttpResponse(rows(found), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="shift-{found.pk}.csv"'
+    return answer

@@ -1,0 +1,141 @@
+"""Tills and shifts: opening, counting, closing, and what one shift did."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from casino.desk import shifts
+from casino.desk.models import Shift, Till
+from casino.desk.pages.desk_pages import tills_for
+from casino.desk.pages.forms import CountForm, TillForm
+from casino.desk.pages.parts import open_till, page, refused, send
+from casino.desk.receipts import SEE_ALL
+from casino.desk.summary import lines, summaries
+from games.words.refusals import REFUSALS
+from wallets.player import Viewer, player_of
+
+SHOWN = 30
+
+
+@require_safe
+def tills_page(request: HttpRequest) -> HttpResponse:
+    """The tills, for those who see all; free ones for cashiers; and the latest shifts."""
+    member = player_of(request)
+    taken = Shift.objects.filter(closed_at=None).values("till")
+    free = Till.objects.filter(is_vault=False).exclude(pk__in=taken)
+    title = _("Tills and shifts")
+    found = visible_to(member).select_related("till")[:SHOWN]
+    return page(request, "tills", title, free=free, tills=tills_for(member), shifts=found)
+
+
+def visible_to(member: Viewer) -> QuerySet[Shift]:
+    """All shifts for managers and auditors, their own for cashiers."""
+    if member.has_perm(SEE_ALL):
+        return Shift.objects.all()
+    return Shift.objects.filter(cashier_id=member.pk)
+
+
+@require_safe
+def shift_page(request: HttpRequest, number: int) -> HttpResponse:
+    found = None
+    if number.bit_length() < 64:
+        visible = visible_to(player_of(request)).select_related("till")
+        found = visible.filter(pk=number).first()
+    if found is None:
+        raise Http404
+    rows = lines(found)
+    counts = found.counts.select_related("currency")
+    title = _("Shift {number}").format(number=found.pk)
+    return page(
+        request, "shift", title, one=found, lines=rows, counts=counts,
+        summaries=summaries(found, rows),
+    )  # fmt: skip
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_till_page(request: HttpRequest) -> HttpResponse:
+    form = TillForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        values, member = form.cleaned_data, player_of(request)
+        try:
+            shifts.add_till(member, values["name"], values["reason"], timezone.now())
+        except REFUSALS as refusal:
+            refused(form, refusal)
+        else:
+            return redirect("desk-tills")
+    return page(request, "ask", _("Add a till"), form=form, submit=_("Add a till"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_page(request: HttpRequest, number: int) -> HttpResponse:
+    """Count what is in a till, and begin to work there."""
+    till, initial = open_till(number), {"reason": _t("Opening count")}
+    form = CountForm(till, request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        answer = send(request, form, "shift.open", _count(form, till), _("The shift is open."))
+        if answer:
+            return answer
+    title = _("Open a shift at {till}").format(till=till.name)
+    return page(request, "count", title, form=form, submit=_("Open the shift"), till=till)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def count_page(request: HttpRequest) -> HttpResponse:
+    """A count in between: it moves nothing."""
+    member = player_of(request)
+    shift = shifts.own_shift(member)
+    if shift is None:
+        raise Http404
+    sent = request.POST if request.method == "POST" else None
+    form = CountForm(shift.till, sent)
+    form.fields["reason"].required = False
+    if sent is not None and form.is_valid():
+        values = form.cleaned_data
+        try:
+            shifts.count(
+                member, values["counted"], values["pieces"], words=values["reason"],
+                key=values["key"], now=timezone.now(),
+            )  # fmt: skip
+        except REFUSALS as refusal:
+            refused(form, refusal)
+        else:
+            messages.success(request, _("Counted."))
+            return redirect("desk")
+    return page(request, "count", _("Count now"), form=form, submit=_("Store the count"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def close_page(request: HttpRequest, number: int) -> HttpResponse:
+    """Count the till for the last time; a variance is explained in words."""
+    till, initial = open_till(number), {"reason": _t("Closing count")}
+    shift = shifts.shift_at(till)
+    member = player_of(request)
+    own = shift is not None and shift.cashier_id == member.pk
+    if not own and not member.has_perm(shifts.MANAGE):
+        raise Http404
+    form = CountForm(till, request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        answer = send(
+            request, form, "shift.close", _count(form, till), _("The shift is closed."),
+            to="desk-tills",
+        )  # fmt: skip
+        if answer:
+            return answer
+    found = lines(shift) if shift else []
+    title = _("Close the shift at {till}").format(till=till.name)
+    return page(
+        request, "count", title, form=form, submit=_("Close the shift"), closes=True, till=till,
+        summaries=summaries(shift, found) if shift else [],
+    )  # fmt: skip
+
+
+def _count(form: CountForm, till: Till) -> dict[str, Any]:
+    values = form.cleaned_data
+    return {"till": till.pk, "counted": values["counted"], "pieces": values["pieces"]}

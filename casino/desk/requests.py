@@ -1,0 +1,169 @@
+"""Withdrawals that players ask for: set aside at once, then paid, refused or cancelled."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid5
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
+
+from casino.desk.models import Receipt, WithdrawalRequest
+from casino.desk.paying import DeskCash
+from wallets import cashier, journal
+from wallets.amounts import read_minor_units
+from wallets.approvals import Arguments, Order
+from wallets.errors import Conflict, Refused
+from wallets.holders import player_reference
+from wallets.ledger import is_posted
+from wallets.models import Account, Currency
+from wallets.permitted import currency_of
+from wallets.player import Player, Viewer
+
+PAY: Final = "desk.pay"
+PERMISSION: Final = "wallets.withdraw"
+REFUSE: Final = journal.register(
+    "withdrawal.refuse", _("Refuse a withdrawal"), confirmed=True, permission=PERMISSION
+)
+# Wallets show these in their reader's language.
+FOR_THE_DESK: Final = _n("a withdrawal that the player asked for")
+CANCELLED: Final = _n("cancelled by the player")
+Status = WithdrawalRequest.Status
+
+
+def ask(
+    player: Player, currency: Currency, amount: int, *, key: UUID, now: datetime
+) -> WithdrawalRequest:
+    """Set money aside for the desk; a repeated key asks once."""
+    currency, amount = currency_of(currency.code), read_minor_units(amount)
+    reference = player_reference(player.pk)
+    with transaction.atomic():
+        _hold(player)
+        earlier = WithdrawalRequest.objects.filter(key=key).first()
+        if earlier is not None:
+            same = (earlier.player_id, earlier.currency_id, earlier.amount)
+            if same != (player.pk, currency.code, amount):
+                raise Conflict("conflict", _("The key has been used for another posting."))
+            return earlier
+        if waiting().filter(player_id=player.pk, currency=currency).exists():
+            raise Refused("request_waits", _("You have asked already: cancel that first."))
+        cashier.set_aside(
+            reference, currency, amount, key=key, actor=reference, reason=FOR_THE_DESK
+        )
+        return WithdrawalRequest.objects.create(
+            player_id=player.pk, currency=currency, amount=amount, made_at=now, key=key
+        )
+
+
+def waiting() -> QuerySet[WithdrawalRequest]:
+    found = WithdrawalRequest.objects.filter(status=Status.WAITING)
+    return found.select_related("player", "currency")
+
+
+def of_player(player: Player) -> QuerySet[WithdrawalRequest]:
+    found = WithdrawalRequest.objects.filter(player_id=player.pk).select_related("currency")
+    return found.select_related("currency", "receipt").order_by("-pk")
+
+
+def cancel(player: Player, number: int, now: datetime) -> WithdrawalRequest:
+    """The player wants the money in the wallet again; cancelling twice cancels once."""
+    with transaction.atomic():
+        request = _held(number)
+        if request.player_id != player.pk:
+            raise Refused("no_such_request", _("There is no such request."))
+        if request.status != Status.CANCELLED:
+            _end(request, Status.CANCELLED, player_reference(player.pk), CANCELLED, now)
+    return request
+
+
+def refuse(member: Viewer, number: int, reason: str, now: datetime) -> WithdrawalRequest:
+    """The money goes to the wallet again, and the player reads why."""
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        request, who = _held(number), journal.by(member)
+        _end(request, Status.REFUSED, who.reference, reason, now)
+        journal.write(
+            who,
+            REFUSE,
+            player_reference(request.player_id),
+            before={"status": Status.WAITING},
+            after={
+                "status": Status.REFUSED,
+                "amount": request.amount,
+                "currency": request.currency_id,
+            },
+            reason=reason,
+            now=now,
+        )
+    return request
+
+
+def _hold(player: Viewer) -> None:
+    people = get_user_model().objects.select_for_update(no_key=True)
+    people.filter(pk=player.pk).values_list("pk").first()
+
+
+def _held(number: int) -> WithdrawalRequest:
+    """Lock a request, so that it is decided once."""
+    found = None
+    if number.bit_length() < 64:
+        rows = WithdrawalRequest.objects.select_for_update(no_key=True)
+        found = rows.filter(pk=number).first()
+    if found is None:
+        raise Refused("no_such_request", _("There is no such request."))
+    return found
+
+
+def _end(request: WithdrawalRequest, status: str, actor: str, why: str, now: datetime) -> None:
+    if request.status != Status.WAITING:
+        raise Refused("request_decided", _("This request is decided already."))
+    cashier.release(
+        player_reference(request.player_id),
+        request.currency,
+        request.amount,
+        key=uuid5(request.key, "release"),
+        actor=actor,
+        reason=why,
+    )
+    request.status, request.decided_at = status, now
+    request.words = why if status == Status.REFUSED else ""
+    request.save(update_fields=["status", "decided_at", "words"])
+
+
+class PayRequest(DeskCash):
+    """Pay what was set aside. Arguments: the number of the `request`, and of the `till`."""
+
+    holds = Account.Kind.ESCROW
+
+    def check(self, arguments: Arguments) -> Arguments:
+        number = arguments.get("request")
+        found = None
+        if type(number) is int and number.bit_length() < 64:
+            found = WithdrawalRequest.objects.filter(pk=number).first()
+        if found is None:
+            raise Refused("no_such_request", _("There is no such request."))
+        payment = {
+            "player": player_reference(found.player_id),
+            "currency": found.currency_id,
+            "amount": found.amount,
+            "till": arguments.get("till"),
+        }
+        return {**super().check(payment), "request": found.pk}
+
+    def state(self, arguments: Arguments) -> Arguments:
+        return {"status": WithdrawalRequest.objects.get(pk=arguments["request"]).status}
+
+    def admit(self, order: Order) -> None:
+        super().admit(order)
+        request = _held(order.arguments["request"])
+        if request.status != Status.WAITING and not is_posted(order.key):
+            raise Refused("request_decided", _("This request is decided already."))
+
+    def paid(self, order: Order, receipt: Receipt) -> None:
+        request = _held(order.arguments["request"])
+        if request.status != Status.WAITING:
+            raise Refused("request_decided", _("This request is decided already."))
+        request.status, request.decided_at, request.receipt = Status.PAID, order.now, receipt
+        request.save(update_fields=["status", "decided_at", "receipt"])

@@ -1,0 +1,292 @@
+"""Shifts: opened with a count, counted in between, and closed with a count.
+
+A count that differs from the ledger is a variance. Opening and closing post it, with the cashier's
+words, so that afterwards the till holds in the ledger what it holds in the drawer; from
+`APPROVAL_VARIANCE` on a second person must say yes.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from casino.desk import cash, receipts
+from casino.desk.models import NAME_MAX, Count, Receipt, Shift, Till
+from wallets import cashier, journal, limits
+from wallets.approvals import Arguments, Line, Order
+from wallets.errors import Refused
+from wallets.models import AMOUNT_MAX, Currency
+from wallets.permitted import Permitted, currency_of, money
+from wallets.player import Viewer
+
+WORK: Final = receipts.WORK
+MANAGE: Final = "desk.manage_tills"
+VARIANCE: Final = "till_variance"
+COUNTED: Final = journal.register("shift.count", _("Count"), needs_reason=False, permission=WORK)
+ADDED: Final = journal.register("till.add", _("Add a till"), permission=MANAGE)
+# By the code of a currency, in minor units.
+Counted = Mapping[str, int]
+
+
+def own_shift(member: Viewer) -> Shift | None:
+    """The shift that a cashier works in now."""
+    found = Shift.objects.filter(cashier_id=member.pk, closed_at=None)
+    return found.select_related("till").first()
+
+
+def shift_at(till: Till | None) -> Shift | None:
+    if till is None:
+        return None
+    return Shift.objects.filter(till=till, closed_at=None).select_related("till").first()
+
+
+def till_of(number: object) -> Till:
+    """A till in which cashiers work: not the vault."""
+    found = None
+    if type(number) is int and 0 < number.bit_length() < 64:
+        found = Till.objects.filter(pk=number, is_vault=False).first()
+    if found is None:
+        raise Refused("no_such_till", _("There is no such till."))
+    return found
+
+
+def add_till(member: Viewer, name: str, reason: str, now: datetime) -> Till:
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= NAME_MAX or not name.isprintable():
+        raise Refused("till_name", _("A till has a name of 1 to {most} characters."), most=NAME_MAX)
+    with transaction.atomic():
+        cash.vault()
+        till, created = Till.objects.get_or_create(name=name)
+        if not created:
+            raise Refused("till_exists", _("There is a till of this name."))
+        journal.write(
+            journal.by(member),
+            ADDED,
+            till.reference,
+            before={},
+            after={"name": name},
+            reason=reason,
+            now=now,
+        )
+    return till
+
+
+class Counting(Permitted):
+    """A count at one end of a shift. Arguments: `till`, `counted`, and `pieces`, by currency."""
+
+    permission = WORK
+    kind: Count.Kind
+
+    def check(self, arguments: Arguments) -> Arguments:
+        counted, pieces = arguments.get("counted"), arguments.get("pieces") or {}
+        if not isinstance(counted, Mapping) or not isinstance(pieces, Mapping):
+            raise Refused("count", _("A count is a sum for each currency."))
+        for code, amount in counted.items():
+            currency_of(code)
+            if type(amount) is not int or not 0 <= amount <= AMOUNT_MAX:
+                raise Refused("amount_bounds", _("That amount is too small or too large."))
+        till = till_of(arguments.get("till"))
+        return {"till": till.pk, "counted": dict(counted), "pieces": dict(pieces)}
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"till:{arguments['till']}"
+
+    def state(self, arguments: Arguments) -> Arguments:
+        """A count is about what the till held when it was counted."""
+        till = till_of(arguments["till"])
+        cash.lock(till)
+        return {"held": cash.held_by(till)}
+
+    def require_all(self, order: Order) -> None:
+        """Refuse a count that leaves out a currency that the till holds."""
+        for code in cash.held_by(till_of(order.arguments["till"])):
+            if code not in order.arguments["counted"]:
+                raise Refused(
+                    "not_counted", _("Count {currency} too: the till holds it."), currency=code
+                )
+
+    def needs_approval(self, order: Order) -> bool:
+        if self.is_done(order):
+            return False
+        till = till_of(order.arguments["till"])
+        _hold(order.maker)
+        cash.lock(till)
+        return any(
+            variance and limits.reaches("variance", abs(variance), currency)
+            for currency, variance in variances(till, order.arguments["counted"])
+        )
+
+    def is_done(self, order: Order) -> bool:
+        raise NotImplementedError
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        lines = []
+        for code, counted in sorted(arguments["counted"].items()):
+            currency = currency_of(code)
+            expected = state.get("held", {}).get(code, 0)
+            words = _("Counted in {currency}").format(currency=code)
+            lines.append(Line(words, money(expected, currency), money(counted, currency)))
+        return lines
+
+    def book(self, shift: Shift, order: Order) -> dict[str, Any]:
+        """Store the counts and post the variances; return what the journal says of them."""
+        found = {}
+        who = journal.by(order.maker)
+        for code, counted in sorted(order.arguments["counted"].items()):
+            currency = currency_of(code)
+            expected = cash.held(shift.till, currency)
+            store(shift, self.kind, currency, counted, order)
+            variance = counted - expected
+            found[code] = {"counted": counted, "variance": variance}
+            if not variance:
+                continue
+            ends = cash.variance_account(currency), cash.cash_account(shift.till, currency)
+            source, target = ends if variance > 0 else ends[::-1]
+            key = uuid5(order.key, code)
+            posted = cashier.move_cash(
+                VARIANCE, source, target, abs(variance), key=key,
+                actor=who.reference, reason=order.reason,
+            )  # fmt: skip
+            receipts.issue(
+                Receipt.Kind.VARIANCE, order, posted, currency, variance, shift=shift, key=key
+            )
+        return found
+
+
+class OpenShift(Counting):
+    name, words, kind = "shift.open", _("Open a shift"), Count.Kind.OPENING
+
+    def is_done(self, order: Order) -> bool:
+        return Shift.objects.filter(key=order.key).exists()
+
+    def admit(self, order: Order) -> None:
+        if self.is_done(order):
+            return
+        if shift_at(till_of(order.arguments["till"])):
+            raise Refused("till_taken", _("Somebody works at this till."))
+        if own_shift(order.maker):
+            raise Refused("shift_open", _("Your shift at another till is open: close it first."))
+        self.require_all(order)
+
+    def carry_out(self, order: Order) -> Shift:
+        till = till_of(order.arguments["till"])
+        with transaction.atomic():
+            _hold(order.maker)
+            cash.lock(till)
+            done = Shift.objects.filter(key=order.key).first()
+            if done:
+                return done
+            # What was open to them before the lock may be taken now.
+            self.admit(order)
+            shift = Shift.objects.create(
+                till=till,
+                cashier_id=order.maker.pk,
+                cashier_name=order.maker.username,
+                opened_at=order.now,
+                key=order.key,
+            )
+            found = self.book(shift, order)
+            _note(self.name, order, shift, {}, found)
+        return shift
+
+
+class CloseShift(Counting):
+    name, words, kind = "shift.close", _("Close a shift"), Count.Kind.CLOSING
+
+    def is_done(self, order: Order) -> bool:
+        return Count.objects.filter(key=order.key).exists()
+
+    def admit(self, order: Order) -> None:
+        if self.is_done(order):
+            return
+        shift = shift_at(till_of(order.arguments["till"]))
+        if shift is None:
+            raise Refused("no_shift", _("No shift is open at this till."))
+        if shift.cashier_id != order.maker.pk and not order.maker.has_perm(MANAGE):
+            raise Refused("not_your_shift", _("This is somebody else's shift."))
+        self.require_all(order)
+
+    def carry_out(self, order: Order) -> Shift | None:
+        till = till_of(order.arguments["till"])
+        with transaction.atomic():
+            cash.lock(till)
+            if self.is_done(order):
+                return None
+            self.admit(order)
+            shift = shift_at(till)
+            assert shift is not None, "it was admitted under the lock"
+            found = self.book(shift, order)
+            shift.closed_at = max(order.now, shift.opened_at)
+            shift.save(update_fields=["closed_at"])
+            _note(self.name, order, shift, {"opened_at": shift.opened_at}, found)
+        return shift
+
+
+def _hold(member: Viewer) -> None:
+    """Let one person open one shift at a time."""
+    people = get_user_model().objects.select_for_update(no_key=True)
+    people.filter(pk=member.pk).values_list("pk").first()
+
+
+def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str, Any]) -> None:
+    journal.write(
+        journal.by(order.maker),
+        verb,
+        shift.reference,
+        before=before,
+        after={"till": shift.till.name, "counted": counted},
+        reason=order.reason,
+        cause=order.cause,
+    )
+
+
+def variances(till: Till, counted: Counted) -> list[tuple[Currency, int]]:
+    """What was counted beyond what the ledger says, by currency."""
+    currencies = [currency_of(code) for code in sorted(counted)]
+    return [(one, counted[one.code] - cash.held(till, one)) for one in currencies]
+
+
+def store(shift: Shift, kind: Count.Kind, currency: Currency, counted: int, order: Order) -> Count:
+    return Count.objects.create(
+        shift=shift,
+        kind=kind,
+        currency=currency,
+        counted=counted,
+        expected=cash.held(shift.till, currency),
+        pieces=order.arguments["pieces"].get(currency.code, {}),
+        words=order.reason,
+        at=order.now,
+        key=order.key,
+    )
+
+
+def count(
+    member: Viewer, counted: Counted, pieces: Mapping[str, Any], *, words: str, key: UUID,
+    now: datetime,
+) -> None:  # fmt: skip
+    """Store a count of the own till in between; it moves nothing."""
+    shift = own_shift(member)
+    if shift is None:
+        raise Refused("no_shift", _("Open a shift first."))
+    arguments = OpenShift().check({"till": shift.till_id, "counted": counted, "pieces": pieces})
+    order = Order(arguments, member, journal.reason_of(words, needed=False), key, now)
+    with transaction.atomic():
+        cash.lock(shift.till)
+        if Count.objects.filter(key=key).exists():
+            return
+        before = cash.held_by(shift.till)
+        for code, amount in sorted(counted.items()):
+            store(shift, Count.Kind.BETWEEN, currency_of(code), amount, order)
+        journal.write(
+            journal.by(member),
+            COUNTED,
+            shift.reference,
+            before={"held": before},
+            after={"counted": dict(counted)},
+            reason=order.reason,
+            now=now,
+        )

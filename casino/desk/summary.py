@@ -1,0 +1,87 @@
+"""A shift in words and figures: its lines, what should be in the till, and what was counted."""
+
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+
+from casino.desk import cash
+from casino.desk.models import Count, Receipt, Shift
+from wallets.models import Currency, Entry
+
+
+class Line(NamedTuple):
+    """One receipt of a shift, with what the till held after it, by the ledger."""
+
+    receipt: Receipt
+    amount: int
+    left: int | None
+
+
+class Summary(NamedTuple):
+    """The figures of one currency of a shift: together they come to what should be there."""
+
+    currency: Currency
+    opening: int
+    sums: dict[str, int]
+    numbers: dict[str, int]
+    expected: int
+    last: Count | None
+
+    @property
+    def transfers(self) -> int:
+        return self.sums.get(Receipt.Kind.TRANSFER, 0)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The kinds that occurred, in the order of the choices."""
+        return [
+            {"words": words, "number": self.numbers[kind], "amount": self.sums[kind]}
+            for kind, words in Receipt.Kind.choices
+            if kind in self.sums
+        ]
+
+    @property
+    def variance(self) -> int | None:
+        """What was counted last beyond what should be there by now."""
+        return None if self.last is None else self.last.counted - self.last.expected
+
+
+def lines(shift: Shift) -> list[Line]:
+    """The receipts of a shift, newest first."""
+    related = ("currency", "player", "till", "to_till", "corrects")
+    rows = Receipt.objects.filter(Q(shift=shift) | Q(to_shift=shift)).select_related(*related)
+    found = list(rows.order_by("-pk"))
+    entries = Entry.objects.filter(
+        transaction__in=[one.posting for one in found], account__owner=shift.till.reference
+    )
+    left = {one.transaction_id: -one.balance_after for one in entries}
+    return [Line(one, _into(shift, one), left.get(one.posting)) for one in found]
+
+
+def _into(shift: Shift, receipt: Receipt) -> int:
+    """What came into this till; a transfer's receipt may be another till's."""
+    return receipt.amount if receipt.shift_id == shift.pk else -receipt.amount
+
+
+def summaries(shift: Shift, found: list[Line]) -> list[Summary]:
+    counts = list(shift.counts.select_related("currency"))
+    codes = {one.currency_id for one in counts} | {line.receipt.currency_id for line in found}
+    if shift.closed_at is None:
+        codes |= set(cash.held_by(shift.till))
+    currencies = Currency.objects.filter(pk__in=codes)
+    return [_summary(shift, currency, counts, found) for currency in currencies]
+
+
+def _summary(shift: Shift, currency: Currency, counts: list[Count], found: list[Line]) -> Summary:
+    mine = [one for one in counts if one.currency_id == currency.code]
+    sums: dict[str, int] = {}
+    numbers: dict[str, int] = {}
+    for line in found:
+        if line.receipt.currency_id == currency.code:
+            kind = line.receipt.kind
+            sums[kind] = sums.get(kind, 0) + line.amount
+            numbers[kind] = numbers.get(kind, 0) + 1
+    first = next((one for one in mine if one.kind == Count.Kind.OPENING), None)
+    opening = first.expected if first else 0
+    last = mine[-1] if mine else None
+    return Summary(currency, opening, sums, numbers, opening + sum(sums.values()), last)

@@ -1,0 +1,121 @@
+"""Cash from till to till, to the vault and from it, and into the house and out of it.
+
+Two people always move it together: the one who proposes, and the one who counts it again.
+"""
+
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from casino.desk import cash, receipts
+from casino.desk.models import Receipt, Till
+from casino.desk.shifts import MANAGE, WORK, own_shift, shift_at
+from wallets import cashier, journal
+from wallets.amounts import read_minor_units
+from wallets.approvals import Arguments, Line, Order
+from wallets.errors import Refused
+from wallets.ledger import Posted, is_posted
+from wallets.permitted import Permitted, currency_of, money
+
+# The number of what is outside the house: its bank.
+OUTSIDE: Final = 0
+KIND: Final = "till_transfer"
+
+
+def end_of(number: object) -> Till | None:
+    """A till, the vault, or what is outside the house."""
+    if number == OUTSIDE and type(number) is int:
+        return None
+    found = None
+    if type(number) is int and 0 < number < 2**63:
+        found = Till.objects.filter(pk=number).first()
+    if found is None:
+        raise Refused("no_such_till", _("There is no such till."))
+    return found
+
+
+class Transfer(Permitted):
+    """Arguments: `source` and `target`, the numbers of tills; `currency` and `amount`."""
+
+    name, words, permission = "desk.transfer", _("Move cash"), WORK
+
+    def check(self, arguments: Arguments) -> Arguments:
+        source, target = end_of(arguments.get("source")), end_of(arguments.get("target"))
+        if source == target:
+            raise Refused("same_till", _("Choose two different tills."))
+        return {
+            "source": source.pk if source else OUTSIDE,
+            "target": target.pk if target else OUTSIDE,
+            "currency": currency_of(arguments.get("currency")).code,
+            "amount": read_minor_units(arguments.get("amount")),
+        }
+
+    def admit(self, order: Order) -> None:
+        if is_posted(order.key):
+            return
+        arguments, maker = order.arguments, order.maker
+        source, target = end_of(arguments["source"]), end_of(arguments["target"])
+        if not maker.has_perm(MANAGE):
+            shift = own_shift(maker)
+            ends = arguments["source"], arguments["target"]
+            if shift is None or shift.till_id not in ends or OUTSIDE in ends:
+                raise Refused("not_your_till", _("Your own till must be one of the two."))
+        if source:
+            cash.lock(source, target)
+            cash.require(source, currency_of(arguments["currency"]), arguments["amount"])
+
+    def subject(self, arguments: Arguments) -> str:
+        return f"till:{arguments['source'] or arguments['target']}"
+
+    def needs_approval(self, order: Order) -> bool:
+        return not is_posted(order.key)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        currency, amount = currency_of(arguments["currency"]), arguments["amount"]
+        lines = []
+        for end, sign in (("source", -1), ("target", 1)):
+            till = end_of(arguments[end])
+            before = cash.held(till, currency) if till else 0
+            shown = money(before, currency) if till else ""
+            after = money(before + sign * amount, currency) if till else money(amount, currency)
+            lines.append(Line(str(till or _("Outside the house")), shown, after))
+        return lines
+
+    def carry_out(self, order: Order) -> Posted:
+        arguments, who = order.arguments, journal.by(order.maker)
+        source, target = end_of(arguments["source"]), end_of(arguments["target"])
+        currency, amount = currency_of(arguments["currency"]), arguments["amount"]
+        with transaction.atomic():
+            cash.lock(source, target)
+            if source and not is_posted(order.key):
+                cash.require(source, currency, amount)
+            ends = cash.cash_account(source, currency), cash.cash_account(target, currency)
+            posted = cashier.move_cash(
+                KIND, *ends, amount, key=order.key, actor=who.reference, reason=order.reason
+            )
+            if not posted.created:
+                return posted
+            # A receipt is about the till that the cash leaves, or that it enters from outside.
+            about, other = (source, target) if source else (target, None)
+            receipts.issue(
+                Receipt.Kind.TRANSFER,
+                order,
+                posted,
+                currency,
+                -amount if source else amount,
+                till=about,
+                shift=shift_at(about),
+                to_till=other,
+                to_shift=shift_at(other),
+            )
+            journal.write(
+                who,
+                self.name,
+                self.subject(arguments),
+                before={},
+                after={**arguments},
+                reason=order.reason,
+                cause=order.cause,
+            )
+        return posted

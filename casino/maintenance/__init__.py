@@ -1,0 +1,1 @@
+"""Maintenance mode: no new hand opens, live hands finish, and every page says why."""

@@ -1,0 +1,55 @@
+"""How often one may try to sign in under a name, over all addresses together.
+
+Five failures lock a name from one address (`axes`), so that nobody locks out somebody elsewhere. An
+attacker with many addresses would still have five tries from each. So a name has a bound of its
+own, which slows down strangers alone: a device or a line on which this person has signed in before
+is counted for itself. `docs/staff.md` says why.
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from casino.counting import HOUR, count, seconds_left
+from casino.players import devices
+from casino.players.addresses import line_of, network_of
+from casino.players.models import AccessToken, Device
+from casino.players.names import name_key
+
+PASSWORDS: Final = "passwords"
+CODES: Final = "codes"
+# A code has six digits, and three are right at a time.
+TRIES_AN_HOUR: Final = {PASSWORDS: 100, CODES: 10}
+# A line remains known for so long after somebody has been seen there.
+KNOWN_FOR: Final = timedelta(days=30)
+
+
+def allowed(request: HttpRequest, name: str, what: str) -> bool:
+    """Count one more try; whether it may be looked at."""
+    key = name_key(name)
+    # What was typed into the wrong field may be a password, which no counter is named after.
+    who = salted_hmac(__name__, f"{key}|{_known_as(request, key)}").hexdigest()
+    return count(f"tries:{what}:{who}", HOUR) <= TRIES_AN_HOUR[what]
+
+
+def seconds_to_wait() -> int:
+    return seconds_left(HOUR)
+
+
+def _known_as(request: HttpRequest, key: str) -> str:
+    """The device or the line, if this person has signed in there; otherwise nothing."""
+    digest = devices.digest_in(request)
+    of_name = Device.objects.filter(player__username_key=key)
+    if digest and of_name.filter(digest=digest).exists():
+        return digest
+    since, line = timezone.now() - KNOWN_FOR, line_of(request)
+    seen = [
+        *of_name.filter(seen_at__gte=since).values_list("address", flat=True),
+        *AccessToken.objects.filter(player__username_key=key, made_at__gte=since).values_list(
+            "address", flat=True
+        ),
+    ]
+    return line if line in {network_of(address) for address in seen if address} else ""

@@ -1,0 +1,77 @@
+"""Reports for programs of staff: the same rows as at the command line."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _n
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.reports import writing
+from casino.reports.pages import READ
+from casino.reports.registry import REPORTS, query_of
+from casino.reports.report import BYS
+from games.api.requests import RequestSerializer, Text, read
+from games.api.schema import refusals
+from games.words.refusal import Hidden
+
+
+class ReportQuery(RequestSerializer):
+    """Which days, both included, and by what the figures are grouped."""
+
+    by = serializers.ChoiceField(choices=BYS, required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        # `from` is a word of Python, so no attribute can be called so.
+        return {"from": Text(max_length=10), "to": Text(max_length=10), **super().get_fields()}
+
+
+class ReportColumn(serializers.Serializer):
+    """A column of a report."""
+
+    name = serializers.CharField()
+    unit = serializers.ChoiceField(choices=["text", "day", "count", "money", "percent", "number"])
+
+
+class ReportResponse(serializers.Serializer):
+    """A report. Amounts are text in whole units of the row's currency."""
+
+    report = serializers.CharField()
+    first = serializers.DateField()
+    last = serializers.DateField()
+    by = serializers.CharField()
+    columns = ReportColumn(many=True)
+    rows = serializers.ListField(child=serializers.DictField())
+
+
+class OneReport(APIView):
+    """What the house earned, owes or promises in a range of days; for managers and auditors."""
+
+    @extend_schema(
+        operation_id="report",
+        parameters=[ReportQuery],
+        responses={200: ReportResponse} | refusals(400, 401, 403, 404, 409, 429),
+    )
+    def get(self, request: Request, name: str) -> Response:
+        if not request.user.has_perm(READ):
+            raise PermissionDenied
+        if name not in REPORTS:
+            raise Hidden("no_such_report", _n("There is no such report."))
+        given = read(ReportQuery, request.query_params)
+        today = timezone.now().date()
+        query = query_of(name, given["from"], given["to"], given.get("by", ""), today)
+        data = {
+            "report": query.report.name,
+            "first": query.span.first,
+            "last": query.span.last,
+            "by": query.by,
+            "columns": [
+                {"name": one.name, "unit": one.unit} for one in query.report.columns(query.by)
+            ],
+            "rows": list(writing.json_rows(query)),
+        }
+        return Response(ReportResponse(data).data)

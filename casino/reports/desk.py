@@ -1,0 +1,61 @@
+"""The desk: what each cashier took in and paid out, what was corrected, and what was given."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from casino.reports.grants import desk_lines, player_of
+from casino.reports.grouping import Group, described, key_columns
+from casino.reports.report import By, Column, Row
+from casino.reports.spans import Span
+
+# Whatever else moves a wallet at the desk is a correction.
+KINDS: Final = {"deposit": "deposits", "withdrawal": "withdrawals", "grant": "grants"}
+OTHER: Final = "corrections"
+
+
+class Desk:
+    name = "desk"
+    title = _("Cash desk")
+    allowed: tuple[By, ...] = ("day", "player")
+
+    def columns(self, by: By) -> list[Column]:
+        return [
+            *key_columns(by),
+            Column("cashier", _("Cashier")),
+            Column("movements", _("Movements"), "count", "entries"),
+            Column("deposits", _("Deposits"), "money", "entries"),
+            Column("withdrawals", _("Withdrawals"), "money", "entries"),
+            Column("corrections", _("Corrections"), "money", "entries"),
+            Column("grants", _("Grants"), "money", "entries"),
+            Column("net", _("To players, in all"), "money", "entries"),
+        ]
+
+    def rows(self, span: Span, by: By) -> Iterator[Row]:
+        found: dict[tuple[Group, str], dict[str, int]] = {}
+        for line in desk_lines(span):
+            of: object = line.on if by == "day" else player_of(line.owner)
+            row = found.setdefault(((of, line.currency), line.actor), defaultdict(int))
+            row["movements"] += 1
+            # What was paid out is a positive amount in a column of its own.
+            name = KINDS.get(line.kind, OTHER)
+            row[name] += -line.amount if name == "withdrawals" else line.amount
+            row["net"] += line.amount
+        row_of = described({group for group, _actor in found}, by)
+        names = dict(get_user_model().objects.values_list("pk", "username"))
+        for group, actor in sorted(found, key=str):
+            yield row_of(group) | _row(found[group, actor], actor, names)
+
+
+def _row(sums: dict[str, int], actor: str, names: dict[int, str]) -> dict[str, Any]:
+    who = gettext("the house") if actor == "house" else names.get(player_of(actor), actor)
+    columns = ("movements", *KINDS.values(), OTHER, "net")
+    return {
+        "cashier": who,
+        "_entries": {"actor": actor},
+        **{name: sums.get(name, 0) for name in columns},
+    }

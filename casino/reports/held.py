@@ -1,0 +1,68 @@
+"""What all accounts of a kind held at one instant, from the ledger alone.
+
+A balance in the past is today's less what was posted since. Transactions have no index by time; but
+their numbers follow it closely, so a search by halves finds where to begin, with an hour to spare
+for a machine whose clock was set back.
+"""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+from django.db import connection
+
+from wallets.models import Currency, Transaction
+
+ONE_DAY: Final = timedelta(days=1)
+SPARE: Final = timedelta(hours=1)
+# One statement sees balances and entries of the same moment: a posting between two statements
+# would be seen by one of them alone.
+_HELD: Final = """
+SELECT currency_id, kind, SUM(amount) FROM (
+  SELECT a.currency_id, a.kind, SUM(a.balance) AS amount FROM wallets_account AS a
+  JOIN wallets_currency AS c ON c.code = a.currency_id
+  WHERE c.kind <> %s GROUP BY a.currency_id, a.kind
+  UNION ALL
+  SELECT a.currency_id, a.kind, -SUM(e.amount) FROM wallets_transaction AS t
+  JOIN wallets_entry AS e ON e.transaction_id = t.id
+  JOIN wallets_account AS a ON a.id = e.account_id
+  JOIN wallets_currency AS c ON c.code = a.currency_id
+  WHERE t.id >= %s AND t.time >= %s AND c.kind <> %s GROUP BY a.currency_id, a.kind
+) AS held GROUP BY currency_id, kind ORDER BY currency_id, kind
+"""
+# By currency and kind of account, in minor units.
+Held = dict[tuple[str, str], int]
+
+
+def start_of(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def first_since(at: datetime) -> int:
+    """The number of a transaction before which there is none since this time."""
+    last = Transaction.objects.order_by("-id").first()
+    low, high = 0, last.pk + 1 if last else 1
+    while low < high:
+        middle = (low + high) // 2
+        found = Transaction.objects.filter(pk__gte=middle).order_by("id").first()
+        if found is None or found.time >= at - SPARE:
+            high = middle
+        else:
+            low = found.pk + 1
+    return low
+
+
+def held_at(at: datetime) -> Held:
+    """What accounts held just before a time; a time to come gives what they hold now."""
+    chips = Currency.Kind.CHIPS.value
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD, [chips, first_since(at), _as_stored(at), chips])
+        return {(currency, kind): int(amount) for currency, kind, amount in cursor.fetchall()}
+
+
+def _as_stored(at: datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(at)
+
+
+def held_after(day: date) -> Held:
+    """What accounts held when a day was over."""
+    return held_at(start_of(day) + ONE_DAY)

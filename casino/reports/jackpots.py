@@ -1,0 +1,92 @@
+"""The jackpots: what hands fed them, what they paid, what the house put in and took out, and what
+they owe at the end."""
+
+from collections.abc import Iterator
+from datetime import UTC, date
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from casino.reports.figures import Figures
+from casino.reports.grouping import Group, described, group_of, key_columns
+from casino.reports.held import start_of
+from casino.reports.report import By, Column, Row
+from casino.reports.spans import ONE_DAY, Span
+from casino.reports.sums import Place, PoolSums
+from wallets.jackpots import BOOK
+from wallets.models import Entry, Jackpot
+
+NAME: Final = Column("jackpot", _("Jackpot"))
+OF_HANDS: Final = (
+    Column("fed", _("Fed by bets"), "money", "hands"),
+    Column("hit", _("Paid out"), "money", "hands"),
+    Column("hits", _("Hits"), "count", "hands"),
+)
+OF_THE_HOUSE: Final = (
+    Column("seeded", _("Put in by the house"), "money", "entries"),
+    Column("drained", _("Taken out by the house"), "money", "entries"),
+    Column("owed", _("Owed at the end"), "money", "entries"),
+)
+
+
+class Jackpots:
+    """By day each pool has what it owes in the evening; tables and games only feed and win."""
+
+    name = "jackpots"
+    title = _("Jackpots")
+    allowed: tuple[By, ...] = ("day", "game", "table")
+
+    def columns(self, by: By) -> list[Column]:
+        of_the_house = OF_THE_HOUSE if by == "day" else ()
+        return [*key_columns(by), NAME, *OF_HANDS, *of_the_house]
+
+    def rows(self, span: Span, by: By) -> Iterator[Row]:
+        pools = {one.pk: one for one in Jackpot.objects.select_related("pool__currency")}
+        sums: dict[tuple[Group, int], PoolSums] = {}
+        for place, jackpot, of_place in Figures(span).pools():
+            sums.setdefault((group_of(place, by), jackpot), PoolSums()).add(of_place)
+        moved = _moved(span, pools) if by == "day" else {}
+        keys = sorted({*sums, *moved}, key=str)
+        row_of = described({group for group, _jackpot in keys}, by)
+        for group, jackpot in keys:
+            of_group = sums.get((group, jackpot), PoolSums())
+            row = row_of(group) | {
+                "jackpot": pools[jackpot].name,
+                "_jackpot": jackpot,
+                "fed": of_group.fed,
+                "hit": of_group.hit,
+                "hits": of_group.hits,
+            }
+            row["_entries"] = {"account": pools[jackpot].pool_id}
+            yield row | moved.get((group, jackpot), _NOTHING) if by == "day" else row
+
+
+_NOTHING: Final[dict[str, int]] = {"seeded": 0, "drained": 0, "owed": 0}
+
+
+def _moved(span: Span, pools: dict[int, Jackpot]) -> dict[tuple[Group, int], dict[str, Any]]:
+    """By day and pool: what the house put in and took out, and what was owed in the evening."""
+    by_account = {one.pool_id: one for one in pools.values()}
+    found: dict[tuple[Group, int], dict[str, Any]] = {}
+    entries = Entry.objects.filter(
+        account__in=by_account,
+        transaction__time__gte=start_of(span.first),
+        transaction__time__lt=start_of(span.last) + ONE_DAY,
+    ).order_by("pk")
+    rows = entries.values_list(
+        "account_id", "amount", "balance_after", "transaction__book_id", "transaction__time"
+    )
+    for account, amount, balance, book, at in rows.iterator(chunk_size=5_000):
+        jackpot = by_account[account]
+        row = found.setdefault(_key(at.astimezone(UTC).date(), jackpot), dict(_NOTHING))
+        # The last entry of a day is what the pool holds in the evening.
+        row["owed"] = balance
+        if book == BOOK:
+            row["seeded"] += max(amount, 0)
+            row["drained"] += max(-amount, 0)
+    return found
+
+
+def _key(day: date, jackpot: Jackpot) -> tuple[Group, int]:
+    place = Place(day, 0, "", "", jackpot.pool.currency_id)
+    return group_of(place, "day"), jackpot.pk

@@ -1,0 +1,57 @@
+"""Fill an empty house with an honest history, for measuring and for training."""
+
+from argparse import ArgumentTypeError
+from datetime import date, timedelta
+from time import perf_counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from casino.reports.seeding.filling import Filling, Order
+from wallets.errors import Refused
+
+ONE_DAY = timedelta(days=1)
+
+
+def day_of(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text} is not a day; write it as 2026-11-23") from None
+
+
+class Command(BaseCommand):
+    help = (
+        "Fill an EMPTY house with hands that bots have played by the rules, posted to the ledger "
+        "at the times of the hands. The same seed gives the same history."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--hands", type=int, required=True)
+        parser.add_argument("--days", type=int, required=True)
+        parser.add_argument("--players", type=int, required=True)
+        parser.add_argument("--seed", type=int, required=True)
+        parser.add_argument(
+            "--until", type=day_of, help="the last day of the history; yesterday by default"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        today = timezone.now().date()
+        last = options["until"] or today - ONE_DAY
+        if last >= today:
+            raise CommandError("The history ends yesterday at the latest.")
+        order = Order(options["hands"], options["days"], options["players"], options["seed"], last)
+        began = perf_counter()
+        try:
+            filling = Filling(order)
+            played = filling.run(self._progress)
+        except Refused as refusal:
+            raise CommandError(refusal.sentence) from None
+        seconds = perf_counter() - began
+        rate = f"{seconds:.1f} s, {played / seconds:,.0f} a second"
+        self.stdout.write(f"{played:,} hands in {order.days} days: {rate}")
+
+    def _progress(self, hands: int) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(f"\r{hands:,} hands", ending="")

@@ -1,0 +1,58 @@
+"""How the players of a made-up history play: as the house's quicker bots do, for varying bets."""
+
+from random import Random
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from games.bots.simulate import Strategy, strategies
+from games.rules.catalogue import against_house
+from games.rules.contract import Action, AnyGame, State, View
+from games.rules.errors import Illegal
+
+# The quickest bot of each family that plays a whole hand.
+STYLES: Final[dict[str, str]] = {
+    "russian_poker": "simple",
+    "casino_holdem": "rule",
+    "blackjack": "mimic",
+    "doudizhu": "greedy",
+}
+SPOTS: Final = (*("banker",) * 9, *("player",) * 9, "tie", "player_pair", "banker_pair")
+TIMES_LEAST: Final = (1, 1, 1, 2, 2, 3, 5)
+BONUS_CHANCE: Final = 0.4
+
+
+class Player:
+    """One style of play at a game, with chances of its own."""
+
+    def __init__(self, game: AnyGame, chances: Random) -> None:
+        self._game, self._chances = game, chances
+        self._known = strategies(game)
+
+    def action(self, state: State, seat: int) -> Action:
+        """What the seat does: a larger bet than the least if its stack allows it."""
+        view: View = self._game.view(state, seat)
+        action = self._style()(self._game, view)
+        game: Any = self._game
+        if not against_house(game.key) or type(action) is not game.bet_action:
+            return action
+        larger: Action = self._larger(action)
+        try:
+            self._game.apply(state, seat, larger)
+        except Illegal:
+            return action
+        return larger
+
+    def _style(self) -> Strategy:
+        game = self._game.key
+        if game.startswith("baccarat"):
+            return self._known[self._chances.choice(SPOTS)]
+        return self._known[STYLES.get(game, "house")]
+
+    def _larger(self, bet: Any) -> Any:
+        game: Any = self._game
+        times = self._chances.choice(TIMES_LEAST)
+        changed = {"amount": bet.amount * times}
+        if hasattr(bet, "bonus") and self._chances.random() < BONUS_CHANCE:
+            changed["bonus"] = game.bonus_min
+        return replace(bet, **changed)

@@ -1,0 +1,188 @@
+"""The tables, jackpots and people of a made-up history."""
+
+from datetime import datetime
+from random import Random
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.contrib.auth.hashers import make_password
+from django.utils.translation import gettext_noop as _n
+from msgspec import json
+
+from casino.players.models import Player
+from casino.players.staff import CASHIERS, appoint
+from casino.reports.seeding.rows import Posting, Rows
+from games.models import Table
+from games.rules.catalogue import GAMES
+from games.rules.contract import most_seats
+from games.rules.house import pools
+from games.rules.house.pools import SECRET_BYTES
+from games.tables.demo import HOUSE, NAMES, STAKES
+from games.tables.replay import game_from
+from wallets.cashier import HOUSE as THE_HOUSE
+from wallets.encryption import seal as encrypt
+from wallets.jackpots import BOOK
+from wallets.ledger import Leg
+from wallets.models import Account, Currency, Jackpot, Trigger
+
+CURRENCIES: Final = {"EUR": ("Euro", 2), "JPY": ("Yen", 0)}
+# One table plays in a currency without minor units.
+IN_YEN: Final = "baccarat_commission"
+NAMES_OF_PLAYERS: Final = (
+    *("Anna", "Bruno", "Chiara", "Dina", "Emil", "Farid", "Greta", "Hugo", "Ines", "Jonas"),
+    *("Kenji", "Lena", "Marta", "Nils", "Olga", "Petra", "Quentin", "Rosa", "Sven", "Tessa"),
+    *("Ugo", "Vera", "Wanda", "Xenia", "Yusuf", "Zora"),
+)
+CASHIERS_NAMES: Final = ("Desk.Tomas", "Desk.Grace")
+FILLED: Final = _n("below its seed")
+
+
+class Pool(NamedTuple):
+    name: str
+    kind: str
+    settings: dict[str, int]
+
+
+POOLS: Final[dict[str, Pool]] = {
+    "casino_holdem": Pool("Grand jackpot", "progressive", {"seed": 1_000_000, "reserve": 100_000}),
+    "russian_poker": Pool("River jackpot", "progressive", {"seed": 500_000, "reserve": 50_000}),
+    "blackjack": Pool(
+        "Mystery prize", "mystery", {"seed": 5_000, "lowest": 5_050, "highest": 5_300}
+    ),
+}
+
+
+class HeldPool:
+    """A jackpot, what it holds at the moment that is being played, and its closed trigger."""
+
+    def __init__(self, row: Jackpot, chances: Random) -> None:
+        self.row, self.balance = row, 0
+        self._chances, self._number = chances, 0
+        self.trigger: pools.Trigger | None = None
+        self.committed: Trigger | None = None
+
+    def commit(self, at: datetime, rows: Rows) -> None:
+        """Draw the next trigger of a mystery prize and publish its hash."""
+        self._number += 1
+        self.trigger = drawn = pools.draw_trigger(
+            f"J{self.row.pk}-{self._number}",
+            self.row.lowest,
+            self.row.highest,
+            self._chances.randbytes(SECRET_BYTES),
+        )
+        self.committed = Trigger(
+            jackpot=self.row,
+            number=self._number,
+            published=drawn.published,
+            sealed=encrypt(json.encode(drawn)),
+            committed_at=at,
+        )
+        rows.triggers.append(self.committed)
+
+    def left(self) -> int | None:
+        return None if self.trigger is None else pools.mystery_left(self.trigger, self.balance)
+
+    def prize(self) -> int:
+        """What a hit is paid."""
+        if self.trigger is None:
+            return pools.jackpot_shown(self.balance, self.row.reserve)
+        return pools.mystery_prize(self.trigger, self.balance)
+
+    def fall(self, at: datetime, reference: str, rows: Rows) -> None:
+        """Open the trigger of a prize that has fallen, and commit the next one."""
+        assert self.trigger is not None
+        assert self.committed is not None
+        self.committed.opened, self.committed.opened_at = self.trigger.text, at
+        self.committed.reference = reference
+        if self.committed.pk is not None:
+            rows.changed.append(self.committed)
+        self.commit(at, rows)
+
+    def fill_up(self, at: datetime, rows: Rows) -> None:
+        lacking = self.row.seed + self.row.reserve - self.balance
+        if lacking <= 0:
+            return
+        self.balance += lacking
+        pool = self.row.pool
+        house = rows.ledger.account("house", THE_HOUSE, pool.currency_id)
+        rows.postings.append(
+            Posting(
+                at=at,
+                key=new_key(self._chances),
+                kind="seed",
+                legs=[Leg(house.pk, -lacking), Leg(pool.pk, lacking)],
+                book=BOOK,
+                actor=THE_HOUSE,
+                reason=FILLED,
+                reference=pool.owner,
+            )
+        )
+
+
+def new_key(chances: Random) -> UUID:
+    return UUID(int=chances.getrandbits(128), version=4)
+
+
+def open_tables() -> dict[str, Table]:
+    """A table of each game, by the game."""
+    for code, (name, exponent) in CURRENCIES.items():
+        Currency.objects.get_or_create(code=code, defaults={"name": name, "exponent": exponent})
+    return {game: _table(game) for game in GAMES}
+
+
+def _table(game: str) -> Table:
+    stakes = STAKES.get(game, HOUSE)
+    return Table.objects.create(
+        name=NAMES[game],
+        game=game,
+        options=stakes.options,
+        currency=Currency.objects.get(pk="JPY" if game == IN_YEN else "EUR"),
+        places=most_seats(game_from(game, stakes.options)),
+        buy_in_min=stakes.buy_in_min,
+        buy_in_max=stakes.buy_in_max,
+        stack_min=stakes.stack_min,
+    )
+
+
+def open_pools(
+    tables: dict[str, Table], at: datetime, rows: Rows, chances: Random
+) -> dict[str, HeldPool]:
+    """The jackpots of some games, filled to their seeds."""
+    found = {}
+    for game, pool in POOLS.items():
+        account = rows.ledger.account("jackpot", f"jackpot:{pool.name}", tables[game].currency_id)
+        rows.ledger.open_accounts()
+        row = Jackpot(name=pool.name, kind=pool.kind, pool_id=account.pk, **pool.settings)
+        row.save()
+        row.pool = Account.objects.get(pk=account.pk)
+        tables[game].jackpots.add(row)
+        found[game] = held = HeldPool(row, chances)
+        held.fill_up(at, rows)
+        if pool.kind == "mystery":
+            held.commit(at, rows)
+    return found
+
+
+def hire() -> list[Player]:
+    """The cashiers, whose passwords nobody can type."""
+    found = []
+    for name in CASHIERS_NAMES:
+        player = Player.objects.create_user(name)
+        appoint(player, CASHIERS)
+        found.append(Player.objects.get(pk=player.pk))
+    return found
+
+
+def admit(count: int, since: list[datetime]) -> list[Player]:
+    """So many players, who joined at these times, without passwords."""
+    nobody = make_password(None)
+    made: list[Any] = [
+        Player(
+            username=f"{NAMES_OF_PLAYERS[number % len(NAMES_OF_PLAYERS)]}-{number + 1}",
+            password=nobody,
+            date_joined=since[number],
+        )
+        for number in range(count)
+    ]
+    Player.objects.bulk_create(made, batch_size=500)
+    return list(Player.objects.filter(username__in=[one.username for one in made]).order_by("pk"))

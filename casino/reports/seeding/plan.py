@@ -1,0 +1,72 @@
+"""When hands of a made-up history are played, and at which tables: more in the evening."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+ONE_DAY: Final = timedelta(days=1)
+# The four parts of a day, six hours each, and how much of its play falls into each.
+PARTS: Final = (8, 12, 30, 50)
+PART: Final = timedelta(hours=6)
+# Monday to Sunday.
+WEEK: Final = (9, 9, 10, 11, 16, 19, 14)
+# Tables open a little after the beginning of a part, and are empty before its end.
+EDGE: Final = timedelta(minutes=15)
+# How much of all play each game gets: games that a bot thinks long about get less.
+GAMES: Final[dict[str, int]] = {
+    "baccarat": 30,
+    "baccarat_commission": 22,
+    "russian_poker": 14,
+    "casino_holdem": 10,
+    "blackjack": 10,
+    "doudizhu": 3,
+    "chinese_poker": 3,
+    "thirteen_hongkong": 2,
+    "thirteen_taiwan": 2,
+    "thirteen_philippine": 2,
+    "thirteen_fujian": 2,
+}
+
+
+class Part(NamedTuple):
+    """A part of a day with the number of its hands."""
+
+    start: datetime
+    hands: int
+
+    @property
+    def opens(self) -> datetime:
+        return self.start + EDGE
+
+    @property
+    def closes(self) -> datetime:
+        return self.start + PART - EDGE
+
+
+def portions(total: int, weights: Sequence[int]) -> list[int]:
+    """Whole portions of a total by weight; they add up to the total."""
+    whole = sum(weights)
+    reached = [total * upto // whole for upto in accumulate(weights)]
+    return [upto - before for before, upto in zip([0, *reached], reached, strict=False)]
+
+
+def days(hands: int, count: int, last: date) -> list[tuple[date, list[Part]]]:
+    """The days up to the last one, each with its parts."""
+    dates = [last - ONE_DAY * ago for ago in range(count - 1, -1, -1)]
+    of_days = portions(hands, [WEEK[day.weekday()] for day in dates])
+    found = []
+    for day, of_day in zip(dates, of_days, strict=True):
+        begins = datetime.combine(day, time(), UTC)
+        parts = [
+            Part(begins + PART * number, some)
+            for number, some in enumerate(portions(of_day, PARTS))
+        ]
+        found.append((day, parts))
+    return found
+
+
+def starts(part: Part, hands: int) -> list[datetime]:
+    """When the hands of a table begin, evenly over a part of a day."""
+    span = part.closes - part.opens
+    return [part.opens + span * number / max(hands, 1) for number in range(hands)]

@@ -1,0 +1,261 @@
+"""One hand of a made-up history: dealt, played by bots, settled, and published, in memory.
+
+It does what `games.tables.play` and `settle` do for a live table, with the same functions; only the
+rows are gathered instead of written, and nobody waits.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from msgspec import to_builtins
+
+from casino.reports.seeding.bots import Player
+from casino.reports.seeding.house import HeldPool
+from casino.reports.seeding.money import MOMENT, Money
+from casino.reports.seeding.rows import Posting, Rows
+from casino.reports.seeding.shoes import OpenShoe, entry
+from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
+from games.rules.contract import HOUSE, Action, AnyGame, Party, SeatStack, State, is_passed_out
+from games.rules.contract import Move as PlayedMove
+from games.rules.errors import AMOUNT_MAX
+from games.rules.house.actions import Pool, pool_named
+from games.rules.settlement import Settlement
+from games.tables import hand_digest
+from games.tables.deal import context_for, is_spent, next_button
+from games.tables.jackpots import options_with_pools
+from games.tables.play import number_turns
+from games.tables.replay import (
+    context_of,
+    game_from,
+    sealed_fields,
+    seat_number,
+    write_move,
+)
+from games.tables.settle import (
+    SETTLED,
+    Accounts,
+    bank_of,
+    legs_of,
+    pools_hit,
+    posting_key,
+    settlement_payload,
+)
+from wallets.cashier import HOUSE as THE_HOUSE
+
+# Between two moves of a hand.
+MOVE_APART: Final = timedelta(seconds=2)
+
+
+class Played(NamedTuple):
+    """A hand whose last move has been made."""
+
+    hand: Hand
+    state: State
+    seats: Sequence[Seat]
+    moves: list[Move]
+    played: list[PlayedMove]
+
+
+class PlayedTable:
+    """A table while its history is made: its row, its shoe and its pool."""
+
+    def __init__(self, row: Table, pool: HeldPool | None, rows: Rows, chances: Random) -> None:
+        self.row, self.pool, self._rows, self._chances = row, pool, rows, chances
+        jackpots = {pool.row.kind: pool.row} if pool else {}
+        self._jackpots = {kind: one.pk for kind, one in jackpots.items()}
+        self.game: AnyGame = game_from(row.game, options_with_pools(row, jackpots))
+        self._options: Any = to_builtins(self.game)
+        self._bot = Player(self.game, chances)
+        self._shoe: OpenShoe | None = None
+        self._find = Accounts(
+            lambda kind, owner, currency: rows.ledger.account(kind, owner, currency).pk,
+            lambda _hand, _name: pool.row.pool_id if pool else 0,
+        )
+
+    def play(
+        self, seats: Sequence[Seat], money: Money, at: datetime, apart: timedelta
+    ) -> datetime | None:
+        """Play one hand; the time of its end, or None if nobody has bet."""
+        table, shoe = self.row, self._shoe_for(seats, at)
+        shoe.row.rounds_played += 1
+        table.button = next_button(table, seats)
+        hand = self._opened(shoe, seats, money, at)
+        state, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
+        if not any(self.game.at_stake(state, one.seat) for one in state.stakes):
+            shoe.row.rounds_played -= 1
+            return None
+        end = moves[-1].at + MOMENT
+        hand.pk = self._rows.next_hand()
+        table.hands_dealt += 1
+        hand.number = table.hands_dealt
+        self._end(shoe, Played(hand, state, seats, moves, played), money, end)
+        return end
+
+    def _shoe_for(self, seats: Sequence[Seat], at: datetime) -> OpenShoe:
+        if self._shoe is None:
+            self._shoe = OpenShoe(self.row, self.game, seats, at, self._chances)
+            self._rows.entries += self._shoe.entries
+            self._rows.shoes.append(self._shoe.row)
+            self._rows.parts += self._shoe.parts
+        elif not any(one is self._shoe.row for one in (*self._rows.shoes, *self._rows.changed)):
+            self._rows.changed.append(self._shoe.row)
+        return self._shoe
+
+    def _opened(self, shoe: OpenShoe, seats: Sequence[Seat], money: Money, at: datetime) -> Hand:
+        table = self.row
+        decided = context_for(table, self.game, seats, {})
+        left = self.pool.left() if self.pool else None
+        if left is not None and "mystery_left" in self.game.context_type.__struct_fields__:
+            decided["mystery_left"] = left
+        return Hand(
+            table=table,
+            game=table.game,
+            rules_version=self.game.rules_version,
+            options=self._options,
+            stakes=[
+                {"seat": seat.number, "purse": min(money.stacks[seat.pk], AMOUNT_MAX)}
+                for seat in seats
+            ],
+            **sealed_fields(decided),
+            jackpots=self._jackpots,
+            shoe=shoe.row,
+            first_card=shoe.row.cards_dealt,
+            round_number=shoe.row.rounds_played,
+            started_at=at,
+            # What it draws stands in its row from here on, as in every hand that has ended.
+            status=Hand.Status.FINISHED,
+        )
+
+    def _moves(
+        self, hand: Hand, shoe: OpenShoe, at: datetime, apart: timedelta
+    ) -> tuple[State, list[Move], list[PlayedMove]]:
+        """Let the bots play the hand to its end."""
+        game, table = self.game, self.row
+        fields, draws = shoe.drawn(game)
+        hand.context, hand.draws = {**fields, **hand.context}, to_builtins(draws)
+        stakes = [SeatStack(one["seat"], one["purse"]) for one in hand.stakes]
+        state: State = game.open(stakes, shoe.cards[hand.first_card :], context_of(hand, game))
+        waiting = game.to_act(state)
+        table.moves_made, table.turns = 0, {}
+        table.turns = number_turns(table, waiting, waiting)
+        made: list[tuple[Party, Action, int]] = []
+        while waiting:
+            party, action = self._next(state, waiting)
+            made.append((party, action, table.turns[str(seat_number(party))]))
+            state, before = game.apply(state, party, action), waiting
+            waiting, table.moves_made = game.to_act(state), table.moves_made + 1
+            fresh = {one for one in waiting if one == party or one not in before}
+            table.turns = number_turns(table, waiting, fresh)
+        table.moves_made, table.turns = 0, {}
+        rows = []
+        for number, (party, action, turn) in enumerate(made):
+            row = Move(
+                hand=hand,
+                number=number,
+                seat=seat_number(party),
+                turn=turn,
+                by=Move.By.HOUSE if party == HOUSE else Move.By.PLAYER,
+                at=at + apart * (number + 1),
+            )
+            # After the end nothing is hidden that the hand has shown.
+            write_move(row, action, game, state, held=False)
+            rows.append(row)
+        return state, rows, [(party, action) for party, action, _turn in made]
+
+    def _next(self, state: State, waiting: frozenset[Party]) -> tuple[Party, Action]:
+        """The house acts as soon as it can: nobody waits for seats that bet nothing."""
+        game = self.game
+        if HOUSE in waiting:
+            due = game.fallback(state, HOUSE)
+            if name := pool_named(due):
+                assert self.pool is not None
+                return HOUSE, Pool(name, self.pool.prize())
+            if waiting == {HOUSE}:
+                return HOUSE, due
+        seat = min(one for one in waiting if not isinstance(one, str))
+        return seat, self._bot.action(state, seat)
+
+    def _end(self, shoe: OpenShoe, ended: Played, money: Money, end: datetime) -> None:
+        """Settle it, pay it, and add it to the public chain."""
+        game, table, rows = self.game, self.row, self._rows
+        hand, state, seats = ended.hand, ended.state, ended.seats
+        settlement: Settlement = game.settle(state)
+        hand.cards_dealt = game.dealt(state)
+        hand.settlement = settlement_payload(settlement)
+        hand.rake, hand.bank = sum(settlement.rake.values()), bank_of(settlement)
+        hand.ended_at = end
+        fell = any(line.key == "mystery" for line in settlement.lines)
+        if fell and self.pool:
+            hand.context = {**hand.context, "mystery_left": self.pool.left()}
+            hand.sealed_context = ""
+        self._pay(hand, seats, settlement, money, end)
+        results = [self._result(hand, seat, settlement) for seat in seats]
+        of_hand = hand_digest.Rows(hand, ended.moves, results)
+        hashes = hand_digest.published(of_hand, game, hand.cards_dealt, shoe.secret, ended.played)
+        body = {"hand": hand.code, "shoe": shoe.row.code, "settlement": hand.settlement, **hashes}
+        rows.entries.append(entry("hand", body, end))
+        rows.hands.append(hand)
+        rows.moves += ended.moves
+        rows.results += results
+        self._after_hits(hand, settlement, end, fell=fell)
+        table.redeals = table.redeals + 1 if is_passed_out(game, state) else 0
+        shoe.row.cards_dealt += hand.cards_dealt
+        if is_spent(game, shoe.row, hand.cards_dealt):
+            shoe.row.status, self._shoe = Shoe.Status.SPENT, None
+
+    def _pay(
+        self, hand: Hand, seats: Sequence[Seat], settlement: Settlement, money: Money, end: datetime
+    ) -> None:
+        legs = legs_of(hand, seats, settlement, self._find)
+        for seat in seats:
+            money.stacks[seat.pk] += settlement.net[seat.number]
+        if self.pool:
+            self.pool.balance += sum(settlement.pools.values())
+        if not legs:
+            return
+        hand.posting = posting_key(hand.reference)
+        self._rows.postings.append(
+            Posting(
+                at=end,
+                key=hand.posting,
+                kind="hand",
+                legs=legs,
+                book=self.row.reference,
+                actor=THE_HOUSE,
+                reason=SETTLED,
+                reference=hand.reference,
+            )
+        )
+
+    def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> HandSeat:
+        starting = next(one["purse"] for one in hand.stakes if one["seat"] == seat.number)
+        return HandSeat(
+            hand=hand,
+            number=seat.number,
+            seat=seat,
+            player_id=seat.player_id,
+            starting_stack=starting,
+            net=settlement.net[seat.number],
+            rake=settlement.rake.get(seat.number, 0),
+            game=hand.game,
+            table=self.row,
+            currency_id=self.row.currency_id,
+            status=hand.status,
+            ended_at=hand.ended_at,
+        )
+
+    def _after_hits(self, hand: Hand, settlement: Settlement, end: datetime, *, fell: bool) -> None:
+        if self.pool is None or not pools_hit(settlement):
+            return
+        if fell:
+            self.pool.fall(end, hand.reference, self._rows)
+        self.pool.fill_up(end + MOMENT, self._rows)
+
+    def rest(self) -> None:
+        """Leave the table as one that waits for players, with the shoe that lies on it."""
+        table = self.row
+        table.shoe = self._shoe.row if self._shoe else None
+        table.phase, table.version = Table.Phase.WAITING, table.version + 1
+        self._rows.tables.append(table)

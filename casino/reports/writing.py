@@ -1,0 +1,96 @@
+"""Writing a report as CSV or JSON, row by row, so that no length of it fills the memory.
+
+A spreadsheet takes a cell that begins like a formula for one: such a text gets an apostrophe before
+it. Figures are written as plain numbers, amounts in whole units with the currency's own decimals.
+"""
+
+import csv
+import json
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final
+
+from casino.reports.registry import Query
+from casino.reports.report import Column, Row
+from wallets.models import Currency
+
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+FORMATS: Final = ("csv", "json")
+
+
+class Exponents:
+    """How many decimals each currency has, read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = dict(Currency.objects.values_list("code", "exponent"))
+
+    def whole_units(self, amount: int, currency: str) -> str:
+        """An amount as a person reads it, with a point and without separators."""
+        exponent = self._known[currency]
+        whole, part = divmod(abs(amount), 10**exponent)
+        sign = "-" if amount < 0 else ""
+        return f"{sign}{whole}.{part:0{exponent}}" if exponent else f"{sign}{whole}"
+
+
+def as_text(value: Any, column: Column, currency: str, exponents: Exponents) -> str:
+    """A cell before it is guarded."""
+    if value is None:
+        return ""
+    if column.unit == "money":
+        return exponents.whole_units(value, currency)
+    if column.unit in ("percent", "number"):
+        return f"{value:.4f}"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    # A program that trims cells would uncover what stands behind the spaces.
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULAS) or text[:1] in FORMULAS else text
+
+
+class _Line:
+    """What the writer of CSV writes to: it keeps the last line alone."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text = text
+
+
+def csv_lines(query: Query, rows: Iterator[Row] | None = None) -> Iterator[str]:
+    """The header, and a line for each row."""
+    columns, line, exponents = query.report.columns(query.by), _Line(), Exponents()
+    writer = csv.writer(line)
+    writer.writerow([column.name for column in columns])
+    yield line.text
+    for row in query.report.rows(query.span, query.by) if rows is None else rows:
+        cells = []
+        for column in columns:
+            text = as_text(row[column.name], column, row["currency"], exponents)
+            cells.append(text if column.is_figure else guarded(text))
+        writer.writerow(cells)
+        yield line.text
+
+
+def json_rows(query: Query) -> Iterator[dict[str, Any]]:
+    """The rows as programs read them: amounts and shares as text, so that no digit is lost."""
+    columns, exponents = query.report.columns(query.by), Exponents()
+    for row in query.report.rows(query.span, query.by):
+        found: dict[str, Any] = {}
+        for column in columns:
+            value = row[column.name]
+            if value is None or (isinstance(value, int) and column.unit in ("count", "text")):
+                found[column.name] = value
+            else:
+                found[column.name] = as_text(value, column, row["currency"], exponents)
+        yield found
+
+
+def json_pieces(query: Query) -> Iterator[str]:
+    """A list of the rows, piece by piece."""
+    yield "["
+    for number, row in enumerate(json_rows(query)):
+        yield (",\n " if number else "\n ") + json.dumps(row, ensure_ascii=False)
+    yield "\n]\n"
