@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.attack import MODULES
+from tests.attack.leaks import named
 from tests.attack.people import Answer
 from tests.attack.registry import (
     ATTACKS,
@@ -17,8 +18,8 @@ from tests.attack.registry import (
     REFUSED,
     Attack,
     attempted,
+    chosen,
     line,
-    of_part,
     refused,
     unless,
 )
@@ -35,7 +36,16 @@ def test_each_attack_has_a_name_of_its_own_and_says_what_is_tried() -> None:
     assert len(names) == len(set(names)) > 50
     assert {one.part for one in ATTACKS} == set(PARTS)
     assert all(one.tried and one.against for one in ATTACKS)
-    assert list(of_part(None)) == [one for part in PARTS for one in of_part(part)]
+    assert list(chosen()) == [one for part in PARTS for one in chosen(part)]
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_the_attacks_against_one_promise_can_be_chosen(promise: str) -> None:
+    assert list(chosen(promise)) == [one for one in chosen() if promise in one.against]
+
+
+def test_no_word_is_both_a_part_and_a_promise() -> None:
+    assert not set(PARTS) & PROMISES.keys()
 
 
 def test_the_documentation_names_every_part(repository: Path) -> None:
@@ -82,16 +92,30 @@ def house(status: int, text: str = "") -> Any:
         "guess by the API's filters",
         "act in another's name",
         "open a table that takes everything",
+        "give money away by a form",
     ],
 )
 def test_an_attack_on_a_house_without_that_guard_gets_through(name: str) -> None:
-    taken = 302 if "table" in name else 200
+    taken = 302 if "table" in name or "form" in name else 200
     assert attempted(of_name(name), house(taken)).verdict == BROKEN
 
 
 @pytest.mark.parametrize("name", ["guess by suggestions", "guess by the API's filters"])
 def test_an_attack_on_a_house_with_it_is_refused(name: str) -> None:
     assert attempted(of_name(name), house(400)).verdict == REFUSED
+
+
+@pytest.mark.parametrize(
+    "name", ["open a table that takes everything", "give money away by a form"]
+)
+def test_a_house_that_refuses_every_form_has_shown_nothing(name: str) -> None:
+    assert attempted(of_name(name), house(200, "gives_away")).verdict == BROKEN
+
+
+def test_a_card_is_found_where_it_stands_and_not_in_the_strokes_of_an_icon() -> None:
+    icon = '<path d="M1 1.5.5 2.5 1.3 3.4h-3.6"/>'
+    assert named(icon, ["4h"]) == []
+    assert named(f'{icon}<li data-card="4h">four</li> 4d', ["4h", "4d", "4s"]) == ["4h", "4d"]
 
 
 def test_a_house_that_lets_thirty_newcomers_in_is_broken() -> None:

@@ -5,7 +5,9 @@ import pytest
 from docs.structure import DRAWING, Structure, box_of, drawing, levels, structure
 
 LEVELS_MAX = 12
-ARROWS_MAX = 139
+ARROWS_MAX = 126
+# What the site and tournaments import says nothing of how the games are built.
+ABOVE = ("casino", "tournaments")
 
 
 def test_the_packages_stand_on_few_levels_with_few_arrows() -> None:
@@ -14,7 +16,7 @@ def test_the_packages_stand_on_few_levels_with_few_arrows() -> None:
         drawn.sizes
     )
     assert max(levels(drawn).values()) + 1 <= LEVELS_MAX
-    assert len(drawn.arrows) <= ARROWS_MAX
+    assert len([one for one in drawn.arrows if one[0] not in ABOVE]) <= ARROWS_MAX
 
 
 def test_a_package_stands_above_all_that_it_imports() -> None:

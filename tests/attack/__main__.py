@@ -1,4 +1,4 @@
-"""Carry out all attacks: `python -m tests.attack [--only PART]`; 1 where one gets through."""
+"""Carry out all attacks: `python -m tests.attack [--only WORD]`; 1 where one gets through."""
 
 import argparse
 import sys
@@ -7,15 +7,20 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.attack.registry import BROKEN, PARTS, attempted, line, of_part
+from tests.attack.registry import BROKEN, PARTS, PROMISES, attempted, chosen, line
 from tests.attack.target import Target
 from tests.casino.processes import demo_server
 
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
-    words.add_argument("--only", choices=PARTS, help="one part of the attacks")
-    part = words.parse_args().only
+    words.add_argument(
+        "--only",
+        choices=(*PARTS, *PROMISES),
+        metavar="WORD",
+        help=f"a part ({', '.join(PARTS)}) or a promise that is attacked ({', '.join(PROMISES)})",
+    )
+    only = words.parse_args().only
     began, verdicts = time.monotonic(), Counter[str]()
     with (
         tempfile.TemporaryDirectory(prefix="attack-") as folder,
@@ -23,7 +28,7 @@ def main() -> int:
     ):
         house = Target(running, running.wait_until_open())
         print(f"a house stands open at {house.address}", flush=True)
-        for one in of_part(part):
+        for one in chosen(only):
             outcome = attempted(one, house)
             verdicts[outcome.verdict] += 1
             print(line(one, outcome), flush=True)

@@ -6,6 +6,7 @@ from typing import Any
 from tests.attack.evening import BUY_IN
 from tests.attack.people import Program, until
 from tests.attack.registry import Outcome, attack, broken, noticed, refused, unless
+from tests.attack.target import STAFF
 
 WELCOME = 1_000_000
 HELD = (
@@ -252,7 +253,7 @@ def evicted(house: Any) -> Iterator[tuple[str, str, str]]:
         table,
         number_of(house, "dave"),
     )[0]
-    # He has been out of sight for an hour, and seats are given up after a minute.
+    # He has been offline for an hour, and seats are given up after a minute.
     house.sql("UPDATE games_table SET idle_seconds = 1, grace_seconds = 1 WHERE id = ?", table)
     past = "strftime('%Y-%m-%d %H:%M:%f', 'now', '-1 hour')"
     house.sql(
@@ -292,12 +293,12 @@ def _(house: Any) -> Outcome:
 @attack(
     "money",
     "play as staff",
-    "operator, cashier and auditor sit down by page, quick seat and API, and open a table",
+    "staff of each role sit down by page, quick seat and API, and open a table",
     "staff",
 )
 def _(house: Any) -> Outcome:
     table, holes = house.tables["baccarat"], []
-    for name in ("operator", "cashier", "auditor"):
+    for name in STAFF:
         browser = house.browser(name)
         answers = {
             "page": browser.post(f"/tables/{table}/sit/", {"seat": 8, "amount": "400"}),
@@ -312,7 +313,7 @@ def _(house: Any) -> Outcome:
         ]
         if given(house, name):
             holes.append(f"{name} was given play money")
-    return unless(holes, refused("staff_do_not_play, in four ways for each"))
+    return unless(holes, refused(f"staff_do_not_play, in four ways for each of {len(STAFF)} roles"))
 
 
 @attack(

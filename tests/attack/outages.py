@@ -3,15 +3,21 @@
 import json
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from redis import Redis
 
 from tests.attack.people import until
 from tests.attack.registry import Outcome, attack, broken, noticed, refused, unless
 from tests.waiting import alive
 
 PROGRAMS = ("casino.web", "casino.sweeper", "casino worker", "casino beat")
+AWAY_SECONDS: Final = 30
 
 
 @contextmanager
@@ -23,6 +29,20 @@ def frozen(house: Any, name: str) -> Iterator[None]:
         yield
     finally:
         os.kill(pid, signal.SIGCONT)
+
+
+@contextmanager
+def unreachable(house: Any) -> Iterator[None]:
+    """Every connection to Valkey is closed, and each new one refused."""
+    there = Path(urlsplit(house.redis).path)
+    aside = there.rename(there.with_suffix(".aside"))
+    try:
+        with Redis(unix_socket_path=str(aside)) as client:
+            for kind in ("normal", "pubsub"):
+                client.client_kill_filter(_type=kind)
+        yield
+    finally:
+        aside.rename(there)
 
 
 def verdicts(house: Any) -> tuple[int, set[str]]:
@@ -101,6 +121,41 @@ def _(house: Any) -> Outcome:
     if "Unrecoverable error" in house.log():
         holes.append("a worker says that its error is unrecoverable")
     return unless(holes, noticed("tables go on, /ready/ names redis, and no process has ended"))
+
+
+@attack(
+    "limits",
+    "keep Redis away",
+    f"Valkey refuses everybody for {AWAY_SECONDS} seconds, and then hangs for as long",
+    "broker",
+    "readiness",
+)
+def _(house: Any) -> Outcome:
+    before = {name: house.pid(name) for name in PROGRAMS}
+    ways: dict[str, Callable[[], AbstractContextManager[None]]] = {
+        "refuses": lambda: unreachable(house),
+        "hangs": lambda: frozen(house, "valkey"),
+    }
+    holes, waited = [], []
+    for way, away in ways.items():
+        until(lambda: verdicts(house)[0] == 200)
+        waits = []
+        with away():
+            back = time.monotonic() + AWAY_SECONDS
+            while time.monotonic() < back:
+                began = time.monotonic()
+                advances(house)
+                waits.append(time.monotonic() - began)
+            if "redis" not in verdicts(house)[1]:
+                holes.append(f"/ready/ does not say that Redis {way}")
+        advances(house)
+        until(lambda: verdicts(house)[0] == 200)
+        waited.append(f"it {way}: {len(waits)} steps, none later than {max(waits):.1f} s")
+    after = {name: house.pid(name) for name in PROGRAMS}
+    holes += [f"{name} has ended" for name in PROGRAMS if before[name] != after[name]]
+    if "Unrecoverable error" in house.log():
+        holes.append("a worker says that its error is unrecoverable")
+    return unless(holes, noticed(f"{', '.join(waited)}; all programs are at work again"))
 
 
 @attack(

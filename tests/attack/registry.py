@@ -121,8 +121,12 @@ def line(one: Attack, outcome: Outcome) -> str:
     return f"{outcome.verdict:7}  {one.name}: {one.tried} -> {what}"
 
 
-def of_part(part: str | None) -> Iterator[Attack]:
-    """In the order of the parts: what ends the house comes last."""
-    for name in PARTS:
-        if part in (None, name):
-            yield from (one for one in ATTACKS if one.part == name)
+def chosen(word: str | None = None) -> Iterator[Attack]:
+    """All attacks, those of a part, or those against a promise.
+
+    They come in the order of the parts: what ends the house comes last.
+    """
+    for part in PARTS:
+        for one in ATTACKS:
+            if one.part == part and word in (None, part, *one.against):
+                yield one

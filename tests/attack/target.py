@@ -5,17 +5,22 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from casino.players.demo import SIGN_INS
 from tests.attack.evening import Evening
 from tests.attack.people import Answer, Browser, Program, until
 from tests.casino.processes import DemoServer, environment
 
-STAFF = ("operator", "manager", "cashier", "auditor")
+# One member of staff of each role.
+STAFF: Final = tuple({one.group: one.name for one in reversed(SIGN_INS) if one.group}.values())
+# Staff who were away for ten minutes are asked who they are: until then they sign in anew.
+AWAY_SECONDS_MAX: Final = 300
 # Commands that are entries of the journal, and who gives them here.
 STAFF_COMMANDS = {"export", "anchor", "reseal", "close_books", "--mend-days"}
 BY = ("--by", "operator", "--why", "an attack")
@@ -91,16 +96,19 @@ class Target(Copy):
         self.address = address.rstrip("/")
         self.scratch = server.folder.parent
         self._browsers: dict[str, Browser] = {}
+        self._seen: dict[str, float] = {}
         self._programs: dict[str, Program] = {}
 
     def browser(self, name: str = "") -> Browser:
         """A browser in which somebody of the demonstration has signed in; or a stranger's."""
         if not name:
             return Browser(self.address)
-        if name not in self._browsers:
+        away = time.monotonic() - self._seen.get(name, 0) > AWAY_SECONDS_MAX
+        if name not in self._browsers or (away and name in STAFF):
             self._browsers[name] = Browser(self.address)
             answer = self._browsers[name].sign_in(name, f"demo-{name}")
             assert answer.status == 302, (name, answer.status)
+        self._seen[name] = time.monotonic()
         return self._browsers[name]
 
     def program(self, name: str = "") -> Program:

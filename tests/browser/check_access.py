@@ -82,7 +82,18 @@ PUBLIC: Final = (
     "/fairness/",
     "/verify/",
 )
-OWN: Final = ("/", "/lobby/", "/wallet/", "/history/", "/players/profile/", "/private/")
+OWN: Final = (
+    "/",
+    "/lobby/",
+    "/wallet/",
+    "/history/",
+    "/players/profile/",
+    "/players/limits/",
+    "/players/exclusion/",
+    "/players/statement/",
+    "/players/data/",
+    "/private/",
+)
 # One game of each family; the theme changes from one to the next.
 FAMILIES: Final = (
     "thirteen_taiwan",
@@ -187,8 +198,8 @@ def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
         page.locator(".statement a[href^='/history/']").first.click()
         page.wait_for_url("**/history/*/")
         found += hinders_anywhere(page, theme)
-        page.get_by_role("button", name="Make a link").click()
-        page.get_by_role("link", name="Look at it").click()
+        page.get_by_role("button", name="Create a link").click()
+        page.get_by_role("link", name="View").click()
         page.wait_for_url("**/shared/*/")
         found += hinders_anywhere(page, theme)
     assert found == []

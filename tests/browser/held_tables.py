@@ -58,7 +58,9 @@ class HeldTables:
         return not self._stands(table, people) and _has_committed(table, people, now)
 
     def _stands(self, table: Table, people: list[Seat]) -> bool:
-        """Whether the table waits for a test to say something."""
+        """Whether the table waits for a test to say something; those of events go on."""
+        if table.organiser:
+            return False
         last = _last_hand(table.pk)
         if self._released.get(table.pk) == getattr(last, "pk", 0):
             return False

@@ -179,7 +179,7 @@ def minor(text: str) -> int:
 
 
 def come(visitor: Visitor, language: str, *ways: Way, host: int) -> list[Player]:
-    """As many people as there are ways; who opens the table is another one each time."""
+    """One player for each way; a different one opens the table each time."""
     names = PEOPLE[host % 4 :] + PEOPLE[: host % 4]
     return [
         Player(visitor(name, viewport=way.size, language=language, **way.options), way)

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
@@ -25,7 +25,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
-from tests.browser.errands import FRESH, GO_ON, HOLD
+from tests.browser.errands import ANNOUNCE, AWAY, BEGIN, FRESH, GO_ON, HOLD, SILENCE
 
 if TYPE_CHECKING:
     from tests.browser.held_tables import HeldTables
@@ -33,8 +33,13 @@ if TYPE_CHECKING:
 SWEEP_SECONDS = 0.1
 # While a test is under way nobody's time runs out, and no page is taken for one that was left.
 PATIENCE_SECONDS = 900
+# The longest that a structure allows.
+DECISION_SECONDS = 600
+# Of a sit-and-go that is always open; the first level costs as much a point, or less.
+CHIPS = 100
 # Where nobody says when a table goes on, this is how long a result stands.
 PAUSE_SECONDS = 5
+ERRANDS = (AWAY, FRESH, HOLD, GO_ON, ANNOUNCE, BEGIN, SILENCE)
 # Nothing begins at a table while the room is made fresh.
 AT_THE_TABLES = threading.Lock()
 
@@ -44,6 +49,7 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
     from django.utils import timezone
 
     from games.tables import clock
+    from tournaments import sweep
 
     while True:
         try:
@@ -52,9 +58,25 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
                 if held is not None:
                     held.hurry(timezone.now())
                 clock.sweep(timezone.now())
+                sweep.sweep(timezone.now())
         except Exception:
             # As in a real house, a database that is slow for once does not end the sweep for good.
             logging.exception("the sweep failed")
+        time.sleep(SWEEP_SECONDS)
+
+
+def reckon_for_ever() -> None:
+    """What the worker of the simulations does in a real house."""
+    from django.db import close_old_connections
+
+    from games.models import Reckoning
+    from games.profiles import reckoning
+
+    while True:
+        close_old_connections()
+        waiting = Reckoning.objects.filter(state=Reckoning.State.WAITING)
+        for number in waiting.values_list("pk", flat=True):
+            reckoning.run(number)
         time.sleep(SWEEP_SECONDS)
 
 
@@ -78,6 +100,7 @@ def make_fresh(held: "HeldTables | None") -> None:
     with AT_THE_TABLES:
         if held is not None:
             held.forget()
+        cancel_events(now)
         for hand in Table.objects.filter(hand__isnull=False).values_list("hand", flat=True):
             at_once(reversals.void, operator, hand, "another test begins", now)
         for seat in Seat.objects.filter(left_at__isnull=True).select_related("player"):
@@ -93,6 +116,91 @@ def make_fresh(held: "HeldTables | None") -> None:
         Player.objects.exclude(language="").update(language="")
 
 
+def cancel_events(now: datetime) -> None:
+    """What somebody has entered, or a test has announced, is called off."""
+    from django.db import transaction
+    from django.db.models import Q
+
+    from tournaments import cancelling, progress
+    from tournaments.models import Tournament
+    from tournaments.organiser import locked
+
+    alive = Tournament.objects.filter(state__in=Tournament.ALIVE)
+    for number in alive.filter(Q(entrants__gt=0) | Q(schedule=None)).values_list("pk", flat=True):
+        with transaction.atomic():
+            event = locked(number)
+            if event.state in Tournament.ALIVE:
+                cancelling.begin(event, "house", "another test begins", now)
+        progress.step(number, now)
+
+
+def announce(text: str) -> None:
+    """An event that begins when it is full, or else when `begin` says so."""
+    import msgspec
+    from django.utils import timezone
+
+    from tournaments import announcing
+    from tournaments.structure import Structure
+
+    structure, now = msgspec.json.decode(text, type=Structure), timezone.now()
+    structure = msgspec.structs.replace(structure, decision_seconds=DECISION_SECONDS)
+    template = announcing.store_template(structure, "house", now)
+    starts_at = None if structure.kind == "sit_and_go" else now + timedelta(hours=1)
+    announcing.announce(template, now, by="house", starts_at=starts_at)
+
+
+def begin(name: str) -> None:
+    from django.utils import timezone
+
+    from tournaments.models import Tournament
+
+    now = timezone.now()
+    waiting = Tournament.objects.filter(name=name, state=Tournament.State.ANNOUNCED)
+    assert waiting.update(starts_at=now, due_at=now) == 1
+
+
+def open_quick_sit_and_gos() -> None:
+    """Nobody waits for bots in those that are always open, and few hands decide them."""
+    from django.utils import timezone
+    from msgspec.structs import replace
+
+    from tournaments import demo
+
+    at_home = demo.structure_of
+    demo.BOTS_AFTER_SECONDS = 0  # type: ignore[misc]
+    demo.structure_of = lambda game: replace(
+        at_home(game), starting_chips=CHIPS, decision_seconds=DECISION_SECONDS
+    )
+    demo.seed(timezone.now())
+
+
+def make_away(name: str) -> None:
+    """Somebody has done nothing for an hour."""
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from casino.players.models import Device
+    from casino.players.works_here import ACTIVE
+
+    for key in Device.objects.filter(player__username=name).values_list("session_key", flat=True):
+        session = SessionStore(key)
+        if ACTIVE in session:
+            session[ACTIVE] -= 3600
+            session.save()
+
+
+def fall_silent() -> None:
+    """The workers were last heard of an hour ago, and the house looks for alarms."""
+    from django.utils import timezone
+
+    from casino.alarms import watch
+    from casino.upkeep.models import Heartbeat
+
+    now = timezone.now()
+    long_ago = {"at": now - timedelta(hours=1)}
+    Heartbeat.objects.update_or_create(name="worker", defaults=long_ago)
+    watch.look(now)
+
+
 class House:
     """The site, and beside it what only tests ask for."""
 
@@ -104,7 +212,7 @@ class House:
     ) -> None:
         from casino.asgi import application
 
-        if scope["type"] != "http" or scope["path"] not in (FRESH, HOLD, GO_ON):
+        if scope["type"] != "http" or scope["path"] not in ERRANDS:
             await application(scope, receive, send)
             return
         await sync_to_async(self.do)(scope["path"], parse_qs(scope["query_string"].decode()))
@@ -114,6 +222,14 @@ class House:
     def do(self, what: str, query: dict[str, list[str]]) -> None:
         if what == FRESH:
             make_fresh(self.held)
+        elif what == AWAY:
+            make_away(query["name"][0])
+        elif what == ANNOUNCE:
+            announce(query["structure"][0])
+        elif what == BEGIN:
+            begin(query["name"][0])
+        elif what == SILENCE:
+            fall_silent()
         elif self.held is not None and what == HOLD:
             self.held.hold()
         elif self.held is not None:
@@ -131,6 +247,7 @@ def main(listening: int, *, stands: bool) -> None:
     autoplay.PAUSE_SPAN_MILLISECONDS = 100  # type: ignore[misc]
     call_command("migrate", verbosity=0)
     call_command("demo", verbosity=0)
+    open_quick_sit_and_gos()
     Table.objects.update(
         pause_seconds=PATIENCE_SECONDS if stands else PAUSE_SECONDS,
         betting_seconds=PATIENCE_SECONDS,
@@ -145,6 +262,7 @@ def main(listening: int, *, stands: bool) -> None:
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
     held = HeldTables() if stands else None
     threading.Thread(target=sweep_for_ever, args=[held], daemon=True).start()
+    threading.Thread(target=reckon_for_ever, daemon=True).start()
     config = uvicorn.Config(House(held), timeout_graceful_shutdown=1, **web.options())
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 

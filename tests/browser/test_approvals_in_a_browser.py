@@ -43,7 +43,7 @@ def test_two_people_unfreeze_a_player(visitor: Visitor, sessions: dict[str, list
 
     manager = visitor("manager", viewport=DESK)
     manager.goto("/admin/approvals/")
-    expect(manager.get_by_text("waits for you")).to_be_visible()
+    expect(manager.get_by_text("waiting for you")).to_be_visible()
     look(manager, "approvals")
     manager.goto(address)
     manager.fill("[name=reason]", "spoke to him")

@@ -38,7 +38,7 @@ def test_lost_connection_is_shown_until_it_returns(visitor: Visitor, complaints:
     page.context.set_offline(True)
     page.fill("#chat-text", "is anybody there")
     page.press("#chat-text", "Enter")
-    expect(messages).to_contain_text("Connection lost. What you did may not have arrived")
+    expect(messages).to_contain_text("Connection lost. Your last action may not have arrived")
     look_again(page)
     expect(messages).to_contain_text("may not have arrived")
     page.context.set_offline(False)

@@ -149,7 +149,7 @@ def until_accused(page: Page) -> None:
         ("bob", "russian_poker", another_lock, "is not the one your browser works out"),
         ("bob", "casino_holdem", one_more_seat, "is not the one your browser works out"),
         ("carol", "russian_poker", no_digits, "is not the one your browser works out"),
-        ("carol", "casino_holdem", another_seal, "another seal"),
+        ("carol", "casino_holdem", another_seal, "a different seal"),
         ("dave", "russian_poker", another_commit, "is missing from the lock"),
     ],
 )
@@ -288,7 +288,7 @@ def test_a_hand_that_differs_from_the_note_turns_red_at_the_table(visitor: Visit
     page.route("**/fairness/shoes/*.json", lambda route: answer_otherwise(route, changed))
     take_part(page)
     end_a_hand(page)
-    expect(page.locator("#evidence.wrong")).to_contain_text("It differs in: Lock")
+    expect(page.locator("#evidence.wrong")).to_contain_text("before the deal: Lock")
 
 
 def alter(shoe: dict[str, Any], what: str) -> None:
@@ -328,7 +328,7 @@ def test_a_record_that_differs_from_the_note_turns_red_in_the_proof_panel(
 
     page.route("**/history/*/record/", lambda route: answer_otherwise(route, changed))
     page.goto(f"/history/{hand}/")
-    expect(page.locator("#evidence.wrong")).to_contain_text(f"It differs in: {words}")
+    expect(page.locator("#evidence.wrong")).to_contain_text(f"before the deal: {words}")
     expect(page.locator("#evidence a")).to_be_visible()
 
 
@@ -352,7 +352,7 @@ def test_a_number_that_came_cannot_be_called_withheld(visitor: Visitor) -> None:
     page.route("**/fairness/shoes/*.json", lambda route: answer_otherwise(route, changed))
     take_part(page)
     end_a_hand(page)
-    expect(page.locator("#evidence.wrong")).to_contain_text("It differs in: your own number")
+    expect(page.locator("#evidence.wrong")).to_contain_text("before the deal: your own number")
 
 
 def sit_and_commit(page: Page) -> None:

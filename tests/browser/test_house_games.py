@@ -50,9 +50,9 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
     both = bob.get_attribute("#betting", "data-hand")
     expect(alice.locator(f"#betting[data-hand='{both}']")).to_be_visible()
 
-    # A bonus rides on a bet; a step is taken back; nothing is sent before it is placed.
+    # A bonus needs a bet; a step is undone; nothing is sent before it is placed.
     alice.click("#spot-box-2-bonus")
-    expect(alice.locator("#said-box-2-bonus")).to_contain_text("rides on a bet")
+    expect(alice.locator("#said-box-2-bonus")).to_contain_text("needs a bet on the same box")
     for spot in ("box-2", "box-2", "box-4", "box-2-bonus"):
         alice.click(f"#spot-{spot}")
     alice.click("[data-bet=undo]")

@@ -58,7 +58,7 @@ def test_a_private_table_is_opened_and_joined_by_its_link(visitor: Visitor) -> N
     bob.get_by_role("button", name="Sit down").click()
     expect(bob.locator("#board")).to_be_visible()
     alice.reload()
-    expect(alice.locator("main")).to_contain_text("Here sit: bob")
+    expect(alice.locator("main")).to_contain_text("At the table: bob")
     alice.get_by_role("button", name="Close the table").click()
     expect(alice.locator("main")).not_to_contain_text("Copy")
 

@@ -16,9 +16,9 @@ from games.shoes import chain
 from tests.browser.visitors import PHONE
 from tests.games.house import House
 from tests.people import client_of
+from tests.rules.falsified import falsified, says_the_same
 from tests.rules.proved import AUDITOR, chain_entry, kept_note
 from tests.rules.proved import record as made_record
-from tests.rules.test_verify import falsified, says_the_same
 from tests.waiting import PATIENCE_SECONDS
 
 Record = dict[str, Any]
@@ -170,7 +170,7 @@ def test_altered_record_fails_at_the_altered_step(page: Page) -> None:
     page.on("request", lambda request: requested.append(request.url))
     said, field = page.locator("#proof-said"), page.get_by_label("Or paste it")
     field.fill(json.dumps(honest))
-    expect(said).to_have_text("✓ Every step holds.")
+    expect(said).to_have_text("✓ Every step is right.")
     expect(page.locator(".proof-parts li")).to_have_text(
         [
             "Cards: 11 of 12 proved; a card that you have not seen stays sealed.",
@@ -187,15 +187,17 @@ def test_altered_record_fails_at_the_altered_step(page: Page) -> None:
         change(record)
         field.fill(json.dumps(record))
         name = page.locator(f"[data-step={step}] b").inner_text()
-        expect(said).to_have_text(
-            f"✗ This record does not hold. The first step that failed: {name}."
-        )
+        expect(said).to_have_text(f"✗ This record is wrong. First failed step: {name}.")
         expect(page.locator(f"[data-step={step}] .why")).not_to_be_empty()
         field.fill(json.dumps(honest))
-        expect(said).to_contain_text("Every step holds")
+        expect(said).to_contain_text("Every step is right")
     broken_off = json.dumps(honest)[:5_000]
-    wrong = {"no JSON {": "cannot be read as JSON", broken_off: "broken off", "[]": "does not hold"}
-    wrong |= {json.dumps(altered(honest)): "does not hold" for altered in BEYOND_THE_CARDS}
+    wrong = {
+        "no JSON {": "cannot be read as JSON",
+        broken_off: "broken off",
+        "[]": "This record is wrong",
+    }
+    wrong |= {json.dumps(altered(honest)): "This record is wrong" for altered in BEYOND_THE_CARDS}
     for text, answer in wrong.items():
         field.fill(text)
         expect(said).to_contain_text(answer)
@@ -204,7 +206,7 @@ def test_altered_record_fails_at_the_altered_step(page: Page) -> None:
     file.set_input_files(large)  # type: ignore[arg-type]
     expect(said).to_contain_text("too large")
     file.set_input_files({**large, "buffer": json.dumps(honest).encode()})  # type: ignore[arg-type]
-    expect(said).to_contain_text("Every step holds")
+    expect(said).to_contain_text("Every step is right")
     # The tab's icon is the page's own.
     entry = "/fairness/hands/B-H3.json"
     assert [address for address in requested if not address.endswith(("/mark.svg", entry))] == []
@@ -237,19 +239,21 @@ def test_unproved_parts_are_named(page: Page, complaints: list[str]) -> None:
 
     assert house.now
     bring(record)
-    expect(said).to_have_text("✓ What could be checked holds, but not everything could be checked.")
+    expect(said).to_have_text(
+        "✓ Everything that could be checked is right, but not everything could be checked."
+    )
     expect(parts).to_contain_text("Moves: not proved. This house has no entry of this hand")
     expect(parts).to_contain_text("Result: not proved.")
     without_its_entry(page, complaints)
     bring(chain_entry(record))
-    expect(said).to_have_text("✓ Every step holds.")
+    expect(said).to_have_text("✓ Every step is right.")
     bring(kept_note(record, 2))
     expect(page.locator("[data-step=note]")).to_have_class("holds")
     bring({**kept_note(record, 2), "lock": "0" * 64})
     expect(said).to_contain_text("Kept note")
     older = made_record(digested=False)
     bring(older, chain_entry(older))
-    expect(parts).to_contain_text("Moves: not proved. Hands of that time have no digest")
+    expect(parts).to_contain_text("Moves: not proved. Hands from that time have no digest")
     expect(parts).to_contain_text("Result: proved")
     page.goto("/verify/")
     bring(chain_entry(record))

@@ -52,7 +52,7 @@ def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
     expect(page).to_have_url(f"{address}?step=1")
     assert page.evaluate("window.same")
 
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create a link").click()
     link = page.locator("#shared-address").input_value()
     reader = visitor(script=False)
     reader.goto(link)

@@ -152,7 +152,7 @@ def test_stack_runs_out_and_connection_drops_during_a_round(
         "aria-disabled", "true"
     )
     page.locator(".barred button:has-text('Double')").click(force=True)
-    expect(page.locator(".why:popover-open")).to_contain_text("purse")
+    expect(page.locator(".why:popover-open")).to_contain_text("of your stack is free")
     assert page.locator("#box-1 .box-hand .card").count() == 2
     page.keyboard.press("Escape")
 

@@ -103,6 +103,44 @@ def test_below_the_threshold_it_is_done_at_once(
     assert (entry.before["balance"], entry.after["balance"]) == (0, 4_999_99)
 
 
+def test_small_payments_of_one_cashier_to_one_player_add_up(
+    euro: Currency, alice: Player, carl: Player, mona: Player
+) -> None:
+    """Within 24 hours, until somebody has approved one; each direction apart."""
+    bob, cora = person("bob"), person("cora", "cashiers")
+
+    def waits(member: Player, player: Player, amount: int, hours: float = 0, **how: Any) -> bool:
+        arguments = {"player": f"player:{player.pk}", "currency": "EUR", "amount": amount}
+        submitted = approvals.submit(
+            member,
+            how.get("verb", "deposit"),
+            arguments,
+            reason="at the desk",
+            key=how.get("key") or uuid4(),
+            now=timezone.now() + timedelta(hours=hours),
+        )
+        return submitted.proposal is not None
+
+    last = uuid4()
+    assert not waits(carl, alice, 2_000_00)
+    assert not waits(carl, alice, 2_999_99, key=last)
+    # The form of the last payment once more is no further payment.
+    assert not waits(carl, alice, 2_999_99, key=last)
+    assert held(alice) == 4_999_99
+    assert waits(carl, alice, 1)
+    assert not waits(carl, bob, 4_999_99)
+    assert not waits(cora, alice, 4_999_99)
+    assert not waits(carl, alice, 1_999_99, verb="withdrawal")
+    assert waits(carl, alice, 1, verb="withdrawal")
+    assert waits(carl, alice, 1, hours=23.9)
+    assert not waits(carl, alice, 1, hours=24.1)
+    # What a colleague has approved has been looked at.
+    dave = person("dave")
+    assert waits(carl, dave, 6_000_00)
+    approvals.approve(mona, Proposal.objects.latest("pk").pk, reason="yes", now=timezone.now())
+    assert not waits(carl, dave, 4_999_99)
+
+
 def test_play_money_needs_nobody(alice: Player, carl: Player) -> None:
     Currency.objects.create(code="EUR", name="Play", kind=Currency.Kind.PLAY)
     assert paid_in(carl, alice, 10**9).proposal is None
@@ -215,7 +253,7 @@ def test_the_database_changes_no_decision_and_deletes_nothing(
 
 
 def test_who_may_not_decide(large: Proposal, alice: Player) -> None:
-    for groups in ((), ("operators",), ("cashiers",), ("auditors",)):
+    for groups in ((), ("floor",), ("cashiers",), ("auditors",), ("technicians",)):
         member = person(f"one-of-{'-'.join(groups) or 'none'}", *groups)
         work = lambda member=member: approvals.approve(member, large.pk, reason="x", now=NOW)  # noqa: E731
         assert code_of(work) == "not_approver", groups
@@ -223,7 +261,7 @@ def test_who_may_not_decide(large: Proposal, alice: Player) -> None:
 
 
 def test_who_may_not_propose(euro: Currency, alice: Player) -> None:
-    for groups in ((), ("operators",), ("auditors",)):
+    for groups in ((), ("floor",), ("auditors",), ("technicians",)):
         member = person(f"one-of-{'-'.join(groups) or 'none'}", *groups)
         assert code_of(lambda member=member: paid_in(member, alice, 1)) == "not_proposer"
 
@@ -384,7 +422,7 @@ def test_pages_show_what_waits_and_what_was_decided(
     for member in (carl, mona):
         listed = client_of(member).get(reverse("proposals")).text
         assert address in listed
-        assert ("waits for you" in listed) == (member == mona)
+        assert ("waiting for you" in listed) == (member == mona)
     page = client_of(mona).get(address).text
     assert "5,000 EUR" in page
     assert "alice" in page
@@ -443,11 +481,11 @@ def test_two_who_approve_at_once_carry_it_out_once() -> None:
 
 def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Player) -> None:
     form = {
-        "name": "Dragon", "kind": "progressive", "currency": "EUR", "seed": 1_000, "reserve": 0,
+        "name": "Dragon", "kind": "progressive", "currency": "EUR", "seed": "10", "reserve": "0",
         "share_bp": 500, "lowest": 1, "highest": 2, "active": "on", "reason": "for the spring",
         "triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0,
     }  # fmt: skip
-    client = client_of(person("olga", "operators"))
+    client = client_of(person("olga", "managers"))
     assert client.post("/admin/wallets/jackpot/add/", form).status_code == 302
     assert not Transaction.objects.exists()
     proposal = Proposal.objects.get()
@@ -455,7 +493,7 @@ def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Playe
     approvals.approve(mona, proposal.pk, reason="yes", now=timezone.now())
     pot = jackpots.Jackpot.objects.get()
     address = f"/admin/wallets/jackpot/{pot.pk}/change/"
-    assert client.post(address, form | {"active": "", "seed": 2_000}).status_code == 302
+    assert client.post(address, form | {"active": "", "seed": "20"}).status_code == 302
     pot.refresh_from_db()
     assert (pot.active, pot.seed) == (True, 1_000)
     change = Proposal.objects.latest("pk")

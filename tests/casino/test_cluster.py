@@ -74,6 +74,38 @@ def test_nothing_is_left_when_it_is_stopped(how: signal.Signals) -> None:
     process.communicate()
 
 
+# As a server that ends slowly: it makes its folder anew where that has been removed.
+WRITES_TO_ITS_END = """
+import signal, sys
+from pathlib import Path
+folder = Path(sys.argv[1])
+def end(*_):
+    for number in range(2_000):
+        folder.mkdir(exist_ok=True)
+        try:
+            (folder / str(number)).touch()
+        except FileNotFoundError:
+            pass
+    folder.mkdir(exist_ok=True)
+    sys.exit()
+signal.signal(signal.SIGQUIT, end)
+print("ready", flush=True)
+while True:
+    signal.pause()
+"""
+
+
+def test_a_folder_is_removed_once_nobody_writes_into_it(tmp_path: Path) -> None:
+    folder = tmp_path / "cluster"
+    words = [sys.executable, "-c", WRITES_TO_ITS_END, str(folder)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+        cluster.clear_up(folder, process.pid)
+        process.wait()
+    assert not folder.exists()
+
+
 def test_a_given_database_is_used_as_it_is() -> None:
     done = subprocess.run(
         [*WORDS, sys.executable, "-c", "import os; print(os.environ['DATABASE_URL'])"],

@@ -23,9 +23,9 @@ def test_everybody_on_the_list_can_sign_in() -> None:
         player = Player.objects.get(username=person.name)
         assert player.is_staff == bool(person.group)
         assert not player.is_superuser
-    assert staff.is_operator(Player.objects.get(username="operator"))
-    assert staff.is_cashier(Player.objects.get(username="cashier"))
-    assert staff.is_auditor(Player.objects.get(username="auditor"))
+    assert staff.works_as(Player.objects.get(username="operator"), "managers")
+    assert staff.works_as(Player.objects.get(username="cashier"), "cashiers")
+    assert staff.works_as(Player.objects.get(username="auditor"), "auditors")
 
 
 @pytest.mark.django_db

@@ -104,11 +104,21 @@ def test_unreadable_keys_are_reported_in_a_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("words", [*OURS, "help", "check", "showmigrations", "export --help"])
+# The others are about somebody, or make a house where there is one already.
+ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed"}
+# What a command is given beside who and why.
+WORDS = {
+    "maintenance": "maintenance off",
+    "report": "report revenue --from 2026-01-01 --to 2026-01-02",
+}
+COMPLETE = [WORDS.get(name, name) for name in OURS if name not in ABOUT_SOMEBODY]
+
+
+@pytest.mark.parametrize("words", [*COMPLETE, "help", "check", "showmigrations", "export --help"])
 def test_a_reader_who_goes_is_no_fault(folder: Path, words: str) -> None:
     given = words.split()
-    if words in OURS:
-        command = load_command_class(get_commands()[words], words)
+    if given[0] in OURS:
+        command = load_command_class(get_commands()[given[0]], given[0])
         if isinstance(command, StaffCommand) and command.always:
             given += ("--by", "manager", "--why", "a test")
     reading, writing = os.pipe()

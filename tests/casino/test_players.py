@@ -271,7 +271,7 @@ def test_the_wrong_method_is_refused_with_a_page(
     response = getattr(client, method)(reverse(view))
     assert response.status_code == 405
     assert response.headers["Allow"]
-    assert "This address is not opened that way" in response.text
+    assert "This page does not accept that kind of request" in response.text
 
 
 # The player's own pages

@@ -282,11 +282,13 @@ def test_empty_variable_counts_as_unset(tmp_path: Path, repository: Path) -> Non
 def test_the_own_script_is_kept_small() -> None:
     """A phone reads all of it, compressed: what would not fit has to replace something.
 
-    A third of it is the browser's own check of locks, records and the public chain.
+    A third of it is the browser's own check of locks, records and the public chain; a sixth is for
+    the pages and tables of tournaments, and for no others. The back office has scripts of its own.
     """
-    scripts = [path for path in Path("static").rglob("*.js") if "vendor" not in path.parts]
+    others = {"vendor", "backoffice"}
+    scripts = [path for path in Path("static").rglob("*.js") if not others & set(path.parts)]
     assert len(scripts) > 5
-    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 26_500
+    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 34_000
 
 
 @pytest.mark.django_db

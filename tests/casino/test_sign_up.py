@@ -81,7 +81,7 @@ def test_second_of_two_simultaneous_sign_ups_for_a_name_is_refused(
     monkeypatch.setattr(SignUpForm, "clean_username", lambda form: form.cleaned_data["username"])
     response = stranger.post(reverse("sign-up"), NEW | {"username": "Alice"})
     assert response.status_code == 422
-    assert "under this name already" in response.text
+    assert "This name is taken" in response.text
     assert Player.objects.get() == alice
 
 
@@ -107,7 +107,7 @@ def test_an_address_has_so_many_newcomers_a_day(
         reverse("sign-up"), NEW, headers={"X-Forwarded-For": "203.0.113.1"}
     )
     assert "· too_many_sign_ups<" in refused.text
-    assert "Come back tomorrow" in refused.text
+    assert "Try again tomorrow" in refused.text
     assert int(refused["Retry-After"]) == 86_400 - 1_900_000_000 % 86_400
     # Who came before still signs in there, and others come from elsewhere, and tomorrow.
     assert sign_in(Client(REMOTE_ADDR="192.0.2.1"), "dora0").status_code == 302

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from importlib import import_module
 
 import pytest
 from django.apps import apps
@@ -13,49 +14,47 @@ from casino.players.models import Player
 
 Appointed = Callable[[str], Player]
 
-CHECKS = {
-    "operators": staff.is_operator,
-    "cashiers": staff.is_cashier,
-    "auditors": staff.is_auditor,
-}
+GROUPS = ("floor", "cashiers", "managers", "auditors", "technicians")
 
 
-@pytest.mark.parametrize("group", CHECKS)
+@pytest.mark.parametrize("group", GROUPS)
 def test_staff_are_what_they_are_appointed_to(
     appointed: Appointed, alice: Player, group: str
 ) -> None:
     somebody = appointed(group)
-    assert [name for name, check in CHECKS.items() if check(somebody)] == [group]
+    assert [name for name in GROUPS if staff.works_as(somebody, name)] == [group]
     assert somebody.is_staff
-    assert not any(check(alice) or check(AnonymousUser()) for check in CHECKS.values())
+    for name in GROUPS:
+        assert not staff.works_as(alice, name)
+        assert not staff.works_as(AnonymousUser(), name)
 
 
 def test_a_superuser_may_do_all(db: None) -> None:
     superuser = Player.objects.create_superuser("superuser")
-    assert all(check(superuser) for check in CHECKS.values())
+    assert all(staff.works_as(superuser, group) for group in GROUPS)
 
 
 def test_dismissed_or_blocked_staff_lose_their_role(appointed: Appointed) -> None:
-    operator = appointed("operators")
-    operator.is_active = False
-    assert not staff.is_operator(operator)
-    staff.appoint(operator)
-    again = Player.objects.get(pk=operator.pk)
+    manager = appointed("managers")
+    manager.is_active = False
+    assert not staff.works_as(manager, "managers")
+    staff.appoint(manager)
+    again = Player.objects.get(pk=manager.pk)
     assert not again.is_staff
-    assert not staff.is_operator(again)
+    assert not staff.works_as(again, "managers")
 
 
 def test_a_bot_is_never_staff(db: None) -> None:
     bot = Player.objects.create_bot("bot-mei")
-    staff.appoint(bot, "operators")
-    assert not staff.is_operator(bot)
+    staff.appoint(bot, "managers")
+    assert not staff.works_as(bot, "managers")
 
 
 def test_groups_are_queried_once(appointed: Appointed, django_assert_num_queries) -> None:
     player = Player.objects.get(pk=appointed("auditors").pk)
     with django_assert_num_queries(1):
-        assert not staff.is_operator(player)
-        assert staff.is_auditor(player)
+        assert not staff.works_as(player, "managers")
+        assert staff.works_as(player, "auditors")
 
 
 def permissions(group: str) -> set[str]:
@@ -65,17 +64,27 @@ def permissions(group: str) -> set[str]:
 
 @pytest.mark.django_db
 def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
-    assert permissions("operators") >= {"players.view_player", "players.change_player"}
+    assert permissions("managers") >= {"players.view_player", "players.change_player"}
     assert permissions("auditors") >= {"players.view_player", "admin.view_logentry"}
     assert permissions("cashiers") >= {"players.view_player"}
 
 
 @pytest.mark.django_db
 def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
-    reading = {"games.audit_hand", "wallets.read_journal"}
+    reading = {
+        "alarms.see_alarm",
+        "backoffice.see_floor",
+        "desk.see_every_till",
+        "games.audit_hand",
+        "reports.read_reports",
+        "tournaments.audit_tournament",
+        "upkeep.read_health",
+        "wallets.read_journal",
+    }
     assert all(".view_" in name or name in reading for name in permissions("auditors"))
-    assert "games.audit_hand" not in permissions("operators") | permissions("cashiers")
-    for group in CHECKS:
+    for group in set(GROUPS) - {"auditors"}:
+        assert "games.audit_hand" not in permissions(group)
+    for group in GROUPS:
         assert not {"players.add_player", "players.delete_player"} & permissions(group)
         assert not {name for name in permissions(group) if name.startswith("auth.")}
 
@@ -94,13 +103,45 @@ def test_every_migration_puts_the_groups_right_again() -> None:
 
 @pytest.mark.django_db
 def test_granting_again_changes_nothing() -> None:
-    before = {group: permissions(group) for group in CHECKS}
+    before = {group: permissions(group) for group in GROUPS}
     staff.grant(apps.get_app_config("players"))
-    assert {group: permissions(group) for group in CHECKS} == before
+    assert {group: permissions(group) for group in GROUPS} == before
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("group", CHECKS)
+@pytest.mark.parametrize("group", GROUPS)
 def test_the_list_names_nothing_that_nobody_can_have(group: str) -> None:
     for pattern in staff.PERMISSIONS[group]:
         assert any(fnmatchcase(name, pattern) for name in permissions(group)), pattern
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_list_says_what_the_database_has(group: str) -> None:
+    everything = {
+        f"{row.content_type.app_label}.{row.codename}" for row in Permission.objects.all()
+    }
+    assert permissions(group) == {one for one in everything if staff.grants(group, one)}
+
+
+@pytest.mark.django_db
+def test_the_floor_has_no_money_and_technicians_neither_money_nor_cards() -> None:
+    assert not {one for one in permissions("floor") if one.startswith("wallets.")}
+    assert not {"games.change_table", "games.add_table", "games.void_hand"} & permissions("floor")
+    apps_of_technicians = {one.partition(".")[0] for one in permissions("technicians")}
+    assert apps_of_technicians == {"players", "upkeep", "axes", "maintenance", "alarms"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("managers_exist", [True, False])
+def test_operators_become_managers(managers_exist: bool) -> None:
+    """As the migration finds a house in which somebody was an operator."""
+    migration = import_module("casino.players.migrations.0006_five_roles")
+    olga = Player.objects.create_user("olga")
+    if not managers_exist:
+        Group.objects.filter(name="managers").delete()
+    olga.groups.add(Group.objects.create(name="operators"))
+    for _twice in range(2):
+        migration.to_managers(apps, None)
+    assert [group.name for group in olga.groups.all()] == ["managers"]
+    assert not Group.objects.filter(name="operators").exists()

@@ -1,4 +1,4 @@
-"""The web server as it is started: whose word it takes for an address, and what it answers once."""
+"""Which peer addresses the web server trusts, and that it answers each request once."""
 
 import re
 import socket

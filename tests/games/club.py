@@ -68,6 +68,12 @@ class ClubTable:
         self.table = table
         self.club = CLUBS[table.organiser]
 
+    def belongs_to(self) -> None:
+        return None
+
+    def heading(self, _user: Any, _now: datetime) -> None:
+        return None
+
     def may_watch(self, user: Any) -> bool:
         return user.username not in self.club.closed_to
 

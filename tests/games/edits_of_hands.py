@@ -68,7 +68,7 @@ def _(world: World) -> None:
     heads_anew()
 
 
-@edit("a hand taken back while it ran is deleted", "shoes", "numbers")
+@edit("a hand voided while it was live is deleted", "shoes", "numbers")
 def _(world: World) -> None:
     delete_hand(Hand.objects.get(status="void", table=world.tables["thirteen_taiwan"]))
 
@@ -286,7 +286,7 @@ def _(world: World) -> None:
     update(world.ended("baccarat"), rake=77)
 
 
-@edit("a hand that was taken back stands again", "hands", "days", "reconcile")
+@edit("a reversed hand counts again", "hands", "days", "reconcile")
 def _(world: World) -> None:
     hand = world.reversed
     update(hand, status="finished", reversed_at=None, reversal=None, void_text="")
@@ -294,7 +294,7 @@ def _(world: World) -> None:
         update(row, status="finished")
 
 
-@edit("a finished hand is said to have been taken back while it ran",
+@edit("a finished hand is marked as voided while it was live",
       "hands", "days", "postings", "reconcile")  # fmt: skip
 def _(world: World) -> None:
     hand = world.ended("chinese_poker")
@@ -304,17 +304,17 @@ def _(world: World) -> None:
         update(row, status="void", net=0, rake=0)
 
 
-@edit("why a hand was taken back", "hands")
+@edit("why a hand is void", "hands")
 def _(world: World) -> None:
     update(world.reversed, void_text="a gift")
 
 
-@edit("who took a hand back", "hands")
+@edit("who voided or reversed a hand", "hands")
 def _(world: World) -> None:
     update(world.reversed, void_by="house")
 
 
-@edit("a hand was taken back for another of the house's reasons", "hands")
+@edit("a hand is void for another of the house's reasons", "hands")
 def _(world: World) -> None:
     update(world.reversed, void_code="out_of_cards")
 

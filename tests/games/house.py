@@ -29,7 +29,7 @@ class House:
 
     def __init__(self) -> None:
         self.now = START
-        # Who is out of sight; all others look at their tables all the time.
+        # Players who are offline; all others look at their tables all the time.
         self.away: set[str] = set()
         # Who looks at the table and leaves every turn to the clock.
         self.idle: set[str] = set()

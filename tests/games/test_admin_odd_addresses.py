@@ -3,13 +3,13 @@
 import pytest
 
 from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.players.staff import PERMISSIONS, appoint
 from games.models import Table
 from tests.games.house import House
 from tests.games.test_back_office import settings
 from tests.people import client_of
 
-ROLES = ("operators", "cashiers", "auditors", "superuser")
+ROLES = (*PERMISSIONS, "superuser")
 TABLE, HAND, PLAYER = "/admin/games/table/", "/admin/games/hand/", "/admin/players/player/"
 QUERIES = (
     "/admin/jsi18n/",
@@ -50,7 +50,8 @@ SENT = (
         (f"{TABLE}add/", settings(options=options))
         for options in ("[1]", "7", '"x"', '{"rake_bp": "x"}', '{"point": 1e9}', "{", "[[]]")
     ),
-    (f"{TABLE}add/", {"options": "null", "places": "x"}),
+    (f"{TABLE}add/", {"game": "doudizhu", "options-point": "1\0", "places": "x"}),
+    (f"{TABLE}add/", {"game": "nothing", "options-point": "1", "profile": "x"}),
     ("/admin/games/move/", {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
     (PLAYER, {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
     ("/admin/axes/accessattempt/", {"action": "delete_selected", "select_across": "1"}),

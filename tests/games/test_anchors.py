@@ -70,16 +70,22 @@ def test_a_day_that_closes_is_anchored(house: House, table: Table) -> None:
     assert statement["day"] == day.isoformat()
 
 
-def test_every_thousand_entries_are_anchored(
-    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(anchors, "EVERY", 5)
-    tasks.link_chain()
-    tasks.link_chain()
-    assert len(statements()) == 1
-    house.until(table, lambda table: table.hands_dealt == 4)
-    tasks.link_chain()
-    assert len(statements()) == 2
+def publish(house: House, count: int) -> None:
+    """So many entries more, all of them linked."""
+    ChainEntry.objects.bulk_create(
+        ChainEntry(kind="result", body={"hand": number}, made_at=house.now)
+        for number in range(count)
+    )
+    while tasks.link_chain():
+        pass
+
+
+def test_every_thousand_entries_are_anchored(house: House) -> None:
+    for anchored in (0, 1):
+        publish(house, 999)
+        assert len(statements()) == anchored
+        publish(house, 1)
+        assert statements()[anchored]["chain"]["position"] == 1_000 * (anchored + 1) - 1
 
 
 def test_failed_anchor_is_written_with_the_next_one(

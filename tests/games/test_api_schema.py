@@ -14,6 +14,17 @@ from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
 from tests.games.program import VERBS, Program, best, bet
 
+# What a player can do about a tournament.
+OF_TOURNAMENTS = (
+    "register",
+    "unregister",
+    "enter-again",
+    "add-on",
+    "commit",
+    "withdraw",
+    "reveal",
+)
+
 
 def schema(tmp_path: Path) -> Any:
     file = tmp_path / "schema.json"
@@ -34,8 +45,12 @@ def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
         "/api/v1/hands/{hand_id}/",
         "/api/v1/hands/{hand_id}/record/",
         "/api/v1/shoes/{code}/",
+        "/api/v1/tournaments/",
+        *(f"/api/v1/tournaments/{{number}}/{name}" for name in ("", "places/", "shoe/")),
+        *(f"/api/v1/tournaments/{{number}}/{verb}/" for verb in OF_TOURNAMENTS),
         "/api/v1/wallet/",
         "/api/v1/wallet/{currency}/",
+        "/api/v1/reports/{name}/",
     }
     for verb in VERBS:
         post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]

@@ -298,7 +298,7 @@ def test_a_hand_taken_back_while_its_day_is_closed_is_known_to_the_day(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, operator = house.dealt_in("doudizhu", "alice", "bob", "carol"), house.player("olga", 0)
-    appoint(operator, "operators")
+    appoint(operator, "managers")
     paid = Hand.objects.filter(rake__gt=0)
     house.until(table, lambda table: paid.exists() and table.hand_id is None)
     house.pass_time(24 * 3600)
@@ -310,7 +310,7 @@ def test_a_hand_taken_back_while_its_day_is_closed_is_known_to_the_day(
     write = DayResult.objects.bulk_create
 
     def write_late(results: Any) -> Any:
-        """What the day is to tell has been read: now the hand is taken back, if it can be."""
+        """The day's hands have been read: now try to reverse the hand."""
         read = list(results)
         taking_back.start()
         taking_back.join(0.3)

@@ -102,14 +102,14 @@ def test_quick_phrases_only_during_a_live_hand_where_required(house: House, key:
     assert ChatLine.objects.filter(text="I hold two aces").exists() != quiet
     assert say(client, table, phrase="luck")[0] == 200
     shown = heard(client, table)
-    assert ("nobody may speak of cards" in shown) == quiet
+    assert ("nobody can talk about cards" in shown) == quiet
     assert ('class="chat-say" hidden' in shown) == quiet
-    assert ("谁也不可谈论牌" in heard(client, table, "zh-hans")) == quiet
-    assert "nobody may speak of cards" not in heard(client_of(house.player("eve")), table)
+    assert ("以免有人谈论牌" in heard(client, table, "zh-hans")) == quiet
+    assert "nobody can talk about cards" not in heard(client_of(house.player("eve")), table)
     assert say(client_of(house.person("eve")), table, text="she has two aces")[0] == 409
     house.void(table, "a spilt drink")
     assert say(client, table, text="that was close")[0] == 200
-    assert "nobody may speak of cards" not in heard(client, table)
+    assert "nobody can talk about cards" not in heard(client, table)
 
 
 def test_the_hand_that_is_live_says_what_may_be_said(house: House) -> None:
@@ -184,7 +184,7 @@ def test_staff_hides_lines_and_silences_players(house: House, table: Table, alic
     operator = house.player("olga")
     operator.is_staff = True
     operator.save()
-    operator.groups.add(Group.objects.get(name="operators"))
+    operator.groups.add(Group.objects.get(name="managers"))
     office = client_of(operator)
     line = ChatLine.objects.get()
     answer = office.post(
@@ -201,7 +201,7 @@ def test_staff_hides_lines_and_silences_players(house: House, table: Table, alic
     )
     status, page = say(alice, table, text="more of it")
     assert status == 409
-    assert "You may not speak for now: rude" in page
+    assert "You cannot chat for now: rude" in page
     house.now += timedelta(hours=1, seconds=1)
     assert say(alice, table, text="sorry")[0] == 200
 

@@ -123,7 +123,7 @@ def test_an_invitation_that_opens_nothing_is_not_kept(house: House) -> None:
 
 
 def test_visible_moves_do_not_reveal_a_declared_natural(house: House) -> None:
-    """Also of a hand that was taken back, which never comes to its end."""
+    """Also of a voided hand, which never ends."""
     rows = {"front": ["2c"] * 3, "middle": ["3c"] * 5, "back": ["4c"] * 5}
     plain = {"do": "arrange", **rows, "declare": None}
     natural = {"do": "arrange", "front": [], "middle": [], "back": [], "declare": "dragon"}

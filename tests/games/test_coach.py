@@ -205,7 +205,7 @@ def test_the_coach_speaks_to_a_player_of_a_finished_hand(house: House, game: str
         assert hand.code in clients[name].get(address).text
         assert clients[name].post(address).status_code == 405
     staff = staffed(house)
-    for name in ("eve", "operators", "auditors"):
+    for name in ("eve", "managers", "auditors"):
         assert staff[name].get(address).status_code == 404
     assert "/players/sign-in/" in Client().get(address)["Location"]
 

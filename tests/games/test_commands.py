@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from copy import copy
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -32,10 +34,10 @@ def played(house: House) -> Table:
     return table
 
 
-def audit(*arguments: str) -> tuple[str, int]:
+def audit(*arguments: str, err: StringIO | None = None) -> tuple[str, int]:
     out = StringIO()
     try:
-        call_command("audit", *arguments, stdout=out, no_color=True)
+        call_command("audit", *arguments, stdout=out, stderr=err, no_color=True)
     except SystemExit as end:
         return out.getvalue(), int(end.code or 0)
     return out.getvalue(), 0
@@ -60,6 +62,35 @@ def test_each_difference_is_a_line_and_the_exit_code_says_so(played: Table) -> N
     assert f"hand {hand.pk} {hand.code}: the house's part is stored as 0, rake 77" in output
     assert "3 hands, 1 of them do not add up" in output
     assert code == 1
+
+
+class Screen(StringIO):
+    """A stream that says that somebody watches it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_whoever_watches_the_audit_sees_how_far_it_is(house: House, played: Table) -> None:
+    """A bar for hands, whose number is known, and a count for entries of the public chain."""
+    hand = Hand.objects.get(table=played, number=2)
+    columns = {field.attname: getattr(hand, field.attname) for field in Hand._meta.fields}
+    columns |= {"id": None, "posting": None}
+    Hand.objects.bulk_create(Hand(**columns | {"number": number}) for number in range(1_000, 1_097))
+    ChainEntry.objects.bulk_create(
+        ChainEntry(kind="result", body={}, made_at=house.now) for _ in range(100)
+    )
+    chain.link()
+    screen, file = Screen(), StringIO()
+    assert audit(err=screen) == audit(err=file)
+    shown = [line.rstrip() for line in screen.getvalue().split("\r")]
+    assert shown[:3] == [
+        "",
+        f"[{'#' * 15}{' ' * 15}] 50/100 hands",
+        f"[{'#' * 30}] 100/100 hands",
+    ]
+    assert shown[3:5] == ["50 entries of the public chain", "100 entries of the public chain"]
+    assert file.getvalue() == ""
 
 
 def test_the_audit_goes_on_behind_a_hand(played: Table) -> None:
@@ -113,8 +144,22 @@ def test_each_night_the_day_is_audited(
     falsify_a_day(house, played)
     assert tasks.audit_day() > 0
     assert any("there is no such hand" in one.message for one in caplog.records)
-    tasks_of = {one["task"] for one in settings.CELERY_BEAT_SCHEDULE.values()}
-    assert "games.tasks.audit_day" in tasks_of
+
+
+def test_the_audit_of_the_day_runs_once_each_night() -> None:
+    (schedule,) = [
+        copy(one["schedule"])
+        for one in settings.CELERY_BEAT_SCHEDULE.values()
+        if one["task"] == "games.tasks.audit_day"
+    ]
+    ran = datetime(2027, 12, 31, 12, tzinfo=UTC)
+    schedule.nowfun = lambda: ran
+    # A leap year.
+    for number in range(366):
+        start, wait, _now = schedule.remaining_delta(ran)
+        ran = start + wait
+        assert ran.date() == (datetime(2028, 1, 1, tzinfo=UTC) + timedelta(days=number)).date()
+        assert ran.hour < 6
 
 
 def test_reconciliation_starts_from_the_ledger_too(house: House, played: Table) -> None:
@@ -128,7 +173,7 @@ def test_reconciliation_starts_from_the_ledger_too(house: House, played: Table) 
 
 
 def test_a_house_from_before_there_were_digests_passes(played: Table) -> None:
-    """Its hands are compared by their settlement, and a hand taken back has no entry."""
+    """Its hands are compared by their settlement, and a voided hand has no entry."""
     for entry in ChainEntry.objects.all():
         for name in ("digest", "kept", "void", "players"):
             entry.body.pop(name, None)

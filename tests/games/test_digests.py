@@ -97,9 +97,9 @@ def test_a_hand_taken_back_while_it_runs_has_an_entry(house: House) -> None:
 
 
 def test_a_hand_taken_back_after_it_was_paid_has_another(house: House, hand: Hand) -> None:
-    Table.objects.update(status=Table.Status.CLOSING)
     table = hand.table
     house.until(table, lambda table: table.hand_id is None)
+    Table.objects.update(status=Table.Status.CLOSING)
     operator = Player.objects.create_superuser("olga")
     void(operator, hand.pk, "dealt twice", house.now, house_pays=True)
     seen = record(Hand.objects.get(pk=hand.pk), AUDITOR)

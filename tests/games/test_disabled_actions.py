@@ -12,9 +12,9 @@ from tests.rules.blackjack_table import closed
 @pytest.mark.parametrize(
     ("up_card", "reasons"),
     [
-        ("9d", {"double": "purse", "split": "equal points"}),
+        ("9d", {"double": "your stack", "split": "equal points"}),
         # Insurance is offered first; what is greyed belongs to the hand that is played.
-        ("Ad", {"double": "purse", "split": "equal points", "surrender": "ace"}),
+        ("Ad", {"double": "your stack", "split": "equal points", "surrender": "ace"}),
     ],
 )
 def test_blackjacks_bar_gives_the_reasons_for_the_hand_that_is_played(

@@ -22,7 +22,7 @@ from tests.people import client_of
 from wallets import jackpots
 from wallets.models import Jackpot
 
-HOUSE_TABLE: dict[str, Any] = {"options": "{}", "places": 4, "stack_min": 100, "bots_max": 0}
+HOUSE_TABLE: dict[str, Any] = {"options": "{}", "places": 4, "stack_min": "1", "bots_max": 0}
 
 
 # Editions

@@ -115,7 +115,7 @@ def test_a_hand_taken_back_has_both_its_entries(
     chain.link()
     before, address = record(hand, 1), f"/fairness/hands/{hand.code}.json"
     olga = house.player("olga", 0)
-    appoint(olga, "operators")
+    appoint(olga, "managers")
     Table.objects.filter(pk=hand.table_id, hand__isnull=False).update(due_at=None)
     later = house.now + timedelta(hours=2)
     reversals.void(type(olga).objects.get(pk=olga.pk), hand.pk, "a card was seen", later)

@@ -1,26 +1,23 @@
-"""Live push: versions and nothing else, to whoever may watch, with Redis and without."""
+"""Live updates: versions and nothing else, to whoever may watch a table."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
 
 import pytest
-from django.db import OperationalError
 from django.test import Client
 
 from games.live import announcing
 from games.live import hub as live_hub
 from games.models import Table
 from games.tables.presence import seen
-from games.views.streams import Streams, versions_of
+from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.listener import Listener
+from tests.games.live_streams import Presence, cookie, hearing, meet
 from tests.people import client_of
 from tests.valkey import Valkey
-from tests.waiting import PATIENCE_SECONDS, until
+from tests.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
-Meeting = Callable[[Streams], Awaitable[None]]
 
 
 @pytest.fixture
@@ -31,42 +28,6 @@ def house() -> House:
 @pytest.fixture
 def table(house: House) -> Table:
     return house.table("doudizhu")
-
-
-class Presence:
-    def __init__(self) -> None:
-        self.reported: list[list[tuple[int, int]]] = []
-
-    def __call__(self, pairs: Iterable[tuple[int, int]]) -> None:
-        self.reported.append(list(pairs))
-
-
-def meet(meeting: Meeting, seen: Callable[[Iterable[tuple[int, int]]], None] | None = None) -> None:
-    """Let a meeting of browsers happen at a hub of its own, which is stopped afterwards."""
-
-    async def happen() -> None:
-        hub = live_hub.Hub(versions_of, seen or Presence())
-        try:
-            await meeting(Streams(hub))
-        finally:
-            await hub.stop()
-
-    asyncio.run(happen())
-
-
-async def change(at: Streams, table: Table, version: int) -> None:
-    """Give the table a version behind everybody's back."""
-    await at.hub.ask_database(lambda: Table.objects.filter(pk=table.pk).update(version=version))
-
-
-async def hearing(at: Streams, *, wanted: bool = True) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while at.hub.hears_redis != wanted:
-            await asyncio.sleep(0.01)
-
-
-def cookie(client: Client) -> str:
-    return f"sessionid={client.cookies['sessionid'].value}"
 
 
 def test_streams_send_versions_and_nothing_else(redis: Valkey, table: Table) -> None:
@@ -191,112 +152,6 @@ def test_leaving_frees_everything(table: Table) -> None:
     meet(meeting)
 
 
-def test_redis_goes_and_comes_back(
-    redis: Valkey, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_hub, "LOOK_SECONDS_WITHOUT_REDIS", 0.05)
-    monkeypatch.setattr(live_hub, "RECONNECT_SECONDS", 0.05)
-    monkeypatch.setattr(announcing, "REST_SECONDS", 0.05)
-
-    async def meeting(at: Streams) -> None:
-        browser = Listener(at, announcing.stream_path(table.pk)).open()
-        await browser.until_version(0)
-        await hearing(at)
-        redis.stop()
-        await change(at, table, 1)
-        await asyncio.to_thread(announcing.announce, table.pk, 1)
-        await browser.until_version(1)
-        await hearing(at, wanted=False)
-        await change(at, table, 2)
-        await asyncio.to_thread(redis.start)
-        await browser.until_version(2)
-        await hearing(at)
-        await asyncio.to_thread(until, announcing.breaker.may_try)
-        await asyncio.to_thread(announcing.announce, table.pk, 3)
-        await browser.until_version(3)
-        assert browser.status == 200
-        assert not browser.ended
-
-    meet(meeting)
-
-
-def test_a_redis_that_answers_nobody_is_left(
-    redis: Valkey, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_hub, "SILENCE_SECONDS", 0.05)
-    monkeypatch.setattr(live_hub, "LOOK_SECONDS_WITHOUT_REDIS", 0.05)
-
-    async def meeting(at: Streams) -> None:
-        browser = Listener(at, announcing.stream_path(table.pk)).open()
-        await browser.until_version(0)
-        await hearing(at)
-        redis.freeze()
-        await change(at, table, 1)
-        await browser.until_version(1)
-        await hearing(at, wanted=False)
-
-    try:
-        meet(meeting)
-    finally:
-        redis.stop()
-
-
-def test_missed_announcements_are_caught_up(
-    redis: Valkey, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_hub, "LOOK_SECONDS", 0.05)
-
-    async def meeting(at: Streams) -> None:
-        browser = Listener(at, announcing.stream_path(table.pk)).open()
-        await browser.until_version(0)
-        await hearing(at)
-        await change(at, table, 1)
-        await browser.until_version(1)
-
-    meet(meeting)
-
-
-def test_announcing_never_fails_and_waits_once(
-    redis: Valkey,
-    table: Table,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # Nothing is tried again while this test lasts, however long that is.
-    monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
-    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", 0.25)
-    announcing.client.cache_clear()
-    tried: list[None] = []
-    client = announcing.client()
-
-    def one_more() -> Any:
-        tried.append(None)
-        return client
-
-    redis.freeze()
-    with monkeypatch.context() as counted:
-        counted.setattr(announcing, "client", one_more)
-        for version in range(1000):
-            announcing.announce(table.pk, version)
-    redis.stop()
-    assert len(tried) == 1
-    assert caplog.text.count("Redis does not answer") == 1
-
-
-def test_malformed_messages_are_ignored(redis: Valkey, table: Table) -> None:
-    async def meeting(at: Streams) -> None:
-        browser = Listener(at, announcing.stream_path(table.pk)).open()
-        await browser.until_version(0)
-        await hearing(at)
-        for payload in (b"", b"1", b"1:x", b"\xff", b"1:2:3"):
-            announcing.client().publish(announcing.CHANNEL, payload)
-        announcing.announce(table.pk, 4)
-        await browser.until_version(4)
-        assert browser.versions == [0, 4]
-
-    meet(meeting)
-
-
 def test_presence_is_handed_over_in_one_batch(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -342,187 +197,3 @@ def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> No
     meet(meeting, lambda pairs: seen(pairs, house.now))
     seat.refresh_from_db()
     assert seat.seen_at == house.now
-
-
-def test_private_and_missing_tables_are_indistinguishable(house: House) -> None:
-    alice, stranger = house.player("alice"), house.player("stranger")
-    private = house.table("doudizhu", private=True)
-    house_invitation = Table.objects.get(pk=private.pk).invitation
-    from games.tables import seating
-
-    seating.sit(alice, private.pk, 1, 50_000, house.now, house_invitation)
-    clients = {player: Client() for player in (alice, stranger)}
-    for player, client in clients.items():
-        client.force_login(player)
-
-    async def meeting(at: Streams) -> None:
-        path = announcing.stream_path(private.pk)
-        answers = []
-        for browser in (
-            Listener(at, path, cookie=cookie(clients[stranger])),
-            Listener(at, path),
-            Listener(at, announcing.stream_path(private.pk, "a guess")),
-            Listener(at, announcing.stream_path(999_999)),
-        ):
-            await browser.open().until_ended()
-            answers.append((browser.status, browser.headers, browser.text))
-        assert answers[0][0] == 404
-        assert all(answer == answers[0] for answer in answers)
-        welcome = Listener(at, path, cookie=cookie(clients[alice])).open()
-        invited = Listener(at, announcing.stream_path(private.pk, house_invitation)).open()
-        await welcome.until("data: ")
-        await invited.until("data: ")
-        assert len(at.hub) == 2
-
-    meet(meeting)
-
-
-@pytest.mark.parametrize(
-    ("path", "how", "status"),
-    [
-        ("/live/tables/1/", {"method": "POST"}, 405),
-        ("/live/tables/x/", {}, 404),
-        ("/live/tables/-1/", {}, 404),
-        ("/live/tables/0/", {}, 404),
-        ("/live/lobby/", {"method": "POST"}, 405),
-        ("/live/tables/" + "9" * 30 + "/", {}, 404),
-        ("/live/", {}, 404),
-        ("/live/tables/1/", {"headers": [(b"host", b"elsewhere.example")]}, 400),
-    ],
-)
-def test_bad_requests_are_refused(path: str, how: dict[str, Any], status: int) -> None:
-    async def meeting(at: Streams) -> None:
-        browser = Listener(at, path)
-        browser.scope |= how
-        await browser.open().until_ended()
-        assert browser.status == status
-        assert len(at.hub) == 0
-
-    meet(meeting)
-
-
-def test_a_full_house_asks_to_come_later(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.views.streams.STREAMS_MAX", 1)
-
-    async def meeting(at: Streams) -> None:
-        await Listener(at, announcing.stream_path(table.pk)).open().until_version(0)
-        second = Listener(at, announcing.stream_path(table.pk)).open()
-        await second.until_ended()
-        assert second.status == 503
-        assert second.headers["retry-after"]
-
-    meet(meeting)
-
-
-def test_streams_are_limited_per_player_and_address(
-    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("games.views.streams.STREAMS_OF_PLAYER_MAX", 2)
-    monkeypatch.setattr("games.views.streams.STREAMS_OF_ADDRESS_MAX", 3)
-    client = client_of(house.player("alice"))
-
-    async def meeting(at: Streams) -> None:
-        def browser(address: str, **headers: str) -> Listener:
-            one = Listener(at, announcing.stream_path(table.pk), **headers)
-            one.scope["client"] = (address, 1)
-            return one.open()
-
-        async def refused(one: Listener) -> bool:
-            await one.until_ended()
-            return one.status == 503
-
-        # A player is not counted with the address, nor the address with the player.
-        alices = [browser("192.0.2.1", cookie=cookie(client)) for _ in range(2)]
-        for one in alices:
-            await one.until_version(0)
-        assert await refused(browser("192.0.2.2", cookie=cookie(client)))
-        for _ in range(3):
-            await browser("192.0.2.1").until_version(0)
-        assert await refused(browser("192.0.2.1"))
-        await browser("192.0.2.3").until_version(0)
-        # Who closes one may open another.
-        await alices[0].leave()
-        await browser("192.0.2.2", cookie=cookie(client)).until_version(0)
-
-    meet(meeting)
-
-
-def test_streams_survive_an_unavailable_database(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_hub, "LOOK_SECONDS_WITHOUT_REDIS", 0.02)
-    away = [True] * 3
-
-    def answer(table_ids: Iterable[int]) -> dict[int, int]:
-        if away:
-            away.pop()
-            raise OperationalError
-        return dict.fromkeys(table_ids, 5)
-
-    async def meeting(at: Streams) -> None:
-        at.hub.versions_of = answer
-        browser = Listener(at, announcing.stream_path(table.pk)).open()
-        await browser.until_version(5)
-        monkeypatch.setattr("games.views.streams.may_watch", _raise)
-        refused = Listener(at, announcing.stream_path(table.pk)).open()
-        await refused.until_ended()
-        assert refused.status == 503
-
-    meet(meeting)
-
-
-def _raise(*_: object) -> bool:
-    raise OperationalError
-
-
-def test_old_streams_end_so_that_their_watchers_authenticate_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_hub, "HEARTBEAT_SECONDS", 0.05)
-    monkeypatch.setattr(live_hub, "STREAM_SECONDS_MAX", 0.2)
-
-    async def meeting(at: Streams) -> None:
-        browser = Listener(at, announcing.stream_path(table.pk)).open()
-        await browser.until_ended()
-        assert browser.text.count(":\n\n") >= 2
-        assert browser.ended
-        assert len(at.hub) == 0
-
-    meet(meeting)
-
-
-def test_a_house_that_closes_ends_its_streams(table: Table) -> None:
-    async def meeting(at: Streams) -> None:
-        browser = Listener(at, announcing.stream_path(table.pk)).open()
-        await browser.until_version(0)
-        at.hub.close_streams()
-        await browser.until_ended()
-        assert browser.ended
-        late = Listener(at, announcing.stream_path(table.pk)).open()
-        await late.until_ended()
-        assert late.status == 503
-
-    meet(meeting)
-
-
-def test_open_streams_hold_no_database_connection(table: Table) -> None:
-    """Fifty streams, and no more connections than the two threads that ask for all of them."""
-    from django.db import connection
-
-    def connections() -> int:
-        if connection.vendor != "postgresql":
-            return 0
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname=current_database()")
-            return int(cursor.fetchone()[0])
-
-    before = connections()
-
-    async def meeting(at: Streams) -> None:
-        opened = [Listener(at, announcing.stream_path(table.pk)).open() for _ in range(50)]
-        for browser in opened:
-            await browser.until_version(0)
-        assert len(at.hub._threads._threads) <= 2
-        assert await at.hub.ask_database(connections) <= before + 2
-
-    meet(meeting)

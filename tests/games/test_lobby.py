@@ -171,7 +171,7 @@ def test_the_lobby_shows_what_its_address_asks_for(
     assert "<html" not in part
     assert set(names_in(page)) == set(names_in(part)) == names
     if not names:
-        assert "No table is like that just now." in page
+        assert "No table matches these filters." in page
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_three_missed_turns_sit_a_player_out(house: House) -> None:
     assert not house.seat(table, "bob").sits_out
     client = client_of(seat.player)
     page = client.get(f"/tables/{table.pk}/").text
-    assert "so you sit out now" in page
+    assert "so you now sit out" in page
     # The way back stands beside it, not only in the menu.
     assert '<button id="sit-in"' in page
     program = Program("alice")
@@ -37,7 +37,7 @@ def test_three_missed_turns_sit_a_player_out(house: House) -> None:
     seat.refresh_from_db()
     assert (seat.sits_out, seat.turns_missed) == (False, 0)
     page = client.get(f"/tables/{table.pk}/").text
-    assert "so you sit out now" not in page
+    assert "so you now sit out" not in page
     assert '<button id="sit-in"' not in page
 
 
@@ -72,7 +72,7 @@ def test_one_idle_player_does_not_block_a_table_of_three(house: House) -> None:
     assert "You were not dealt in for too long" in client.get(f"/tables/{table.pk}/").text
     assert "not dealt in" in Program("alice").get(f"tables/{table.pk}/")["stood_up"]
     client.force_login(house.person("bob"))
-    assert "your seat was given up" not in client.get(f"/tables/{table.pk}/").text
+    assert "lost your seat" not in client.get(f"/tables/{table.pk}/").text
     dealt = table.hands_dealt
     house.sit(house.player("dave"), table, 1)
     house.until(table, lambda table: table.hands_dealt == dealt + 1)
@@ -80,7 +80,7 @@ def test_one_idle_player_does_not_block_a_table_of_three(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "words"), [("absent", "out of sight"), ("closed", "The table was closed")]
+    ("why", "words"), [("absent", "You were offline too long"), ("closed", "The table was closed")]
 )
 def test_the_table_says_why_a_seat_was_given_up(house: House, why: str, words: str) -> None:
     table = house.table("doudizhu", grace_seconds=5)

@@ -51,7 +51,7 @@ def exchanged(house: House) -> Hand:
 
 
 def laid_down(house: House) -> Hand:
-    """A hand that was taken back when one had arranged and the others had not."""
+    """A hand that was voided when one seat had arranged and the others had not."""
     table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
     house.act(table, "alice", house.best_action(table, "alice"))
     hand = house.void(table, "test")

@@ -452,12 +452,12 @@ def test_the_result_comes_first_and_then_its_reasons(house: House) -> None:
     assert "You lost" not in onlooker
 
 
-def test_a_hand_that_was_taken_back_is_said(house: House) -> None:
+def test_a_voided_hand_is_announced(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     assert table.hand_id
     hand = void(table.hand_id, "a test", "operator", house.now)
     client = client_of(house.person("alice"))
-    assert "was taken back" in client.get(f"/tables/{table.pk}/").text
+    assert "was voided" in client.get(f"/tables/{table.pk}/").text
     page = client.get(f"/history/{hand.pk}/")
     assert page.status_code == 200
     assert "lost anything: a test" in page.text
@@ -489,7 +489,7 @@ def test_a_finished_hand_can_be_read_by_its_players_and_auditors(house: House, g
         assert cards_in(record.text) <= allowed
     assert clients["auditors"].get(f"/history/{hand_id}/").status_code == 200
     assert hand.code in clients["auditors"].get("/history/").text
-    for name in ("eve", "operators"):
+    for name in ("eve", "managers"):
         assert clients[name].get(f"/history/{hand_id}/").status_code == 404
         assert clients[name].get(f"/history/{hand_id}/record/").status_code == 404
         assert hand.code not in clients[name].get("/history/").text

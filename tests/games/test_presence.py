@@ -14,7 +14,7 @@ from tests.games.house import House
 from tests.games.program import Program
 from tests.people import HTMX, client_of
 
-LOST = "You were out of sight for too long, so your seat was given up."
+LOST = "You were offline too long and lost your seat."
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_stranger_is_nobody(house: House, table: Table) -> None:
     assert house.seat(table, "alice").seen_at == before
 
 
-# Out of sight
+# Offline
 
 
 def test_absent_player_is_auto_played_sat_out_and_can_return(house: House, table: Table) -> None:
@@ -89,10 +89,10 @@ def test_absent_player_is_auto_played_sat_out_and_can_return(house: House, table
     house.until_due(table)
     house.away.clear()
     client = client_of(house.person("alice"))
-    assert "You were out of sight, so you sit out now." in client.get(f"/tables/{table.pk}/").text
+    assert "You were offline, so you now sit out." in client.get(f"/tables/{table.pk}/").text
     shown = Program("alice").get(f"tables/{table.pk}/")
     assert shown["mine"]["sat_out_by_house"]
-    assert shown["sat_out"].startswith("You were out of sight")
+    assert shown["sat_out"].startswith("You were offline")
     client.post(f"/tables/{table.pk}/sit-in/")
     seat.refresh_from_db()
     assert (seat.sits_out, seat.sat_out_why) == (False, "")

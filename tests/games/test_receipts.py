@@ -272,7 +272,7 @@ def test_the_table_says_when_the_house_stands_in_and_why(house: House, table: Ta
         assert house.seat(table, "alice").withheld == time
         shown = shoe_shown_to(house, table, "alice")
         assert shown.notice == ("voided" if time == 1 else "withheld")
-        assert ("A shoe was voided" if time == 1 else "The house mixes for your seat") in said()
+        assert ("so a shoe was voided" if time == 1 else "withheld its number twice") in said()
     # It is not asked for what would be refused.
     assert not shoe_shown_to(house, table, "alice").wants_commit
     assert shoe_shown_to(house, table, "bob").notice == ""

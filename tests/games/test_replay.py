@@ -129,14 +129,14 @@ def test_a_hand_that_runs_has_no_page(house: House) -> None:
         assert found.status_code == 404
 
 
-def test_a_hand_taken_back_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
+def test_a_voided_hand_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     house.act(table, "alice", house.best_action(table, "alice"))
     table.refresh_from_db()
     assert table.hand_id
     hand = void(table.hand_id, "a test", "operator", house.now)
     page = client_of(house.person("bob")).get(f"/history/{hand.pk}/")
-    assert "was taken back" in page.text
+    assert "was voided" in page.text
     assert page.context["last"] == 1
     assert page.context["results"] == {}
     auditor.post(f"/history/{hand.pk}/open/")

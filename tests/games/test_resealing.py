@@ -156,16 +156,24 @@ def test_every_encrypted_column_is_listed() -> None:
     """A new place that seals must be sealed anew as well."""
     found = {
         str(path)
-        for room in ("games", "wallets", "casino")
+        for room in ("games", "wallets", "casino", "tournaments")
         for path in Path(room).rglob("*.py")
         if "from wallets.encryption import" in path.read_text()
     }
     assert found == {
         "games/shoes/custody.py",
+        "games/shoes/deals.py",
+        "tournaments/auditing/shoe.py",
+        "tournaments/deal_proofs.py",
+        "tournaments/deals.py",
+        "tournaments/mixing.py",
         "games/tables/hidden_moves.py",
         "games/migrations/0009_hidden_parts_of_hands.py",
         "games/api/once.py",
         "games/management/resealing.py",
         "games/management/commands/reseal.py",
+        "casino/players/codes.py",
+        "casino/reports/seeding/house.py",
+        "casino/reports/seeding/shoes.py",
         "wallets/jackpots.py",
     }

@@ -109,7 +109,7 @@ def test_a_place_can_be_given_up(house: House, table: Table) -> None:
     alice = house.player("alice")
     house.sit(alice, table, 2)
     client = client_of(alice)
-    assert "Give the place up" in client.get(f"/tables/{table.pk}/").text
+    assert "Give up the reservation" in client.get(f"/tables/{table.pk}/").text
     client.post(f"/tables/{table.pk}/leave/")
     assert not Seat.objects.filter(reserved_for=alice).exists()
     until_the_hand_is_over(house, table)
@@ -172,7 +172,7 @@ def test_the_page_says_that_a_place_is_kept(house: House, table: Table) -> None:
     # It is in sight on every page, and others are offered the other bot's seat alone.
     wallet = client.get("/wallet/").text
     assert "Yard" in wallet
-    assert "your place is kept" in wallet
+    assert "your seat is reserved" in wallet
     others = client_of(carol).get(f"/tables/{table.pk}/").text
     assert SENTENCE not in others
     assert others.count("Take seat") == 1

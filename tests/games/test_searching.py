@@ -228,7 +228,7 @@ def test_closed_days_show_where_to_look_and_nothing_is_missed(house: House, seed
     tables = list(Table.objects.order_by("pk").values_list("pk", flat=True))
     for days in (0, 305):
         close_days(house.now + timedelta(days=days))
-        # Whatever is taken back afterwards is not found under its result any more.
+        # A hand that is reversed afterwards is no longer found under its result.
         for hand in Hand.objects.filter(status=Hand.Status.FINISHED).order_by("number", "pk")[:5]:
             hand.status, hand.reversed_at = Hand.Status.VOID, house.now + timedelta(days=400)
             hand.save()

@@ -7,7 +7,7 @@ from tests.games.house import House
 from tests.people import client_of
 
 FULL = "Every seat at this table is taken; choose another one."
-CLOSING = "This table is closing: the hand that runs is the last one."
+CLOSING = "This table is closing: the current hand is the last one."
 
 
 def page_of(house: House, table: Table, name: str) -> str:

@@ -82,7 +82,7 @@ def test_one_link_a_player_until_it_is_taken_back(house: House, hand: Hand) -> N
     for part in ("", "step/0/", "record/"):
         gone = Client().get(f"/shared/{token}/{part}")
         assert gone.status_code == 410
-        assert "The player who shared this hand has taken the link back." in gone.text
+        assert "The player who shared this hand has revoked the link." in gone.text
         assert cards_in(gone.text) == set()
     assert make(house, hand) != token
     assert Client().get(f"/shared/{token}/").status_code == 410
@@ -131,7 +131,7 @@ def test_players_see_and_revoke_their_own_links(house: House, hand: Hand) -> Non
     answer = alice.post(f"/history/{hand.pk}/unshare/", {"back": "links"}, follow=True)
     assert answer.redirect_chain[-1][0] == "/history/links/"
     assert token not in answer.text
-    assert "it leads nowhere from now on" in answer.text
+    assert "no longer works" in answer.text
     assert f"/shared/{others}/" in client_of(house.person("bob")).get("/history/links/").text
     assert alice.post("/history/links/").status_code == 405
     assert "/players/sign-in/" in Client().get("/history/links/")["Location"]
@@ -153,7 +153,7 @@ def test_links_are_paged(house: House, hand: Hand) -> None:
 def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> None:
     token = make(house, hand)
     shared = SharedHand.objects.get()
-    for name, group in (("olga", "operators"), ("ann", "auditors"), ("carl", "cashiers")):
+    for name, group in (("olga", "managers"), ("ann", "auditors"), ("carl", "cashiers")):
         staff.appoint(house.player(name, 0), group)
     operator, auditor = client_of(house.person("olga")), client_of(house.person("ann"))
     listed, address = "/admin/games/sharedhand/", f"/admin/games/sharedhand/{shared.pk}/change/"
@@ -179,10 +179,10 @@ def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> Non
     assert noted.reason == fields["revoked_why"]
     gone = Client().get(f"/shared/{token}/")
     assert gone.status_code == 410
-    assert "The house has taken this link back." in gone.text
+    assert "The house has revoked this link." in gone.text
     assert fields["revoked_why"] not in gone.text
     assert fields["revoked_why"] in client_of(house.person("alice")).get("/history/links/").text
-    # What was taken back stays so, and who did it.
+    # A revoked link stays revoked, with the name of who did it.
     assert operator.post(address, {"revoked_why": "again"}).status_code == 403
 
 
@@ -219,5 +219,5 @@ def test_a_hand_that_was_taken_back_is_not_shared(house: House) -> None:
     void(running, "a test", "operator", house.now)
     assert Table.objects.get().hand_id is None
     page = client_of(house.person("alice")).post(f"/history/{running}/share/", follow=True)
-    assert "A hand that was taken back is not shared." in page.text
+    assert "A voided or reversed hand cannot be shared." in page.text
     assert not SharedHand.objects.exists()

@@ -1,4 +1,4 @@
-"""How many people look on at a table, as the streams of all processes know it."""
+"""How many people watch a table, as the streams of all processes know it."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -96,4 +96,4 @@ def test_the_streams_say_who_looks_on_and_the_lobby_shows_it(transactional_db: N
 
     asyncio.run(happen())
     row = Client().get("/lobby/").text.split(f'id="table-{table.pk}"')[1].split("</li>")[0]
-    assert "2 people look on" in row
+    assert "2 watching" in row

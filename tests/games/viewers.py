@@ -22,7 +22,7 @@ def people_of(game: str) -> tuple[str, ...]:
 def staffed(house: House) -> dict[str, Client]:
     """A stranger, somebody who looks on, and staff, each with a browser."""
     found = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
-    for group in ("operators", "auditors"):
+    for group in ("managers", "auditors"):
         player = house.player(f"one-of-{group}", 0)
         staff.appoint(player, group)
         found[group] = client_of(player)

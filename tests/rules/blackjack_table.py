@@ -28,8 +28,10 @@ from games.rules.settlement import Settlement
 STAKES = [SeatStack(seat, 1_000_000) for seat in (1, 2, 3, 4)]
 NOTHING_NAMED = SideContext()
 HUNDRED: list[tuple[int, Bet]] = [(1, Bet(1, 100))]
-# A controller and two guests on one box.
+# On one box: seat 1 is the controller with 100; seats 2 and 3 are guests with 200 and 50.
 THREE: list[tuple[int, Bet]] = [(1, Bet(1, 100)), (2, Bet(1, 200)), (3, Bet(1, 50))]
+TWO = THREE[:2]
+SMALL = Blackjack(min=50)
 
 
 def closed(

@@ -195,7 +195,7 @@ REFUSED = [
     ("4 pass", "not_seated", "Seat 4 takes no part in this hand."),
     ("1 call 3", "called", "The bidding is over."),
     ("1 play 5d", "not_held", "You do not hold 5d."),
-    ("1 play 3c3c", "card_twice", "3c stands twice."),
+    ("1 play 3c3c", "card_twice", "3c appears twice."),
     ("1 play 3c4c", "no_combination", "These cards are no combination."),
     ("1 play TcJcQcKcAc2c", "straight_two", "A straight cannot hold a 2."),
     ("1 play 5c6d7h8c", "straight_short", "A straight needs at least five cards."),

@@ -22,7 +22,7 @@ from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.verifying import Step
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
 from tests.rules.harness import Played, check_settlement
-from tests.rules.test_verify import run
+from tests.rules.verdicts import run
 
 ALL = {"bonus_card": 52, "wheel_card": 52, "wheel": 4, "lucky_card": 52, "lucky_game": 6}
 

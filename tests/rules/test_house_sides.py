@@ -158,7 +158,7 @@ def test_the_whole_stack_can_be_bet_and_not_a_unit_more() -> None:
     assert GAME.apply(state, 1, Bet(1, 900, 100)).bets[0].amount == 900
     with pytest.raises(Illegal) as refusal:
         GAME.apply(state, 1, Bet(1, 901, 100))
-    assert refusal.value.sentence == ("That needs 1001, and only 1000 of the purse is not bet yet.")
+    assert refusal.value.sentence == ("That needs 1001, but only 1000 of your stack is free.")
 
 
 def test_too_few_cards_are_counted_in_the_refusal() -> None:

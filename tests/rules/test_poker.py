@@ -1,26 +1,15 @@
-"""Poker ranks: counts over all rows, and their order against reading each row slowly.
-
-The slow reading below shares nothing with the ranking: it counts ranks and suits card by card, and
-for a joker it tries all fifty-two cards. Of a row it says what the rules page says: the category,
-the ranks that come before the joker is asked for, how few jokers, the ranks that come after.
-"""
+"""Poker ranks: counts over all rows, what a value says, and the best five of seven."""
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, combinations_with_replacement, pairwise, product, starmap
+from itertools import combinations, combinations_with_replacement, starmap
 from math import comb
 from random import Random
-from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.rules.cards import DECK, JOKERS, RANKS, Card, parse_cards
 from games.rules.poker import (
-    CATEGORIES,
-    CATEGORY_NAMES,
     CODE,
     JOKER_SUIT_CODE,
     RANK_CODES,
@@ -28,8 +17,6 @@ from games.rules.poker import (
     SUIT_BITS,
     SUIT_CODES,
     Category,
-    Ranking,
-    Wheel,
     best_of_seven,
     category,
     deciding_suit,
@@ -39,92 +26,7 @@ from games.rules.poker import (
     values_of_seven_ranks,
     values_of_suited_ranks,
 )
-
-LADDER = (
-    *("high_card", "pair", "two_pair", "three", "straight", "flush", "full_house", "four"),
-    *("straight_flush", "royal_flush", "five"),
-)
-WHEELS: tuple[Wheel, ...] = ("low", "second")
-
-
-class Slow(NamedTuple):
-    """A row as the slow reading has it; greater wins, and of equal ranks the longer row."""
-
-    category: int
-    main: tuple[int, ...]
-    real: int
-    kickers: tuple[int, ...]
-
-
-class Reading(NamedTuple):
-    wheel: Wheel
-    royal: bool
-    jokers: int = 0
-
-    @property
-    def ranks(self) -> Ranking:
-        return ranking(wheel=self.wheel, royal=self.royal, jokers=self.jokers)
-
-
-def value(ranks: Ranking, cards: Sequence[Card]) -> int:
-    codes = [CODE[card] for card in cards]
-    return ranks.three(*codes) if len(cards) == 3 else ranks.five(*codes)
-
-
-def slow_natural(cards: Sequence[tuple[int, str]], reading: Reading) -> Slow:
-    """A row without jokers, its cards as rank and suit; a card may stand in it twice."""
-    ranks = sorted((rank for rank, _ in cards), reverse=True)
-    found = [slow_sets(ranks)]
-    if len(cards) == 3:
-        return found[0]
-    suited = len({suit for _, suit in cards}) == 1
-    if suited:
-        # With a card held twice, a flush may well have two aces.
-        found.append(Slow(LADDER.index("flush"), tuple(ranks), 2, ()))
-    top = 0
-    if ranks == list(range(ranks[0], ranks[0] - 5, -1)):
-        top = 2 * ranks[0]
-    elif ranks == [14, 5, 4, 3, 2]:
-        # Where the wheel is second it goes between the king's straight and the ace's.
-        top = 2 * 5 if reading.wheel == "low" else 2 * 13 + 1
-    if top:
-        royal = reading.royal and top == 2 * 14
-        name = "royal_flush" if royal else "straight_flush"
-        found.append(Slow(LADDER.index(name if suited else "straight"), (top,), 2, ()))
-    return max(found)
-
-
-def slow_sets(ranks: Sequence[int]) -> Slow:
-    """What a row is by its equal ranks alone."""
-    counted = sorted(Counter(ranks).items(), key=lambda item: (-item[1], -item[0]))
-    shape = [count for _, count in counted]
-    ordered = tuple(rank for rank, _ in counted)
-    shapes = {
-        (1,): ("high_card", len(ordered)),
-        (2, 1): ("pair", 1),
-        (2, 2): ("two_pair", 2),
-        (3,): ("three", 1),
-        (3, 1): ("three", 1),
-        (3, 2): ("full_house", 1),
-        (4, 1): ("four", 1),
-        (5,): ("five", 1),
-    }
-    name, mains = shapes[(1,) if shape[0] == 1 else tuple(shape[:2])]
-    return Slow(LADDER.index(name), ordered[:mains], 2, ordered[mains:])
-
-
-def slow(cards: Sequence[Card], reading: Reading) -> Slow:
-    """The highest row that any cards for the jokers make, marked by how many jokers it took."""
-    real = [(card.rank, card.text[1]) for card in cards if not card.is_joker]
-    jokers = len(cards) - len(real)
-    deck = [(card.rank, card.text[1]) for card in DECK]
-    tries = combinations_with_replacement(deck, jokers)
-    return max(slow_natural([*real, *wild], reading) for wild in tries)._replace(real=2 - jokers)
-
-
-def sign(first: object, second: object) -> int:
-    return (first > second) - (first < second)  # type: ignore[operator]
-
+from tests.rules.slow_poker import WHEELS, value
 
 # Every row
 
@@ -193,124 +95,6 @@ def test_cards_alike_in_rank_and_suit_alone_share_a_code() -> None:
     assert CODE[JOKERS[0]] == CODE[JOKERS[1]] not in {CODE[card] for card in DECK}
 
 
-# Order
-
-
-@pytest.mark.parametrize("royal", [True, False], ids=["royal", "no-royal"])
-@pytest.mark.parametrize("wheel", WHEELS)
-def test_rows_stand_in_the_order_of_the_slow_reading(wheel: Wheel, royal: bool) -> None:
-    reading = Reading(wheel, royal)
-    random = Random(f"order {reading}")
-    rows: list[tuple[Card, ...]] = []
-    for _ in range(2_500):
-        rows.append(tuple(random.sample(DECK, random.choice((3, 5, 5)))))
-        # Few ranks bring sets and near ties, one suit flushes, five neighbours straights.
-        few = random.sample(RANKS, 4)
-        rows.append(tuple(random.sample([c for c in DECK if c.text[0] in few], 5)))
-        rows.append(tuple(random.sample([c for c in DECK if c.text[0] in few], 3)))
-        suit, low = random.choice("cdhs"), random.randrange(10)
-        rows.append(tuple(random.sample([c for c in DECK if c.text[1] == suit], 5)))
-        near = ("A" + RANKS)[low : low + 5]
-        suits = random.choices("cdhs", k=5) if random.random() < 0.7 else [suit] * 5
-        rows.append(tuple(Card(rank + s) for rank, s in zip(near, suits, strict=True)))
-    check_order(rows, reading)
-    assert {category(value(reading.ranks, row)) for row in rows} >= set(CATEGORIES[:9])
-
-
-@pytest.mark.parametrize("royal", [True, False], ids=["royal", "no-royal"])
-@pytest.mark.parametrize("wheel", WHEELS)
-def test_jokers_stand_for_the_card_that_makes_the_highest_row(wheel: Wheel, royal: bool) -> None:
-    reading = Reading(wheel, royal, jokers=2)
-    random = Random(f"jokers {reading}")
-    rows: list[tuple[Card, ...]] = []
-    for jokers, size, wanted in product((0, 1, 2), (3, 5), ("any", "few", "suit", "near")):
-        for _ in range(40 if jokers < 2 else 8):
-            few, suit, low = random.sample(RANKS, 2), random.choice("cdhs"), random.randrange(9)
-            among = {
-                "any": list(DECK),
-                "few": [card for card in DECK if card.text[0] in few],
-                "suit": [card for card in DECK if card.text[1] == suit],
-                "near": [card for card in DECK if card.text[0] in ("A" + RANKS)[low : low + 6]],
-            }[wanted]
-            rows.append((*JOKERS[:jokers], *random.sample(among, size - jokers)))
-    rows.extend(
-        parse_cards(text) for text in ("BJ 4c 4d 4h 4s", "BJ RJ 4c 4d 4h", "BJ RJ Kc Qc Ac")
-    )
-    check_order(rows, reading)
-
-
-def check_order(rows: Sequence[tuple[Card, ...]], reading: Reading) -> None:
-    """Laid in the slow order, rows never go down, and go up exactly where the slow ones do."""
-    in_order = sorted(
-        ((slow(row, reading), value(reading.ranks, row), row) for row in rows), key=first
-    )
-    for (low, low_value, below), (high, high_value, above) in pairwise(in_order):
-        assert sign(low_value, high_value) == sign(low, high), (below, above)
-    for row_slow, row_value, row in in_order:
-        assert CATEGORY_NAMES[category(row_value)] == LADDER[row_slow.category], row
-
-
-def first(item: tuple[Slow, int, tuple[Card, ...]]) -> Slow:
-    return item[0]
-
-
-def rows_of(jokers: int) -> st.SearchStrategy[list[Card]]:
-    """Three or five cards of one deck, at times with jokers."""
-    cards = st.sampled_from((*DECK, *JOKERS[:jokers]))
-    return st.sampled_from((3, 5)).flatmap(
-        lambda size: st.lists(cards, min_size=size, max_size=size, unique=True)
-    )
-
-
-@given(rows_of(0), rows_of(0), st.sampled_from(WHEELS), st.booleans())
-@settings(max_examples=1_000, deadline=None)
-def test_any_two_rows_compare_as_in_the_slow_reading(
-    one: list[Card], other: list[Card], wheel: Wheel, royal: bool
-) -> None:
-    reading = Reading(wheel, royal)
-    fast = sign(value(reading.ranks, one), value(reading.ranks, other))
-    assert fast == sign(slow(one, reading), slow(other, reading))
-
-
-@given(rows_of(1), rows_of(1), st.sampled_from(WHEELS))
-@settings(max_examples=300, deadline=None)
-def test_any_two_rows_with_a_joker_compare_as_in_the_slow_reading(
-    one: list[Card], other: list[Card], wheel: Wheel
-) -> None:
-    reading = Reading(wheel, royal=False, jokers=2)
-    fast = sign(value(reading.ranks, one), value(reading.ranks, other))
-    assert fast == sign(slow(one, reading), slow(other, reading))
-
-
-@given(rows_of(2), st.permutations(range(5)))
-@settings(max_examples=200, deadline=None)
-def test_how_a_row_is_laid_does_not_matter(row: list[Card], order: list[int]) -> None:
-    ranks = ranking(wheel="second", royal=False, jokers=2)
-    laid = [row[place] for place in order if place < len(row)]
-    assert value(ranks, laid) == value(ranks, row)
-
-
-@pytest.mark.parametrize(
-    ("wheel", "points"),
-    [
-        ("low", "A2345 23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK TJQKA"),
-        ("second", "23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK A2345 TJQKA"),
-    ],
-)
-@pytest.mark.parametrize("suits", ["cdhsc", "hhhhh"], ids=["straight", "straight_flush"])
-def test_place_of_the_wheel(wheel: Wheel, points: str, suits: str) -> None:
-    ranks = ranking(wheel=wheel, royal=True)
-    rows = ["".join(map("".join, zip(row, suits, strict=True))) for row in points.split()]
-    values = [value(ranks, parse_cards(row)) for row in rows]
-    assert values == sorted(set(values))
-
-
-@pytest.mark.parametrize("row", ["QcKdAh2s3c", "KcAd2h3s4c", "JcQdKhAs2c"])
-def test_straights_do_not_wrap_past_the_ace(row: str) -> None:
-    for wheel in WHEELS:
-        assert category(value(ranking(wheel), parse_cards(row))) is Category.HIGH_CARD
-
-
 # What a value says
 
 
@@ -376,27 +160,6 @@ def test_no_suit_decides_where_no_tie_is_possible() -> None:
     for text in ("7s7d7h", "7s7d7hAcKs", "3s3d3hAcAs", "8s8d8h8cAs"):
         row = parse_cards(text)
         assert deciding_suit(value(ranking(), row), row) == 0
-
-
-# Thirteen cards
-
-
-def test_thirteen_cards_are_split_in_72072_ways() -> None:
-    """And as many of them are in order as the slow reading counts."""
-    reading = Reading("second", royal=False)
-    hand = parse_cards("2c2d5h6h7h8h9s9cTdJcQcKsAh")
-    fast = cache(lambda row: value(reading.ranks, row))
-    slowly = cache(lambda row: slow(row, reading))
-    splits, counted, legal = 0, 0, 0
-    for front in combinations(hand, 3):
-        rest = [card for card in hand if card not in front]
-        for middle in combinations(rest, 5):
-            back = tuple(card for card in rest if card not in middle)
-            splits += 1
-            counted += slowly(front) < slowly(middle) <= slowly(back)
-            legal += fast(front) < fast(middle) <= fast(back)
-    assert splits == 72_072
-    assert 0 < legal == counted < splits
 
 
 # The best five of seven

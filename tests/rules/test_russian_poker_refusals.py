@@ -105,8 +105,8 @@ def test_refused_on_blind_boxes(
     [
         ([], 1, Ante(2, 100), "no_more_bets", "No more bets."),
         ([], 2, Bet(3), "not_your_turn", "It is not your turn."),
-        ([], 1, Bet(3), "not_that_box", "It is box 1 that is to decide."),
-        ([], 1, Bet(4), "not_that_box", "It is box 1 that is to decide."),
+        ([], 1, Bet(3), "not_that_box", "It is box 1's turn."),
+        ([], 1, Bet(4), "not_that_box", "It is box 1's turn."),
         ([], 1, Exchange(1, ()), "exchange_count", "Two to five cards can be exchanged."),
         ([], 1, Exchange(1, parse_cards("9c")), "exchange_count", ""),
         ([], 1, Exchange(1, parse_cards("9c9d9h5s3c2c")), "exchange_count", ""),

@@ -22,7 +22,8 @@ def test_a_proof_goes_through_json_under_its_public_names() -> None:
     assert plain["seats"][3]["who"] == "house"
     assert list(plain["openings"][0]) == ["k", "card", "salt"]
     properties = msgspec.json.schema(ShoeProof)["$defs"]["ShoeProof"]["properties"]
-    assert list(properties) == list(plain)
+    # A deal is there where it lies at several tables.
+    assert [name for name in properties if name != "deal"] == list(plain)
 
 
 def test_unpublished_values_are_absent() -> None:

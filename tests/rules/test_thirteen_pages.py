@@ -79,7 +79,7 @@ def minor(amount: str) -> int:
 
 @pytest.mark.parametrize(
     ("game", "heading"),
-    [(CHINESE, "Naturals"), (HONGKONG, "Specials"), (PHILIPPINE, "Points")],
+    [(CHINESE, "Naturals"), (HONGKONG, "Naturals"), (PHILIPPINE, "Points")],
     ids=lambda value: getattr(value, "key", ""),
 )
 def test_the_page_prices_every_natural_in_its_order(game: AnyGame, heading: str) -> None:

@@ -2,51 +2,21 @@
 
 import hashlib
 import json
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games.rules.cards import DECK, Card, composition
-from games.rules.digest import leaf_of, parts_of
+from games.rules.cards import DECK, Card
 from games.rules.shoe import ShoeProtocol
-from tests.rules.proved import AUDITOR, PLAYERS, Record, chain_entry, kept_note, record
-from tests.rules.verdicts import VERIFIER, holds, written
+from tests.rules.falsified import GOOD, TAKEN_BACK
+from tests.rules.proved import Record, chain_entry, kept_note, record
+from tests.rules.verdicts import run, written
 
 STEPS = ["seal", "commit", "lock", "mix", "draw-chain", "draw", "opening", "cards", "context"]
 
 
-def run(text: str, *arguments: str) -> tuple[int, list[str]]:
-    """Exit status and lines; -I and -S leave nothing to import but the standard library."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", str(VERIFIER), *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stderr == ""
-    return done.returncode, done.stdout.splitlines()
-
-
-GOOD: dict[str, Record] = {
-    "one deck": record(composition()),
-    "jokers": record(composition(jokers=True), labels={"wild": 51}),
-    "eight decks": record(composition(8), first=300, round_number=40),
-    "last round": record(round_number=256),
-    "no draws": record(labels={}),
-    "draws left empty": record(labels={}, digested=False)
-    | {"context": {"wild": None, "wheel": None}},
-    "a viewer": record(first=5, hidden=(0, 1, 2, 11)),
-    "a viewer of nothing": record(hidden=tuple(range(12))),
-    "an auditor": record(reader=AUDITOR),
-    "an older hand": record(digested=False),
-}
-TAKEN_BACK = {**GOOD["one deck"], "void": "operator: a spilt drink"}
 UNBOUND = "not proved: no chain entry was given"
 
 
@@ -293,135 +263,3 @@ def test_a_missing_file_fails_as_a_record(tmp_path: Path) -> None:
     status, lines = run("", str(tmp_path / "none.json"))
     assert status == 1
     assert lines[0].startswith("record: FAILED (FileNotFoundError")
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path to everything within."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value)
-    for name, part in parts:
-        yield (*path, name)
-        if isinstance(part, dict | list):
-            yield from places(part, (*path, name))
-
-
-def another(value: object) -> object:
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    if isinstance(value, str):
-        if value in ("player", "timeout", "bot", "house"):
-            return "bot" if value == "player" else "player"
-        return value[:-1] + ("0" if value[-1] != "0" else "1")
-    return "2c" if value is None else None
-
-
-def falsified(file: Record) -> Iterator[tuple[str, Record]]:
-    """A file with each of its values changed, deleted, given twice, or exchanged with the next."""
-    for path in places(file):
-        for kind in ("changed", "deleted", "doubled", "exchanged"):
-            copy = deepcopy(file)
-            inner: Any = copy
-            for part in path[:-1]:
-                inner = inner[part]
-            last = path[-1]
-            if kind == "changed":
-                inner[last] = another(inner[last])
-            elif kind == "deleted":
-                del inner[last]
-            elif isinstance(inner, dict):
-                continue
-            elif kind == "doubled":
-                inner.insert(last, inner[last])
-            elif last + 1 < len(inner) and inner[last] != inner[last + 1]:
-                inner[last], inner[last + 1] = inner[last + 1], inner[last]
-            else:
-                continue
-            yield f"{'.'.join(map(str, path))} {kind}", copy
-
-
-def unnoticed(tmp_path: Path, file: Record, *beside: Record) -> set[str]:
-    return {what for what, altered in falsified(file) if holds(tmp_path, altered, *beside)}
-
-
-def says_the_same(what: str) -> bool:
-    """Draws and openings name what they are of: neither their order nor a second one says more.
-
-    A record may leave its format out.
-    """
-    place, kind = what.split()
-    named = place.rpartition(".")[0] in ("shoe.draws", "shoe.openings")
-    return (named and kind in ("doubled", "exchanged")) or what == "format deleted"
-
-
-@pytest.mark.parametrize("reader", [None, AUDITOR])
-def test_no_field_of_a_record_is_falsified_unnoticed(tmp_path: Path, reader: str | None) -> None:
-    hidden = () if reader else (1, 4)
-    honest = record(composition(), first=3, round_number=2, hidden=hidden, reader=reader)
-    assert holds(tmp_path, honest, chain_entry(honest))
-    found = unnoticed(tmp_path, honest, chain_entry(honest))
-    assert {what for what in found if not says_the_same(what)} == set()
-
-
-def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Path) -> None:
-    found = unnoticed(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK))
-    # Why it was taken back does not stand in the chain, which is public and stays.
-    assert {what for what in found if not says_the_same(what)} == {"void changed"}
-    taken_back_later = {**TAKEN_BACK}
-    del taken_back_later["void"]
-    assert not holds(tmp_path, taken_back_later, chain_entry(TAKEN_BACK))
-    assert not holds(tmp_path, TAKEN_BACK, chain_entry(taken_back_later))
-
-
-@pytest.mark.parametrize("honest", [GOOD["a viewer"], TAKEN_BACK], ids=["paid", "taken back"])
-def test_no_field_of_a_chain_entry_is_falsified_unnoticed(tmp_path: Path, honest: Record) -> None:
-    found = unnoticed(tmp_path, chain_entry(honest), honest)
-    # The head is what is looked for in the chain; its number only says where.
-    assert {what for what in found if not what.startswith("taken_back.position")} == {
-        "position changed"
-    }
-
-
-def test_no_field_of_a_note_is_falsified_unnoticed(tmp_path: Path) -> None:
-    honest = GOOD["a viewer"]
-    signed = {"statement.at", "signature", "key"}
-    found = unnoticed(tmp_path, kept_note(honest, 3), honest)
-    # A receipt may be missing, and in it a part: its signature is checked with all of them.
-    assert {what for what in found if not what.endswith("deleted")} == {
-        "receipt changed",
-        *(f"receipt.{name} changed" for name in signed),
-    }
-    assert {what for what in found if not what.startswith("receipt")} == set()
-
-
-def test_the_note_of_a_seat_that_the_house_played_is_not_believed(tmp_path: Path) -> None:
-    honest = GOOD["a viewer"]
-    assert not holds(tmp_path, honest, kept_note(honest, 7))
-
-
-def test_another_shoe_of_the_same_name_is_not_believed(tmp_path: Path) -> None:
-    honest, other = record(labels={}), record(labels={}, secret=bytes(32))
-    assert honest["shoe"]["id"] == other["shoe"]["id"]
-    entry = chain_entry(honest)
-    moved = {**other, "moves": honest["moves"], "digest": honest["digest"]}
-    assert holds(tmp_path, other, chain_entry(other))
-    assert not holds(tmp_path, moved, entry)
-
-
-def test_a_record_without_its_digest_is_not_an_older_one(tmp_path: Path) -> None:
-    honest = GOOD["a viewer"]
-    older = {name: part for name, part in honest.items() if name != "digest"}
-    assert not holds(tmp_path, older, chain_entry(honest))
-
-
-def test_shown_values_cannot_be_declared_closed(tmp_path: Path) -> None:
-    """A leaf in place of its salt gives the same digest, and would free the part to be changed."""
-    honest = record(reader=AUDITOR)
-    for name, value in parts_of(honest, PLAYERS).items():
-        forged = deepcopy(honest)
-        salt = bytes.fromhex(forged["digest"]["salts"].pop(name))
-        forged["digest"]["leaves"] = {name: leaf_of("B-28", name, value, salt).hex()}
-        assert not holds(tmp_path, forged, chain_entry(honest)), name
-        if name == "move/4":
-            forged["moves"].pop()
-            assert not holds(tmp_path, forged, chain_entry(honest))

@@ -1,8 +1,9 @@
-"""The verdicts of `docs/verify.py`, run in this process so that a thousand runs stay quick."""
+"""The verdicts of `docs/verify.py`, run as a process, or in this one for many runs."""
 
 import contextlib
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +11,19 @@ import pytest
 
 VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
 CODE = compile(VERIFIER.read_text(), str(VERIFIER), "exec")
+
+
+def run(text: str, *arguments: str) -> tuple[int, list[str]]:
+    """Exit status and lines; -I and -S leave nothing to import but the standard library."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(VERIFIER), *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout.splitlines()
 
 
 def written(folder: Path, *files: dict[str, object]) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.people import BY_TEST
 from tests.wallets.paying import TEXTS, balance, pay
-from wallets import cashier
+from wallets import cashier, journal
 from wallets.accounts import account
 from wallets.errors import Conflict, Overdrawn, Refused
 from wallets.ledger import Leg, body_text, chained, hashed, post
@@ -177,6 +177,12 @@ class TestRefusals:
         self, texts: dict[str, str], alice: Account, bob: Account
     ) -> None:
         assert self.refused([Leg(alice.pk, -1), Leg(bob.pk, 1)], **texts).code == "text"
+
+    def test_the_book_of_the_journal(self, alice: Account, bob: Account) -> None:
+        """Its head is that of the entries of staff, which no posting may move."""
+        legs = [Leg(alice.pk, -1), Leg(bob.pk, 1)]
+        assert self.refused(legs, book=journal.BOOK).code == "book"
+        assert not Book.objects.filter(name=journal.BOOK).exists()
 
 
 class TestRepeating:

@@ -104,7 +104,7 @@ class TestPool:
         jackpot = progressive(euro, active=False)
         for ask in (
             lambda: jackpots.configure(jackpot, actor="o", reason=reason, seed=1),
-            lambda: jackpots.drain(jackpot, 1, actor="o", reason=reason),
+            lambda: jackpots.drain(jackpot, 1, key=uuid4(), actor="o", reason=reason),
             lambda: jackpots.create("Other", "progressive", euro, actor="o", reason=reason),
         ):
             with pytest.raises(Refused) as caught:

@@ -1,0 +1,137 @@
+"""Tournaments in real browsers: entered, played by people to the end, and won by one of them."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.errands import ANNOUNCE, BEGIN
+from tests.browser.house import tell
+from tests.browser.visitors import DESK, PHONE, Visitor
+from tests.waiting import until
+
+SEND = "#act-arrange .main:not([name])"
+# Two tables of two: whoever loses a hand is out, and the winners meet.
+CUP: dict[str, Any] = {
+    "name": "Lantern cup",
+    "kind": "freeze_out",
+    "game": "chinese_poker",
+    "field_min": 4,
+    "field_max": 4,
+    "table_size": 2,
+    "stake": 1_000,
+    "fee": 100,
+    "payouts": {"by": "percentage", "shares": [{"share": 7_000}, {"share": 3_000}]},
+    "starting_chips": 100,
+    "levels": [{"point": 100}],
+    "pause_seconds": 2,
+}
+# What a page says in its title, and what is to be heard, wherever the browser goes.
+NOTES = """
+const noted = (kind, what) =>
+  sessionStorage.setItem(kind, `${sessionStorage.getItem(kind) ?? ""}${what}\n`);
+new MutationObserver(() => noted("titles", document.title))
+  .observe(document, { subtree: true, childList: true, characterData: true });
+document.addEventListener("sound", ({ detail }) => noted("sounds", JSON.stringify(detail)));
+"""
+# What stands above the table for who plays no more.
+OVER = "#event-heading .out"
+
+
+def announce(address: str, structure: dict[str, Any]) -> None:
+    tell(address, f"{ANNOUNCE}?{urlencode({'structure': json.dumps(structure)})}")
+
+
+def enter(page: Page, name: str) -> None:
+    page.goto("/tournaments/")
+    page.get_by_role("link", name=re.compile(name)).first.click()
+    page.get_by_role("button", name=re.compile("^Join for")).click()
+    expect(page.locator("#my-part")).to_contain_text("You are in.")
+
+
+def noted(page: Page, kind: str) -> str:
+    return page.evaluate("(kind) => sessionStorage.getItem(kind) ?? ''", kind)  # type: ignore[no-any-return]
+
+
+def send_best(page: Page) -> None:
+    """Let the house put the cards into rows, and send them."""
+    page.click("#help-best_expected")
+    page.click(SEND)
+    expect(page.locator(SEND)).to_have_count(0)
+
+
+def play_until(pages: Sequence[Page], over: Callable[[], bool]) -> None:
+    """Each page plays whatever it is asked to, wherever it has gone by itself."""
+
+    def done() -> bool:
+        for page in pages:
+            if page.locator(SEND).count():
+                send_best(page)
+        return over()
+
+    until(done)
+
+
+def is_out(page: Page) -> bool:
+    return page.locator(OVER).count() > 0
+
+
+def test_a_sit_and_go_is_played_with_bots_to_its_prizes(visitor: Visitor) -> None:
+    """It is always open in the lobby; the house finds three bots, and opens the table."""
+    alice = visitor("alice", viewport=PHONE, has_touch=True)
+    alice.goto("/lobby/")
+    alice.get_by_role("link", name="Join Pagoda sit-and-go").click()
+    event = alice.url
+    alice.get_by_role("button", name=re.compile("^Join for")).click()
+    # The seats are drawn, and the page goes to the table by itself.
+    alice.wait_for_url("**/tables/*/")
+    expect(alice.locator("#event-heading")).to_contain_text("Pagoda sit-and-go")
+    play_until([alice], lambda: is_out(alice))
+    said = alice.locator("#event-heading .out")
+    expect(said).to_contain_text(re.compile("You have won|place [1-4] of 4"))
+    said.get_by_role("link", name="To the tournament").click()
+    expect(alice).to_have_url(event)
+    # Bots play on without her.
+    expect(alice.locator("#hero")).to_contain_text("finished", ignore_case=True)
+    own = alice.locator("#my-part")
+    place = re.search(r"place (\d)", own.inner_text())
+    assert ("Your prize" in own.inner_text()) is (place is None or int(place[1]) < 3)
+    own.get_by_role("link", name="My hands").click()
+    expect(alice.locator(".statement li").first).to_contain_text("chips")
+    alice.goto("/tournaments/mine/")
+    expect(alice.locator("main")).to_contain_text("Pagoda sit-and-go")
+
+
+def test_two_tables_become_one_and_a_winner(visitor: Visitor, house_address: str) -> None:
+    """Four people; whoever wins at the table that is broken goes to the other by itself."""
+    announce(house_address, CUP)
+    sizes = {"alice": DESK, "bob": PHONE, "carol": DESK, "dave": PHONE}
+    people = [visitor(name, viewport=size) for name, size in sizes.items()]
+    for page in people:
+        page.add_init_script(NOTES)
+        enter(page, CUP["name"])
+    tell(house_address, f"{BEGIN}?{urlencode({'name': CUP['name']})}")
+    for page in people:
+        page.wait_for_url("**/tables/*/")
+        assert "To table" in noted(page, "titles")
+        assert '"turn"' in noted(page, "sounds")
+    first = {page: page.url for page in people}
+    assert len(set(first.values())) == 2
+    play_until(people, lambda: all(is_out(page) for page in people))
+
+    said = {page: page.locator(OVER).inner_text() for page in people}
+    places = [re.search(r"place (\d) of 4", words) for words in said.values()]
+    assert sorted(int(place[1]) for place in places if place) == [2, 3, 4]
+    assert [one for one in said.values() if "You have won" in one] != []
+    assert sorted(re.findall(r"prize: ([\d.]+) PLAY", " ".join(said.values()))) == ["12", "28"]
+    # One table was broken, and one player moved: the page went along, and said so.
+    (moved,) = [page for page in people if page.url != first[page]]
+    assert moved.url in first.values()
+    assert "You move to table" in noted(moved, "titles")
+    for page in people:
+        assert ("You move to table" in noted(page, "titles")) is (page is moved)
+        page.get_by_role("link", name="To the tournament").click()
+        expect(page.locator("#hero")).to_contain_text("finished", ignore_case=True)

@@ -1,0 +1,95 @@
+"""A cash desk for tests: two tills, cash in the vault, and the people who work there."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from casino.desk import cash, transfers
+from casino.desk.models import Receipt, Shift, Till
+from casino.players.models import Player
+from casino.players.staff import appoint
+from wallets import approvals, cashier
+from wallets.accounts import account
+from wallets.models import Currency, Proposal
+
+WHY = "because of a test"
+VAULT = 1_000_000
+FLOAT = 500_000
+START = datetime(2026, 3, 1, 18, tzinfo=UTC)
+
+
+class Desk:
+    """People, tills, and short names for what is done at the desk."""
+
+    def __init__(self) -> None:
+        self.now = START
+        self.euro = Currency.objects.create(code="EUR", name="Euro")
+        self.yen = Currency.objects.create(code="JPY", name="Yen", exponent=0)
+        self.tom, self.grace = self.staff("tom", "cashiers"), self.staff("grace", "cashiers")
+        self.ruth, self.max = self.staff("ruth", "managers"), self.staff("max", "managers")
+        self.anna = self.staff("anna", "auditors")
+        self.mei = Player.objects.create_user("mei", password="a password for tests")
+        self.vault = cash.vault()
+        self.first, self.second = (Till.objects.create(name=f"Till {n}") for n in (1, 2))
+        self.move(self.ruth, None, self.vault, VAULT)
+
+    def staff(self, name: str, group: str) -> Player:
+        appoint(Player.objects.create_user(name), group)
+        return Player.objects.get(username=name)
+
+    def later(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+    def submit(
+        self, member: Any, verb: str, key: UUID | None = None, reason: str = WHY, **arguments: Any
+    ) -> Proposal | None:
+        """Carried out at once, or proposed."""
+        return approvals.submit(
+            member, verb, arguments, reason=reason, key=key or uuid4(), now=self.now
+        ).proposal
+
+    def approve(self, proposal: Proposal | None, member: Any = None) -> None:
+        assert proposal is not None
+        approvals.approve(member or self.max, proposal.pk, reason="yes", now=self.now)
+
+    def move(
+        self, member: Any, source: Till | None, target: Till | None, amount: int, code: str = "EUR"
+    ) -> None:
+        ends = {
+            "source": source.pk if source else transfers.OUTSIDE,
+            "target": target.pk if target else transfers.OUTSIDE,
+        }
+        self.approve(self.submit(member, "desk.transfer", currency=code, amount=amount, **ends))
+
+    def open(self, member: Any = None, till: Till | None = None, **counted: int) -> Shift:
+        till = till or self.first
+        proposal = self.submit(member or self.tom, "shift.open", till=till.pk, counted=counted)
+        assert proposal is None
+        return Shift.objects.get(till=till, closed_at=None)
+
+    def with_float(self) -> Shift:
+        """Tom works at the first till, with a float from the vault."""
+        shift = self.open()
+        self.move(self.tom, self.vault, self.first, FLOAT)
+        return shift
+
+    def pay(self, verb: str, amount: int, member: Any = None, **given: Any) -> Receipt | None:
+        """A deposit or a withdrawal of Mei; the receipt, unless it waits for a colleague."""
+        given = {"currency": "EUR", "player": self.reference, "till": self.first.pk} | given
+        key = given.pop("key", uuid4())
+        self.submit(member or self.tom, f"desk.{verb}", key, amount=amount, **given)
+        return Receipt.objects.filter(key=key).first()
+
+    def give(self, amount: int, code: str = "EUR") -> None:
+        currency = Currency.objects.get(pk=code)
+        cashier.deposit(self.reference, currency, amount, key=uuid4(), actor="test", reason="test")
+
+    @property
+    def reference(self) -> str:
+        return f"player:{self.mei.pk}"
+
+    def wallet(self, kind: str = "player", code: str = "EUR") -> int:
+        return account(kind, self.reference, code).balance
+
+    def held(self, till: Till, code: str = "EUR") -> int:
+        return cash.held(till, Currency.objects.get(pk=code))

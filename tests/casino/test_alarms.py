@@ -1,0 +1,467 @@
+"""Alarms: raised once for a state, cleared with it, delivered until they arrive, taken by one."""
+
+import hashlib
+import hmac
+import json
+import socketserver
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+from axes.models import AccessAttempt
+from django.core import mail
+from django.db import IntegrityError
+from django.utils import timezone
+
+from casino.alarms import conditions, delivering, of_house, tasks, watch
+from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
+from casino.alarms.models import Alarm, CheckResult, Delivery, Look
+from casino.alarms.taking import take, visible_to
+from casino.players.models import Player
+from casino.players.staff import appoint
+from casino.upkeep.models import Heartbeat
+from games.models import ChainEntry, Hand, HandSeat, Table
+from tests.casino.webhook import Receiver, receiver
+from tests.games.house import House
+from tests.people import client_of
+from wallets.check_reports import report
+from wallets.errors import Refused
+from wallets.models import Currency, JournalEntry
+
+pytestmark = pytest.mark.django_db
+LONG_AGO: Final = timedelta(days=2)
+
+
+@pytest.fixture
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
+
+
+@pytest.fixture
+def addresses(settings: Any) -> Any:
+    settings.ALARM_EMAILS, settings.ALARM_WEBHOOKS = ["floor@club.example"], []
+    return settings
+
+
+@pytest.fixture
+def webhook(settings: Any) -> Iterator[Receiver]:
+    with receiver() as server:
+        settings.ALARM_WEBHOOKS, settings.ALARM_WEBHOOK_SECRET = [server.address], "a secret"
+        yield server
+
+
+def member(house: House, group: str, name: str = "") -> Player:
+    player = house.player(name or f"one-of-{group}", 0)
+    appoint(player, group)
+    return Player.objects.get(pk=player.pk)
+
+
+def standing() -> set[tuple[str, str]]:
+    return set(Alarm.objects.filter(cleared_at=None).values_list("kind", "subject"))
+
+
+def stick(house: House) -> Table:
+    """A table whose clock does nothing."""
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    assert table.due_at is not None
+    house.now = table.due_at + timedelta(seconds=9)
+    return table
+
+
+# Each condition: how it comes to stand, and how it ends.
+
+
+def silence(house: House) -> Callable[[], object]:
+    Heartbeat.objects.create(name="worker", at=house.now - timedelta(minutes=2))
+    return lambda: Heartbeat.objects.update(at=house.now)
+
+
+def sign_in_wrongly(house: House) -> Callable[[], object]:
+    for number in range(10):
+        AccessAttempt.objects.create(
+            username=f"x{number}", ip_address=f"192.0.2.{number}", failures_since_start=5
+        )
+    AccessAttempt.objects.update(attempt_time=house.now)
+    return lambda: AccessAttempt.objects.all().delete()
+
+
+def findings(name: str) -> Callable[[House], Callable[[], object]]:
+    def stand(house: House) -> Callable[[], object]:
+        report(name, 3, "Account 7 is below zero.", house.now)
+        return lambda: report(name, 0, "", house.now)
+
+    return stand
+
+
+def miss_a_night(house: House) -> Callable[[], object]:
+    CheckResult.objects.create(name="audit", at=house.now - LONG_AGO, found=0)
+    return lambda: report("audit", 0, "", house.now)
+
+
+def leave_unanchored(house: House) -> Callable[[], object]:
+    ChainEntry.objects.create(kind="hand", body={}, made_at=house.now - LONG_AGO)
+    return lambda: ChainEntry.objects.all().delete()
+
+
+def get_stuck(house: House) -> Callable[[], object]:
+    table = stick(house)
+    return lambda: house.until_due(table)
+
+
+LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
+    "reconciliation": findings("reconciliation"),
+    "audit": findings("audit"),
+    "check_missed": miss_a_night,
+    "heartbeat": silence,
+    "sign_ins": sign_in_wrongly,
+    "anchor": leave_unanchored,
+    "stuck": get_stuck,
+}
+# Those of the machine are set below, and events have a test of their own.
+OF_THE_MACHINE: Final = {"drift", "connections", "disk"}
+EVENTS: Final = {"large_win", "jackpot"}
+
+
+def test_every_condition_has_a_case() -> None:
+    kinds = {*LASTING, *OF_THE_MACHINE, *EVENTS}
+    assert {kind for kind in conditions.registered() if not kind.startswith("test")} == kinds
+
+
+@pytest.mark.parametrize("kind", LASTING)
+def test_a_state_raises_one_alarm_and_its_end_clears_it(house: House, kind: str) -> None:
+    end = LASTING[kind](house)
+    for _look in range(3):
+        watch.look(house.now)
+        house.pass_time(61 if kind != "stuck" else 1)
+    (alarm,) = Alarm.objects.filter(kind=kind)
+    assert alarm.cleared_at is None
+    title, sentence = delivering.words_of(alarm)
+    assert title
+    assert "{" not in sentence
+    end()
+    as_if_nobody_had_looked()
+    watch.look(house.now)
+    alarm.refresh_from_db()
+    assert alarm.cleared_at is not None
+    assert Alarm.objects.filter(kind=kind).count() == 1
+
+
+def as_if_nobody_had_looked() -> None:
+    Look.objects.all().delete()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "kind"),
+    [("ALARM_DRIFT_MILLISECONDS", 0, "drift"), ("ALARM_DISK_FREE_PERCENT", 101, "disk")],
+)
+def test_the_machine_raises_alarms(
+    house: House, settings: Any, setting: str, value: int, kind: str
+) -> None:
+    setattr(settings, setting, value)
+    watch.look(house.now)
+    assert kind in {one for one, _subject in standing()}
+
+
+def test_few_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    for used, stands in ((79, False), (80, True)):
+        monkeypatch.setattr(of_house, "connections", lambda used=used: (used, 100))
+        found = list(of_house.few_connections(Moment(house.now, house.now)))
+        assert bool(found) == stands
+
+
+def test_what_a_house_that_has_just_opened_has_not_is_no_alarm(house: House) -> None:
+    watch.look(house.now)
+    assert standing() == set()
+
+
+def a_win(house: House, units: int) -> Hand:
+    """A hand that somebody has won with money."""
+    euro, _made = Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    house.until(table, lambda table: table.hand_id is None)
+    hand = Hand.objects.filter(status=Hand.Status.FINISHED).latest("pk")
+    HandSeat.objects.filter(hand=hand, number=1).update(net=units * 100, currency=euro)
+    return hand
+
+
+@pytest.mark.parametrize(("units", "raises"), [(999, False), (1_000, True)])
+def test_a_large_win_raises_one_alarm_ever(house: House, units: int, raises: bool) -> None:
+    hand = a_win(house, units)
+    watch.look(house.now)
+    assert standing() == ({("large_win", f"hand:{hand.pk}:1")} if raises else set())
+    if not raises:
+        return
+    alarm = Alarm.objects.get()
+    assert "alice has won 1,000 EUR" in delivering.words_of(alarm)[1]
+    take(member(house, "floor"), alarm.pk, "watched the replay", house.now)
+    assert standing() == set()
+    for _look in range(3):
+        house.pass_time(11)
+        watch.look(house.now)
+    assert Alarm.objects.filter(kind="large_win").count() == 1
+
+
+def test_a_jackpot_hit_is_an_alarm(house: House) -> None:
+    hand = a_win(house, 1)
+    lines = [{"key": "pool_paid", "source": "progressive", "target": 1, "amount": 12_300}]
+    Hand.objects.filter(pk=hand.pk).update(jackpots={"progressive": 1}, settlement={"lines": lines})
+    watch.look(house.now)
+    (alarm,) = Alarm.objects.all()
+    assert (alarm.kind, alarm.subject) == ("jackpot", hand.reference)
+    assert "123" in delivering.words_of(alarm)[1]
+
+
+def test_a_condition_that_fails_holds_up_no_other(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_moment: Moment) -> list[State]:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(
+        conditions,
+        "_conditions",
+        {"test": Condition("test", "x", "x", OF_THE_HOUSE, fail)} | dict(conditions.registered()),
+    )
+    silence(house)
+    watch.look(house.now)
+    assert standing() == {("heartbeat", "program:worker")}
+
+
+def test_the_database_holds_one_open_alarm_a_state(house: House) -> None:
+    Alarm.objects.create(kind="stuck", subject="table:1", raised_at=house.now)
+    with pytest.raises(IntegrityError):
+        Alarm.objects.create(kind="stuck", subject="table:1", raised_at=house.now)
+
+
+def test_a_state_that_comes_back_is_a_new_alarm(house: House) -> None:
+    for count in (1, 2):
+        end = silence(house)
+        house.pass_time(61)
+        watch.look(house.now)
+        assert Alarm.objects.count() == count
+        end()
+        house.pass_time(6)
+        watch.look(house.now)
+        assert standing() == set()
+        Heartbeat.objects.all().delete()
+
+
+# Deliveries
+
+
+def test_an_alarm_reaches_a_mailbox_and_a_webhook(
+    house: House, addresses: Any, webhook: Receiver
+) -> None:
+    addresses.ALARM_WEBHOOKS = [webhook.address]
+    silence(house)
+    tasks.look()
+    tasks.look()
+    (letter,) = mail.outbox
+    assert letter.to == ["floor@club.example"]
+    assert "A program does not answer" in letter.subject
+    assert "worker was last heard of 120 s ago" in letter.body
+    ((headers, body),) = webhook.received
+    payload = json.loads(body)
+    assert (payload["kind"], payload["subject"]) == ("heartbeat", "program:worker")
+    assert payload["figures"] == {"name": "worker", "seconds": 120}
+    message = headers[delivering.TIMESTAMP].encode() + b"." + body
+    signed = hmac.new(b"a secret", message, hashlib.sha256).hexdigest()
+    assert headers[delivering.SIGNATURE] == f"sha256={signed}"
+    assert Delivery.objects.filter(delivered_at__isnull=False, next_at=None).count() == 2
+
+
+def test_letters_are_in_the_language_of_the_house(house: House, addresses: Any) -> None:
+    addresses.ALARM_LANGUAGE = "zh-hans"
+    silence(house)
+    tasks.look()
+    assert mail.outbox[0].subject.startswith("[alarm:")
+
+
+class _Mailbox(socketserver.StreamRequestHandler):
+    """As much of SMTP as one letter needs."""
+
+    def handle(self) -> None:
+        server: Any = self.server
+        self.wfile.write(b"220 here\r\n")
+        for line in self.rfile:
+            word = line[:4].upper()
+            if word == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                letter = []
+                for part in self.rfile:
+                    if part == b".\r\n":
+                        break
+                    letter.append(part)
+                server.letters.append(b"".join(letter).decode())
+            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 ok\r\n")
+            if word == b"QUIT":
+                return
+
+
+def test_an_alarm_reaches_a_mail_server(house: House, addresses: Any) -> None:
+    with socketserver.TCPServer(("127.0.0.1", 0), _Mailbox) as server:
+        letters: list[str] = []
+        server.letters = letters  # type: ignore[attr-defined]
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            addresses.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+            addresses.EMAIL_HOST, addresses.EMAIL_PORT = server.server_address
+            silence(house)
+            tasks.look()
+        finally:
+            server.shutdown()
+            thread.join()
+    (letter,) = letters
+    assert "To: floor@club.example" in letter
+    assert "last heard of 120 s ago" in letter
+
+
+def test_what_does_not_arrive_is_sent_again_ever_more_slowly(
+    house: House, webhook: Receiver
+) -> None:
+    webhook.status = 503
+    silence(house)
+    tasks.look()
+    waits = []
+    for _attempt in range(10):
+        delivery = Delivery.objects.get()
+        assert delivery.next_at is not None
+        assert "HTTP 503" in delivery.last_error
+        waits.append((delivery.next_at - house.now).total_seconds())
+        house.now = delivery.next_at
+        delivering.send_due(house.now)
+    assert waits[:4] == [15, 30, 60, 120]
+    assert max(waits) == 3_600
+    webhook.status = 200
+    house.pass_time(3_601)
+    assert delivering.send_due(house.now) == 1
+    assert len(webhook.received) == 12
+    house.pass_time(10_000)
+    assert delivering.send_due(house.now) == 0
+
+
+def test_a_delivery_is_given_up_after_many_attempts(house: House, settings: Any) -> None:
+    settings.ALARM_WEBHOOKS = ["http://127.0.0.1:1/"]
+    silence(house)
+    tasks.look()
+    Delivery.objects.update(attempts=delivering.ATTEMPTS_MAX - 1, next_at=house.now)
+    delivering.send_due(house.now)
+    delivery = Delivery.objects.get()
+    assert (delivery.next_at, delivery.delivered_at) == (None, None)
+    assert delivery.attempts == delivering.ATTEMPTS_MAX
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher"])
+def test_a_webhook_is_an_address_of_the_web(house: House, settings: Any, address: str) -> None:
+    settings.ALARM_WEBHOOKS = [address]
+    silence(house)
+    tasks.look()
+    assert "https://" in Delivery.objects.get().last_error
+
+
+def test_a_redirect_is_not_followed(house: House, webhook: Receiver) -> None:
+    webhook.status = 302
+    silence(house)
+    tasks.look()
+    assert len(webhook.received) == 1
+    assert "HTTP 302" in Delivery.objects.get().last_error
+
+
+def test_a_delivery_that_somebody_else_has_claimed_is_not_sent(
+    house: House, webhook: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silence(house)
+    watch.look(house.now)
+    stale = Delivery.objects.select_related("alarm").get()
+    Delivery.objects.update(next_at=house.now + delivering.LEASE)
+    assert not delivering._try(stale, house.now)
+    assert webhook.received == []
+
+
+# Taking one
+
+
+def test_an_alarm_is_taken_once_with_a_note(house: House) -> None:
+    silence(house)
+    watch.look(house.now)
+    alarm = Alarm.objects.get()
+    flo, tom = member(house, "technicians", "flo"), member(house, "managers", "tom")
+    take(flo, alarm.pk, "restarting it", house.now)
+    with pytest.raises(Refused, match="flo took this alarm at 12:00: restarting it"):
+        take(tom, alarm.pk, "me too", house.now)
+    entry = JournalEntry.objects.get(verb="alarm.take")
+    assert (entry.actor_name, entry.subject, entry.reason) == (
+        "flo",
+        alarm.reference,
+        "restarting it",
+    )
+    assert standing() == {("heartbeat", "program:worker")}
+
+
+@pytest.mark.parametrize("note", ["", "   ", "x" * 201])
+def test_a_note_is_needed(house: House, note: str) -> None:
+    silence(house)
+    watch.look(house.now)
+    client = client_of(member(house, "technicians"))
+    page = client.post(f"/admin/alarms/{Alarm.objects.get().pk}/", {"reason": note})
+    assert page.status_code == 200
+    assert 'role="alert"' in page.text
+    assert Alarm.objects.get().taken_at is None
+
+
+@pytest.mark.parametrize(
+    ("group", "sees", "takes"),
+    [
+        ("floor", {"stuck"}, True),
+        ("cashiers", set(), False),
+        ("managers", {"stuck", "heartbeat"}, True),
+        ("auditors", {"stuck", "heartbeat"}, False),
+        ("technicians", {"heartbeat"}, True),
+    ],
+)
+def test_each_role_sees_the_alarms_of_its_work(
+    house: House, group: str, sees: set[str], takes: bool
+) -> None:
+    for kind in ("stuck", "heartbeat"):
+        Alarm.objects.create(
+            kind=kind,
+            subject="table:1",
+            figures={"table": "T", "name": "n", "seconds": 1},
+            raised_at=house.now,
+        )
+    somebody = member(house, group)
+    client = client_of(somebody)
+    assert set(visible_to(somebody).values_list("kind", flat=True)) == sees
+    for alarm in Alarm.objects.all():
+        page = client.get(f"/admin/alarms/{alarm.pk}/")
+        expected = 200 if alarm.kind in sees else (404 if sees else 403)
+        assert page.status_code == expected
+        answer = client.post(f"/admin/alarms/{alarm.pk}/", {"reason": "seen to"})
+        alarm.refresh_from_db()
+        assert (alarm.taken_at is not None) == (takes and alarm.kind in sees), answer.status_code
+
+
+def test_a_role_that_was_taken_away_takes_nothing(house: House) -> None:
+    silence(house)
+    watch.look(house.now)
+    tom = member(house, "technicians")
+    appoint(tom)
+    with pytest.raises(Refused):
+        take(Player.objects.get(pk=tom.pk), Alarm.objects.get().pk, "x", house.now)
+
+
+def test_the_pages_say_what_has_become_of_it(house: House, webhook: Receiver) -> None:
+    silence(house)
+    tasks.look()
+    client = client_of(member(house, "managers"))
+    alarm = Alarm.objects.get()
+    assert "nobody has it" in client.get("/admin/alarms/").text
+    page = client.get(f"/admin/alarms/{alarm.pk}/").text
+    assert webhook.address in page
+    assert "delivered" in page
+    assert client.get("/admin/alarms/999999/").status_code == 404

@@ -1,0 +1,187 @@
+"""Appointing and dismissing at the command line, and the first password of a new account."""
+
+import logging
+import stat
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from casino.players import appointing
+from casino.players.models import Player
+from casino.players.staff import PERMISSIONS, appoint, works_as
+from wallets.models import JournalEntry
+
+ADDRESS = "/players/first-password/"
+CHOSEN = "a river in the north"
+
+
+@pytest.fixture(autouse=True)
+def manager(db: None) -> Player:
+    player = Player.objects.create_user("helena")
+    appoint(player, "managers")
+    return player
+
+
+def run(*words: str, by: str = "helena", why: str = "a new colleague") -> str:
+    out = StringIO()
+    call_command("appoint", *words, "--by", by, "--why", why, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("role", PERMISSIONS)
+def test_a_person_is_appointed_to_each_role(alice: Player, role: str) -> None:
+    assert run("alice", role) == f"alice: {role}.\n"
+    assert works_as(Player.objects.get(pk=alice.pk), role)
+    entry = JournalEntry.objects.get()
+    assert (entry.verb, entry.actor_name, entry.reason) == (
+        "command:appoint", "helena", "a new colleague",
+    )  # fmt: skip
+    assert (entry.before, entry.after) == ({"roles": []}, {"roles": [role]})
+    assert entry.subject == f"player:{alice.pk}"
+    assert entry.origin.startswith("command line: ")
+
+
+def test_roles_add_up_and_are_taken_one_by_one_or_all_together(alice: Player) -> None:
+    run("alice", "floor")
+    assert run("alice", "cashiers") == "alice: floor, cashiers.\n"
+    assert run("alice", "floor", "--dismiss") == "alice: cashiers.\n"
+    assert run("Alice", "--dismiss") == "alice: no longer staff.\n"
+    alice.refresh_from_db()
+    assert not alice.is_staff
+    verbs = [one.verb for one in JournalEntry.objects.order_by("position")]
+    assert verbs == ["command:appoint"] * 2 + ["command:dismiss"] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("alice", "boss"), "There is no role 'boss'. The roles are floor, cashiers, managers"),
+        (("alice",), "There is no role ''"),
+        (("nobody", "floor"), "Nobody has the name 'nobody'. Add --create"),
+        (("nobody", "--dismiss"), "Nobody has the name 'nobody'"),
+        (("alice", "--dismiss"), "Nothing to change"),
+        (("alice", "floor", "--dismiss"), "Nothing to change"),
+        (("bot-mei", "floor"), "cannot be staff"),
+        (("helena", "floor"), "Somebody else must change your roles"),
+        (("helena", "--dismiss"), "Somebody else must change your roles"),
+        (("new", "floor", "--create"), "--password-file"),
+        (("new", "floor", "--create", "--dismiss"), "do not go together"),
+        (("alice", "floor", "--create", "--password-file", "FILE"), "is taken"),
+        (("aIice", "floor", "--create", "--password-file", "FILE"), "is taken"),
+        (("a b", "floor", "--create", "--password-file", "FILE"), "letters and digits"),
+        (("x" * 21, "floor", "--create", "--password-file", "FILE"), "2 to 20 characters"),
+        (("new", "floor", "--create", "--password-file", "/no/such/folder/x"), "--password-file:"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_sentence(
+    alice: Player, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    Player.objects.create_bot("bot-mei")
+    before = Player.objects.count()
+    file = str(tmp_path / "password")
+    with pytest.raises(CommandError) as caught:
+        run(*(file if word == "FILE" else word for word in words))
+    assert said in str(caught.value)
+    assert not JournalEntry.objects.exists()
+    assert Player.objects.count() == before
+    assert not Path(file).exists()
+
+
+def test_nobody_is_appointed_twice_or_by_whoever_does_not_manage(alice: Player) -> None:
+    run("alice", "floor")
+    for by, said in [("alice", "only managers"), ("bob", "no member of staff")]:
+        with pytest.raises(CommandError, match=said):
+            run("helena", "floor", by=by)
+    with pytest.raises(CommandError, match="Nothing to change"):
+        run("alice", "floor")
+    assert JournalEntry.objects.count() == 1
+
+
+def test_a_frozen_player_is_not_appointed(alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(is_active=False)
+    with pytest.raises(CommandError, match="cannot be staff"):
+        run("alice", "floor")
+
+
+def made(tmp_path: Path) -> str:
+    """A new colleague, and the one-time password in the file."""
+    file = tmp_path / "password"
+    said = run("petra", "cashiers", "--create", "--password-file", str(file))
+    name, _tab, password = file.read_text().strip().partition("\t")
+    assert name == "petra"
+    assert password not in said
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    return password
+
+
+def send(**fields: str) -> tuple[int, str]:
+    answer = Client().post(ADDRESS, fields)
+    return answer.status_code, answer.content.decode()
+
+
+def chosen(password: str, **fields: str) -> dict[str, str]:
+    return {
+        "username": "petra", "one_time": password,
+        "new_password1": CHOSEN, "new_password2": CHOSEN,
+    } | fields  # fmt: skip
+
+
+def test_a_new_colleague_chooses_a_password_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        password = made(tmp_path)
+        assert Client().get(ADDRESS).status_code == 200
+        assert send(**chosen(password))[0] == 302
+    assert Player.objects.get(username="petra").check_password(CHOSEN)
+    status, page = send(
+        **chosen(password, new_password1="other river bed", new_password2="other river bed")
+    )
+    assert (status, "used already" in page) == (422, True)
+    assert Player.objects.get(username="petra").check_password(CHOSEN)
+    assert password not in caplog.text
+    assert password not in str(list(JournalEntry.objects.values_list()))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"username": "nobody"}, "Wrong name or one-time password"),
+        ({"username": "alice"}, "Wrong name or one-time password"),
+        ({"one_time": "cxyz-0123456789"}, "Wrong name or one-time password"),
+        ({"one_time": "x" * 101}, "at most 100 characters"),
+        ({"one_time": ""}, "This field is required."),
+        ({"new_password2": "something else"}, "didn’t match"),
+        ({"new_password1": "short", "new_password2": "short"}, "too short"),
+        ({"new_password1": "petra123", "new_password2": "petra123"}, "too similar"),
+    ],
+)
+def test_a_wrong_first_password_sets_nothing(
+    alice: Player, tmp_path: Path, fields: dict[str, str], said: str
+) -> None:
+    password = made(tmp_path)
+    status, page = send(**chosen(password, **fields))
+    assert status == 422
+    assert said in page
+    assert not Player.objects.get(username="petra").has_usable_password()
+    assert send(**chosen(password))[0] == 302
+
+
+def test_a_one_time_password_is_shown_on_a_terminal_alone() -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    out = Terminal()
+    call_command(
+        "appoint", "petra", "floor", "--create", "--by", "helena", "--why", "new", stdout=out
+    )
+    password = out.getvalue().split("password is ")[1].split(";")[0]
+    assert send(**chosen(password))[0] == 302
+
+
+def test_roles_are_those_of_the_list() -> None:
+    assert tuple(PERMISSIONS) == appointing.ROLES

@@ -1,0 +1,284 @@
+"""A player's own data: statements by month, a file with all of it, and erasure on request."""
+
+import csv
+import json
+from datetime import UTC, datetime, timedelta
+from io import BytesIO, StringIO
+from typing import Any
+from uuid import uuid4
+from zipfile import ZipFile
+
+import pytest
+from axes.models import AccessAttempt
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from casino.care import erasure, exclusions, limits, months, own_data
+from casino.care.models import ErasureRequest
+from casino.players.models import Player
+from games.models import Hand
+from games.tables import seating
+from tests.casino.browsers import sign_in
+from tests.games.house import House
+from tests.people import BY_TEST, client_of
+from wallets import approvals, cashier
+from wallets.errors import Refused
+from wallets.models import JournalEntry
+
+PASSWORD = "a password for tests"
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+@pytest.fixture
+def played(house: House) -> Hand:
+    """A hand that three people have played to its end; they have left since."""
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    house.until(table, lambda table: table.hand_id is None)
+    for name in ("alice", "bob", "carol"):
+        seating.leave(house.person(name), table.pk, house.now)
+    return Hand.objects.filter(status=Hand.Status.FINISHED).latest("pk")
+
+
+def pay(player: Player, house: House, amount: int, reason: str = "at the desk") -> None:
+    move = cashier.deposit if amount > 0 else cashier.withdraw
+    owner, how = f"player:{player.pk}", {"actor": "test", "reason": reason}
+    move(owner, house.currency, abs(amount), key=uuid4(), **how)
+
+
+# Statements
+
+ADDRESS, FILE = "/players/statement/", "/players/statement/csv/"
+
+
+def test_a_month_adds_up(house: House, played: Hand) -> None:
+    alice = house.person("alice")
+    pay(alice, house, 1_250)
+    pay(alice, house, -250)
+    wallet, month = house.wallet(alice), months.month_of(timezone.now())
+    found = months.statement_of(alice, wallet, month)
+    assert found.opening == 0
+    assert found.opening + sum(kind.amount for kind in found.kinds) == found.closing
+    assert found.closing == wallet.balance
+    empty = months.statement_of(alice, wallet, months.month_of(month.end))
+    assert (empty.opening, empty.kinds, empty.closing) == (wallet.balance, [], wallet.balance)
+    then = months.statement_of(alice, wallet, months.month_of(house.now))
+    assert sum(game.net for game in then.games) == played.seats.get(player=alice).net
+
+
+def test_months_begin_where_the_last_one_ends() -> None:
+    december = months.month_of(datetime(2025, 12, 31, 23, 59, 59, tzinfo=UTC))
+    assert december.end == datetime(2026, 1, 1, tzinfo=UTC)
+    assert months.month_of(december.end).name == "2026-01"
+
+
+def test_the_page_offers_the_months_since_joining(house: House) -> None:
+    alice = house.player("alice")
+    alice.date_joined = timezone.now() - timedelta(days=70)
+    found = [month.name for month in months.months_of(alice, timezone.now())]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] == f"{alice.date_joined:%Y-%m}"
+    page = client_of(alice).get(ADDRESS).content.decode()
+    assert "At the beginning" in page
+
+
+def test_the_file_has_every_line_and_no_formula(house: House) -> None:
+    alice = house.player("alice", money=0)
+    pay(alice, house, 1_250, "=SUM(A1:A9)")
+    pay(alice, house, -50, "+1")
+    answer = client_of(alice).get(FILE)
+    text = b"".join(answer.streaming_content).decode()
+    rows = list(csv.reader(StringIO(text)))
+    assert [row[2:] for row in rows[1:]] == [
+        ["'=SUM(A1:A9)", "12.50", "12.50", "PLAY"],
+        ["'+1", "-0.50", "12.00", "PLAY"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "month=2026-13",
+        "month=2999-01",
+        "month=1066-10",
+        "month=hope",
+        "month=2026-1",
+        "month=٢٠٢٦-٠١",
+        "currency=XXX",
+        "currency=%27",
+    ],
+)
+@pytest.mark.parametrize("address", [ADDRESS, FILE])
+def test_a_month_or_currency_that_is_not_offered_is_missing(
+    house: House, address: str, query: str
+) -> None:
+    assert client_of(house.player("alice")).get(f"{address}?{query}").status_code == 404
+
+
+def test_nobody_reads_another_players_statement(house: House) -> None:
+    alice, bob = house.player("alice"), house.player("bob", money=0)
+    pay(alice, house, 77_700)
+    page = client_of(bob).get(ADDRESS).content.decode()
+    assert "777" not in page
+    assert client_of(bob).get(FILE).status_code == 404
+    assert Client().get(ADDRESS).status_code == 302
+
+
+# The file with all of it
+
+
+def unpacked(answer: Any) -> dict[str, Any]:
+    with ZipFile(BytesIO(b"".join(answer.streaming_content))) as package:
+        return {name: json.loads(package.read(name)) for name in package.namelist()}
+
+
+def test_the_file_has_what_the_house_holds(house: House, played: Hand) -> None:
+    alice = house.person("alice")
+    limits.ask(alice, limits.Wanted("deposit", "day", house.currency, 1_250), house.now)
+    client = Client()
+    sign_in(client, "alice", PASSWORD)
+    data = unpacked(client.post("/players/data/export/"))
+    assert set(data) == {f"{name}.json" for name in own_data.PARTS}
+    assert data["profile.json"][0]["name"] == "alice"
+    assert [row["hand"] for row in data["hands.json"]] == [played.code]
+    assert data["limits.json"][0]["value"] == "12.50"
+    assert len(data["devices.json"]) == 1
+    wallet = [row["amount"] for row in data["wallets.json"]]
+    assert sum(round(float(amount) * 100) for amount in wallet) == house.wallet(alice).balance
+
+
+def test_the_file_has_nothing_that_signs_in_and_nothing_of_others(
+    house: House, played: Hand
+) -> None:
+    alice = house.person("alice")
+    text = json.dumps(unpacked(client_of(alice).post("/players/data/export/")))
+    for secret in (alice.password, alice.devices.values_list("digest", flat=True)):
+        assert str(secret) not in text
+    for other in ("bob", "carol", "sealed", "digest"):
+        assert other not in text
+
+
+def test_the_file_is_only_packed_by_a_form(house: House) -> None:
+    assert client_of(house.player("alice")).get("/players/data/export/").status_code == 405
+    assert Client().post("/players/data/export/").status_code == 302
+
+
+# Erasure
+
+
+@pytest.fixture
+def staff(house: House) -> tuple[Player, Player]:
+    make = Player.objects.create_superuser
+    return make("ada", password=PASSWORD), make("ben", password=PASSWORD)
+
+
+def erase(staff: tuple[Player, Player], player: Player) -> None:
+    now = timezone.now()
+    arguments = {"player": player.pk}
+    submitted = approvals.submit(
+        staff[0], erasure.ERASE, arguments, reason="asked us to", key=uuid4(), now=now
+    )
+    assert submitted.proposal is not None
+    approvals.approve(staff[1], submitted.proposal.pk, reason="yes", now=now)
+
+
+def empty(house: House, player: Player) -> None:
+    cashier.withdraw(
+        f"player:{player.pk}", house.currency, house.wallet(player).balance, key=uuid4(), **BY_TEST
+    )
+
+
+def test_the_player_asks_and_may_think_again(house: House) -> None:
+    client = client_of(house.player("alice"))
+    for _twice in range(2):
+        client.post("/players/data/", {"go": 1})
+    assert ErasureRequest.objects.count() == 1
+    client.post("/players/data/", {"stay": 1})
+    assert not ErasureRequest.objects.exists()
+
+
+def test_who_somebody_was_is_gone_and_all_proofs_hold(
+    house: House, played: Hand, staff: tuple[Player, Player]
+) -> None:
+    alice = house.person("alice")
+    AccessAttempt.objects.create(username="alice", ip_address="203.0.113.5", failures_since_start=1)
+    sign_in(Client(), "alice", PASSWORD)
+    erasure.ask(alice, timezone.now())
+    empty(house, alice)
+    erase(staff, alice)
+    alice.refresh_from_db()
+    assert (alice.username, alice.email, alice.is_active) == (f"former {alice.pk}", "", False)
+    assert not alice.devices.exists()
+    assert not AccessAttempt.objects.filter(username="alice").exists()
+    assert sign_in(Client(), "alice", PASSWORD).status_code == 422
+    entry = JournalEntry.objects.get(verb=erasure.ERASE)
+    assert "alice" not in f"{entry.before}{entry.after}{entry.subject}"
+    said = StringIO()
+    call_command("audit", stdout=said)
+    call_command("reconcile", everything=True, stdout=said)
+    page = client_of(house.person("bob")).get(f"/hands/{played.pk}/", follow=True)
+    assert "alice" not in page.content.decode()
+
+
+def without_request(house: House) -> Player:
+    return house.player("alice", money=0)
+
+
+def with_money(house: House) -> Player:
+    alice = house.player("alice")
+    erasure.ask(alice, house.now)
+    return alice
+
+
+def at_a_table(house: House) -> Player:
+    alice = house.player("alice", money=50_000)
+    erasure.ask(alice, house.now)
+    house.sit(alice, house.table("blackjack"), 1, 50_000)
+    return alice
+
+
+def excluded(house: House) -> Player:
+    alice = house.player("alice", money=0)
+    erasure.ask(alice, house.now)
+    exclusions.begin(alice, "self_exclusion", 0, timezone.now())
+    return alice
+
+
+@pytest.mark.parametrize(
+    ("scene", "code"),
+    [
+        (without_request, "no_request"),
+        (with_money, "has_money"),
+        (at_a_table, "plays"),
+        (excluded, "excluded"),
+    ],
+)
+def test_the_house_refuses_while_it_needs_to_know(
+    house: House, staff: tuple[Player, Player], scene: Any, code: str
+) -> None:
+    alice = scene(house)
+    with pytest.raises(Refused) as refused:
+        erase(staff, alice)
+    assert refused.value.code == code
+    assert Player.objects.filter(username="alice").exists()
+
+
+def test_staff_see_the_button_only_when_there_is_a_request(
+    house: House, staff: tuple[Player, Player]
+) -> None:
+    alice = house.player("alice")
+    client, page = client_of(staff[0]), reverse("admin:players_player_change", args=[alice.pk])
+    address = reverse("admin:players_player_erase", args=[alice.pk])
+    assert address not in client.get(page).content.decode()
+    erasure.ask(alice, house.now)
+    assert address in client.get(page).content.decode()
+
+
+def test_staff_are_not_forgotten_while_they_work_here(staff: tuple[Player, Player]) -> None:
+    with pytest.raises(Refused, match="staff"):
+        erasure.ask(staff[0], timezone.now())

@@ -1,0 +1,288 @@
+"""Limits that players set for themselves: stricter at once, looser after a second yes."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from casino.care import counted, limits
+from casino.care.limits import Wanted
+from casino.care.models import PlayerLimit
+from casino.players.models import Player
+from games.models import HandSeat, Seat
+from games.tables import seating
+from games.words.refusal import Refused as GameRefused
+from tests.games.house import House
+from tests.people import BY_TEST, client_of
+from wallets import cashier
+from wallets.errors import Refused
+from wallets.models import Currency
+
+HOUR = timedelta(hours=1)
+ADDRESS = "/players/limits/"
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+def wanted(house: House, kind: str, value: int | None, period: str = "day") -> Wanted:
+    return Wanted(kind, period, None if kind == "session" else house.currency, value)
+
+
+def loser(house: House, amount: int) -> Player:
+    """Somebody whom a hand has cost so much: what counts is the result of their seat in it."""
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    alice = house.person("alice")
+    lost = HandSeat.objects.filter(player=alice, hand=table.hand)
+    lost.update(status="finished", net=-amount, ended_at=house.now)
+    Seat.objects.filter(player=alice).update(left_at=house.now)
+    return alice
+
+
+def test_a_stricter_limit_acts_at_once(house: House) -> None:
+    alice = house.player("alice")
+    for value in (500, 300):
+        row = limits.ask(alice, wanted(house, "deposit", value), house.now)
+        assert row.confirmed_at == house.now
+    assert [one.value for one in limits.in_force(alice.pk)] == [300]
+
+
+@pytest.mark.parametrize("looser", [900, None])
+def test_a_looser_limit_waits_a_day_and_for_a_second_yes(house: House, looser: int | None) -> None:
+    alice, now = house.player("alice"), house.now
+    limits.ask(alice, wanted(house, "deposit", 500), now)
+    row = limits.ask(alice, wanted(house, "deposit", looser), now)
+    with pytest.raises(Refused, match="24 hours"):
+        limits.confirm(alice, row.pk, now + 23 * HOUR)
+    assert [one.value for one in limits.in_force(alice.pk)] == [500]
+    limits.confirm(alice, row.pk, now + 24 * HOUR)
+    held = [one.value for one in limits.in_force(alice.pk)]
+    assert held == ([] if looser is None else [looser])
+
+
+def test_a_looser_limit_is_forgotten_when_a_stricter_one_is_set(house: House) -> None:
+    alice, now = house.player("alice"), house.now
+    limits.ask(alice, wanted(house, "deposit", 500), now)
+    row = limits.ask(alice, wanted(house, "deposit", 900), now)
+    limits.ask(alice, wanted(house, "deposit", 100), now)
+    assert limits.waiting(alice.pk) == []
+    with pytest.raises(Refused):
+        limits.confirm(alice, row.pk, now + 25 * HOUR)
+
+
+def test_a_looser_limit_can_be_withdrawn(house: House) -> None:
+    alice = house.player("alice")
+    limits.ask(alice, wanted(house, "loss", 500), house.now)
+    row = limits.ask(alice, wanted(house, "loss", None), house.now)
+    limits.withdraw(alice, row.pk, house.now)
+    assert [one.value for one in limits.in_force(alice.pk)] == [500]
+
+
+def test_nobody_answers_for_another_player(house: House) -> None:
+    alice, bob = house.player("alice"), house.player("bob")
+    limits.ask(alice, wanted(house, "loss", 500), house.now)
+    row = limits.ask(alice, wanted(house, "loss", 600), house.now)
+    for verb in (limits.confirm, limits.withdraw):
+        with pytest.raises(Refused):
+            verb(bob, row.pk, house.now + 25 * HOUR)
+
+
+@pytest.mark.parametrize(
+    ("kind", "period", "value"),
+    [
+        ("hope", "day", 1),
+        ("loss", "year", 1),
+        ("loss", "day", -1),
+        ("loss", "day", 10**16),
+        ("session", "day", 24 * 60 + 1),
+    ],
+)
+def test_a_limit_that_makes_no_sense_is_refused(
+    house: House, kind: str, period: str, value: int
+) -> None:
+    with pytest.raises(Refused):
+        limits.ask(house.player("alice"), wanted(house, kind, value, period), house.now)
+
+
+def test_a_limit_needs_its_own_unit(house: House) -> None:
+    alice = house.player("alice")
+    for given in (Wanted("loss", "day", None, 1), Wanted("session", "day", house.currency, 1)):
+        with pytest.raises(Refused, match="needs a currency"):
+            limits.ask(alice, given, house.now)
+
+
+def pay_in(player: Player, currency: Currency, amount: int, key: Any = None) -> Any:
+    owner = f"player:{player.pk}"
+    return cashier.deposit(owner, currency, amount, key=key or uuid4(), **BY_TEST)
+
+
+def test_deposits_stop_at_the_lowest_limit(house: House) -> None:
+    alice, key = house.player("alice", money=0), uuid4()
+    limits.ask(alice, wanted(house, "deposit", 500, "day"), timezone.now())
+    limits.ask(alice, wanted(house, "deposit", 300, "month"), timezone.now())
+    pay_in(alice, house.currency, 200, key)
+    with pytest.raises(Refused) as refused:
+        pay_in(alice, house.currency, 101)
+    assert refused.value.code == "deposit_limit"
+    pay_in(alice, house.currency, 100)
+    # What was paid in before the limit was reached is only said again.
+    assert not pay_in(alice, house.currency, 200, key).created
+    assert house.wallet(alice).balance == 300
+
+
+def test_deposits_in_another_currency_are_free(house: House) -> None:
+    alice = house.player("alice", money=0)
+    euro = Currency.objects.create(code="EUR", name="euro")
+    limits.ask(alice, wanted(house, "deposit", 0), timezone.now())
+    assert pay_in(alice, euro, 5_000).created
+    with pytest.raises(Refused):
+        pay_in(alice, house.currency, 1)
+
+
+def test_nobody_can_lose_more_than_their_limit(house: House) -> None:
+    """All the money at tables can be lost, so it counts before it is."""
+    alice, table = house.player("alice"), house.table("blackjack")
+    limits.ask(alice, wanted(house, "loss", 40_000), house.now)
+    with pytest.raises(GameRefused) as refused:
+        house.sit(alice, table, 1, 40_001)
+    assert refused.value.code == "loss_limit"
+    house.sit(alice, table, 1, 40_000)
+    with pytest.raises(GameRefused):
+        house.sit(alice, house.table("blackjack"), 1, 10_000)
+    with pytest.raises(GameRefused):
+        seating.top_up(alice, table.pk, 1, "one", house.now)
+    seating.leave(alice, table.pk, house.now)
+    house.sit(alice, table, 1, 30_000)
+
+
+def test_losses_count_and_end_with_the_day(house: House) -> None:
+    alice = loser(house, 30_000)
+    assert counted.net(alice.pk, "PLAY", house.now - HOUR) == -30_000
+    limits.ask(alice, wanted(house, "loss", 40_000), house.now)
+    table = house.table("blackjack")
+    with pytest.raises(GameRefused):
+        house.sit(alice, table, 1, 10_001)
+    house.pass_time(24 * 3600)
+    house.sit(alice, table, 1, 40_000)
+
+
+def test_who_tightens_the_limit_at_the_table_is_not_dealt_in(house: House) -> None:
+    alice, table = house.player("alice"), house.table("blackjack")
+    house.sit(alice, table, 1, 40_000)
+    limits.ask(alice, wanted(house, "loss", 20_000), house.now)
+    house.pass_time(60)
+    house.be_seen(table)
+    page = client_of(alice).get(f"/tables/{table.pk}/")
+    assert "the limit that you set for your losses" in page.content.decode()
+
+
+def test_money_taken_to_tables_counts_each_time(house: House) -> None:
+    alice, table = house.player("alice"), house.table("blackjack")
+    limits.ask(alice, wanted(house, "stake", 60_000, "week"), house.now)
+    house.sit(alice, table, 1, 50_000)
+    seating.leave(alice, table.pk, house.now)
+    with pytest.raises(GameRefused) as refused:
+        house.sit(alice, table, 1, 10_001)
+    assert refused.value.code == "stake_limit"
+    house.sit(alice, table, 1, 10_000)
+
+
+def test_time_at_two_tables_counts_once(house: House) -> None:
+    alice = house.player("alice")
+    limits.ask(alice, wanted(house, "session", 30), house.now)
+    for _ in range(2):
+        house.sit(alice, house.table("blackjack"), 1)
+    house.pass_time(29 * 60)
+    assert counted.minutes_played(alice.pk, house.now - HOUR, house.now) == 29
+    house.sit(alice, house.table("blackjack"), 1)
+    house.pass_time(60)
+    with pytest.raises(GameRefused) as refused:
+        house.sit(alice, house.table("blackjack"), 1)
+    assert refused.value.code == "time_limit"
+
+
+def test_yesterdays_time_does_not_count(house: House) -> None:
+    alice, table = house.player("alice"), house.table("blackjack")
+    house.sit(alice, table, 1)
+    house.pass_time(3600)
+    seating.leave(alice, table.pk, house.now)
+    house.pass_time(24 * 3600)
+    limits.ask(alice, wanted(house, "session", 30), house.now)
+    house.sit(alice, table, 1)
+
+
+def typed(**changed: Any) -> dict[str, Any]:
+    return {
+        "kind": "loss",
+        "period": "day",
+        "currency": "PLAY",
+        "value": "12.50",
+        "set": 1,
+    } | changed
+
+
+def test_the_page_sets_a_limit_and_shows_it(house: House) -> None:
+    client = client_of(house.player("alice"))
+    assert client.post(ADDRESS, typed()).status_code == 302
+    assert PlayerLimit.objects.get().value == 1_250
+    assert "12.50 PLAY" in client.get(ADDRESS).content.decode()
+    client.post(ADDRESS, typed(kind="session", currency="", value="90"))
+    assert "90 minutes" in client.get(ADDRESS).content.decode()
+
+
+def test_the_page_loosens_a_limit_after_a_second_yes(house: House) -> None:
+    client = client_of(house.player("alice"))
+    client.post(ADDRESS, typed())
+    client.post(ADDRESS, {"lift": PlayerLimit.objects.get().pk})
+    row = limits.waiting(PlayerLimit.objects.latest("pk").player_id)[0]
+    assert client.post(ADDRESS, {"confirm": row.pk}).status_code == 422
+    PlayerLimit.objects.filter(pk=row.pk).update(effective_from=timezone.now())
+    assert "Yes, I want this" in client.get(ADDRESS).content.decode()
+    assert client.post(ADDRESS, {"confirm": row.pk}).status_code == 302
+    assert limits.in_force(row.player_id) == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"value": ""},
+        {"value": "-1"},
+        {"value": "1.234"},
+        {"value": "=1+1"},
+        {"value": "9" * 41},
+        {"value": "1e3"},
+        {"currency": "XXX"},
+        {"currency": ""},
+        {"kind": "hope"},
+        {"period": "year"},
+        {"kind": "session", "value": "1.5"},
+        {"kind": "session", "value": "٣"},
+        {"kind": "session", "value": "1441"},
+    ],
+)
+def test_what_cannot_be_read_is_refused_beside_its_field(
+    house: House, changed: dict[str, str]
+) -> None:
+    response = client_of(house.player("alice")).post(ADDRESS, typed(**changed))
+    assert response.status_code == 422
+    assert 'class="wrong"' in response.content.decode()
+    assert not PlayerLimit.objects.exists()
+
+
+@pytest.mark.parametrize("button", ["lift", "confirm", "withdraw"])
+@pytest.mark.parametrize("number", ["0", "-1", "x", "9" * 30, ""])
+def test_a_number_of_no_limit_changes_nothing(house: House, button: str, number: str) -> None:
+    response = client_of(house.player("alice")).post(ADDRESS, {button: number})
+    assert response.status_code == 422
+
+
+def test_a_stranger_signs_in_first(db: None) -> None:
+    response = Client().get(reverse("own-limits"))
+    assert response.status_code == 302
+    assert response["Location"].startswith(reverse("sign-in"))

@@ -1,0 +1,303 @@
+"""The pages of the cash desk, and the players' page of withdrawals, as a browser uses them."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from casino.desk import requests
+from casino.desk.models import Receipt, Shift, WithdrawalRequest
+from casino.players.models import Player
+from tests.casino.desk_scene import FLOAT, WHY, Desk
+from tests.people import client_of
+from wallets.models import Proposal, Transaction
+
+KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
+DEPOSIT, WITHDRAWAL = "/admin/desk/deposit/", "/admin/desk/withdrawal/"
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    return Desk()
+
+
+def send(client: Client, address: str, **form: Any) -> Any:
+    """The form as its page offers it, with its key, sent twice as by a double click."""
+    (key,) = KEY.findall(client.get(address).text)
+    sent = {"reason": WHY, "key": key} | {name.replace("__", "-"): v for name, v in form.items()}
+    answers = [client.post(address, sent) for _twice in range(2)]
+    assert [answer.status_code < 500 for answer in answers] == [True, True]
+    return answers[0]
+
+
+def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
+    tom = client_of(desk.tom)
+    assert "Open a shift" in tom.get("/admin/desk/").text
+    assert "Till 1" in tom.get("/admin/desk/tills/").text
+    send(tom, f"/admin/desk/tills/{desk.first.pk}/open/", sum__EUR="0")
+    send(
+        tom, "/admin/desk/transfer/",
+        source=desk.vault.pk, target=desk.first.pk, currency="EUR", amount="5,000.00",
+    )  # fmt: skip
+    client_of(desk.ruth).post(
+        f"/admin/approvals/{Proposal.objects.latest('pk').pk}/", {"approve": "1", "reason": "yes"}
+    )
+    assert desk.held(desk.first) == FLOAT
+    assert f"?player={desk.mei.pk}" in tom.get(f"{DEPOSIT}?q=mei").text
+    answer = send(tom, f"{DEPOSIT}?player={desk.mei.pk}", currency="EUR", amount="300.50")
+    assert desk.wallet() == 30_050
+    page = tom.get(answer["Location"]).text
+    paid_in = Receipt.objects.get(kind="deposit")
+    for words in (paid_in.number, "mei", "300.50", "Wallet after", "tom"):
+        assert words in page
+    send(tom, f"{WITHDRAWAL}?player={desk.mei.pk}", currency="EUR", amount="0.50")
+    assert desk.wallet() == 30_000
+    page = tom.get("/admin/desk/").text
+    for words in ("5,300", "300.50", "−0.50", "This shift"):
+        assert words in page
+    pieces = {"piece-EUR-20000": 26, "piece-EUR-5000": 1, "piece-EUR-1000": 4, "piece-EUR-500": 1}
+    send(tom, "/admin/desk/count/", **{n.replace("-", "__"): v for n, v in pieces.items()})
+    assert "Variance" in tom.get("/admin/desk/").text
+    send(tom, f"/admin/desk/tills/{desk.first.pk}/close/", sum__EUR="5295", reason="gave 5 away")
+    shift = Shift.objects.get()
+    assert shift.closed_at is not None
+    page = tom.get(f"/admin/desk/shifts/{shift.pk}/").text
+    assert "gave 5 away" in page
+    assert "−5" in page
+
+
+def test_a_receipt_is_printed_once_and_then_copied(desk: Desk) -> None:
+    desk.with_float()
+    receipt = desk.pay("deposit", 1_000)
+    assert receipt is not None
+    tom, address = client_of(desk.tom), reverse("desk-receipt", args=[receipt.number])
+    for copies, copy in ((1, False), (2, True), (3, True)):
+        page = tom.post(address, follow=True)
+        assert ("COPY" in page.text) == copy
+        assert "data-print" in page.text
+        receipt.refresh_from_db()
+        assert receipt.prints == copies
+    # An auditor looks, and prints nothing.
+    anna = client_of(desk.anna)
+    assert anna.get(address).status_code == 200
+    anna.post(address)
+    receipt.refresh_from_db()
+    assert receipt.prints == 3
+
+
+def test_a_correction_is_proposed_and_approved(desk: Desk) -> None:
+    desk.with_float()
+    receipt = desk.pay("deposit", 8_500)
+    assert receipt is not None
+    tom = client_of(desk.tom)
+    answer = send(tom, reverse("desk-correct", args=[receipt.number]), amount="80")
+    assert answer["Location"].startswith("/admin/approvals/")
+    assert desk.wallet() == 8_500
+    page = client_of(desk.ruth).get(answer["Location"]).text
+    assert "85 EUR" in page
+    assert "80 EUR" in page
+    client_of(desk.ruth).post(answer["Location"], {"approve": "1", "reason": "I saw it"})
+    assert desk.wallet() == 8_000
+    assert "Corrected by" in tom.get(reverse("desk-receipt", args=[receipt.number])).text
+
+
+@override_settings(APPROVAL_WITHDRAWAL=1_000)
+def test_what_waits_for_a_colleague_stands_at_the_desk(desk: Desk) -> None:
+    desk.with_float()
+    desk.give(200_000)
+    tom = client_of(desk.tom)
+    send(tom, f"{WITHDRAWAL}?player={desk.mei.pk}", currency="EUR", amount="1500")
+    assert Proposal.objects.filter(verb="desk.withdrawal").count() == 1
+    assert "Waiting for a colleague" in tom.get("/admin/desk/").text
+    assert "Waiting for a colleague" not in client_of(desk.grace).get("/admin/desk/").text
+
+
+def test_a_player_asks_and_the_desk_pays(desk: Desk) -> None:
+    desk.with_float()
+    desk.give(50_000)
+    mei, tom = client_of(desk.mei), client_of(desk.tom)
+    send(mei, "/wallet/withdrawals/", currency="EUR", amount="400")
+    (made,) = WithdrawalRequest.objects.all()
+    assert (desk.wallet(), desk.wallet("escrow")) == (10_000, 40_000)
+    assert "Set aside for a withdrawal" in mei.get("/wallet/").text
+    assert "400" in tom.get("/admin/desk/requests/").text
+    answer = send(tom, f"/admin/desk/requests/{made.pk}/")
+    assert "−400" in tom.get(answer["Location"]).text
+    assert "paid" in mei.get("/wallet/withdrawals/").text
+    assert desk.wallet("escrow") == 0
+
+
+def test_a_player_cancels_and_nobody_elses(desk: Desk) -> None:
+    desk.give(50_000)
+    made = requests.ask(desk.mei, desk.euro, 100, key=uuid4(), now=desk.now)
+    other = Player.objects.create_user("otto")
+    address = reverse("withdrawal-cancel", args=[made.pk])
+    assert client_of(other).post(address).status_code == 409
+    assert client_of(desk.mei).get(address).status_code == 405
+    assert Client().post(address).status_code == 302
+    assert desk.wallet("escrow") == 100
+    for _twice in range(2):
+        assert client_of(desk.mei).post(address).status_code == 302
+    assert desk.wallet("escrow") == 0
+
+
+def test_the_desk_refuses_a_request_with_a_reason(desk: Desk) -> None:
+    desk.give(50_000)
+    made = requests.ask(desk.mei, desk.euro, 100, key=uuid4(), now=desk.now)
+    tom, address = client_of(desk.tom), f"/admin/desk/requests/{made.pk}/"
+    assert "Open a shift first." in tom.get(address).text
+    form = {"reason": "bring a passport", "refuse": "1"}
+    assert tom.post(address, form).status_code == 302
+    assert tom.post(address, form).status_code == 200
+    assert "bring a passport" in client_of(desk.mei).get("/wallet/withdrawals/").text
+    assert desk.wallet() == 50_000
+
+
+WRONG: list[tuple[str, dict[str, str]]] = [
+    (amount, form)
+    for amount in ("", "0", "-5", "1.234", "1e3", "=1+1", "99999999999999999", "x" * 99)
+    for form in ({"currency": "EUR"}, {"currency": "XXX"}, {})
+]
+
+
+@pytest.mark.parametrize(("amount", "form"), WRONG)
+def test_amounts_that_make_no_sense_are_answered(
+    desk: Desk, amount: str, form: dict[str, str]
+) -> None:
+    desk.with_float()
+    desk.give(50_000)
+    before = Transaction.objects.count()
+    tom, player = client_of(desk.tom), desk.mei.pk
+    places = [f"{DEPOSIT}?player={player}", f"{WITHDRAWAL}?player={player}"]
+    sent = {"amount": amount, "reason": WHY, **form}
+    ends = {"source": desk.vault.pk, "target": desk.first.pk}
+    for address in (*places, "/admin/desk/transfer/"):
+        assert tom.post(address, sent | ends).status_code == 200
+    assert client_of(desk.mei).post("/wallet/withdrawals/", sent).status_code == 200
+    assert Transaction.objects.count() == before
+    assert not Proposal.objects.filter(status="proposed").exists()
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        {"piece-EUR-20000": "1", "sum-EUR": "300"},
+        {"piece-EUR-20000": "-1"},
+        {"piece-EUR-20000": "9" * 30},
+        {"sum-EUR": "-1"},
+        {"sum-EUR": "=1"},
+        {},
+    ],
+)
+def test_counts_that_make_no_sense_are_answered(desk: Desk, count: dict[str, str]) -> None:
+    desk.with_float()
+    address = f"/admin/desk/tills/{desk.first.pk}/close/"
+    assert client_of(desk.tom).post(address, {"reason": WHY, **count}).status_code == 200
+    assert Shift.objects.get().closed_at is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "deposit/?player=99999999999999999999",
+        "deposit/?player=x&q=x",
+        "withdrawal/?q=%F0%9F%92%A9",
+        "find/?q=" + "9" * 100,
+        "find/?q=12.50",
+        "receipts/?q=R-260301-0001",
+        "receipts/?q=" + "x" * 500,
+    ],
+)
+def test_odd_addresses_are_answered(desk: Desk, address: str) -> None:
+    desk.open()
+    assert client_of(desk.tom).get(f"/admin/desk/{address}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "receipts/R-000000-0000/",
+        "receipts/x/correct/",
+        "shifts/999999999999999999999/",
+        "shifts/0/",
+        "tills/999999999999999999999/open/",
+        "tills/0/close/",
+        "requests/99999999999999999999/",
+    ],
+)
+def test_what_is_not_there_is_not_found(desk: Desk, address: str) -> None:
+    assert client_of(desk.tom).get(f"/admin/desk/{address}").status_code == 404
+
+
+Seen = Callable[[Desk], str]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        lambda desk: f"receipts/{Receipt.objects.get(kind='deposit').number}/",
+        lambda desk: f"receipts/{Receipt.objects.get(kind='deposit').number}/correct/",
+        lambda desk: f"shifts/{Shift.objects.get().pk}/",
+        lambda desk: f"tills/{desk.first.pk}/close/",
+    ],
+)
+def test_a_cashier_sees_their_own_shift_alone(desk: Desk, address: Seen) -> None:
+    desk.with_float()
+    desk.pay("deposit", 1_000)
+    path = f"/admin/desk/{address(desk)}"
+    assert client_of(desk.tom).get(path).status_code == 200
+    assert client_of(desk.grace).get(path).status_code == 404
+    assert client_of(desk.ruth).get(path).status_code == 200
+
+
+def test_only_those_who_see_every_till_read_what_each_holds(desk: Desk) -> None:
+    desk.with_float()
+    words = "Tills and the vault"
+    assert words not in client_of(desk.grace).get("/admin/desk/").text
+    for member in (desk.ruth, desk.anna):
+        assert words in client_of(member).get("/admin/desk/").text
+
+
+def test_a_manager_adds_a_till(desk: Desk) -> None:
+    ruth, address = client_of(desk.ruth), "/admin/desk/tills/new/"
+    send(ruth, address, name="Till 3")
+    assert "Till 3" in ruth.get("/admin/desk/tills/").text
+    for name in ("Till 3", " ", "x" * 41, "Vault", "a\u202eb"):
+        assert ruth.post(address, {"name": name, "reason": WHY}).status_code == 200
+    assert client_of(desk.tom).get(address).status_code == 403
+
+
+def test_names_are_text_and_no_markup(desk: Desk) -> None:
+    desk.mei.username = "<b>mei"
+    desk.mei.save()
+    desk.with_float()
+    desk.pay("deposit", 1_000)
+    page = client_of(desk.tom).get("/admin/desk/").text
+    assert "<b>mei" not in page.replace("<b>&lt;b&gt;mei", "")
+
+
+def test_the_journal_leads_to_shifts_and_receipts(desk: Desk) -> None:
+    shift = desk.with_float()
+    receipt = desk.pay("deposit", 1_000)
+    assert receipt is not None
+    desk.approve(desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=900))
+    page = client_of(desk.ruth).get("/admin/journal/").text
+    for address in ("/admin/desk/tills/", f"/admin/desk/shifts/{shift.pk}/", receipt.number):
+        assert address in page
+
+
+def test_a_shift_is_a_file_without_formulas(desk: Desk) -> None:
+    Player.objects.filter(pk=desk.mei.pk).update(username="=HYPERLINK(1)")
+    shift = desk.with_float()
+    desk.pay("deposit", 1_050)
+    desk.pay("withdrawal", 50)
+    address = f"/admin/desk/shifts/{shift.pk}/shift.csv"
+    text = client_of(desk.tom).get(address).getvalue().decode()
+    _header, _transfer, paid_in, paid_out = text.splitlines()
+    assert paid_in.endswith(",deposit,'=HYPERLINK(1),,EUR,10.50,5010.50")
+    assert paid_out.endswith(",withdrawal,'=HYPERLINK(1),,EUR,-0.50,5010")
+    assert client_of(desk.grace).get(address).status_code == 404

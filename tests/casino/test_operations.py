@@ -1,0 +1,190 @@
+"""From an empty PostgreSQL to the first hand, by the commands of `docs/operations.md`.
+
+The commands are read from the document and run one after the other on a cluster of their own. Then
+the application's role plays a hand, and is refused whatever would change ledger, journal or chain.
+"""
+
+import base64
+import os
+import re
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import quote, unquote, urlsplit
+
+import psycopg
+import pytest
+from psycopg import errors
+
+from tests import cluster
+from tests.casino.processes import environment
+from tests.valkey import valkey
+
+pytestmark = [pytest.mark.processes, pytest.mark.long]
+
+BLOCK: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+GUARDED: Final = (
+    "wallets_transaction", "wallets_entry", "wallets_closing", "wallets_closinghead",
+    "wallets_journalentry", "games_chainentry", "games_anchor",
+)  # fmt: skip
+# A hand is played, linked to the chain, closed, anchored and reversed, all by the second role.
+FIRST_HAND: Final = """
+import django
+django.setup()
+from django.core.management import call_command
+from django.utils import timezone
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand
+from games.records import reversals
+from games.shoes import chain
+from tests.games.house import House
+house = House()
+house.now = timezone.now()
+table = house.dealt_in("baccarat", "alice", "bob")
+house.until(table, lambda table: Hand.objects.filter(status="finished").exists())
+house.until(table, lambda table: table.hand_id is None)
+assert chain.link() > 0
+assert chain.link() == 0
+by = ("--by", "helena", "--why", "the first night")
+call_command("reconcile")
+call_command("close_books", *by)
+call_command("anchor", *by)
+call_command("anchor", *by)
+helena = Player.objects.get(username="helena")
+hand = Hand.objects.filter(status="finished", table=table).first()
+reversals.void(helena, hand.pk, "it was a test", house.now, house_pays=True)
+chain.link()
+call_command("reconcile", "--everything")
+print("the first hand is", hand.code)
+"""
+
+
+class Founded(NamedTuple):
+    folder: Path
+    socket: str
+    environment: dict[str, str]
+    commands: list[str]
+
+
+def commands(repository: Path) -> list[str]:
+    text = (repository / "docs" / "operations.md").read_text()
+    section = text[text.index("\n## In front of players") : text.index("\n### Health checks")]
+    return [line for block in BLOCK.findall(section) for line in block.splitlines()]
+
+
+def key() -> str:
+    return base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
+
+
+@pytest.fixture(scope="module")
+def founded(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Founded]:
+    try:
+        server = cluster.installed() or cluster.fetched()
+    except cluster.Missing:
+        pytest.skip("no PostgreSQL can be had here")
+    folder = tmp_path_factory.mktemp("first-night")
+    with cluster.cluster(server) as (url, _held), valkey() as redis:
+        socket = unquote(urlsplit(url).netloc.removeprefix("house@"))
+        example = (repository / "docs" / "deploy" / "environment.example").read_text()
+        given = {
+            "SECRET_KEY": secrets.token_urlsafe(50), "SEALING_KEYS": key(), "SIGNING_KEYS": key(),
+            "REDIS_URL": redis.url, "DATA_DIR": str(folder / "data"),
+            "ANCHORS_FILE": str(folder / "anchors.jsonl"),
+        }  # fmt: skip
+        for name, value in given.items():
+            example = re.sub(rf"^{name}=.*$", f"{name}={value}", example, flags=re.MULTILINE)
+        (folder / "environment").write_text(at_home(example, folder, socket))
+        surroundings = environment(folder / "data", PGHOST=socket, PGUSER="house")
+        surroundings["PATH"] = f"{server.folder}{os.pathsep}{surroundings['PATH']}"
+        lines = [at_home(line, folder, socket) for line in commands(repository)]
+        yield Founded(folder, socket, surroundings, lines)
+
+
+def at_home(text: str, folder: Path, socket: str) -> str:
+    """A command with this test's places in place of a server's."""
+    for there, here in {
+        "%2Fvar%2Frun%2Fpostgresql": quote(socket, safe=""),
+        "/var/run/postgresql": socket,
+        "/etc/card-room/": f"{folder}/",
+        "/root/": f"{folder}/",
+        ".venv/bin/python": sys.executable,
+    }.items():
+        text = text.replace(there, here)
+    return text
+
+
+def run(founded: Founded, script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-e", "-c", script],
+        env=founded.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_documents_commands_lead_to_the_first_hand(founded: Founded, repository: Path) -> None:
+    done = run(founded, "\n".join(founded.commands))
+    assert done.returncode == 0, done.stdout + done.stderr
+    for words in ("Founded. Currencies: 2", "petra: floor.", "Maintenance is off", "no issues"):
+        assert words in done.stdout + done.stderr, words
+    hand = founded.folder / "first_hand.py"
+    hand.write_text(FIRST_HAND)
+    load = f"set -a; . {founded.folder}/environment; set +a"
+    # Programs are found from here, as `manage.py` finds them.
+    go = f"DJANGO_SETTINGS_MODULE=casino.settings PYTHONPATH={repository} {sys.executable} {hand}"
+    played = run(founded, f"{load}\n{go}")
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "the first hand is" in played.stdout
+    refused_to_the_application(founded)
+
+
+def refused_to_the_application(founded: Founded) -> None:
+    with psycopg.connect(
+        host=founded.socket, user="cardroom", dbname="cardroom", autocommit=True
+    ) as connection:
+        for table in GUARDED:
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() != (0,), table
+            column = {"games_chainentry": "body", "games_anchor": "made_at"}.get(table, "id")
+            for statement in (
+                f"UPDATE {table} SET {column} = {column}",
+                f"DELETE FROM {table}",
+                f"TRUNCATE {table} CASCADE",
+                f"ALTER TABLE {table} DISABLE TRIGGER ALL",
+                f"DROP TABLE {table}",
+            ):
+                with pytest.raises(errors.InsufficientPrivilege):
+                    connection.execute(statement)
+        for statement in (
+            "DELETE FROM wallets_account",
+            "UPDATE wallets_account SET owner = owner",
+            "DELETE FROM wallets_book",
+            "DELETE FROM wallets_proposal",
+            "DELETE FROM django_migrations",
+            "CREATE TABLE mine (id int)",
+            "SET session_replication_role = replica",
+            "DROP TRIGGER wallets_entry_grows ON wallets_entry",
+            "DROP VIEW wallets_post",
+        ):
+            with pytest.raises(errors.InsufficientPrivilege):
+                connection.execute(statement)
+        # What it may write to these tables for its work, the triggers refuse afterwards.
+        for statement in (
+            "UPDATE games_chainentry SET head = repeat('0', 64) WHERE position IS NOT NULL",
+            "UPDATE games_anchor SET written = false",
+            "UPDATE wallets_account SET balance = balance + 1",
+        ):
+            with pytest.raises(errors.RestrictViolation):
+                connection.execute(statement)
+
+
+def test_every_command_of_the_section_is_tried_or_marked(repository: Path) -> None:
+    """A block without a language would be neither."""
+    text = (repository / "docs" / "operations.md").read_text()
+    opened = re.findall(r"^```(\w*)$", text, re.MULTILINE)
+    assert set(opened[::2]) == {"sh", "text"}
+    assert len(commands(repository)) >= 14

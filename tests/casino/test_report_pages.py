@@ -1,0 +1,260 @@
+"""The pages and the API of reports: what they show, whom they let in, and what opens a figure."""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from io import StringIO
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from django.test import Client
+
+from casino.players.models import Player
+from casino.players.staff import AUDITORS, CASHIERS, FLOOR, MANAGERS, TECHNICIANS, appoint
+from casino.reports import behind
+from casino.reports.page_parts import opened
+from casino.reports.registry import REPORTS, Query
+from casino.reports.spans import Span
+from casino.reports.sums import TableSums
+from tests.casino.seeded import SeededHouse, seeded_house
+from tests.people import client_of
+
+
+@pytest.fixture(scope="module")
+def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHouse]:
+    with seeded_house(django_db_blocker) as house:
+        yield house
+
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
+
+
+def staff(group: str) -> Client:
+    player = Player.objects.create_user(f"one-of-{group}")
+    appoint(player, group)
+    return client_of(Player.objects.get(pk=player.pk))
+
+
+@pytest.fixture
+def auditor(seeded: SeededHouse) -> Client:
+    return staff(AUDITORS)
+
+
+def whole(seeded: SeededHouse) -> Span:
+    return Span(seeded.first, seeded.today)
+
+
+def address(seeded: SeededHouse, name: str, **more: str) -> str:
+    kept = "".join(f"&{key}={value}" for key, value in more.items())
+    return f"/admin/reports/{name}/?from={seeded.first}&to={seeded.today}{kept}"
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_page_shows_the_rows_of_its_report(
+    seeded: SeededHouse, auditor: Client, name: str
+) -> None:
+    for by in REPORTS[name].allowed:
+        text = auditor.get(address(seeded, name, by=by)).content.decode()
+        assert "Nothing happened" not in text
+        assert "<svg" in text
+        found = list(REPORTS[name].rows(whole(seeded), by))
+        first = min(row["currency"] for row in found)
+        mine = sum(row["currency"] == first for row in found)
+        body = text[text.index("<tbody>") : text.index("</tbody>")]
+        assert body.count("<tr") == mine
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_page_asks_the_database_little(
+    seeded: SeededHouse, auditor: Client, name: str, django_assert_max_num_queries: Any
+) -> None:
+    auditor.get(address(seeded, name))
+    with django_assert_max_num_queries(60):
+        auditor.get(f"/admin/reports/{name}/?from={seeded.first}&to={seeded.last}")
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_fetched_as_a_file(
+    seeded: SeededHouse, auditor: Client, name: str, kind: str
+) -> None:
+    answer = auditor.get(address(seeded, name, format=kind))
+    assert answer.streaming
+    assert f"{name}-{seeded.first}-{seeded.today}.{kind}" in answer["Content-Disposition"]
+    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    by = REPORTS[name].allowed[0]
+    due = len(list(REPORTS[name].rows(whole(seeded), by)))
+    read = json.loads(text) if kind == "json" else list(csv.DictReader(StringIO(text)))
+    assert len(read) == due
+    assert set(read[0]) == {column.name for column in REPORTS[name].columns(by)}
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("from=2026-01-02&to=2026-01-01", "The range runs backward"),
+        ("from=2026-01-01&to=2999-01-01", "has not come yet"),
+        ("from=soon&to=2026-01-01", "is not a day"),
+        ("from=2026-01-01&to=2026-01-02&by=cashier", "goes by"),
+        ("from=2026-01-01&to=2026-01-02", "Nothing happened in these days"),
+        ("currency=nothing&by=day", ""),
+        ("from=%3Cb%3E", "&lt;b&gt; is not a day"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(auditor: Client, query: str, sentence: str) -> None:
+    answer = auditor.get(f"/admin/reports/revenue/?{query}")
+    assert answer.status_code == 200
+    assert sentence in answer.content.decode()
+
+
+@pytest.mark.parametrize("group", [FLOOR, CASHIERS, MANAGERS, AUDITORS, TECHNICIANS])
+def test_managers_and_auditors_read_reports(seeded: SeededHouse, group: str) -> None:
+    client = staff(group)
+    status = 200 if group in (MANAGERS, AUDITORS) else 403
+    for name in (*REPORTS, "hands", "entries"):
+        assert client.get(address(seeded, name)).status_code == status
+    assert client.get(address(seeded, "revenue", format="csv")).status_code == status
+    api = f"/api/v1/reports/revenue/?from={seeded.first}&to={seeded.today}"
+    assert client.get(api).status_code == status
+    assert client.post(address(seeded, "revenue")).status_code in (403, 405)
+
+
+def test_strangers_and_players_read_no_report(seeded: SeededHouse) -> None:
+    player = client_of(Player.objects.create_user("alice"))
+    for client in (Client(), player):
+        assert client.get(address(seeded, "revenue")).status_code == 302
+    api = f"/api/v1/reports/revenue/?from={seeded.first}&to={seeded.today}"
+    assert Client().get(api).status_code == 401
+    assert player.get(api).status_code == 403
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_api_gives_the_rows_of_the_command(
+    seeded: SeededHouse, auditor: Client, name: str
+) -> None:
+    by = REPORTS[name].allowed[-1]
+    answer = auditor.get(f"/api/v1/reports/{name}/?from={seeded.first}&to={seeded.last}&by={by}")
+    data = answer.json()
+    assert answer.status_code == 200
+    assert (data["report"], data["by"], data["first"]) == (name, by, str(seeded.first))
+    assert len(data["rows"]) == len(list(REPORTS[name].rows(Span(seeded.first, seeded.last), by)))
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("profit/?from=2026-01-01&to=2026-01-01", 404, "no_such_report"),
+        ("revenue/?from=2026-01-02&to=2026-01-01", 409, "backward_range"),
+        ("revenue/?from=2026-01-01&to=2999-01-01", 409, "future_range"),
+        ("revenue/?from=today&to=2026-01-01", 409, "not_a_day"),
+        ("revenue/?from=2026-01-01", 400, "wrong_shape"),
+        ("revenue/?from=2026-01-01&to=2026-01-01&by=cashier", 400, "wrong_shape"),
+        ("liability/?from=2026-01-01&to=2026-01-01&by=player", 409, "unsupported_by"),
+        ("revenue/?from=2026-01-01&to=2026-01-01&sort=up", 400, "unknown_field"),
+    ],
+)
+def test_the_api_refuses_what_no_report_has(
+    auditor: Client, path: str, status: int, code: str
+) -> None:
+    answer = auditor.get(f"/api/v1/reports/{path}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def listed(client: Client, url: str) -> Iterator[list[str]]:
+    """The rows of a page behind a figure, and of the pages that follow."""
+    text = client.get(url).content.decode()
+    body = text[text.index("<tbody>") : text.index("</tbody>")]
+    for row in re.findall(r"<tr>.*?</tr>", body, re.DOTALL):
+        yield [
+            re.sub(r"<[^>]+>", "", cell).strip()
+            for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)
+        ]
+
+
+def only_of(url: str) -> tuple[Span, behind.Only]:
+    given = {name: values[0] for name, values in parse_qs(urlparse(url).query).items()}
+    span = Span(*(date.fromisoformat(given[name]) for name in ("from", "to")))
+    return span, behind.Only(
+        given["currency"],
+        given.get("game", ""),
+        int(given.get("table", 0)),
+        given.get("profile", ""),
+        int(given.get("player", 0)),
+    )
+
+
+@pytest.mark.parametrize("by", ["day", "game", "table", "player", "profile"])
+def test_every_figure_equals_the_hands_that_it_opens(seeded: SeededHouse, by: Any) -> None:
+    query = Query(REPORTS["revenue"], whole(seeded), by)
+    columns = {column.name: column for column in query.report.columns(by)}
+    for row in list(query.report.rows(query.span, by))[::3]:
+        url = opened(row, columns["won"], query)
+        span, only = only_of(url)
+        sums = TableSums()
+        for number in range(span.days):
+            for line in behind.hands_behind(span.first + timedelta(days=number), only):
+                sums.add(line.sums)
+        assert (sums.hands, sums.handle, sums.won, sums.rake) == (
+            *(row["hands"], row["handle"]),
+            *(row["won"], row["rake"]),
+        )
+        by_day = TableSums()
+        for of_day in behind.days_behind(span, only).values():
+            by_day.add(of_day)
+        assert by_day == sums
+
+
+def test_the_hands_of_a_day_lead_to_hands_and_ledger(seeded: SeededHouse, auditor: Client) -> None:
+    days = f"from={seeded.last}&to={seeded.last}"
+    found = list(listed(auditor, f"/admin/reports/hands/?{days}&currency=JPY"))
+    (row,) = [
+        row
+        for row in REPORTS["revenue"].rows(Span(seeded.last, seeded.last), "day")
+        if row["currency"] == "JPY"
+    ]
+    assert len(found) == row["hands"]
+    text = auditor.get(f"/admin/reports/hands/?{days}&currency=JPY").content.decode()
+    hand = re.search(r'href="(/admin/games/hand/\d+/change/)"', text)
+    ledger = re.search(r'href="(/admin/wallets/transaction/\?q=hand:\d+)"', text)
+    assert hand is not None
+    assert ledger is not None
+    for link in (hand[1], ledger[1]):
+        assert auditor.get(link).status_code == 200
+
+
+def test_several_days_open_day_by_day(seeded: SeededHouse, auditor: Client) -> None:
+    url = f"/admin/reports/hands/?from={seeded.first}&to={seeded.today}&currency=EUR"
+    assert len(list(listed(auditor, url))) == whole(seeded).days
+
+
+def test_a_sum_at_the_desk_equals_the_entries_that_it_opens(
+    seeded: SeededHouse, auditor: Client
+) -> None:
+    query = Query(REPORTS["desk"], whole(seeded), "day")
+    columns = {column.name: column for column in query.report.columns("day")}
+    for row in query.report.rows(query.span, "day"):
+        url = opened(row, columns["net"], query)
+        given = {name: values[0] for name, values in parse_qs(urlparse(url).query).items()}
+        span, _only = only_of(url)
+        entries = behind.entries_behind(span, given)
+        assert behind.total(entries) == row["net"]
+        assert entries.count() == row["movements"]
+        assert auditor.get(url).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "hands/?from=x&to=y",
+        "hands/",
+        "hands/?from=2026-01-02&to=2026-01-01&currency=EUR",
+        "hands/?from=2026-01-01&to=2026-01-01&currency=EUR&table=-1&player=9e9&game=nothing",
+        "entries/?from=2026-01-02&to=2026-01-01",
+        "entries/?from=2026-01-01&to=2026-01-01&account=99999999999999999999",
+    ],
+)
+def test_odd_addresses_are_answered(auditor: Client, url: str) -> None:
+    assert auditor.get(f"/admin/reports/{url}").status_code == 200

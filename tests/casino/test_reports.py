@@ -1,0 +1,373 @@
+"""Every report equals a second count, by SQL over the hands and the ledger, to the minor unit.
+
+The statements here know nothing of the reports' code: they read the tables that play has written.
+One closed day is read from its hands instead of its stored sums, and one hand was reversed later.
+"""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from casino.reports.figures import Figures
+from casino.reports.models import PlayerDay, SummedDay, TableDay
+from casino.reports.registry import REPORTS
+from casino.reports.report import By, Row
+from casino.reports.spans import Span
+from games.models import Hand
+from games.records import closed_days
+from games.rules.catalogue import GAMES
+from tests.casino.seeded import SeededHouse, seeded_house
+
+HOUSE_GAMES = "('baccarat', 'baccarat_commission', 'blackjack', 'casino_holdem', 'russian_poker')"
+# What each hand adds on the day of its end, and what its reversal takes away on a later one.
+SIGNED = """
+    SELECT h.id, h.table_id, h.game, h.rake, h.bank, t.currency_id, h.ended_at AS at, 1 AS sign
+    FROM games_hand h JOIN games_table t ON t.id = h.table_id
+    WHERE h.status = 'finished' OR h.reversed_at IS NOT NULL
+    UNION ALL
+    SELECT h.id, h.table_id, h.game, h.rake, h.bank, t.currency_id, h.reversed_at, -1
+    FROM games_hand h JOIN games_table t ON t.id = h.table_id WHERE h.reversed_at IS NOT NULL
+"""
+# What was bet before the cards, by hand and seat; between players what the winners won.
+BET = f"""
+    SELECT m.hand_id, m.seat, SUM(CAST(m.action ->> 'amount' AS BIGINT)
+        + COALESCE(CAST(m.action ->> 'bonus' AS BIGINT), 0)) AS handle
+    FROM games_move m JOIN games_hand h ON h.id = m.hand_id
+    WHERE h.game IN {HOUSE_GAMES} AND m.action ->> 'do' IN ('bet', 'ante')
+    GROUP BY m.hand_id, m.seat
+    UNION ALL
+    SELECT s.hand_id, s.number, s.net + s.rake FROM games_handseat s
+    WHERE s.game NOT IN {HOUSE_GAMES} AND s.net + s.rake > 0
+"""
+
+
+@pytest.fixture(scope="module")
+def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHouse]:
+    with seeded_house(django_db_blocker) as house:
+        yield house
+
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
+
+
+def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return [tuple(row) for row in cursor.fetchall()]
+
+
+def days(span: Span) -> tuple[str, str]:
+    return f"{span.first} 00:00:00", f"{span.last + timedelta(days=1)} 00:00:00"
+
+
+def rows(name: str, span: Span, by: By) -> list[Row]:
+    report = REPORTS[name]
+    found = list(report.rows(span, by))
+    for row in found:
+        assert {column.name for column in report.columns(by)} <= row.keys()
+    return found
+
+
+def whole(seeded: SeededHouse) -> Span:
+    return Span(seeded.first, seeded.today)
+
+
+KEYS = {"game": "x.game", "table": "x.table_id"}
+
+
+@pytest.mark.parametrize("by", KEYS)
+def test_revenue_equals_the_hands(seeded: SeededHouse, by: By) -> None:
+    span = whole(seeded)
+    counted = rows_by_sql(
+        f"""
+        SELECT {KEYS[by]}, x.currency_id, SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END),
+            SUM(x.sign * COALESCE(b.handle, 0)), SUM(x.sign * x.rake), SUM(x.sign * x.bank)
+        FROM ({SIGNED}) AS x LEFT JOIN (
+            SELECT hand_id, SUM(handle) AS handle FROM ({BET}) AS y GROUP BY hand_id
+        ) AS b ON b.hand_id = x.id
+        WHERE x.at >= %s AND x.at < %s GROUP BY {KEYS[by]}, x.currency_id
+        """,
+        *days(span),
+    )
+    key = "number" if by == "table" else "game"
+    reported = {
+        (row[key], row["currency"]): (
+            *(row["hands"], row["handle"], row["rake"]),
+            row["won"] - row["pools"],
+        )
+        for row in rows("revenue", span, by)
+    }
+    assert reported == {(of, currency): tuple(sums) for of, currency, *sums in counted}
+    assert len(reported) == len(GAMES)
+
+
+def test_revenue_of_a_table_is_what_the_ledger_moved_to_the_house(seeded: SeededHouse) -> None:
+    span = whole(seeded)
+    moved = rows_by_sql(
+        """
+        SELECT a.owner, a.currency_id, SUM(e.amount) FROM wallets_entry e
+        JOIN wallets_account a ON a.id = e.account_id
+        JOIN wallets_transaction t ON t.id = e.transaction_id
+        WHERE a.kind IN ('house', 'rake') AND a.owner LIKE 'table:%%'
+        AND t.time >= %s AND t.time < %s GROUP BY a.owner, a.currency_id
+        """,
+        *days(span),
+    )
+    reported = {
+        (f"table:{row['number']}", row["currency"]): row["net"]
+        for row in rows("revenue", span, "table")
+    }
+    assert reported == {(owner, currency): amount for owner, currency, amount in moved}
+
+
+def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) -> None:
+    span = whole(seeded)
+    gifts = dict(
+        rows_by_sql(
+            """
+            SELECT a.currency_id, SUM(e.amount) FROM wallets_entry e
+            JOIN wallets_account a ON a.id = e.account_id
+            JOIN wallets_transaction t ON t.id = e.transaction_id
+            WHERE a.kind = 'player' AND t.kind = 'grant' AND t.time >= %s AND t.time < %s
+            GROUP BY a.currency_id
+            """,
+            *days(span),
+        )
+    )
+    found = rows("revenue", span, "day")
+    for currency in ("EUR", "JPY"):
+        mine = [row for row in found if row["currency"] == currency]
+        assert sum(row["grants"] for row in mine) == gifts.get(currency, 0)
+        for row in mine:
+            assert row["net"] == row["gross"] - row["pools"] - row["grants"]
+            assert row["gross"] == row["won"] + row["rake"]
+    back = [row for row in found if row["day"] == seeded.today]
+    assert [(row["hands"], row["reversed"]) for row in back] == [(0, 1)]
+    assert back[0]["won"] == -seeded.reversed.bank
+
+
+@pytest.mark.parametrize("name", ["revenue", "rake"])
+def test_a_player_is_counted_as_by_sql(seeded: SeededHouse, name: str) -> None:
+    span = whole(seeded)
+    only = f"WHERE s.game NOT IN {HOUSE_GAMES} AND" if name == "rake" else "WHERE"
+    counted = rows_by_sql(
+        f"""
+        SELECT s.player_id, s.currency_id, SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END),
+            SUM(x.sign * COALESCE(b.handle, 0)), SUM(x.sign * s.rake),
+            SUM(CASE WHEN s.game IN {HOUSE_GAMES} THEN -x.sign * (s.net + s.rake) ELSE 0 END)
+        FROM games_handseat s JOIN ({SIGNED}) AS x ON x.id = s.hand_id
+        LEFT JOIN ({BET}) AS b ON b.hand_id = s.hand_id AND b.seat = s.number
+        {only} x.at >= %s AND x.at < %s GROUP BY s.player_id, s.currency_id
+        """,
+        *days(span),
+    )
+    reported = {
+        (row["number"], row["currency"]): (
+            *(row["hands"], row["handle"], row["rake"]),
+            *((row["won"],) if name == "revenue" else ()),
+        )
+        for row in rows(name, span, "player")
+    }
+    width = 4 if name == "revenue" else 3
+    assert reported == {(who, code): tuple(sums[:width]) for who, code, *sums in counted}
+
+
+@pytest.mark.parametrize("by", ["day", "game", "table"])
+def test_players_are_counted_once(seeded: SeededHouse, by: By) -> None:
+    span = Span(seeded.first, seeded.last)
+    day = "CAST(x.at AS date)" if connection.vendor == "postgresql" else "date(x.at)"
+    of = {"day": day, **KEYS}[by]
+    counted = rows_by_sql(
+        f"""
+        SELECT {of}, x.currency_id, COUNT(DISTINCT s.player_id), COUNT(DISTINCT x.id)
+        FROM ({SIGNED}) AS x JOIN games_handseat s ON s.hand_id = x.id
+        WHERE x.sign > 0 AND x.at >= %s AND x.at < %s GROUP BY {of}, x.currency_id
+        """,
+        *days(span),
+    )
+    key = {"day": "day", "game": "game", "table": "number"}[by]
+    for name in ("players", "revenue"):
+        reported = {
+            (str(row[key]), row["currency"]): (row["players"], row["hands"])
+            for row in rows(name, span, by)
+        }
+        assert reported == {(str(of), code): (who, hands) for of, code, who, hands in counted}
+
+
+def test_newcomers_are_those_of_the_first_day(seeded: SeededHouse) -> None:
+    span = Span(seeded.first, seeded.last)
+    firsts = rows_by_sql(
+        "SELECT player_id, MIN(ended_at) FROM games_handseat WHERE status = 'finished'"
+        " OR ended_at IS NOT NULL GROUP BY player_id"
+    )
+    days_of = [str(at)[:10] for _player, at in firsts]
+    for row in rows("players", span, "day"):
+        assert row["new"] + row["returning"] == row["players"]
+    for day in sorted(set(days_of)):
+        one = date.fromisoformat(day)
+        new = {
+            player
+            for row in rows("players", Span(one, one), "player")
+            if row["since"] == one
+            for player in (row["number"],)
+        }
+        assert len(new) == days_of.count(day)
+
+
+def test_liability_equals_the_ledger_at_every_midnight(seeded: SeededHouse) -> None:
+    span = whole(seeded)
+    kinds = {"player": "wallets", "stack": "stacks", "escrow": "set_aside"}
+    kinds |= {"jackpot": "pools", "prize": "tournaments"}
+    found = rows("liability", span, "day")
+    assert {row["day"] for row in found} == {
+        seeded.first + timedelta(days=number) for number in range(span.days)
+    }
+    for row in found:
+        sums = dict(
+            rows_by_sql(
+                """
+                SELECT a.kind, SUM(e.amount) FROM wallets_entry e
+                JOIN wallets_account a ON a.id = e.account_id
+                JOIN wallets_transaction t ON t.id = e.transaction_id
+                WHERE a.currency_id = %s AND t.time < %s GROUP BY a.kind
+                """,
+                row["currency"],
+                days(Span(row["day"], row["day"]))[1],
+            )
+        )
+        assert {name: row[name] for name in kinds.values()} == {
+            name: sums.get(kind, 0) for kind, name in kinds.items()
+        }
+        assert row["owed"] == sum(row[name] for name in kinds.values())
+        assert row["ledger"] == -sum(sums.get(kind, 0) for kind in sums.keys() - kinds.keys())
+        assert row["difference"] == 0
+
+
+def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
+    span = whole(seeded)
+    moved = rows_by_sql(
+        """
+        SELECT j.name, SUM(CASE WHEN t.kind LIKE 'hand%%' THEN e.amount ELSE 0 END),
+            SUM(CASE WHEN t.kind = 'seed' THEN e.amount ELSE 0 END)
+        FROM wallets_jackpot j JOIN wallets_entry e ON e.account_id = j.pool_id
+        JOIN wallets_transaction t ON t.id = e.transaction_id GROUP BY j.name
+        """
+    )
+    found = rows("jackpots", span, "day")
+    for name, by_hands, seeded_with in moved:
+        mine = [row for row in found if row["jackpot"] == name]
+        assert sum(row["fed"] - row["hit"] for row in mine) == by_hands
+        assert sum(row["seeded"] for row in mine) == seeded_with
+        (balance,) = rows_by_sql(
+            "SELECT a.balance FROM wallets_account a JOIN wallets_jackpot j ON j.pool_id = a.id"
+            " WHERE j.name = %s",
+            name,
+        )[0]
+        assert max(mine, key=lambda row: row["day"])["owed"] == balance
+    by_table = rows("jackpots", span, "table")
+    assert sum(row["fed"] for row in by_table) == sum(row["fed"] for row in found) > 0
+    fallen = rows_by_sql("SELECT COUNT(*) FROM wallets_trigger WHERE opened_at IS NOT NULL")
+    hits = sum(row["hits"] for row in found if row["jackpot"] == "Mystery prize")
+    assert hits == fallen[0][0] > 0
+
+
+def test_the_desk_equals_the_cashiers_book(seeded: SeededHouse) -> None:
+    span = whole(seeded)
+    counted = rows_by_sql(
+        """
+        SELECT t.actor, a.currency_id, t.kind, COUNT(*), SUM(e.amount) FROM wallets_entry e
+        JOIN wallets_account a ON a.id = e.account_id
+        JOIN wallets_transaction t ON t.id = e.transaction_id
+        WHERE t.book_id = 'cashier' AND a.kind = 'player' GROUP BY t.actor, a.currency_id, t.kind
+        """
+    )
+    for by in ("day", "player"):
+        sums: dict[tuple[str, str, str], int] = {}
+        movements = 0
+        for row in rows("desk", span, by):  # type: ignore[arg-type]
+            movements += row["movements"]
+            for kind, name in (("deposit", "deposits"), ("withdrawal", "withdrawals")):
+                key = (row["cashier"], row["currency"], kind)
+                sums[key] = sums.get(key, 0) + row[name]
+        assert movements == sum(count for *_, count, _amount in counted)
+        names = dict(rows_by_sql("SELECT id, username FROM players_player"))
+        for actor, currency, kind, _count, amount in counted:
+            if kind in ("deposit", "withdrawal"):
+                who = names[int(actor.partition(":")[2])]
+                assert sums[who, currency, kind] == abs(amount)
+
+
+def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:
+    span = whole(seeded)
+    found = rows("returns", span, "game")
+    revenue = {row["game"]: row for row in rows("revenue", span, "game")}
+    games = {row["game"] for row in found}
+    assert games == {
+        "baccarat",
+        "baccarat_commission",
+        "blackjack",
+        "casino_holdem",
+        "russian_poker",
+    }
+    for game in games:
+        mine = [row for row in found if row["game"] == game]
+        (every,) = [row for row in mine if not row["_bet"]]
+        assert every["kept"] == revenue[game]["gross"] - revenue[game]["pools"]
+        assert every["handle"] == revenue[game]["handle"]
+        parts = [row for row in mine if row["_bet"]]
+        assert sum(row["kept"] for row in parts) == every["kept"]
+        assert sum(row["handle"] for row in parts) == every["handle"]
+        for row in mine:
+            if row["error"] is not None:
+                assert row["low"] <= row["hold"] <= row["high"]
+
+
+def test_stored_sums_and_hands_give_the_same_report(seeded: SeededHouse) -> None:
+    span = whole(seeded)
+    wanted = [(name, by) for name, report in REPORTS.items() for by in report.allowed]
+    stored = {one: rows(one[0], span, one[1]) for one in wanted}
+    SummedDay.objects.filter(day=seeded.last).delete()
+    assert not PlayerDay.objects.filter(on=seeded.last).exists()
+    for (name, by), before in stored.items():
+        assert rows(name, span, by) == before, (name, by)
+
+
+def test_the_audit_notices_changed_sums_and_mends_them(seeded: SeededHouse) -> None:
+    day = closed_days.Day.objects.get(day=seeded.first)
+    assert list(closed_days.wrong_day(day)) == []
+    TableDay.objects.filter(on=seeded.first, bet="").update(won=1)
+    (sentence,) = closed_days.wrong_day(day)
+    assert sentence == "its sums for reports, tableday, are not what the hands give"
+    closed_days.mend_day(day)
+    assert list(closed_days.wrong_day(day)) == []
+
+
+def test_the_next_closing_writes_sums_that_are_missing(seeded: SeededHouse) -> None:
+    SummedDay.objects.filter(day=seeded.first).delete()
+    last = Hand.objects.latest("ended_at").ended_at
+    assert last is not None
+    closed_days.close_days(last + timedelta(days=1))
+    assert SummedDay.objects.filter(day=seeded.first).exists()
+
+
+def test_a_closed_day_is_read_without_its_hands(
+    seeded: SeededHouse, django_assert_max_num_queries: Any
+) -> None:
+    span = Span(seeded.first, seeded.last)
+    for name, report in REPORTS.items():
+        for by in report.allowed:
+            # However many days, tables and players a report has.
+            with django_assert_max_num_queries(12) as queries:
+                rows(name, span, by)
+            texts = " ".join(query["sql"] for query in queries.captured_queries)
+            assert "games_move" not in texts, (name, by)
+    assert Figures(span).counted_days == []
+
+
+def test_the_audit_of_a_seeded_house_is_clean(seeded: SeededHouse, capsys: Any) -> None:
+    call_command("reconcile", everything=True)
+    assert "all accounts and all books fit" in capsys.readouterr().out

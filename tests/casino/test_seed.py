@@ -1,0 +1,158 @@
+"""Filling an empty house: what is made is honest, closed, and the same for the same seed."""
+
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.core.management.color import no_style
+from django.db import connection, transaction
+
+from casino.reports.models import SummedDay
+from casino.reports.seeding import plan
+from casino.reports.seeding.filling import Filling, Order
+from casino.reports.seeding.house import open_tables
+from games.models import ChainEntry, Day, Hand, HandSeat, Move, Table
+from games.rules.catalogue import GAMES
+from wallets.models import Account, Book, Entry, JournalEntry, Transaction
+
+pytestmark = pytest.mark.django_db
+ORDER = {"hands": 60, "days": 2, "players": 12, "seed": 3}
+LAST = (datetime.now(UTC) - timedelta(days=1)).date()
+
+
+@pytest.fixture(autouse=True)
+def nothing_anchored() -> None:
+    Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
+
+
+def seed(**options: Any) -> str:
+    said = StringIO()
+    call_command("seed", stdout=said, stderr=said, **(ORDER | options))
+    return said.getvalue()
+
+
+def test_audit_and_reconciliation_find_nothing() -> None:
+    assert seed(hands=240, players=30).startswith("240 hands in 2 days:")
+    said = StringIO()
+    call_command("audit", stdout=said)
+    assert said.getvalue().strip() == "240 hands, 0 of them do not add up"
+    call_command("reconcile", everything=True, stdout=said)
+    assert "all accounts and all books fit" in said.getvalue()
+
+
+def test_every_game_is_played_and_every_posting_has_the_time_of_its_hand() -> None:
+    seed(hands=400, players=40)
+    assert set(Hand.objects.values_list("game", flat=True)) == set(GAMES)
+    ends = dict(Hand.objects.exclude(posting=None).values_list("posting", "ended_at"))
+    posted = Transaction.objects.filter(kind="hand").values_list("key", "time")
+    assert dict(posted) == ends
+    assert {one.date() for one in ends.values()} == {LAST, LAST - timedelta(days=1)}
+    hours = Hand.objects.filter(started_at__hour__gte=18).count()
+    assert hours > Hand.objects.filter(started_at__hour__lt=6).count()
+    assert set(Transaction.objects.values_list("kind", flat=True)) >= {
+        *("deposit", "withdrawal", "grant", "buy_in", "cash_out", "hand", "seed"),
+    }
+    desk = Transaction.objects.filter(kind__in=("deposit", "withdrawal"))
+    assert JournalEntry.objects.filter(verb__in=("deposit", "withdrawal")).count() == desk.count()
+    assert Day.objects.count() == SummedDay.objects.count() == 2
+
+
+def test_a_seat_is_left_with_what_it_holds() -> None:
+    seed()
+    assert not Account.objects.filter(kind="stack").exclude(balance=0).exists()
+    assert not Table.objects.exclude(phase="waiting").exists()
+
+
+def history() -> dict[str, object]:
+    """Everything by which two histories could differ, without what is encrypted anew each time."""
+    return {
+        "chain": list(ChainEntry.objects.order_by("pk").values_list("head", flat=True)),
+        "books": sorted(
+            Book.objects.exclude(name="journal").values_list("name", "position", "head")
+        ),
+        "entries": Entry.objects.count(),
+        "moves": Move.objects.count(),
+        "nets": list(HandSeat.objects.order_by("hand_id", "number").values_list("net", flat=True)),
+    }
+
+
+def number_anew() -> None:
+    """PostgreSQL numbers rows on after a rollback, and the numbers are part of what is hashed."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+            cursor.execute(statement)
+
+
+def made(number: int) -> dict[str, object]:
+    """A history that is forgotten again; its rows have the numbers of an empty house."""
+    with transaction.atomic():
+        number_anew()
+        Filling(Order(60, 2, 12, number, LAST)).run()
+        found = history()
+        transaction.set_rollback(True)
+    Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
+    return found
+
+
+def test_another_seed_gives_another_history() -> None:
+    assert made(3)["nets"] != made(4)["nets"]
+
+
+def test_the_same_seed_gives_the_same_results() -> None:
+    one, other = made(3), made(3)
+    # On PostgreSQL rows are numbered on after a rollback, and the numbers are part of the hashes.
+    assert {name: one[name] for name in ("nets", "moves", "entries")} == {
+        name: other[name] for name in ("nets", "moves", "entries")
+    }
+    if not Table.objects.exists() and one["books"] != other["books"]:
+        names = [[name for name, *_ in found["books"]] for found in (one, other)]  # type: ignore[attr-defined]
+        assert names[0] != names[1]
+
+
+def test_a_house_that_holds_hands_is_refused() -> None:
+    seed()
+    hands = Hand.objects.count()
+    with pytest.raises(CommandError, match="This house holds hands; only an empty one"):
+        seed()
+    assert Hand.objects.count() == hands
+
+
+def test_a_house_with_tables_is_refused() -> None:
+    open_tables()
+    with pytest.raises(CommandError, match="This house holds tables or money"):
+        seed()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"hands": 0}, "--hands is 1 at least"),
+        ({"days": 0}, "--days is 1 at least"),
+        ({"players": 3}, "--players is 4 at least"),
+        ({"hands": 900_000}, "At most 200000 hands fit into a day"),
+        ({"until": datetime.now(UTC).date()}, "The history ends yesterday at the latest"),
+    ],
+)
+def test_an_order_that_makes_no_history_is_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        seed(**options)
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("total", "weights", "expected"),
+    [
+        (10, (1, 1), [5, 5]),
+        (1, (1, 1, 1), [0, 0, 1]),
+        (7, (5, 1, 1), [5, 1, 1]),
+        (0, (3, 4), [0, 0]),
+    ],
+)
+def test_portions_add_up(total: int, weights: tuple[int, ...], expected: list[int]) -> None:
+    assert plan.portions(total, weights) == expected
+    assert sum(plan.portions(total, weights)) == total

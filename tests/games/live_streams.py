@@ -1,0 +1,49 @@
+"""Streams of live updates opened at a hub of a test's own."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+
+from django.test import Client
+
+from games.live import hub as live_hub
+from games.models import Table
+from games.views.streams import Streams, versions_of
+from tests.waiting import PATIENCE_SECONDS
+
+Meeting = Callable[[Streams], Awaitable[None]]
+
+
+class Presence:
+    def __init__(self) -> None:
+        self.reported: list[list[tuple[int, int]]] = []
+
+    def __call__(self, pairs: Iterable[tuple[int, int]]) -> None:
+        self.reported.append(list(pairs))
+
+
+def meet(meeting: Meeting, seen: Callable[[Iterable[tuple[int, int]]], None] | None = None) -> None:
+    """Let a meeting of browsers happen at a hub of its own, which is stopped afterwards."""
+
+    async def happen() -> None:
+        hub = live_hub.Hub(versions_of, seen or Presence())
+        try:
+            await meeting(Streams(hub))
+        finally:
+            await hub.stop()
+
+    asyncio.run(happen())
+
+
+async def change(at: Streams, table: Table, version: int) -> None:
+    """Give the table a version behind everybody's back."""
+    await at.hub.ask_database(lambda: Table.objects.filter(pk=table.pk).update(version=version))
+
+
+async def hearing(at: Streams, *, wanted: bool = True) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while at.hub.hears_redis != wanted:
+            await asyncio.sleep(0.01)
+
+
+def cookie(client: Client) -> str:
+    return f"sessionid={client.cookies['sessionid'].value}"

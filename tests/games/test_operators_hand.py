@@ -1,0 +1,250 @@
+"""A finished hand in the back office: what managers and auditors see of it, and its reversal."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client, override_settings
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand, Table
+from games.records.record import every_state
+from games.records.reversal_preview import preview
+from games.tables import seating
+from games.tables.cash_game import CashGame
+from games.tables.replay import cards_of
+from tests.games.house import House
+from tests.games.test_reversals import NAMES, paid
+from tests.people import BY_TEST, client_of
+from wallets.accounts import account
+from wallets.ledger import Leg, post
+from wallets.models import Currency, JournalEntry, Proposal
+
+WHY = "the dealing stopped"
+CARD = re.compile(r'data-card="([^"]+)"')
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    table = house.dealt_in("doudizhu", *NAMES)
+    house.until(table, lambda table: paid().exists() and table.hand_id is None)
+    return table
+
+
+@pytest.fixture
+def hand(house: House, table: Table) -> Hand:
+    Currency.objects.filter(pk=house.currency.pk).update(kind=Currency.Kind.MONEY)
+    return Hand.objects.get(pk=paid().get().pk)
+
+
+def member(house: House, name: str, group: str) -> Player:
+    player = house.player(name, 0)
+    appoint(player, group)
+    return Player.objects.get(pk=player.pk)
+
+
+def client(house: House, name: str, group: str) -> Client:
+    return client_of(member(house, name, group))
+
+
+def address(hand: Hand) -> str:
+    return f"/admin/hands/{hand.code}/"
+
+
+@pytest.mark.parametrize(
+    ("group", "status"),
+    [("floor", 403), ("cashiers", 403), ("managers", 200), ("auditors", 200), ("technicians", 403)],
+)
+def test_whoever_may_reverse_or_audit_opens_it(
+    house: House, hand: Hand, group: str, status: int
+) -> None:
+    browser = client(house, "sam", group)
+    assert browser.get(address(hand)).status_code == status
+    assert browser.get(f"{address(hand)}step/1/").status_code == status
+
+
+def test_players_and_strangers_do_not(house: House, hand: Hand) -> None:
+    assert client_of(house.person("alice")).get(address(hand)).status_code == 302
+    assert Client().get(address(hand)).status_code == 302
+
+
+@pytest.mark.parametrize("code", ["T1-H999", "T1", "t1-h1", "hand:1", "x", "T9" * 40])
+def test_no_other_code_is_a_hand(house: House, hand: Hand, code: str) -> None:
+    assert client(house, "olga", "managers").get(f"/admin/hands/{code}/").status_code == 404
+
+
+def test_a_live_hand_has_no_page(house: House, table: Table) -> None:
+    house.until(table, lambda table: table.hand_id is not None)
+    live = Hand.objects.get(status=Hand.Status.LIVE)
+    for group in ("managers", "auditors"):
+        assert client(house, f"one-{group}", group).get(address(live)).status_code == 404
+
+
+def test_what_an_organiser_keeps_closed_is_missing(
+    house: House, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CashGame, "history_open", lambda _table, _hand: False)
+    assert client(house, "olga", "managers").get(address(hand)).status_code == 404
+
+
+def cards_on(page: str) -> set[str]:
+    return set(CARD.findall(page))
+
+
+def test_a_manager_sees_what_a_spectator_saw_and_never_a_hidden_card(
+    house: House, hand: Hand
+) -> None:
+    browser = client(house, "olga", "managers")
+    game, path = every_state(hand)
+    cards = [card.text for card in cards_of(hand)]
+    # Nobody but auditors opens them, whatever they send.
+    assert browser.post(address(hand), {"open": ""}).status_code == 302
+    assert not JournalEntry.objects.exists()
+    hidden = 0
+    for number, state in enumerate(path):
+        step = browser.get(f"{address(hand)}step/{number}/")
+        public = {cards[place] for place in game.shown(state, None)}
+        assert cards_on(step.text) <= public, number
+        assert not step.context["held"]
+        hidden += len(cards) - len(public)
+    assert hidden
+    page = browser.get(address(hand)).text
+    for words in ("Replay", "Moves", "Settlement", "Stacks, before and after", "Reverse this hand"):
+        assert words in page, words
+    assert "Open all cards" not in page
+
+
+def test_an_auditor_opens_the_cards_and_the_journal_has_it(house: House, hand: Hand) -> None:
+    browser = client(house, "ada", "auditors")
+    before = browser.get(f"{address(hand)}?step=0")
+    assert not before.context["held"]
+    assert "Reverse this hand" not in before.text
+    for _ in range(2):
+        assert browser.post(address(hand), {"open": ""}).status_code == 302
+    opened = browser.get(f"{address(hand)}?step=0")
+    page = opened.text
+    assert sum(len(one.cards) for one in opened.context["held"]) == 54
+    entry = JournalEntry.objects.get()
+    assert (entry.verb, entry.actor_name, entry.subject) == (
+        "hand.open_cards", "ada", hand.reference,
+    )  # fmt: skip
+    assert "Opened all cards" in page
+    assert "Opened all cards" in client(house, "olga", "managers").get(address(hand)).text
+
+
+def test_every_entry_of_the_ledger_stands_beside_its_lines(house: House, hand: Hand) -> None:
+    page = client(house, "olga", "managers").get(address(hand))
+    lines = page.context["ledger"]
+    assert {line.party for line in lines} >= {"1", "2", "3"}
+    assert all(line.fits for line in lines)
+    assert sum(line.amount for line in lines) == 0
+    # A statement of a seat is for auditors.
+    assert not any(line.address for line in lines)
+
+
+def test_the_preview_says_what_each_player_gains_or_loses(house: House, hand: Hand) -> None:
+    found = preview(hand, {})
+    nets = dict(hand.seats.values_list("player__username", "net"))
+    assert {one.player: one.won for one in found.changes} == nets
+    assert {one.player: one.change for one in found.changes} == {
+        name: -net for name, net in nets.items()
+    }
+    assert sum(one.change for one in found.changes) + found.house == 0
+    assert (found.missing, found.not_now) == (0, "")
+    winner = max(nets, key=lambda name: nets[name])
+    page = client(house, "olga", "managers").get(address(hand)).text
+    # In whole units: 100 minor units are one.
+    shown = f"−{abs(nets[winner]) // 100}"
+    assert shown in page
+    assert str(nets[winner]) not in page.replace(",", "")
+
+
+def test_a_reversal_below_the_threshold_is_done_at_once(house: House, hand: Hand) -> None:
+    browser = client(house, "olga", "managers")
+    assert "without approval" in browser.get(address(hand)).text
+    assert browser.post(address(hand), {"reason": WHY}).status_code == 302
+    hand.refresh_from_db()
+    assert hand.status == Hand.Status.VOID
+    page = browser.get(address(hand)).text
+    assert WHY in page
+    assert 'id="reversal"' not in page
+    assert JournalEntry.objects.get(verb="hand.reverse").reason == WHY
+
+
+@override_settings(APPROVAL_REVERSAL=0)
+def test_above_the_threshold_a_colleague_approves(house: House, hand: Hand) -> None:
+    browser = client(house, "olga", "managers")
+    assert "A colleague must approve this." in browser.get(address(hand)).text
+    fields = {"reason": WHY, "key": str(uuid4())}
+    answers = [browser.post(address(hand), fields) for _ in range(2)]
+    proposal = Proposal.objects.get()
+    assert {answer["Location"] for answer in answers} == {f"/admin/approvals/{proposal.pk}/"}
+    assert f"#{proposal.pk}" in browser.get(address(hand)).text
+    colleague = client(house, "mona", "managers")
+    sent = {"approve": "1", "reason": "seen"}
+    assert colleague.post(f"/admin/approvals/{proposal.pk}/", sent).status_code == 302
+    hand.refresh_from_db()
+    assert hand.status == Hand.Status.VOID
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"reason": ""}, "This field is required."),
+    ({"reason": "x" * 161}, "at most 160 characters"),
+]
+
+
+@pytest.mark.parametrize(("fields", "said"), REFUSED, ids=[said for _fields, said in REFUSED])
+def test_a_wrong_form_reverses_nothing(
+    house: House, hand: Hand, fields: dict[str, Any], said: str
+) -> None:
+    answer = client(house, "olga", "managers").post(address(hand), fields)
+    assert said in answer.text
+    hand.refresh_from_db()
+    assert hand.status == Hand.Status.FINISHED
+
+
+def test_an_auditor_reverses_nothing(house: House, hand: Hand) -> None:
+    answer = client(house, "ada", "auditors").post(address(hand), {"reason": WHY})
+    assert answer.status_code == 200
+    hand.refresh_from_db()
+    assert hand.status == Hand.Status.FINISHED
+
+
+def test_while_a_hand_runs_the_page_says_to_wait(house: House, table: Table, hand: Hand) -> None:
+    house.until(table, lambda table: table.hand_id is not None)
+    browser = client(house, "olga", "managers")
+    assert "A hand is live at this table." in browser.get(address(hand)).text
+    assert "A hand is live at this table." in browser.post(address(hand), {"reason": WHY}).text
+
+
+def test_whoever_played_the_hand_does_not_reverse_it(house: House, hand: Hand) -> None:
+    alice = house.person("alice")
+    appoint(alice, "managers")
+    page = client_of(Player.objects.get(pk=alice.pk)).get(address(hand)).text
+    assert "You played this hand" in page
+    assert 'name="reverse"' not in page
+
+
+def test_what_a_winner_no_longer_has_is_named(house: House, table: Table, hand: Hand) -> None:
+    won = hand.seats.order_by("-net")[0]
+    seating.leave(won.player, table.pk, house.now)
+    wallet = house.wallet(won.player)
+    legs = [
+        Leg(wallet.pk, -wallet.balance),
+        Leg(account("issue", "house", house.currency).pk, wallet.balance),
+    ]
+    post(uuid4(), "withdrawal", legs, book="cashier", **BY_TEST)
+    found = preview(hand, {})
+    assert found.missing == won.net
+    browser = client(house, "olga", "managers")
+    assert "missing" in browser.get(address(hand)).text
+    assert "would have to return" in browser.post(address(hand), {"reason": WHY}).text
+    sent = {"reason": WHY, "house_pays": "on"}
+    assert browser.post(address(hand), sent).status_code == 302
+
+
+def test_the_list_of_hands_leads_there(house: House, hand: Hand) -> None:
+    page = client(house, "olga", "managers").get("/admin/games/hand/").text
+    assert f'href="{address(hand)}"' in page

@@ -1,0 +1,21 @@
+"""Reports by profile: hands of a published version are one group, all others their tables' own."""
+
+from casino.reports.registry import REPORTS
+from casino.reports.spans import Span
+from games.models import Hand
+from tests.games import profiles
+from tests.games.house import House
+
+
+def test_hands_of_a_version_are_added_up_under_its_name(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    finished = Hand.objects.filter(status=Hand.Status.FINISHED)
+    house.until(table, lambda table: finished.count() == 2)
+    version = profiles.draft(profiles.manager("mia"))
+    Hand.objects.filter(pk=finished.earliest("pk").pk).update(profile_version=version)
+    today = house.now.date()
+    found = list(REPORTS["revenue"].rows(Span(today, today), "profile"))
+    names = sorted(str(row["profile"]) for row in found)
+    assert len(names) == 2
+    assert names[0] == "Club rules, version 1"
+    assert names[1].startswith("own settings ")

@@ -1,0 +1,191 @@
+"""Every address of the back office and every role: nothing that the page of roles does not name.
+
+The addresses are those that Django resolves, the filters those that the lists have, and the verbs
+those that the journal knows; the page is read as a reader reads it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from casino.backoffice import rights
+from casino.players.models import Player
+from casino.players.staff import PERMISSIONS, appoint
+from tests.games.house import House
+from tests.people import client_of
+from wallets import approvals, journal
+
+GROUPS = tuple(PERMISSIONS)
+PAGES_OF_A_ROW = ("change", "history", "delete")
+# The overview; and the journal, which has a permission of its own.
+LEADS_BACK = ("/admin/?", "/admin/journal/?")
+# What no group does: superusers alone.
+OF_SUPERUSERS = {"player.change", "currency.add", "currency.change", "silence.delete"}
+
+
+class Address(NamedTuple):
+    name: str | None
+    path: str
+
+
+def addresses(resolver: Any, before: str = "") -> Iterator[Address]:
+    """Every pattern below `/admin/`."""
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern, path)
+        elif isinstance(pattern, URLPattern) and path.startswith("admin/"):
+            yield Address(pattern.name, path)
+
+
+ADDRESSES = sorted(set(addresses(get_resolver())), key=str)
+OWN = {"admin/login/", "admin/logout/", "admin/password_change/", "admin/autocomplete/"}
+OWN |= {"admin/search/"}
+
+
+def rows() -> list[rights.Row]:
+    return [row for section in rights.sections() for row in section.rows]
+
+
+def path_of(address: Address) -> str:
+    """An address with odd but readable parts: nothing has the number 999999."""
+    path = address.path
+    for part in ("<int:number>", "<path:object_id>", "<int:content_type_id>"):
+        path = path.replace(part, "999999")
+    return "/" + path.replace("<path:object_id>", "999999").replace("(?P<url>.*)$", "nothing")
+
+
+def somebody(group: str) -> Client:
+    player = Player.objects.create_user(f"one-of-{group}")
+    appoint(player, group)
+    return client_of(Player.objects.get(pk=player.pk))
+
+
+@pytest.mark.django_db
+def test_every_address_is_on_the_page() -> None:
+    named = frozenset[str]().union(*(row.addresses for row in rows()))
+    unnamed = [
+        one
+        for one in ADDRESSES
+        if one.name is not None and one.name not in named and one.path not in OWN
+    ]
+    assert not unnamed
+    assert len(ADDRESSES) > 80
+
+
+@pytest.mark.django_db
+def test_the_page_names_no_address_that_is_not_there() -> None:
+    there = {one.name for one in ADDRESSES}
+    for row in rows():
+        for name in row.addresses - set(rights.FOR_ALL):
+            # Some lists never change what they show, and have all addresses nevertheless.
+            assert name in there, name
+
+
+def expected(group: str, name: str) -> bool:
+    """What the page says: whether a group may open an address at all."""
+    (row,) = [row for row in rows() if name in row.addresses]
+    return bool(row.cells[group])
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_address_opens_as_the_page_says(house: House, group: str) -> None:
+    client = somebody(group)
+    wrong = []
+    for address in ADDRESSES:
+        if address.name is None or address.path in OWN or address.name in rights.FOR_ALL:
+            continue
+        answer = client.get(path_of(address))
+        # Where there is no such row, Django leads back before it looks at permissions.
+        if answer.status_code == 302 and f"{answer['Location']}?".startswith(LEADS_BACK):
+            continue
+        # A list may be open for looking and closed for adding: another test reads the cell.
+        may = (200, 403, 404, 405) if expected(group, address.name) else (403, 405)
+        if answer.status_code not in may:
+            wrong.append((address.name, answer.status_code))
+    assert not wrong
+
+
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("model", sorted(admin.site._registry, key=lambda one: one._meta.label))
+def test_a_list_does_for_a_role_what_its_cell_says(
+    house: House, group: str, model: type[Any]
+) -> None:
+    """Opened, added to, changed and deleted from by a browser."""
+    (row,) = [
+        row
+        for row in rows()
+        if f"{model._meta.app_label}_{model._meta.model_name}_changelist" in row.addresses
+    ]
+    said = set(row.cells[group].split(", ")) & {"view", "add", "change", "delete"}
+    client = somebody(group)
+    base = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+    looks = client.get(base).status_code == 200
+    adds = client.get(f"{base}add/").status_code == 200
+    assert looks == bool(said & {"view", "change"})
+    assert adds == ("add" in said)
+    if not said:
+        for page in PAGES_OF_A_ROW:
+            assert client.post(f"{base}999999/{page}/", {"post": "yes"}).status_code in (302, 403)
+
+
+@pytest.mark.django_db
+def test_every_filter_is_on_the_page() -> None:
+    named = {name: row.filters for row in rows() for name in row.addresses}
+    for model, shown in admin.site._registry.items():
+        filters = {one if isinstance(one, str) else one[0] for one in shown.list_filter}
+        filters |= {*shown.search_fields, *filter(None, [shown.date_hierarchy])}
+        place = f"{model._meta.app_label}_{model._meta.model_name}_changelist"
+        assert set(named[place]) == filters, place
+    page = client_of(Player.objects.create_superuser("boss")).get("/admin/roles/").text
+    assert (
+        "by status, game, version of a profile, ended, seats › player › name, table › name" in page
+    )
+
+
+@pytest.mark.django_db
+def test_every_verb_is_on_the_page_with_who_may_do_it() -> None:
+    """A new verb says with which permission it is done; none is open to nobody by mistake."""
+    words = {row.words for row in rows()}
+    nobody = set()
+    for name, verb in journal.verbs().items():
+        assert str(verb.words) in words, name
+        if name.startswith(("command:", "test.")) or name == approvals.EXPIRED:
+            continue
+        if not any(rights.does(group, name) for group in GROUPS):
+            nobody.add(name)
+    assert nobody == OF_SUPERUSERS
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_role_proposes_what_the_page_says(db: None, group: str) -> None:
+    player = Player.objects.create_user("sam")
+    appoint(player, group)
+    member = Player.objects.get(pk=player.pk)
+    for name, verb in approvals.registered().items():
+        assert verb.may_propose(member) == rights.does(group, name), name
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_everybody_who_works_here_reads_who_may_what(db: None, group: str) -> None:
+    page = somebody(group).get("/admin/roles/")
+    assert page.status_code == 200
+    for words in ("Floor", "Cashiers", "Managers", "Auditors", "Technicians", "Approved"):
+        assert words in page.text
+
+
+def test_a_player_does_not(db: None) -> None:
+    client = client_of(Player.objects.create_user("alice"))
+    assert client.get("/admin/roles/").status_code == 302
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_health_of_the_house_is_read_by_whom_it_concerns(house: House, group: str) -> None:
+    page = somebody(group).get("/admin/health/")
+    may = group in ("managers", "auditors", "technicians")
+    assert page.status_code == (200 if may else 403)
+    assert ("does not work" in page.text) == may

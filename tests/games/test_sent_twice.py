@@ -1,0 +1,392 @@
+"""Whatever posts to the ledger posts once, however often its form is sent."""
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+import pytest
+from django.urls import reverse
+
+from casino.backoffice.floor import house_state
+from casino.backoffice.models import HouseState
+from casino.care import erasure
+from casino.desk import requests
+from casino.desk.cash import vault
+from casino.desk.models import Receipt, Till, WithdrawalRequest
+from casino.players import freezing
+from casino.players.models import Player
+from games.models import Hand, ProfileVersion, Table
+from games.views import table as table_page
+from games.words.refusals import REFUSALS
+from tests.games import profiles
+from tests.games.house import House
+from tests.people import client_of
+from tests.tournaments.events import Event, sit_and_go, structure
+from tournaments import announcing
+from tournaments.models import Schedule, Template
+from tournaments.structure import Structure
+from wallets import approvals, jackpots
+from wallets.models import Jackpot, Transaction
+
+REASON = "the club has asked for it"
+KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
+POT: dict[str, Any] = {
+    "name": "Dragon",
+    "kind": "progressive",
+    "seed": 1_000,
+    "reserve": 0,
+    "share_bp": 500,
+    "lowest": 100,
+    "highest": 200,
+    "active": True,
+}
+POT_FORM = POT | {
+    "currency": "PLAY",
+    "seed": "10",
+    "lowest": "1",
+    "highest": "2",
+    "active": "on",
+    "triggers-TOTAL_FORMS": 0,
+    "triggers-INITIAL_FORMS": 0,
+}
+
+
+class Case(NamedTuple):
+    """What is proposed, and the form that proposes it, where there is one."""
+
+    arguments: dict[str, Any]
+    address: str = ""
+    form: Mapping[str, Any] = MappingProxyType({})
+
+
+def cash(house: House) -> Case:
+    alice = house.player("alice")
+    return Case({"player": f"player:{alice.pk}", "currency": "PLAY", "amount": 500})
+
+
+def opening(_house: House) -> Case:
+    return Case(POT | {"currency": "PLAY"}, reverse("admin:wallets_jackpot_add"), POT_FORM)
+
+
+def changing(house: House) -> Case:
+    pot = jackpots.create("Dragon", "progressive", house.currency, actor="o", seed=100)
+    address = reverse("admin:wallets_jackpot_change", args=[pot.pk])
+    return Case({"jackpot": pot.pk, "seed": 1_000}, address, POT_FORM)
+
+
+def draining(house: House) -> Case:
+    pot = jackpots.create("Dragon", "progressive", house.currency, actor="o", seed=1_000, active=0)
+    address = reverse("admin:wallets_jackpot_drain", args=[pot.pk])
+    return Case({"jackpot": pot.pk, "amount": 400}, address, {"amount": "4"})
+
+
+def reversing(house: House) -> Case:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    paid = Hand.objects.filter(status=Hand.Status.FINISHED, posting__isnull=False)
+    house.until(table, lambda table: paid.exists() and table.hand_id is None)
+    hand = paid.latest("pk")
+    address = reverse("admin:games_hand_take_back", args=[hand.pk])
+    return Case({"hand": hand.pk, "house_pays": True}, address, {"house_pays": "on"})
+
+
+def voiding(house: House) -> Case:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    hand = Hand.objects.get(status=Hand.Status.LIVE, table=table)
+    address = reverse("admin:games_hand_take_back", args=[hand.pk])
+    return Case({"hand": hand.pk, "house_pays": False}, address)
+
+
+def unfreezing(house: House) -> Case:
+    alice = house.player("alice")
+    freezing.freeze(Player.objects.get(username="boss"), alice.pk, REASON)
+    return Case({"player": alice.pk}, reverse("admin:players_player_unfreeze", args=[alice.pk]))
+
+
+def erasing(house: House) -> Case:
+    dora = house.player("dora", money=0)
+    erasure.ask(dora, house.now)
+    return Case({"player": dora.pk}, reverse("admin:players_player_erase", args=[dora.pk]))
+
+
+def limiting(_house: House) -> Case:
+    wanted = {"limit": "deposit", "value": 10}
+    return Case(wanted, reverse("limits"), wanted)
+
+
+def stored(house: House, played: Structure) -> Template:
+    return announcing.store_template(played, "player:1", house.now)
+
+
+def announcing_an_event(house: House) -> Case:
+    template = stored(house, structure(guarantee=5_000))
+    address = reverse("admin:template-announce", args=[template.pk])
+    arguments = {"template": template.pk, "starts_at": "2099-03-02T19:30:00+00:00"}
+    return Case(arguments, address, {"starts_at": "2099-03-02 19:30"})
+
+
+def scheduling(house: House) -> Case:
+    template = stored(house, sit_and_go())
+    form = {"template": template.pk, "every_hours": 24, "ahead_hours": 24, "open_count": 1}
+    arguments = {"template": template.pk, "kind": "always_open"}
+    return Case(arguments, reverse("admin:tournaments_schedule_add"), form)
+
+
+def stopping_a_schedule(house: House) -> Case:
+    schedule = Schedule.objects.create(
+        template=stored(house, sit_and_go()), kind=Schedule.Kind.ALWAYS_OPEN
+    )
+    address = reverse("admin:schedule-stop", args=[schedule.pk])
+    return Case({"schedule": schedule.pk}, address)
+
+
+def cancelling(house: House) -> Case:
+    """What players paid goes back to them later, when the event is swept."""
+    event = Event(house)
+    event.open(structure(), 1)
+    address = reverse("admin:tournament-cancel", args=[event.number])
+    return Case({"tournament": event.number}, address)
+
+
+def halting(house: House) -> Case:
+    halted_at = house.now.isoformat()
+    HouseState.objects.create(pk=house_state.ROW, halted_at=house.now)
+    return Case({"halted_at": halted_at})
+
+
+def publishing_one(house: House) -> Case:
+    """What the service has marked as proposed; the page of a draft has the form."""
+    boss = Player.objects.get(username="boss")
+    version = profiles.draft(boss)
+    profiles.reckoned(version)
+    start = house.now.isoformat()
+    answers = {f"tick:{code}": "on" for code in profiles.ANSWERS}
+    answers |= {f"answer:{code}": text for code, text in profiles.ANSWERS.items()}
+    form = {"propose": "1", "revision": "1", "day": "2026-03-01", "hour": "12:00"} | answers
+    return Case({"version": version.pk, "from": start}, reverse("profile", args=[version.pk]), form)
+
+
+def at_the_desk(house: House) -> tuple[Player, Till]:
+    """A player with money, and the boss's shift at a till that holds 1,000."""
+    boss, till = Player.objects.get(username="boss"), Till.objects.create(name="Till 1")
+    arguments = {"till": till.pk, "counted": {"PLAY": 100_000}}
+    approvals.submit(boss, "shift.open", arguments, reason=REASON, key=uuid4(), now=house.now)
+    return house.player("alice"), till
+
+
+def paying(kind: str) -> Callable[[House], Case]:
+    def case(house: House) -> Case:
+        alice, till = at_the_desk(house)
+        payment = {"player": f"player:{alice.pk}", "currency": "PLAY", "amount": 500}
+        address = f"{reverse(f'desk-{kind}')}?player={alice.pk}"
+        form = {"currency": "PLAY", "amount": "5"}
+        return Case(payment | {"till": till.pk}, address, form)
+
+    return case
+
+
+def paying_a_request(house: House) -> Case:
+    alice, till = at_the_desk(house)
+    made = requests.ask(alice, house.currency, 700, key=uuid4(), now=house.now)
+    address = reverse("desk-request", args=[made.pk])
+    return Case({"request": made.pk, "till": till.pk}, address)
+
+
+def correcting(house: House) -> Case:
+    case, key = paying("deposit")(house), uuid4()
+    boss = Player.objects.get(username="boss")
+    approvals.submit(boss, "desk.deposit", case.arguments, reason=REASON, key=key, now=house.now)
+    receipt = Receipt.objects.get(key=key)
+    address = reverse("desk-correct", args=[receipt.number])
+    return Case({"receipt": receipt.pk, "right": 300}, address, {"amount": "3"})
+
+
+def moving_cash(house: House) -> Case:
+    _alice, till = at_the_desk(house)
+    ends = {"source": till.pk, "target": vault().pk, "currency": "PLAY"}
+    return Case(ends | {"amount": 500}, reverse("desk-transfer"), ends | {"amount": "5"})
+
+
+def opening_a_shift(_house: House) -> Case:
+    till = Till.objects.create(name="Till 1")
+    address = reverse("desk-shift-open", args=[till.pk])
+    return Case({"till": till.pk, "counted": {"PLAY": 500}}, address, {"sum-PLAY": "5"})
+
+
+def closing_a_shift(house: House) -> Case:
+    _alice, till = at_the_desk(house)
+    address = reverse("desk-shift-close", args=[till.pk])
+    return Case({"till": till.pk, "counted": {"PLAY": 90_000}}, address, {"sum-PLAY": "900"})
+
+
+CASES: dict[str, Callable[[House], Case]] = {
+    "deposit": cash,
+    "withdrawal": cash,
+    "desk.deposit": paying("deposit"),
+    "desk.withdrawal": paying("withdrawal"),
+    "desk.pay": paying_a_request,
+    "desk.correct": correcting,
+    "desk.transfer": moving_cash,
+    "shift.open": opening_a_shift,
+    "shift.close": closing_a_shift,
+    "jackpot.open": opening,
+    "jackpot.change": changing,
+    "jackpot.drain": draining,
+    "hand.reverse": reversing,
+    "hand.void": voiding,
+    "player.unfreeze": unfreezing,
+    "player.erase": erasing,
+    "limit.change": limiting,
+    "tournament.announce": announcing_an_event,
+    "tournament.schedule": scheduling,
+    "tournament.unschedule": stopping_a_schedule,
+    "tournament.cancel": cancelling,
+    "house.confirm_halt": halting,
+    "profile.publish": publishing_one,
+}
+MOVE_NOTHING = {
+    "desk.correct",
+    "desk.transfer",
+    "player.unfreeze",
+    "player.erase",
+    "limit.change",
+    "hand.void",
+    "tournament.schedule",
+    "tournament.unschedule",
+    "tournament.cancel",
+    "house.confirm_halt",
+    "profile.publish",
+}
+# Nobody types these into a form: programs of the cashier submit them, and the kill switch.
+WITHOUT_FORM = {"deposit", "withdrawal", "house.confirm_halt"}
+
+
+@pytest.fixture
+def boss(house: House) -> Player:
+    return Player.objects.create_superuser("boss", password="a long way to the river")
+
+
+def postings() -> int:
+    return Transaction.objects.count()
+
+
+def test_every_verb_has_a_case() -> None:
+    assert set(CASES) == set(approvals.registered())
+
+
+@pytest.mark.parametrize("verb", CASES)
+def test_a_verb_posts_once_under_its_key(house: House, boss: Player, verb: str) -> None:
+    case, key = CASES[verb](house), uuid4()
+    # As its service leaves it, which proposes nothing else.
+    ProfileVersion.objects.update(state=ProfileVersion.State.PROPOSED)
+
+    def submit(key: UUID) -> None:
+        approvals.submit(boss, verb, case.arguments, reason=REASON, key=key, now=house.now)
+
+    before = postings()
+    submit(key)
+    moved = postings() - before
+    assert moved == (verb not in MOVE_NOTHING)
+    # A jackpot of this name is there by now, and what was stopped cannot be stopped.
+    with suppress(*REFUSALS):
+        submit(key)
+    assert postings() - before == moved
+
+
+@pytest.mark.parametrize("verb", sorted(set(CASES) - WITHOUT_FORM))
+def test_a_form_that_is_sent_twice_posts_once(house: House, boss: Player, verb: str) -> None:
+    case, client = CASES[verb](house), client_of(boss)
+    keys = [KEY.findall(client.get(case.address).text) for _twice in range(2)]
+    assert [len(found) for found in keys] == [1, 1]
+    assert keys[0] != keys[1]
+    form = {**case.form, "reason": REASON, "key": keys[0][0]}
+    before = postings()
+    first, second = (client.post(case.address, form) for _twice in range(2))
+    assert first.status_code == 302, first.text
+    assert second.status_code < 500
+    assert postings() - before == (verb not in MOVE_NOTHING)
+
+
+def test_draining_twice_on_purpose_moves_twice(house: House, boss: Player) -> None:
+    case, client = draining(house), client_of(boss)
+    for _twice in range(2):
+        (key,) = KEY.findall(client.get(case.address).text)
+        form = {**case.form, "reason": REASON, "key": key}
+        for _double_click in range(2):
+            assert client.post(case.address, form).status_code == 302
+    assert Transaction.objects.filter(kind="drain").count() == 2
+    assert jackpots.amount(Jackpot.objects.get()) == 200
+
+
+def test_a_key_with_another_amount_is_refused(house: House, boss: Player) -> None:
+    case, client = draining(house), client_of(boss)
+    form = {**case.form, "reason": REASON, "key": str(uuid4())}
+    assert client.post(case.address, form).status_code == 302
+    answer = client.post(case.address, form | {"amount": "5"})
+    assert "has been used for another posting" in answer.text
+    case = opening(house)
+    form |= {**case.form, "name": "Tiger"}
+    said = client.post(case.address, form, follow=True).text
+    assert "has been used for another posting" in said
+    assert Jackpot.objects.count() == 1
+
+
+# What players send
+
+PLAYERS: dict[str, dict[str, Any]] = {
+    "sit": {"seat": 2, "amount": "200"},
+    "top-up": {"amount": "50"},
+    "leave": {},
+    "act": {},
+    "sit-out": {},
+    "sit-in": {},
+    "trustee": {},
+    "take-over": {},
+}
+
+
+def test_every_verb_of_a_table_has_a_case() -> None:
+    assert set(PLAYERS) == set(table_page.VERBS)
+
+
+@pytest.mark.parametrize("verb", PLAYERS)
+def test_what_a_player_sends_twice_moves_chips_once(house: House, verb: str) -> None:
+    table = house.table("doudizhu", status=Table.Status.OPEN)
+    alice = house.player("alice")
+    client = client_of(alice)
+    page = reverse("table", args=[table.pk])
+    if verb != "sit":
+        house.sit(alice, table, 1)
+    form = dict(PLAYERS[verb])
+    if verb == "top-up":
+        (form["key"],) = KEY.findall(client.get(page).text)
+    before = postings()
+    for _twice in range(2):
+        client.post(reverse(f"table-{verb}", args=[table.pk]), form)
+    assert postings() - before == (verb in ("sit", "top-up", "leave"))
+
+
+def test_play_now_sent_twice_takes_one_seat(house: House) -> None:
+    for _each in range(2):
+        house.table("doudizhu")
+    client = client_of(house.player("alice"))
+    before = postings()
+    for _twice in range(2):
+        assert client.post(reverse("play-now", args=["doudizhu"])).status_code == 302
+    assert postings() - before == 1
+
+
+def test_a_request_that_is_sent_twice_sets_money_aside_once(house: House) -> None:
+    client, page = client_of(house.player("alice")), reverse("withdrawals")
+    (key,) = KEY.findall(client.get(page).text)
+    before = postings()
+    for _twice in range(2):
+        form = {"currency": "PLAY", "amount": "5", "key": key}
+        assert client.post(page, form).status_code == 302
+    assert postings() - before == 1
+    cancel = reverse("withdrawal-cancel", args=[WithdrawalRequest.objects.get().pk])
+    for _twice in range(2):
+        assert client.post(cancel).status_code == 302
+    assert postings() - before == 2

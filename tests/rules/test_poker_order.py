@@ -1,0 +1,150 @@
+"""The order of poker rows, against reading each row slowly."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, pairwise, product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules.cards import DECK, JOKERS, RANKS, Card, parse_cards
+from games.rules.poker import CATEGORIES, CATEGORY_NAMES, Category, Wheel, category, ranking
+from tests.rules.slow_poker import LADDER, WHEELS, Reading, Slow, sign, slow, value
+
+
+@pytest.mark.parametrize("royal", [True, False], ids=["royal", "no-royal"])
+@pytest.mark.parametrize("wheel", WHEELS)
+def test_rows_stand_in_the_order_of_the_slow_reading(wheel: Wheel, royal: bool) -> None:
+    reading = Reading(wheel, royal)
+    random = Random(f"order {reading}")
+    rows: list[tuple[Card, ...]] = []
+    for _ in range(2_500):
+        rows.append(tuple(random.sample(DECK, random.choice((3, 5, 5)))))
+        # Few ranks bring sets and near ties, one suit flushes, five neighbours straights.
+        few = random.sample(RANKS, 4)
+        rows.append(tuple(random.sample([c for c in DECK if c.text[0] in few], 5)))
+        rows.append(tuple(random.sample([c for c in DECK if c.text[0] in few], 3)))
+        suit, low = random.choice("cdhs"), random.randrange(10)
+        rows.append(tuple(random.sample([c for c in DECK if c.text[1] == suit], 5)))
+        near = ("A" + RANKS)[low : low + 5]
+        suits = random.choices("cdhs", k=5) if random.random() < 0.7 else [suit] * 5
+        rows.append(tuple(Card(rank + s) for rank, s in zip(near, suits, strict=True)))
+    check_order(rows, reading)
+    assert {category(value(reading.ranks, row)) for row in rows} >= set(CATEGORIES[:9])
+
+
+@pytest.mark.parametrize("royal", [True, False], ids=["royal", "no-royal"])
+@pytest.mark.parametrize("wheel", WHEELS)
+def test_jokers_stand_for_the_card_that_makes_the_highest_row(wheel: Wheel, royal: bool) -> None:
+    reading = Reading(wheel, royal, jokers=2)
+    random = Random(f"jokers {reading}")
+    rows: list[tuple[Card, ...]] = []
+    for jokers, size, wanted in product((0, 1, 2), (3, 5), ("any", "few", "suit", "near")):
+        for _ in range(40 if jokers < 2 else 8):
+            few, suit, low = random.sample(RANKS, 2), random.choice("cdhs"), random.randrange(9)
+            among = {
+                "any": list(DECK),
+                "few": [card for card in DECK if card.text[0] in few],
+                "suit": [card for card in DECK if card.text[1] == suit],
+                "near": [card for card in DECK if card.text[0] in ("A" + RANKS)[low : low + 6]],
+            }[wanted]
+            rows.append((*JOKERS[:jokers], *random.sample(among, size - jokers)))
+    rows.extend(
+        parse_cards(text) for text in ("BJ 4c 4d 4h 4s", "BJ RJ 4c 4d 4h", "BJ RJ Kc Qc Ac")
+    )
+    check_order(rows, reading)
+
+
+def check_order(rows: Sequence[tuple[Card, ...]], reading: Reading) -> None:
+    """Laid in the slow order, rows never go down, and go up exactly where the slow ones do."""
+    in_order = sorted(
+        ((slow(row, reading), value(reading.ranks, row), row) for row in rows), key=first
+    )
+    for (low, low_value, below), (high, high_value, above) in pairwise(in_order):
+        assert sign(low_value, high_value) == sign(low, high), (below, above)
+    for row_slow, row_value, row in in_order:
+        assert CATEGORY_NAMES[category(row_value)] == LADDER[row_slow.category], row
+
+
+def first(item: tuple[Slow, int, tuple[Card, ...]]) -> Slow:
+    return item[0]
+
+
+def rows_of(jokers: int) -> st.SearchStrategy[list[Card]]:
+    """Three or five cards of one deck, at times with jokers."""
+    cards = st.sampled_from((*DECK, *JOKERS[:jokers]))
+    return st.sampled_from((3, 5)).flatmap(
+        lambda size: st.lists(cards, min_size=size, max_size=size, unique=True)
+    )
+
+
+@given(rows_of(0), rows_of(0), st.sampled_from(WHEELS), st.booleans())
+@settings(max_examples=1_000, deadline=None)
+def test_any_two_rows_compare_as_in_the_slow_reading(
+    one: list[Card], other: list[Card], wheel: Wheel, royal: bool
+) -> None:
+    reading = Reading(wheel, royal)
+    fast = sign(value(reading.ranks, one), value(reading.ranks, other))
+    assert fast == sign(slow(one, reading), slow(other, reading))
+
+
+@given(rows_of(1), rows_of(1), st.sampled_from(WHEELS))
+@settings(max_examples=300, deadline=None)
+def test_any_two_rows_with_a_joker_compare_as_in_the_slow_reading(
+    one: list[Card], other: list[Card], wheel: Wheel
+) -> None:
+    reading = Reading(wheel, royal=False, jokers=2)
+    fast = sign(value(reading.ranks, one), value(reading.ranks, other))
+    assert fast == sign(slow(one, reading), slow(other, reading))
+
+
+@given(rows_of(2), st.permutations(range(5)))
+@settings(max_examples=200, deadline=None)
+def test_how_a_row_is_laid_does_not_matter(row: list[Card], order: list[int]) -> None:
+    ranks = ranking(wheel="second", royal=False, jokers=2)
+    laid = [row[place] for place in order if place < len(row)]
+    assert value(ranks, laid) == value(ranks, row)
+
+
+@pytest.mark.parametrize(
+    ("wheel", "points"),
+    [
+        ("low", "A2345 23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK TJQKA"),
+        ("second", "23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK A2345 TJQKA"),
+    ],
+)
+@pytest.mark.parametrize("suits", ["cdhsc", "hhhhh"], ids=["straight", "straight_flush"])
+def test_place_of_the_wheel(wheel: Wheel, points: str, suits: str) -> None:
+    ranks = ranking(wheel=wheel, royal=True)
+    rows = ["".join(map("".join, zip(row, suits, strict=True))) for row in points.split()]
+    values = [value(ranks, parse_cards(row)) for row in rows]
+    assert values == sorted(set(values))
+
+
+@pytest.mark.parametrize("row", ["QcKdAh2s3c", "KcAd2h3s4c", "JcQdKhAs2c"])
+def test_straights_do_not_wrap_past_the_ace(row: str) -> None:
+    for wheel in WHEELS:
+        assert category(value(ranking(wheel), parse_cards(row))) is Category.HIGH_CARD
+
+
+# Thirteen cards
+
+
+def test_thirteen_cards_are_split_in_72072_ways() -> None:
+    """And as many of them are in order as the slow reading counts."""
+    reading = Reading("second", royal=False)
+    hand = parse_cards("2c2d5h6h7h8h9s9cTdJcQcKsAh")
+    fast = cache(lambda row: value(reading.ranks, row))
+    slowly = cache(lambda row: slow(row, reading))
+    splits, counted, legal = 0, 0, 0
+    for front in combinations(hand, 3):
+        rest = [card for card in hand if card not in front]
+        for middle in combinations(rest, 5):
+            back = tuple(card for card in rest if card not in middle)
+            splits += 1
+            counted += slowly(front) < slowly(middle) <= slowly(back)
+            legal += fast(front) < fast(middle) <= fast(back)
+    assert splits == 72_072
+    assert 0 < legal == counted < splits

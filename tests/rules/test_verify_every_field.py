@@ -1,0 +1,85 @@
+"""`docs/verify.py` on records, chain entries and notes of which any one field is falsified."""
+
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from games.rules.cards import composition
+from games.rules.digest import leaf_of, parts_of
+from tests.rules.falsified import GOOD, TAKEN_BACK, says_the_same, unnoticed
+from tests.rules.proved import AUDITOR, PLAYERS, Record, chain_entry, kept_note, record
+from tests.rules.verdicts import holds
+
+
+@pytest.mark.parametrize("reader", [None, AUDITOR])
+def test_no_field_of_a_record_is_falsified_unnoticed(tmp_path: Path, reader: str | None) -> None:
+    hidden = () if reader else (1, 4)
+    honest = record(composition(), first=3, round_number=2, hidden=hidden, reader=reader)
+    assert holds(tmp_path, honest, chain_entry(honest))
+    found = unnoticed(tmp_path, honest, chain_entry(honest))
+    assert {what for what in found if not says_the_same(what)} == set()
+
+
+def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Path) -> None:
+    found = unnoticed(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK))
+    # Why it was taken back does not stand in the chain, which is public and stays.
+    assert {what for what in found if not says_the_same(what)} == {"void changed"}
+    taken_back_later = {**TAKEN_BACK}
+    del taken_back_later["void"]
+    assert not holds(tmp_path, taken_back_later, chain_entry(TAKEN_BACK))
+    assert not holds(tmp_path, TAKEN_BACK, chain_entry(taken_back_later))
+
+
+@pytest.mark.parametrize("honest", [GOOD["a viewer"], TAKEN_BACK], ids=["paid", "taken back"])
+def test_no_field_of_a_chain_entry_is_falsified_unnoticed(tmp_path: Path, honest: Record) -> None:
+    found = unnoticed(tmp_path, chain_entry(honest), honest)
+    # The head is what is looked for in the chain; its number only says where.
+    assert {what for what in found if not what.startswith("taken_back.position")} == {
+        "position changed"
+    }
+
+
+def test_no_field_of_a_note_is_falsified_unnoticed(tmp_path: Path) -> None:
+    honest = GOOD["a viewer"]
+    signed = {"statement.at", "signature", "key"}
+    found = unnoticed(tmp_path, kept_note(honest, 3), honest)
+    # A receipt may be missing, and in it a part: its signature is checked with all of them.
+    assert {what for what in found if not what.endswith("deleted")} == {
+        "receipt changed",
+        *(f"receipt.{name} changed" for name in signed),
+    }
+    assert {what for what in found if not what.startswith("receipt")} == set()
+
+
+def test_the_note_of_a_seat_that_the_house_played_is_not_believed(tmp_path: Path) -> None:
+    honest = GOOD["a viewer"]
+    assert not holds(tmp_path, honest, kept_note(honest, 7))
+
+
+def test_another_shoe_of_the_same_name_is_not_believed(tmp_path: Path) -> None:
+    honest, other = record(labels={}), record(labels={}, secret=bytes(32))
+    assert honest["shoe"]["id"] == other["shoe"]["id"]
+    entry = chain_entry(honest)
+    moved = {**other, "moves": honest["moves"], "digest": honest["digest"]}
+    assert holds(tmp_path, other, chain_entry(other))
+    assert not holds(tmp_path, moved, entry)
+
+
+def test_a_record_without_its_digest_is_not_an_older_one(tmp_path: Path) -> None:
+    honest = GOOD["a viewer"]
+    older = {name: part for name, part in honest.items() if name != "digest"}
+    assert not holds(tmp_path, older, chain_entry(honest))
+
+
+def test_shown_values_cannot_be_declared_closed(tmp_path: Path) -> None:
+    """A leaf in place of its salt gives the same digest, and would free the part to be changed."""
+    honest = record(reader=AUDITOR)
+    for name, value in parts_of(honest, PLAYERS).items():
+        forged = deepcopy(honest)
+        salt = bytes.fromhex(forged["digest"]["salts"].pop(name))
+        forged["digest"]["leaves"] = {name: leaf_of("B-28", name, value, salt).hex()}
+        assert not holds(tmp_path, forged, chain_entry(honest)), name
+        if name == "move/4":
+            forged["moves"].pop()
+            assert not holds(tmp_path, forged, chain_entry(honest))

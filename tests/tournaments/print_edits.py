@@ -1,0 +1,18 @@
+"""Print the table of edits for `docs/tournaments.md`: `python -m tests.tournaments.print_edits`."""
+
+import os
+import sys
+
+import django
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    from tests.tournaments.edits import table_of_edits
+
+    sys.stdout.write(table_of_edits())
+
+
+if __name__ == "__main__":
+    main()

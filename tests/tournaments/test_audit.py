@@ -1,0 +1,157 @@
+"""The audit of tournaments finds nothing in an honest house, and whatever is edited by SQL."""
+
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from msgspec.structs import replace
+
+from games.records import audit_house, further_audits
+from tests.games.falsified import nothing_guards
+from tests.tournaments.edits import EDITS, Edit, table_of_edits
+from tests.tournaments.events import structure
+from tests.tournaments.test_rehearsal import FREEZE_OUT, played
+from tournaments import audit, cancelling, progress
+from tournaments.models import Elimination, Move, Tournament
+from tournaments.organiser import locked
+from tournaments.rehearsal.play import Rehearsal
+from tournaments.rehearsal.variant import with_game
+from tournaments.rounds import KnockOut, Rounds
+from tournaments.structure import GAMES
+
+pytestmark = pytest.mark.django_db
+
+SHARES = [{"share": 6_000}, {"share": 4_000}]
+EVENING = structure(
+    field_max=40,
+    levels=[{"point": 50, "seconds": 40}, {"point": 200, "seconds": 40}, {"point": 500}],
+    late_registration_level=1,
+    reentries={"most": 1, "until_level": 1},
+    add_on={"chips": 500, "stake": 300, "fee": 30, "until_level": 1},
+    guarantee=30_000,
+    payouts={"by": "percentage", "shares": SHARES},
+)
+KNOCK_OUT = structure(
+    kind="knock_out",
+    game="doudizhu",
+    table_size=3,
+    field_min=7,
+    levels=[{"point": 20, "seconds": 60}, {"point": 40, "seconds": 60}, {"point": 80}],
+    knock_out=KnockOut(line_points=10, until=6),
+    rounds=Rounds(manner="swiss", count=3, hands=2, point=10, chips=2_000),
+)
+
+
+def found(*numbers: int) -> list[str]:
+    return [str(one) for one in (audit.audit(numbers) if numbers else audit.since())]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[Tournament]:
+    """A finished event with late players, re-entries, add-ons, moves and a guarantee."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        played(EVENING, 14, seed="edits")
+        yield Tournament.objects.get()
+        transaction.set_rollback(True)
+
+
+def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
+    assert found() == []
+    whys = set(Move.objects.values_list("why", flat=True))
+    assert whys >= {"start", "late", "balance"}, whys
+    assert Elimination.objects.filter(life=1, entry__entries=2).exists()
+    assert world.added
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.what.replace(" ", "-"))
+def test_every_edit_is_noticed(world: Tournament, edit: Edit) -> None:
+    with transaction.atomic():
+        with nothing_guards():
+            edit.make(Tournament.objects.get(pk=world.pk))
+        codes = {one.code for one in audit.since()}
+        transaction.set_rollback(True)
+    assert set(edit.codes) <= codes, codes
+
+
+def test_what_was_edited_is_as_it_was(world: Tournament) -> None:
+    assert found() == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_game_is_audited(game: str) -> None:
+    size = 3 if game == "doudizhu" else 4
+    played(with_game(replace(FREEZE_OUT, field_min=size), game), 2 * size)
+    assert found() == []
+
+
+@pytest.mark.parametrize("manner", ["swiss", "fixed"])
+def test_a_knock_out_and_its_rounds_are_audited(manner: Any) -> None:
+    assert KNOCK_OUT.rounds is not None
+    played(replace(KNOCK_OUT, rounds=replace(KNOCK_OUT.rounds, manner=manner)), 11)
+    assert found() == []
+
+
+@pytest.mark.parametrize("steps", [0, 2, 40])
+def test_an_event_is_audited_while_it_runs_and_when_it_was_cancelled(steps: int) -> None:
+    rehearsal = Rehearsal(EVENING, 9, "cancelled")
+    list(rehearsal.enter())
+    for _ in range(steps):
+        list(rehearsal.step(rehearsal.row))
+    assert found() == []
+    cancelling.begin(locked(rehearsal.number), "house", "a fire", rehearsal.now)
+    progress.step(rehearsal.number, rehearsal.now)
+    assert rehearsal.row.state == Tournament.State.CANCELLED
+    assert found() == []
+
+
+# How it is run.
+
+
+def test_the_command_audits_tournaments(world: Tournament) -> None:
+    out = StringIO()
+    call_command("audit", tournaments=True, stdout=out)
+    assert out.getvalue().strip() == "tournaments: 0 findings"
+    with pytest.raises(CommandError, match="audits nothing else"):
+        call_command("audit", tournaments=True, after=3, stdout=out)
+    with transaction.atomic():
+        Tournament.objects.filter(pk=world.pk).update(entrants=99)
+        with pytest.raises(SystemExit) as ended:
+            call_command("audit", tournaments=True, stdout=out)
+        transaction.set_rollback(True)
+    assert ended.value.code == 1
+    assert f"tournament {world.pk}: entrants are stored as 99" in out.getvalue()
+    assert "[sum]" in out.getvalue()
+
+
+def test_the_nightly_audit_has_the_events_since_that_day(world: Tournament) -> None:
+    assert world.ended_at is not None
+    day = world.ended_at.date()
+    with transaction.atomic():
+        Tournament.objects.filter(pk=world.pk).update(entrants=99)
+        tonight = list(audit_house.audit_day(day))
+        later = list(audit_house.audit_day(day.replace(year=day.year + 1)))
+        transaction.set_rollback(True)
+    assert any("entrants are stored as 99" in one for one in tonight)
+    assert not any("entrants are stored as 99" in one for one in later)
+
+
+def test_an_audit_that_is_broken_off_is_a_finding() -> None:
+    def broken(_since: object) -> Iterator[str]:
+        yield "first"
+        raise ValueError("damaged")
+
+    audits = further_audits.FurtherAudit("tests", "", broken)
+    assert list(audits.sentences()) == [
+        "first",
+        "the audit of tests was broken off: ValueError: damaged",
+    ]
+
+
+def test_the_documentation_has_the_table_of_edits(repository: Path) -> None:
+    """`python -m tests.tournaments.print_edits` prints it anew."""
+    assert len(EDITS) >= 15
+    assert table_of_edits() in (repository / "docs" / "tournaments.md").read_text()

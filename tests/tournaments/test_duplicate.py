@@ -1,0 +1,277 @@
+"""Duplicate rounds: every table plays the same deals, in step, and players rank by match points."""
+
+import re
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.test import Client
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, Table
+from games.records import audit, chain_entries
+from games.records import record as records
+from games.rules.shoe import ShoeProof
+from games.rules.verifying import verify
+from games.shoes import chain, custody
+from games.tables.held_hands import is_held
+from games.tables.presence import seen
+from tests.people import client_of
+from tests.rules.verdicts import run, written
+from tests.tournaments.events import Event, structure
+from tournaments import audit as audit_of_tournaments
+from tournaments import control
+from tournaments.match_points import deal_points
+from tournaments.models import Bye, Deal, Entry, Tournament
+from tournaments.structure import Structure
+from wallets.models import Account, Transaction
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def duplicate(game: str = "chinese_poker", tables: int = 4, **given: Any) -> Structure:
+    size = 3 if game == "doudizhu" else 4
+    fields: dict[str, Any] = {
+        "kind": "duplicate",
+        "game": game,
+        "table_size": size,
+        "field_min": 2 * size,
+        "field_max": size * tables + size - 1,
+        "levels": [{"point": 10}],
+        "duplicate": {"rounds": 2, "deals": 2},
+    }
+    return structure(**(fields | given))
+
+
+def hands_of(deal: Deal) -> list[Hand]:
+    return list(Hand.objects.filter(shoe__deal=deal.code).order_by("table"))
+
+
+@pytest.fixture
+def played(event: Event) -> Event:
+    """An event of four tables and one player more, played to its end."""
+    event.open(duplicate(), 17)
+    while not event.is_over():
+        event.check()
+        event.step()
+    event.check()
+    return event
+
+
+def test_every_table_holds_the_same_deals(played: Event) -> None:
+    assert played.row.state == Tournament.State.FINISHED
+    deals = list(Deal.objects.filter(tournament=played.number))
+    assert [(deal.round, deal.number) for deal in deals] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    seen = set()
+    for deal in deals:
+        hands = hands_of(deal)
+        assert len(hands) == 4
+        cards = {custody.cards(hand.shoe)[: hand.cards_dealt] for hand in hands}
+        assert len(cards) == 1
+        seen |= cards
+        assert len({str(hand.context) for hand in hands}) == 1
+        assert {stake["purse"] for hand in hands for stake in hand.stakes} == {1_000}
+        assert {hand.shoe.seal for hand in hands} == {deal.seal}
+    assert len(seen) == len(deals)
+    assert len(set(HandSeat.objects.values_list("net", flat=True))) > 1
+
+
+def test_players_rank_by_the_match_points_of_all_deals(played: Event) -> None:
+    points: dict[int, int] = {}
+    won: dict[int, int] = {}
+    for deal in Deal.objects.filter(tournament=played.number):
+        rows = HandSeat.objects.filter(hand__shoe__deal=deal.code)
+        results: dict[int, dict[int, int] | None] = {}
+        who = {}
+        for row in rows:
+            (results.setdefault(row.table_id, {}) or results[row.table_id] or {})
+            table = results[row.table_id]
+            assert table is not None
+            table[row.number] = row.net
+            who[row.table_id, row.number] = row.player_id
+            won[row.player_id] = won.get(row.player_id, 0) + row.net
+        for at, gained in deal_points(results, range(1, 5)).items():
+            points[who[at]] = points.get(who[at], 0) + gained
+        (resting,) = Bye.objects.filter(tournament=played.number, round=deal.round)
+        player = resting.entry.player_id
+        points[player] = points.get(player, 0) + 3
+    entries = list(Entry.objects.filter(tournament=played.number).order_by("place"))
+    assert {one.player_id: one.points for one in entries} == points
+    assert {one.player_id: one.chips_won for one in entries} == {
+        one.player_id: won.get(one.player_id, 0) for one in entries
+    }
+    due = sorted(entries, key=lambda one: (-one.points, -one.chips_won, one.drawn or 0))
+    assert [one.place for one in due] == list(range(1, 18))
+    byes = list(Bye.objects.filter(tournament=played.number).values_list("entry", flat=True))
+    assert len(set(byes)) == 2
+
+
+def test_its_hands_stand_up_to_the_audit(played: Event) -> None:
+    hands = Hand.objects.filter(table__organiser=played.row.reference)
+    assert [found for _hand, found in audit.audit(hands)] == [[]] * 16
+    assert Shoe.objects.exclude(status=Shoe.Status.SPENT).count() == 0
+    assert not Account.objects.filter(owner__startswith="seat:").exclude(balance=0).exists()
+
+
+def records_of(event: Event, tmp_path: Path, deal: Deal) -> list[tuple[dict[str, Any], list[str]]]:
+    """What auditors are given of each hand of a deal, and what verify.py says of it."""
+    chain.link()
+    found = []
+    for hand in hands_of(deal):
+        record = records.handed_out(hand, records.AUDITOR)
+        entry = chain_entries.entry_file(hand.code)
+        status, lines = run("", *written(tmp_path, record, entry))
+        assert status == 0, lines
+        found.append((record, lines))
+    return found
+
+
+def test_the_stand_alone_verifier_proves_the_same_deal_at_four_tables(
+    played: Event, tmp_path: Path
+) -> None:
+    deal = Deal.objects.get(tournament=played.number, round=2, number=1)
+    found = records_of(played, tmp_path, deal)
+    assert len(found) == 4
+    assert len({str(record["cards"]) for record, _ in found}) == 1
+    for record, lines in found:
+        assert {"seal: OK", "lock: OK", "mix: OK", "deal: OK", "digest: OK"} <= set(lines)
+        assert record["shoe"]["deal"]["round"] == 2
+        assert len(record["shoe"]["deal"]["deals"]) == 4
+        assert len(record["shoe"]["deal"]["entrants"]) == 17
+        proof = msgspec.convert(record["shoe"], ShoeProof)
+        assert verify(proof) == ()
+    record = found[0][0]
+    for name, value in (
+        ("deal", 2),
+        ("round", 1),
+        ("event", "E1-000000"),
+        ("sealed", "0" * 64),
+        ("seal", "0" * 64),
+        ("deals", record["shoe"]["deal"]["deals"][::-1]),
+        ("entrants", record["shoe"]["deal"]["entrants"][1:]),
+    ):
+        forged = deepcopy(record)
+        forged["shoe"]["deal"][name] = value
+        status, lines = run("", *written(tmp_path, forged))
+        assert status, name
+        assert verify(msgspec.convert(forged["shoe"], ShoeProof)), name
+
+
+@pytest.mark.parametrize("game", ["chinese_poker", "doudizhu"])
+def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
+    event: Event, game: str, tmp_path: Path
+) -> None:
+    """All that anybody but a table's own players can ask for, while one table still plays."""
+    house = event.house
+    players = event.open(duplicate(game, tables=2), 8 if game == "chinese_poker" else 6)
+    event.until(event.is_running)
+    slow = players[0]
+    house.away.discard(slow.username)
+    deal = Deal.objects.get(tournament=event.number, round=1, number=1)
+
+    def one_waits() -> bool:
+        # The house plays at once for everybody but one.
+        Seat.objects.exclude(player=slow).update(auto_play=True)
+        if event.entry(slow).seat:
+            seen([(event.entry(slow).seat.table_id, slow.pk)], house.now)
+        tables = Table.objects.filter(organiser=event.row.reference)
+        return [is_held(table) for table in tables].count(True) == 1
+
+    event.until(one_waits)
+    waiting = next(
+        table for table in Table.objects.filter(organiser=event.row.reference) if is_held(table)
+    )
+    hand = waiting.hand
+    assert hand is not None
+    assert (hand.status, hand.settlement, hand.posting, hand.ended_at) == ("live", None, None, None)
+    assert not Deal.objects.get(pk=deal.pk).complete_at
+    own = waiting.seats.filter(left_at=None)[0].player
+    # Whoever has finished is not told what others are to play; one's own cards one knows.
+    playing = Seat.objects.filter(table__organiser=event.row.reference, left_at=None)
+    other = playing.exclude(table=waiting)[0].player
+    auditor = house.player("audrey")
+    appoint(auditor, "auditors")
+    auditor = Player.objects.get(pk=auditor.pk)
+    cards = {card.text for card in custody.cards(hand.shoe)}
+    chain.link()
+    addresses = [
+        f"/tables/{waiting.pk}/",
+        f"/tables/{waiting.pk}/board/",
+        f"/tables/{waiting.pk}/chat/",
+        f"/live/tables/{waiting.pk}/",
+        f"/history/{hand.pk}/",
+        f"/history/{hand.pk}/record/",
+        "/history/",
+        f"/history/?code={hand.code}",
+        "/history/profit/?span=all",
+        f"/tournaments/{event.number}/",
+        f"/tournaments/{event.number}/hands/",
+        f"/tournaments/{event.number}/shoe.json",
+        f"/fairness/hands/{hand.code}.json",
+        f"/fairness/shoes/{hand.shoe_id}.json",
+        "/fairness/chain.jsonl",
+        "/fairness/",
+        "/lobby/",
+        "/running/",
+        f"/admin/games/hand/{hand.pk}/change/",
+        "/admin/games/hand/",
+        "/admin/games/move/",
+        "/admin/wallets/entry/",
+        "/api/v1/hands/",
+        f"/api/v1/hands/{hand.pk}/",
+        f"/api/v1/hands/{hand.pk}/record/",
+        f"/api/v1/tables/{waiting.pk}/",
+        f"/api/v1/shoes/{hand.shoe_id}/",
+    ]
+    for viewer in (None, other, auditor):
+        client = Client(raise_request_exception=False) if viewer is None else client_of(viewer)
+        for address in addresses:
+            answer = client.get(address)
+            assert answer.status_code < 500, address
+            text = (
+                b"".join(answer.streaming_content).decode()
+                if answer.streaming
+                else answer.content.decode()
+            )
+            if answer.status_code != 200:
+                assert answer.status_code in (302, 401, 403, 404), address
+            assert not named_cards(text) & cards, (viewer, address)
+    assert not HandSeat.objects.exclude(net=0).exists()
+    assert not ChainEntry.objects.filter(kind="hand").exists()
+    assert not Transaction.objects.filter(kind="hand").exists()
+    assert not named_cards(str(list(Move.objects.values_list("action", flat=True))))
+    assert not Entry.objects.exclude(points=0, chips_won=0).exists()
+    # Its own players see what they have played.
+    assert client_of(own).get(f"/tables/{waiting.pk}/board/").status_code == 200
+    house.away.add(slow.username)
+    event.until(lambda: Deal.objects.filter(pk=deal.pk, compared_at__isnull=False).exists())
+    assert client_of(own).get(f"/history/{hand.pk}/").status_code == 200
+    records_of(event, tmp_path, deal)
+
+
+def named_cards(text: str) -> set[str]:
+    """The cards that a text names as data does, or as pages draw them."""
+    return set(re.findall(r"(?<![\w&-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w-])", text))
+
+
+def test_the_audit_derives_points_and_places_from_the_deals(played: Event) -> None:
+    assert [str(one) for one in audit_of_tournaments.since()] == []
+    entry = Entry.objects.get(tournament=played.number, place=1)
+    for column, code in (("points", "match_points"), ("chips_won", "match_chips")):
+        value = getattr(entry, column)
+        Entry.objects.filter(pk=entry.pk).update(**{column: value + 1})
+        assert code in {one.code for one in audit_of_tournaments.since()}
+        Entry.objects.filter(pk=entry.pk).update(**{column: value})
+
+
+def test_the_audit_knows_who_was_disqualified_between_two_deals(event: Event) -> None:
+    players = event.open(duplicate(), 17)
+    event.until(lambda: Deal.objects.filter(number=1, compared_at__isnull=False).exists())
+    appoint(event.house.player("sam"), "managers")
+    sam = Player.objects.get(username="sam")
+    control.disqualify(sam, event.number, players[0].pk, "two accounts", event.house.now)
+    event.play()
+    assert [str(one) for one in audit_of_tournaments.since()] == []

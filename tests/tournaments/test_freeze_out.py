@@ -1,0 +1,265 @@
+"""An event of several tables: seats, balance, levels, breaks, late entries, hand for hand."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.models import Table
+from tests.games.house import House
+from tests.tournaments.events import STACK, Event, structure
+from tests.tournaments.test_entering import code_of
+from tournaments import entries, mixing
+from tournaments.models import Draw, Elimination, Entry, HandEnded, Move, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# So low at first that nobody is out before the levels pass.
+LEVELS = [{"point": 10, "seconds": 60}, {"point": 20, "seconds": 60}, {"point": 500}]
+QUICK = [{"point": 300}]
+HELD_UP = (Table.Phase.WAITING, Table.Phase.PAUSE)
+
+
+def sizes(event: Event) -> list[int]:
+    rows = event.row.tables.filter(broken_at=None).select_related("table")
+    return [row.table.seats.filter(left_at=None).count() for row in rows]
+
+
+@settings(
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    players=st.integers(2, 6),
+    game=st.sampled_from(["chinese_poker", "thirteen_hongkong", "doudizhu"]),
+    stake=st.sampled_from([0, 7, 1_000]),
+    guarantee=st.sampled_from([1, 3_333]),
+    shares=st.sampled_from([[10_000], [7_000, 3_000], [5_000, 3_333, 1_667]]),
+)
+def test_any_event_adds_up(
+    house: House, players: int, game: str, stake: int, guarantee: int, shares: list[int]
+) -> None:
+    event, three = Event(house), game == "doudizhu"
+    level = {"bet_min": 500, "bet_max": 1_000} if game == "thirteen_hongkong" else {"point": 300}
+    event.open(
+        structure(
+            game=game,
+            field_min=3 if three else 2,
+            table_size=3 if three else 4,
+            stake=stake,
+            fee=stake // 10,
+            guarantee=guarantee,
+            levels=[level],
+            payouts={"by": "percentage", "shares": [{"share": share} for share in shares]},
+        ),
+        players,
+    )
+    while not event.is_over():
+        event.step()
+        event.check()
+    if players > 2 or not three:
+        assert event.row.state == Tournament.State.FINISHED
+
+
+def test_seats_are_drawn_from_the_sealed_shoe(event: Event) -> None:
+    event.open(structure(), 10)
+    event.until(event.is_running)
+    draw = Draw.objects.get()
+    assert sorted(draw.things) == list(range(1, 11))
+    order = mixing.drawn(draw)
+    seats = Move.objects.order_by("pk").values_list("entry__number", flat=True)
+    assert list(seats) == order
+    drawn = Entry.objects.order_by("drawn").values_list("number", flat=True)
+    assert list(drawn) == order
+    assert sorted(sizes(event)) == [3, 3, 4]
+    shoe = event.row.shoe
+    assert mixing.x_of(shoe, draw.link).hex() == draw.x_m
+    again = mixing.order_of(shoe, bytes.fromhex(draw.x_m), draw.label, draw.size)
+    assert list(again) == draw.order
+
+
+def test_tables_are_balanced_and_broken_between_hands(event: Event) -> None:
+    event.open(structure(levels=QUICK), 9)
+    event.until(event.is_running)
+    while not event.is_over():
+        event.step()
+        if event.is_running() and not event.row.moves_due:
+            assert max(sizes(event)) - min(sizes(event)) <= 1
+    assert Move.objects.exclude(why="start").exists()
+    assert event.row.tables.filter(broken_at=None).count() == 0
+    # Nobody was moved out of a hand.
+    for move in Move.objects.exclude(from_table=None):
+        for row in HandEnded.objects.filter(table=move.from_table):
+            assert not row.hand.started_at < move.at < row.at
+
+
+def test_levels_rise_and_breaks_pass_by_the_clock(event: Event) -> None:
+    event.open(structure(levels=LEVELS, breaks=[{"after_level": 1, "seconds": 90}]), 4)
+    event.until(event.is_running)
+    began = event.house.now
+    event.until(lambda: event.row.on_break)
+    assert event.house.now - began >= timedelta(seconds=60)
+    event.until(lambda: event.row.level == 2)
+    assert event.house.now - began >= timedelta(seconds=150)
+    event.play()
+    for row in HandEnded.objects.select_related("hand"):
+        # A level can end while a hand is played for what was due before.
+        assert row.hand.options["point"] in {10, 20, 500}
+        started = row.hand.started_at - began
+        assert not timedelta(seconds=60) < started < timedelta(seconds=150), "dealt in the break"
+
+
+def test_a_level_of_hands_ends_with_the_first_table(event: Event) -> None:
+    levels = [{"point": 10, "hands": 2}, {"point": 20, "hands": 2}, {"point": 500}]
+    event.open(structure(levels=levels), 6)
+    event.until(lambda: event.row.level == 3)
+    for level in (1, 2):
+        rows = HandEnded.objects.filter(level=level)
+        counts = [rows.filter(table=table).count() for table in {row.table_id for row in rows}]
+        assert max(counts) == 2
+    event.play()
+    event.check()
+
+
+def test_late_players_are_seated_and_registration_closes(event: Event) -> None:
+    event.open(structure(levels=LEVELS, late_registration_level=1, guarantee=9_000), 4)
+    event.until(event.is_running)
+    assert event.row.registration_open
+    late = event.people(3)
+    event.enter(late)
+    event.check()
+    event.until(lambda: not event.row.moves_due)
+    assert sorted(sizes(event)) == [3, 4]
+    assert Move.objects.filter(why="late").count() == 3
+    assert set(Entry.objects.values_list("drawn", flat=True)) == set(range(1, 8))
+    event.until(lambda: event.row.level == 2)
+    row = event.row
+    assert (row.registration_open, row.added) == (False, 2_000)
+    too_late = event.people(1)[0]
+    register = lambda: entries.register(too_late, event.number, event.house.now)  # noqa: E731
+    assert code_of(register) == "registration_closed"
+    event.play()
+    event.check()
+
+
+def test_whoever_is_out_enters_again_as_often_as_allowed(event: Event) -> None:
+    played = structure(
+        levels=[{"point": 1_000, "seconds": 600}, {"point": 2_000}],
+        late_registration_level=1,
+        reentries={"most": 1, "until_level": 1},
+    )
+    players = event.open(played, 4)
+    event.until(lambda: Entry.objects.filter(state="out").exists())
+    entry = Entry.objects.filter(state="out").order_by("out_sequence")[0]
+    enter = lambda: entries.enter_again(entry.player, event.number, event.house.now)  # noqa: E731
+    assert entry.place is None
+    enter()
+    assert code_of(enter) == "not_out"
+    event.check()
+    row = event.row
+    assert (row.entries, row.entrants, row.stakes) == (5, 4, 5_000)
+    event.play()
+    event.check()
+    assert Elimination.objects.filter(entry=entry).count() in (1, 2)
+    assert len(players) == event.row.entrants
+
+
+def test_reentries_are_used_up(event: Event) -> None:
+    played = structure(
+        levels=[{"point": 1_000, "seconds": 6_000}, {"point": 1_000}],
+        late_registration_level=1,
+        reentries={"most": 1, "until_level": 1},
+    )
+    event.open(played, 2)
+    for _ in range(20):
+        event.until(lambda: Entry.objects.filter(state="out").exists())
+        entry = Entry.objects.get(state="out")
+        if entry.entries == 2:
+            break
+        entries.enter_again(entry.player, event.number, event.house.now)
+    enter = lambda: entries.enter_again(entry.player, event.number, event.house.now)  # noqa: E731
+    assert code_of(enter) == "reentries_used"
+
+
+def test_the_add_on_comes_between_hands(event: Event) -> None:
+    played = structure(
+        levels=LEVELS,
+        late_registration_level=1,
+        add_on={"chips": 500, "stake": 300, "fee": 30, "until_level": 1},
+    )
+    players = event.open(played, 4)
+    event.until(lambda: Table.objects.filter(phase="play").exists())
+    buy = lambda: entries.add_on(players[0], event.number, event.house.now)  # noqa: E731
+    buy()
+    entry = event.entry(players[0])
+    assert entry.seat is not None
+    assert (entry.seat.stack.balance, entry.account.balance) == (STACK, 500)
+    event.check()
+    assert code_of(buy) == "added_on"
+    event.until(lambda: event.entry(players[0]).account.balance == 0)
+    assert (event.row.stakes, event.row.fees, event.row.add_ons) == (4_300, 430, 1)
+    event.until(lambda: event.row.level == 2)
+    other = lambda: entries.add_on(players[1], event.number, event.house.now)  # noqa: E731
+    assert code_of(other) == "no_add_on"
+    event.play()
+    event.check()
+
+
+def test_near_the_money_all_tables_wait_for_one_another(event: Event) -> None:
+    shares = [{"share": 2_000, "places": 5}]
+    payouts = {"by": "percentage", "shares": shares}
+    event.open(structure(levels=[{"point": 300}], payouts=payouts, hand_for_hand=2), 7)
+    event.until(lambda: event.row.hand_for_hand)
+    steps = 0
+    while event.row.hand_for_hand:
+        allowed = {row.hands_allowed for row in event.row.tables.filter(broken_at=None)}
+        assert None not in allowed
+        before = HandEnded.objects.count()
+        event.step()
+        steps += HandEnded.objects.count() - before
+        for row in event.row.tables.filter(broken_at=None).select_related("table"):
+            assert row.hands_allowed is None or row.table.hands_dealt <= row.hands_allowed
+    assert steps > 0
+    assert event.row.players_left <= 5
+    event.play()
+    event.check()
+
+
+def test_whoever_brought_more_to_the_hand_places_higher(event: Event) -> None:
+    together: list[list[Elimination]] = []
+    while not together:
+        # With stakes like these several go out in most hands.
+        event.open(structure(levels=[{"point": 1_000}]), 8)
+        event.play()
+        by_hand: dict[int, list[Elimination]] = {}
+        for row in Elimination.objects.exclude(hand=None).select_related("entry"):
+            assert row.hand_id is not None
+            by_hand.setdefault(row.hand_id, []).append(row)
+        together = [rows for rows in by_hand.values() if len(rows) > 1]
+    for rows in together:
+        best = sorted(rows, key=lambda row: (-row.stack, row.entry.drawn or 0))
+        assert [row.entry.place for row in best] == sorted(
+            row.entry.place for row in rows if row.entry.place
+        )
+
+
+def test_the_same_secret_draws_the_same_seats(event: Event) -> None:
+    orders = []
+    for _ in range(2):
+        shoe = event.announce(structure()).shoe
+        # The name of a shoe is part of every draw; the order is drawn from both.
+        x_1 = mixing.x_of(shoe, 1)
+        shoe.mix = "00" * 32
+        orders.append((shoe.code, mixing.order_of(shoe, x_1, "seats", 12)))
+        assert mixing.order_of(shoe, x_1, "seats", 12) == orders[-1][1]
+    assert orders[0] != orders[1]
+
+
+def test_an_outage_skips_no_level(event: Event) -> None:
+    event.open(structure(levels=LEVELS), 4)
+    event.until(event.is_running)
+    event.house.pass_time(3_600)
+    event.step()
+    assert event.row.level == 2
+    event.play()
+    event.check()

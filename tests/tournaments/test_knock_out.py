@@ -1,0 +1,66 @@
+"""Dou Dizhu's own event: a knock-out in step, then rounds that are drawn or ranked."""
+
+import pytest
+
+from tests.tournaments.events import Event, structure
+from tournaments.models import Bye, Elimination, HandEnded, Tournament
+from tournaments.structure import Structure
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def knock_out(manner: str = "swiss", **given: object) -> Structure:
+    return structure(
+        **{
+            "kind": "knock_out",
+            "game": "doudizhu",
+            "table_size": 3,
+            "field_min": 7,
+            "levels": [{"point": 10, "seconds": 10}, {"point": 100}],
+            "knock_out": {"line_points": 9, "until": 6},
+            "rounds": {
+                "manner": manner,
+                "count": 2,
+                "hands": 2,
+                "point": 10,
+                "chips": 2_000,
+                "carry": {"divide_by": 10, "most": 500},
+            },
+            **given,
+        }
+    )
+
+
+@pytest.mark.parametrize("manner", ["fixed", "swiss"])
+def test_it_comes_down_to_rounds_and_a_ranking(event: Event, manner: str) -> None:
+    event.open(knock_out(manner), 8)
+    event.until(event.is_running)
+    steps = 0
+    while not event.is_over():
+        event.step()
+        steps += 1
+        if steps % 4 == 0:
+            event.check()
+    event.check()
+    row = event.row
+    assert (row.state, row.stage, row.round) == (Tournament.State.FINISHED, 2, 2)
+    lines = Elimination.objects.filter(why="line")
+    assert lines.count() == 2
+    for number in (1, 2):
+        hands = HandEnded.objects.filter(round=number)
+        tables = {one.table_id for one in hands}
+        assert [hands.filter(table=table).count() for table in tables] == [2] * len(tables)
+        assert {one.hand.options["point"] for one in hands.select_related("hand")} == {10}
+
+
+def test_all_tables_of_a_knock_out_play_in_step(event: Event) -> None:
+    event.open(knock_out(), 7)
+    event.until(event.is_running)
+    while event.row.stage == 1 and not event.is_over():
+        event.step()
+        rows = event.row.tables.filter(broken_at=None).select_related("table")
+        dealt = [row.table.hands_dealt - (row.hands_allowed or 0) for row in rows]
+        assert all(behind <= 0 for behind in dealt), dealt
+    event.play()
+    event.check()
+    assert Bye.objects.filter(tournament=event.number).count() == 0

@@ -1,0 +1,234 @@
+"""The back office of tournaments: templates, schedules, the control room, reasons for each act."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from casino.players import staff
+from tests.people import client_of
+from tests.tournaments.events import Event, structure
+from tournaments.models import Entry, Schedule, Template, Tournament
+from tournaments.structure import write
+from wallets.models import Currency, JournalEntry
+from wallets.staff_models import Proposal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TEMPLATES = "/admin/tournaments/template/"
+EVENTS = "/admin/tournaments/tournament/"
+SCHEDULES = "/admin/tournaments/schedule/"
+EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "tournaments").glob("*.json"))
+
+
+def member(event: Event, group: str, name: str = "") -> Client:
+    player = event.house.player(name or f"one of {group}", money=0)
+    staff.appoint(player, group)
+    return client_of(player)
+
+
+@pytest.fixture
+def operator(event: Event) -> Client:
+    return member(event, "managers")
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))
+
+
+# Templates.
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_a_structure_is_previewed_and_stored(operator: Client, path: Path) -> None:
+    text = path.read_text()
+    looked = operator.post(f"{TEMPLATES}add/", {"structure": text, "look": "1"})
+    assert looked.status_code == 200
+    assert "Likely length" in plain(looked.text)
+    assert not Template.objects.exists()
+    missing = operator.post(f"{TEMPLATES}add/", {"structure": text, "store": "1"})
+    assert (missing.status_code, Template.objects.count()) == (200, 0)
+    given = {"structure": text, "store": "1", "reason": "the autumn programme"}
+    assert operator.post(f"{TEMPLATES}add/", given).status_code == 302
+    assert operator.post(f"{TEMPLATES}add/", given).status_code == 302
+    versions = Template.objects.order_by("version").values_list("version", flat=True)
+    assert list(versions) == [1, 2]
+    entry = JournalEntry.objects.filter(verb="template.store").first()
+    assert entry
+    assert entry.reason == "the autumn programme"
+    shown = operator.get(f"{TEMPLATES}{Template.objects.latest('pk').pk}/change/")
+    assert "Versions" in shown.text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "This field is required"),
+        ("{", "$"),
+        ('{"name": "x"}', "$"),
+        (
+            write(structure(levels=[{"point": 20, "seconds": 60}, {"point": 10}])).decode(),
+            "Level 2 is lower than the one before.",
+        ),
+        (
+            write(structure(payouts={"by": "percentage", "shares": [{"share": 9_000}]})).decode(),
+            "The shares add up to 9000 basis points",
+        ),
+        (write(structure(currency="GOLD")).decode(), "The house has no such currency."),
+    ],
+)
+def test_what_is_wrong_is_said_in_sentences(operator: Client, text: str, sentence: str) -> None:
+    given = {"structure": text, "store": "1", "reason": "why not"}
+    answer = operator.post(f"{TEMPLATES}add/", given)
+    assert answer.status_code == 200
+    assert sentence in plain(answer.text)
+    assert not Template.objects.exists()
+
+
+def stored(event: Event, **given: object) -> Template:
+    from tournaments import announcing
+
+    return announcing.store_template(structure(**given), "player:1", event.house.now)
+
+
+def test_a_template_is_announced_scheduled_and_retired(event: Event, operator: Client) -> None:
+    template = stored(event)
+    address = f"{TEMPLATES}{template.pk}/"
+    past = operator.post(f"{address}announce/", {"starts_at": "2020-01-01 10:00", "reason": "x"})
+    assert "still to come" in plain(past.text)
+    given = {"starts_at": "2026-03-02 19:30", "reason": "Monday"}
+    assert operator.post(f"{address}announce/", given).status_code == 302
+    row = Tournament.objects.get()
+    assert row.starts_at
+    assert row.starts_at.isoformat() == "2026-03-02T19:30:00+00:00"
+    plan = {
+        "template": template.pk,
+        "next_at": "2026-03-03 19:30",
+        "every_hours": 24,
+        "ahead_hours": 12,
+        "open_count": 1,
+        "reason": "each day",
+    }
+    assert operator.post(f"{SCHEDULES}add/", plan).status_code == 302
+    schedule = Schedule.objects.get()
+    assert schedule.every_seconds == 86_400
+    refused = operator.post(f"{address}retire/", {"reason": "old"})
+    assert "A schedule still announces events by this." in plain(refused.text)
+    stop = f"{SCHEDULES}{schedule.pk}/stop/"
+    assert operator.post(stop, {"reason": "the summer"}).status_code == 302
+    assert operator.post(f"{address}retire/", {"reason": "old"}).status_code == 302
+    template.refresh_from_db()
+    assert template.retired_at
+    verbs = set(JournalEntry.objects.values_list("verb", flat=True))
+    assert {
+        "tournament.announce",
+        "tournament.schedule",
+        "tournament.unschedule",
+        "template.retire",
+    } <= verbs
+
+
+def test_a_guarantee_in_real_money_needs_a_colleague(event: Event, operator: Client) -> None:
+    Currency.objects.create(code="EUR", name="Euro", exponent=2, kind=Currency.Kind.MONEY)
+    template = stored(event, currency="EUR", guarantee=500_000)
+    given = {"starts_at": "2026-03-02 19:30", "reason": "Monday"}
+    answer = operator.post(f"{TEMPLATES}{template.pk}/announce/", given)
+    proposal = Proposal.objects.get()
+    assert answer["Location"].endswith(f"/admin/approvals/{proposal.pk}/")
+    assert not Tournament.objects.exists()
+
+
+# The control room.
+
+
+def test_the_control_room_shows_how_it_stands(event: Event, operator: Client) -> None:
+    players = event.open(structure(), 6)
+    event.until(event.is_running)
+    address = f"{EVENTS}{event.number}/change/"
+    text = plain(operator.get(address).text)
+    for words in (
+        "Players left 6",
+        "Tables 2",
+        "Equal to the ledger",
+        players[0].username,
+        "first seat",
+    ):
+        assert words in text
+    part = operator.get(address, {"part": "1"}).text
+    assert part.lstrip().startswith("<div")
+    assert event.row.name in operator.get(EVENTS).text
+
+
+def test_each_act_asks_why_and_is_journalled(event: Event, operator: Client) -> None:
+    players = event.open(structure(late_registration_level=2), 6)
+    event.until(event.is_running)
+    address = f"{EVENTS}{event.number}/"
+    assert operator.post(f"{address}pause/", {}).status_code == 200
+    assert event.row.paused_at is None
+    acts = {
+        "pause": {},
+        "resume": {},
+        "close": {},
+        "message": {"notice": "Tea is served"},
+        "disqualify": {"player": players[3].pk},
+    }
+    for name, given in acts.items():
+        assert operator.get(f"{address}{name}/").status_code == 200
+        answer = operator.post(f"{address}{name}/", {**given, "reason": f"because of {name}"})
+        assert answer.status_code == 302, plain(answer.text)
+        entry = JournalEntry.objects.latest("position")
+        assert (entry.verb, entry.reason) == (f"tournament.{name}", f"because of {name}")
+    assert "Tea is served" in Client().get(f"/tournaments/{event.number}/").text
+    room = operator.get(f"{address}change/").text
+    assert "because of pause" in plain(room)
+    # Each player's row leads to the question, which then names that player.
+    assert f'href="{address}disqualify/?player={players[4].pk}"' in room
+    assert f'href="{address}disqualify/?player={players[3].pk}"' not in room
+    question = operator.get(f"{address}disqualify/", {"player": players[4].pk}).text
+    assert f'<option value="{players[4].pk}" selected' in question
+    twice = operator.post(f"{address}close/", {"reason": "again"})
+    assert "Nobody enters this tournament any more." in plain(twice.text)
+
+
+def test_cancelling_counts_what_it_gives_back(event: Event) -> None:
+    players = event.open(structure(), 4)
+    event.until(event.is_running)
+    operator = member(event, "managers")
+    address = f"{EVENTS}{event.number}/cancel/"
+    text = plain(operator.get(address).text)
+    assert "44 PLAY stakes and fees back to 4 players" in text
+    assert "4,000 chips burnt" in text
+    assert operator.post(address, {"reason": "the lights went out"}).status_code == 302
+    event.until(event.is_over)
+    assert event.row.state == Tournament.State.CANCELLED
+    assert {event.house.wallet(player).balance for player in players} == {10_000_000}
+    assert "the lights went out" in Client().get(f"/tournaments/{event.number}/").text
+
+
+@pytest.mark.parametrize(
+    ("group", "sees", "runs"),
+    [
+        ("managers", 200, 200),
+        ("floor", 200, 403),
+        ("auditors", 200, 403),
+        ("cashiers", 403, 403),
+    ],
+)
+def test_who_sees_it_and_who_runs_it(event: Event, group: str, sees: int, runs: int) -> None:
+    event.open(structure(), 4)
+    event.until(event.is_running)
+    client = member(event, group)
+    assert client.get(EVENTS).status_code == sees
+    for name in ("pause", "cancel", "disqualify", "message"):
+        assert client.get(f"{EVENTS}{event.number}/{name}/").status_code == runs
+    if runs != 200:
+        client.post(f"{EVENTS}{event.number}/pause/", {"reason": "mine"})
+        assert event.row.paused_at is None
+        assert client.get(f"{TEMPLATES}add/").status_code in (403, 404)
+
+
+def test_a_player_has_no_control_room(event: Event) -> None:
+    players = event.open(structure(), 4)
+    answer = client_of(players[0]).get(f"{EVENTS}{event.number}/change/", follow=True)
+    assert answer.status_code == 403
+    assert Entry.objects.count() == 4

@@ -1,0 +1,240 @@
+"""Rehearsals: whole tournaments of bots, told in lines that add up and that a seed repeats."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from tests.games.house import House
+from tests.tournaments.events import Event, sit_and_go, structure
+from tournaments import rehearse
+from tournaments.rehearsal import entropy, rooms
+from tournaments.rehearsal.checks import Check, Line
+from tournaments.rehearsal.play import Rehearsal
+from tournaments.rehearsal.variant import Unfit, with_game
+from tournaments.structure import GAMES, Structure, write
+
+QUICK = sit_and_go(levels=[{"point": 500}], guarantee=3_000)
+FIELDS = {
+    "entered": {"player", "stake", "fee"},
+    "seated": {"player", "table", "seat"},
+    "moved": {"player", "from", "to", "seat"},
+    "level": {"number", "point"},
+    "hand": {"table", "hand", "net"},
+    "out": {"player", "place"},
+    "paid": {"player", "place", "amount"},
+    "ended": {"entries", "fees", "guarantee", "prizes"},
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "structure.json"
+    path.write_bytes(write(QUICK))
+    return path
+
+
+def started(*arguments: object, **given: Any) -> subprocess.Popen[bytes]:
+    """A rehearsal in a process of its own, whose environment knows of no house."""
+    words = [sys.executable, "-m", "tournaments.rehearse", *map(str, arguments)]
+    environment = {"PATH": os.environ["PATH"]}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(words, env=environment, **(pipes | given))
+
+
+def test_the_same_seed_gives_the_same_lines(file: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'kept.sqlite3'}"
+    common = ("--players", 2, "--structure", file)
+    runs = [
+        started(*common, "--seed", "a"),
+        started(*common, "--seed", "a", "--database", url),
+        started(*common, "--seed", "b"),
+    ]
+    answers = [run.communicate() for run in runs]
+    assert [(run.returncode, said) for run, (_, said) in zip(runs, answers, strict=True)] == [
+        (0, b"")
+    ] * 3
+    first, again, other = [lines for lines, _ in answers]
+    assert first == again
+    assert first != other
+    assert (tmp_path / "kept.sqlite3").stat().st_size > 0
+    for line in map(json.loads, first.splitlines()):
+        assert line.keys() - {"event"} == FIELDS[line["event"]]
+
+
+def test_a_reader_who_has_seen_enough_causes_no_traceback(file: Path) -> None:
+    run = started("--players", 2, "--seed", 1, "--structure", file)
+    assert run.stdout is not None
+    assert run.stderr is not None
+    run.stdout.readline()
+    run.stdout.close()
+    assert run.stderr.read() == b""
+    assert run.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"--players": "many"}, "'many' is no number from 2 to 10000"),
+        ({"--players": "1"}, "'1' is no number"),
+        ({"--players": "9" * 5_000}, "is no number"),
+        ({"--players": None}, "The following arguments are required: --players"),
+        ({"--players": "3"}, "This tournament is for 2 to 2 players, not for 3."),
+        ({"--structure": "/nowhere.json"}, "cannot be read: No such file"),
+        ({"--structure": "/tmp"}, "cannot be read: Is a directory"),
+        ({"--structure": __file__}, "cannot be read: "),
+        ({"--game": "blackjack"}, "and not of blackjack."),
+        ({"--game": "doudizhu"}, "cannot be played: "),
+        ({"--hands": "3"}, "Unrecognized arguments: --hands 3"),
+    ],
+)
+def test_what_makes_no_sense_gets_a_sentence(
+    file: Path, capsys: pytest.CaptureFixture[str], changed: dict[str, str | None], said: str
+) -> None:
+    given = {"--players": "2", "--seed": "1", "--structure": str(file)} | changed
+    words = [word for pair in given.items() if pair[1] is not None for word in pair]
+    try:
+        code = rehearse.main([str(word) for word in words])
+    except SystemExit as ended:
+        code = ended.code  # type: ignore[assignment]
+    printed = capsys.readouterr()
+    assert (code, printed.out) == (2, "")
+    assert said in printed.err
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("url", ["nonsense", "oracle://x", "sqlite:////nowhere/at/all.sqlite3"])
+def test_a_database_that_cannot_be_used_gets_a_sentence(file: Path, url: str) -> None:
+    run = started("--players", 2, "--seed", 1, "--structure", file, "--database", url)
+    out, said = run.communicate()
+    assert (run.returncode, out) == (2, b"")
+    assert said.startswith(b"The database cannot be used: ")
+    assert said.count(b"\n") == 1
+
+
+def test_a_house_is_no_place_for_rehearsals(house: House, event: Event) -> None:
+    rooms.require_own()
+    house.bots(1)
+    rooms.require_own()
+    event.announce(QUICK)
+    with pytest.raises(Unfit, match="has not ended"):
+        rooms.require_own()
+    house.player("alice")
+    with pytest.raises(Unfit, match="A house plays in this database"):
+        rooms.require_own()
+
+
+# What is played.
+
+FREEZE_OUT = structure(
+    levels=[{"point": 100, "seconds": 30}, {"point": 300, "seconds": 30}, {"point": 600}],
+    late_registration_level=1,
+    reentries={"most": 1, "until_level": 1},
+    add_on={"chips": 500, "stake": 300, "fee": 30, "until_level": 1},
+    guarantee=20_000,
+)
+
+
+def played(rehearsed: Structure, players: int, seed: str = "1") -> list[Line]:
+    with entropy.seeded(seed):
+        return list(Rehearsal(rehearsed, players, seed).lines())
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("game", GAMES)
+def test_any_game_is_rehearsed(game: str) -> None:
+    size = 3 if game == "doudizhu" else 4
+    rehearsed = with_game(replace(FREEZE_OUT, field_min=size), game)
+    lines = played(rehearsed, 2 * size)
+    check = Check()
+    for line in lines:
+        check.read(json.loads(json.dumps(line)))
+    assert check.close() == []
+    counts = Counter(line["event"] for line in lines)
+    assert counts["out"] == 2 * size
+    assert counts["ended"] == 1
+    assert counts["hand"] > 0
+
+
+# What is wrong with lines.
+
+
+@pytest.fixture(scope="module")
+def honest() -> list[Line]:
+    return [
+        {"event": "entered", "player": "a", "stake": 90, "fee": 10},
+        {"event": "entered", "player": "b", "stake": 90, "fee": 10},
+        {"event": "seated", "player": "a", "table": 1, "seat": 1},
+        {"event": "seated", "player": "b", "table": 2, "seat": 1},
+        {"event": "moved", "player": "b", "from": 2, "to": 1, "seat": 2},
+        {"event": "level", "number": 1, "point": 5},
+        {"event": "hand", "table": 1, "hand": 1, "net": {"a": 50, "b": -50}},
+        {"event": "out", "player": "b", "place": 2},
+        {"event": "out", "player": "a", "place": 1},
+        {"event": "paid", "player": "a", "place": 1, "amount": 200},
+        {"event": "ended", "entries": 200, "fees": 20, "guarantee": 20, "prizes": 200},
+    ]
+
+
+def found_in(lines: list[Line]) -> list[str]:
+    check = Check()
+    for line in lines:
+        check.read(line)
+    return check.close()
+
+
+def test_honest_lines_add_up(honest: list[Line]) -> None:
+    assert found_in(honest) == []
+
+
+def falsified() -> Iterator[Any]:
+    for number, name, value, said in (
+        (0, "stake", 91, "the entries come to 201"),
+        (1, "fee", 9, "the fees come to 19"),
+        (2, "player", "c", "c has a seat and has not entered"),
+        (3, "table", 3, "moved from table 2 and sat at 3"),
+        (4, "to", 3, "b played hand 1 of table 1 and sat elsewhere"),
+        (5, "number", 0, "there is no level 0"),
+        (6, "net", {"a": 50, "b": -49}, "hand 1 of table 1 moved 1 chips out of nowhere"),
+        (7, "place", 1, "the places of 2 players are not 1 to 2"),
+        (8, "player", "b", "b has the places 2 and 1"),
+        (9, "place", 2, "a was paid for place 2 and has 1"),
+        (9, "amount", 199, "the prizes come to 199"),
+        (10, "guarantee", 21, "prizes and fees are not what"),
+    ):
+        yield pytest.param(number, name, value, said, id=f"{number}-{name}")
+
+
+@pytest.mark.parametrize(("number", "name", "value", "said"), list(falsified()))
+def test_a_falsified_line_is_found(
+    honest: list[Line], number: int, name: str, value: object, said: str
+) -> None:
+    lines = deepcopy(honest)
+    lines[number][name] = value
+    assert any(said in finding for finding in found_in(lines)), found_in(lines)
+
+
+def test_an_end_that_is_missing_is_found(honest: list[Line]) -> None:
+    assert found_in(honest[:-1]) == ["the tournament did not end"]
+    assert "a was paid twice" in found_in([*honest[:-1], *honest[-2:]])
+
+
+def test_seeded_bytes_are_repeated_and_end_with_the_rehearsal() -> None:
+    import secrets
+
+    untouched = secrets.token_bytes
+    with entropy.seeded("a"):
+        first = (secrets.token_bytes(40), secrets.randbelow(1_000), secrets.token_bytes())
+    with entropy.seeded("a"):
+        again = (secrets.token_bytes(40), secrets.randbelow(1_000), secrets.token_bytes())
+    assert first == again
+    assert [len(first[0]), len(first[2])] == [40, 32]
+    assert secrets.token_bytes is untouched

@@ -1,0 +1,309 @@
+"""The pages of tournaments: lists, one event, what a player does there, and what a table shows."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from games.rules.event_shoe import EventProtocol
+from tests.people import HTMX, client_of
+from tests.tournaments.events import Event, sit_and_go, structure
+from tournaments import control, mixing
+from tournaments.models import Entry, EventTable, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def page(client: Client, event: Event) -> str:
+    answer = client.get(f"/tournaments/{event.number}/")
+    assert answer.status_code == 200
+    return str(answer.text)
+
+
+def part(text: str, name: str) -> str:
+    """One section of the page, without its markup."""
+    found = re.search(rf'<(section|header) id="{name}".*?</\1>', text, re.DOTALL)
+    assert found, name
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", found[0]))
+
+
+# Lists.
+
+
+def test_lobby_front_page_and_list_name_what_is_open(event: Event) -> None:
+    event.announce(structure(name="Evening cup", guarantee=50_000))
+    for address in ("/lobby/", "/", "/tournaments/"):
+        text = Client().get(address).text
+        assert "Evening cup" in text
+        assert f'href="/tournaments/{event.number}/"' in text
+        assert "500 guaranteed" in text
+
+
+def test_a_browser_that_shows_the_newest_gets_nothing(event: Event) -> None:
+    event.announce(structure())
+    for address in ("/lobby/", "/tournaments/", f"/tournaments/{event.number}/part/"):
+        first = Client().get(address, headers=HTMX).text
+        mark = re.search(r'name="known" value="([0-9a-f]+)"', first)
+        assert mark
+        assert Client().get(address, {"known": mark[1]}, headers=HTMX).status_code == 204
+    event.enter(event.people(1))
+    for address in ("/lobby/", "/tournaments/"):
+        mark = re.search(r'name="known" value="([0-9a-f]+)"', first)
+        assert mark
+        assert Client().get(address, {"known": mark[1]}, headers=HTMX).status_code == 200
+
+
+def test_the_lobby_looks_different_when_somebody_enters(event: Event) -> None:
+    from games.views.streams import room
+
+    event.announce(structure())
+    before = room.number()
+    assert room.number() == before
+    event.enter(event.people(1))
+    assert room.number() > before
+
+
+@pytest.mark.parametrize(
+    "address", ["/tournaments/999999/", "/tournaments/999999/part/", "/tournaments/99/shoe.json"]
+)
+def test_what_does_not_exist_is_not_found(event: Event, address: str) -> None:
+    assert Client().get(address).status_code == 404
+
+
+# One event, before its start.
+
+
+def test_the_page_says_what_it_costs_and_when_it_starts(event: Event) -> None:
+    event.announce(structure(late_registration_level=2))
+    text = page(Client(), event)
+    hero = part(text, "hero")
+    assert "1:00:00" in hero
+    assert "Entry 11 10 + 1 fee" in hero
+    assert "Sign in to join" in part(text, "my-part")
+    assert "until level 2 ends" in text
+    assert "sealed as" in part(text, "event-shoe")
+
+
+def test_a_player_joins_and_leaves_again(event: Event) -> None:
+    event.announce(structure())
+    player = event.house.player("alice")
+    client = client_of(player)
+    assert "Join for 11 PLAY" in part(page(client, event), "my-part")
+    answer = client.post(f"/tournaments/{event.number}/register/")
+    assert answer.status_code == 302
+    text = page(client, event)
+    assert "You are in." in part(text, "my-part")
+    assert "alice" in part(text, "places")
+    assert "Join for" not in part(text, "my-part")
+    answer = client.post(f"/tournaments/{event.number}/unregister/", headers=HTMX)
+    assert answer.status_code == 200
+    assert answer["HX-Trigger"]
+    assert "Join for" in part(answer.text, "my-part")
+    assert event.house.wallet(player).balance == 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("verb", "code"),
+    [
+        ("unregister", "not_entered"),
+        ("enter-again", "not_entered"),
+        ("add-on", "not_entered"),
+    ],
+)
+def test_a_refusal_stands_on_the_page_with_its_code(event: Event, verb: str, code: str) -> None:
+    event.announce(structure())
+    client = client_of(event.house.player("alice"))
+    answer = client.post(f"/tournaments/{event.number}/{verb}/", headers=HTMX)
+    assert answer.status_code == 409
+    assert f'data-code="{code}"' in answer.text
+
+
+def test_who_has_no_money_reads_so(event: Event) -> None:
+    event.announce(structure())
+    alice = event.house.player("alice", money=1_050)
+    answer = client_of(alice).post(f"/tournaments/{event.number}/register/", headers=HTMX)
+    assert answer.status_code == 409
+    assert 'data-code="overdrawn"' in answer.text
+    assert not Entry.objects.exists()
+
+
+def test_strangers_are_sent_to_sign_in(event: Event) -> None:
+    event.announce(structure())
+    for verb in ("register", "commit"):
+        answer = Client().post(f"/tournaments/{event.number}/{verb}/")
+        assert answer.status_code == 302
+        assert "sign-in" in answer["Location"]
+    assert Client().get("/tournaments/mine/").status_code == 302
+
+
+# While it is played.
+
+
+def test_the_page_shows_levels_places_tables_and_my_part(event: Event) -> None:
+    players = event.open(structure(), 6)
+    event.until(event.is_running)
+    text = page(client_of(players[0]), event)
+    assert "My chips 1,000" in part(text, "my-part")
+    assert "To my table" in part(text, "my-part")
+    assert "Level 1" in part(text, "clock")
+    assert "10:00" in part(text, "clock")
+    assert part(text, "places").count("table") >= 6
+    assert text.count('href="/tables/') >= 2
+    assert "4 more out, then all are paid" in part(text, "prizes")
+    stranger = page(Client(), event)
+    assert "My chips" not in stranger
+    assert "seated" not in part(stranger, "my-part")
+
+
+def test_a_pause_is_said(event: Event) -> None:
+    event.open(structure(), 4)
+    event.until(event.is_running)
+    operator = event.house.player("operator")
+    operator.is_superuser = operator.is_staff = True
+    operator.save()
+    control.pause(operator, event.number, "the hall is dark", event.house.now)
+    assert "Paused by the house" in part(page(Client(), event), "clock")
+
+
+def test_the_end_says_places_and_prizes(event: Event) -> None:
+    players = event.open(structure(), 4)
+    event.play()
+    first = Entry.objects.get(tournament=event.number, place=1)
+    third = Entry.objects.get(tournament=event.number, place=3)
+    text = page(client_of(first.player), event)
+    assert "You have won." in part(text, "my-part")
+    assert "Your prize: 28 PLAY." in part(text, "my-part")
+    assert "You are out: place 3." in part(page(client_of(third.player), event), "my-part")
+    mine = client_of(first.player).get("/tournaments/mine/").text
+    assert "place 1 of 4" in re.sub(r"\s+", " ", mine)
+    assert "+28" in mine
+    hands = client_of(first.player).get(f"/tournaments/{event.number}/hands/").text
+    assert 'href="/history/' in hands
+    assert len(players) == 4
+
+
+def test_my_hands_are_mine(event: Event) -> None:
+    event.open(sit_and_go(), 2)
+    event.play()
+    stranger = client_of(event.house.player("stranger"))
+    text = stranger.get(f"/tournaments/{event.number}/hands/").text
+    assert "You have played no hand here yet." in text
+    assert 'href="/history/' not in text.split("<main")[1]
+
+
+# At the table.
+
+
+def heading(client: Client, table_id: int) -> str:
+    text = client.get(f"/tables/{table_id}/board/", headers=HTMX).text
+    found = re.search(r'<aside id="event-heading".*?</aside>', text, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def seat_of(event: Event, name: str) -> Entry:
+    entries = Entry.objects.select_related("seat", "player")
+    return entries.get(tournament=event.number, player__username=name)
+
+
+def test_a_table_shows_level_places_and_my_place(event: Event) -> None:
+    event.open(structure(), 6)
+    event.until(event.is_running)
+    entry = seat_of(event, "player 1")
+    assert entry.seat
+    text = heading(client_of(entry.player), entry.seat.table_id)
+    assert 'data-sits="yes"' in text
+    plain = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))
+    assert "Level 1" in plain
+    assert "My place" in plain
+    other = EventTable.objects.exclude(table=entry.seat.table_id).get(tournament=event.number)
+    beside = heading(client_of(entry.player), other.table_id)
+    assert f'data-goes-to="/tables/{entry.seat.table_id}/"' in beside
+    stranger = heading(Client(), entry.seat.table_id)
+    assert 'data-sits=""' in stranger
+    assert "data-goes-to" not in stranger
+    apart = Client().get(f"/tournaments/tables/{other.table_id}/heading/")
+    assert apart.status_code == 200
+
+
+def test_a_cash_table_has_no_heading(event: Event) -> None:
+    table = event.house.table("baccarat")
+    assert "event-heading" not in Client().get(f"/tables/{table.pk}/").text
+    assert Client().get(f"/tournaments/tables/{table.pk}/heading/").status_code == 404
+
+
+def test_who_is_out_reads_it_at_the_table(event: Event) -> None:
+    event.open(structure(), 4)
+    event.until(lambda: Entry.objects.filter(state=Entry.State.OUT).exists())
+    out = Entry.objects.filter(state=Entry.State.OUT).first()
+    assert out
+    table = EventTable.objects.filter(tournament=event.number).first()
+    assert table
+    assert "You are out: place 4 of" in re.sub(
+        r"\s+", " ", heading(client_of(out.player), table.table_id)
+    )
+
+
+# The shoe.
+
+
+def test_an_entrant_takes_part_in_mixing(event: Event) -> None:
+    event.announce(structure())
+    players = event.people(3)
+    event.enter(players)
+    client = client_of(players[1])
+    entry = event.entry(players[1])
+    shoe = entry.tournament.shoe
+    octets = bytes(range(32))
+    protocol = EventProtocol(shoe.code)
+    commit = protocol.commitment(entry.number, octets).hex()
+    assert 'data-wants="commit"' in page(client, event)
+    address = f"/tournaments/{event.number}"
+    assert client.post(f"{address}/commit/", {"commit": commit}).json() == {"commit": commit}
+    assert 'data-wants=""' in page(client, event)
+    refused = client.post(f"{address}/reveal/", {"reveal": octets.hex()})
+    assert (refused.status_code, refused.json()["code"]) == (409, "no_reveal_due")
+    assert client.get(f"{address}/shoe.json").json()["entrants"] == []
+    event.until(lambda: event.row.state == Tournament.State.SEATING)
+    assert 'data-wants="reveal"' in page(client, event)
+    shown = client.get(f"{address}/shoe.json").json()
+    commits = {one["entrant"]: bytes.fromhex(one["commit"]) for one in shown["entrants"]}
+    assert commits[entry.number].hex() == commit
+    assert protocol.lock(bytes.fromhex(shown["seal"]), commits).hex() == shown["lock"]
+    assert {one["reveal"] for one in shown["entrants"]} == {""}
+    receipt = client.post(f"{address}/reveal/", {"reveal": octets.hex()}).json()["receipt"]
+    assert receipt["statement"]["entrant"] == entry.number
+    event.until(event.is_running)
+    shown = client.get(f"{address}/shoe.json").json()
+    reveals = {one["entrant"]: bytes.fromhex(one["reveal"]) for one in shown["entrants"]}
+    assert reveals[entry.number] == octets
+    assert protocol.mix(bytes.fromhex(shown["lock"]), reveals).hex() == shown["mix"]
+    (draw,) = shown["draws"]
+    order = protocol.order(
+        bytes.fromhex(shown["mix"]), bytes.fromhex(draw["x_m"]), draw["label"], len(draw["things"])
+    )
+    assert list(order) == draw["order"]
+
+
+def test_what_is_withheld_is_published_as_the_houses(event: Event) -> None:
+    players = event.open(structure(), 3)
+    entry = event.entry(players[0])
+    commit = EventProtocol(entry.tournament.shoe.code).commitment(entry.number, bytes(32)).hex()
+    mixing.commit(players[0], event.number, commit)
+    event.until(event.is_running)
+    published = Client().get(f"/tournaments/{event.number}/shoe.json").json()
+    own = next(one for one in published["entrants"] if one["entrant"] == entry.number)
+    assert own["commit"] == commit
+    assert own["who"] == "house"
+    assert own["reveal"] != bytes(32).hex()
+
+
+def test_two_events_at_once_are_refused_with_the_reason(event: Event) -> None:
+    event.announce(structure(name="First"))
+    alice = event.house.player("alice")
+    event.enter([alice])
+    event.announce(structure(name="Second"), starts_at=event.house.now + timedelta(hours=1))
+    text = part(page(client_of(alice), event), "my-part")
+    assert "You have entered First" in text
+    assert "Join for" not in text
