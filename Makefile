@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-house mutation schema messages clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office mutation schema messages clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -17,15 +17,18 @@ help:
 	@echo "make format          lay out scripts and styles as make lint wants them"
 	@echo "make unit            the tests alone, on SQLite"
 	@echo "make postgres        the tests that touch the database, on PostgreSQL"
-	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, or all"
+	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, ONLY=broker, or all"
 	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
+	@echo "make bench-play      how quickly a move is made, with few hands stored and with many: HANDS=20000, or a million"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
+	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
+	@echo "make bench-office    reports and the filling of a house on PostgreSQL: SIZE=10000, or a million; DAYS=30"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
-	@echo "make schema          write the JSON Schema of the hand record anew"
+	@echo "make schema          write the JSON Schema of the hand record again"
 	@echo "make messages        collect what is to be translated; needs GNU gettext"
-	@echo "make lock            pin all packages and their hashes anew, after a change of requirements.txt"
+	@echo "make lock            pin all packages and their hashes again, after a change of requirements.txt"
 	@echo "make clean           remove what the other commands made, but not the data in .run/"
 
 # What is wanted is installed with a dot for each package, so that one sees that it goes on. Python
@@ -114,9 +117,11 @@ coverage: $(READY)-tests
 	$(BIN)/pytest -n auto -m "not long" --cov --cov-report=term-missing:skip-covered --ignore=tests/browser
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
-# What pages look like and say is the same there, and houses of their own keep to SQLite.
-DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino) \
-	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py'
+# What pages look like and say is the same there, and to whom they open; houses of their own keep to
+# SQLite.
+DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino tests/tournaments) \
+	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py' \
+	--ignore-glob='*/test_admin_lists.py' --ignore-glob='*/test_roles.py'
 postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
 		$(BIN)/pytest -n auto $(DATABASE_TESTS)
@@ -146,12 +151,23 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack
 	$(BIN)/python -m bench.russian_poker
+	$(BIN)/python -m bench.seating
+
+# A million hands are stored first, which takes minutes.
+bench-play: $(READY)-tests
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.play $(HANDS)
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
 	$(BIN)/python -m bench.boards
 	$(BIN)/python -m bench.screens
 	$(BIN)/python -m bench.shifts
+
+bench-tournament: $(READY)-tests
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.tournament $(FIELDS)
+
+bench-office: $(READY)-tests
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.office $(or $(SIZE),10000) $(or $(DAYS),30)
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)

@@ -137,7 +137,7 @@ def requests() -> dict[str, str]:
         "one month": f"/history/?first_day={day:%Y-%m}-01&last_day={day:%Y-%m}-28",
         "won": "/history/?result=won",
         "lost": "/history/?result=lost",
-        "taken back": "/history/?result=void",
+        "void": "/history/?result=void",
         "a large win (rare)": "/history/?result=won&least=100",
         "one hand by its code": f"/history/?code={middle.code}",
         "a game, a month, lost": f"/history/?game=doudizhu&result=lost&first_day={day:%Y-%m}-01",

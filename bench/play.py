@@ -3,8 +3,9 @@
     python -m tests.cluster --durable python -m bench.play [HANDS STORED]
 
 Eight clients, each a process with one connection, play Dou Dizhu at tables of their own: every move
-is locked, replayed, applied, stored and committed to disk. They and pgbench take turns. Then so
-many finished hands are put beside them, and the same is measured again.
+is locked, replayed, applied, stored, committed to disk and announced by a Redis of its own. They
+and pgbench take turns. Then so many finished hands are put beside them, and the same is measured
+again.
 """
 
 import multiprocessing
@@ -134,7 +135,16 @@ def report(tables: list[int], what: str) -> None:
 
 
 def main() -> None:
+    from tests.valkey import valkey
+
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    with valkey() as server:
+        os.environ.setdefault("REDIS_URL", server.url)
+        measure()
+
+
+def measure() -> None:
+    """Moves with few hands stored, and with many."""
     django.setup()
     from django.core.management import call_command
     from django.db import connection

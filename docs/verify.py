@@ -20,8 +20,8 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def digest(what: str, *parts: str, text: bytes = b"") -> str:
-    return hashlib.sha256(prefix + what.encode() + octets(*parts) + text).hexdigest()
+def digest(what: str, *parts: str, text: bytes = b"", of: bytes = b"") -> str:
+    return hashlib.sha256((of or prefix) + what.encode() + octets(*parts) + text).hexdigest()
 
 
 def perm(key: str, label: str, n: int) -> list[int]:
@@ -50,11 +50,23 @@ record, entry, note = given["hand-record/1"], given.get("chain-entry/1"), given.
 if len(texts) > 1 + bool(entry) + bool(note):
     raise ValueError("beside a record there is room for one chain entry and one note")
 shoe, context, moves = record["shoe"], record.get("context", {}), record.get("moves", [])
-prefix, leaves, seats = f"CR1|{shoe['id']}|".encode(), shoe["leaves"], shoe["seats"]
+prefix, leaves, deal = f"CR1|{shoe['id']}|".encode(), shoe["leaves"], shoe.get("deal")
+seats = [] if deal else shoe["seats"]
+record_prefix, mixed_by, sealed = prefix, prefix, shoe["seal"]
+givers = [("seat", f"{s['seat']:02x}", s["who"], s["commit"], s["reveal"]) for s in seats]
+place = 0
+if deal:  # the deal lies at several tables: its event sealed all its deals, and its entrants mixed
+    mixed_by, sealed = f"CR1|{deal['event']}|".encode(), deal["seal"]
+    prefix = f"CR1|{deal['event']}-R{deal['round']}-D{deal['deal']}|".encode()
+    place = (deal["round"] - 1) * deal["deals_a_round"] + deal["deal"] - 1
+    givers = [
+        ("entrant", f"{e['entrant']:04x}", e["who"], e["commit"], e["reveal"])
+        for e in deal["entrants"]
+    ]
 draws, openings, x_m = (shoe.get(part, "") for part in ("draws", "openings", "x_m"))
 
 lengths = [32] * (52 + 2 * shoe["jokers"]) * shoe["decks"]
-commits = [f"{s['seat']:02x}{s['commit']}" for s in seats]
+commits = [number + commit for _, number, _, commit, _ in givers]
 link, key = x_m, digest("draw-mix", shoe["mix"], x_m)
 for _ in range(min(shoe["round"], 257)):  # more links than a chain has lead nowhere
     link = digest("draw", link)
@@ -72,9 +84,12 @@ opened = [(places.get(o["k"], -1), o["card"].encode().hex(), o["salt"]) for o in
 steps = {
     "seal": digest("seal", shoe["key"], shoe["x_0"], *leaves) == shoe["seal"]
     and [len(octets(leaf)) for leaf in leaves] == lengths,
-    "commit": all(digest("seat", f"{s['seat']:02x}", s["reveal"]) == s["commit"] for s in seats),
-    "lock": seats != [] and digest("lock", shoe["seal"], *commits) == shoe["lock"],
-    "mix": digest("mix", shoe["lock"], *(s["reveal"] for s in seats)) == shoe["mix"],
+    "commit": all(
+        digest(kind, number, reveal, of=mixed_by) == commit or (deal and who == "house")
+        for kind, number, who, commit, reveal in givers
+    ),
+    "lock": givers != [] and digest("lock", sealed, *commits, of=mixed_by) == shoe["lock"],
+    "mix": digest("mix", shoe["lock"], *(g[4] for g in givers), of=mixed_by) == shoe["mix"],
     "draw-chain": (shoe["round"] > 0 and link == shoe["x_0"]) or not (x_m or draws),
     "draw": all(sizes.get(d["label"], d["n"]) == d["n"] for d in draws)
     and {d["label"] for d in draws} <= {*sizes, "wheel", "lucky-game"}
@@ -84,8 +99,17 @@ steps = {
     "cards": shown == {o["k"]: o["card"][:2] for o in openings},
     "context": drawn == claimed,
 }
+if deal:
+    steps["deal"] = (
+        digest("deals", deal["sealed"], *deal["deals"], of=mixed_by) == deal["seal"]
+        and deal["deals"][place : place + 1] == [shoe["seal"]]
+        and 0 < deal["deal"] <= deal["deals_a_round"]
+        and [int(number, 16) for _, number, *_ in givers]
+        == sorted({int(number, 16) for _, number, *_ in givers})
+    )
 dealt, proof, failed = all(steps.values()), record.get("digest"), "not proved: a step failed"
 
+prefix = record_prefix
 salts, closed, players = ((proof or {}).get(part, {}) for part in ("salts", "leaves", "players"))
 parts: dict[str, Any] = {f"player/{seat}": player for seat, player in players.items()}
 for at, move in enumerate(moves):
