@@ -1,63 +1,170 @@
-"""The sidebar of the back office: sections with the lists that the viewer may see."""
+"""The menu of the back office: sections with the pages and lists that the viewer may open.
 
-from typing import Any, Final
+The sidebar and the overview show the same sections. A page or list that no section names stands in
+the last one, so that none is lost.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.alarms import taking
 from casino.backoffice import pages
+from casino.reports.registry import REPORTS
 from wallets import approvals
 from wallets.player import is_player
 
-ORDER: Final = ("players", "games", "tournaments", "wallets")
+# Names of pages, and labels of models for their lists.
+SECTIONS: Final[tuple[tuple[str | Promise, tuple[str, ...]], ...]] = (
+    (_("Now"), ("floor", "alarms", "proposals")),
+    (
+        _("Players"),
+        ("players.player", "games_chat.chatline", "games_chat.silence", "axes.accessattempt"),
+    ),
+    (
+        _("Money"),
+        (
+            "desk",
+            "desk-requests",
+            "desk-receipts",
+            "desk-tills",
+            "wallets.account",
+            "wallets.transaction",
+            "wallets.entry",
+            "wallets.jackpot",
+            "wallets.currency",
+            "limits",
+        ),
+    ),
+    (_("Games"), ("games.table", "games.hand", "profiles", "games.seat", "games.move")),
+    (
+        _("Tournaments"),
+        ("tournaments.tournament", "tournaments.schedule", "tournaments.template"),
+    ),
+    (_("Reports"), tuple(f"report_{name}" for name in REPORTS)),
+    (
+        _("Proofs"),
+        (
+            "journal",
+            "games.day",
+            "games.shoe",
+            "games.chainentry",
+            "games.sharedhand",
+            "wallets.book",
+            "wallets.closing",
+        ),
+    ),
+)
+HOUSE: Final = _("House")
+# Models whose own names say little here.
+NAMES: Final[Mapping[str, str | Promise]] = {
+    "axes.accessattempt": _("Failed sign-ins"),
+    "admin.logentry": _("Changes before the journal"),
+}
 # Names of symbols in the set that comes with the admin's theme.
-SYMBOLS: Final = {
-    "player": "person",
-    "accessattempt": "lock_clock",
-    "logentry": "history",
-    "table": "table_restaurant",
-    "hand": "playing_cards",
-    "tournament": "trophy",
-    "template": "description",
-    "schedule": "event_repeat",
-    "account": "account_balance_wallet",
-    "transaction": "receipt_long",
+SYMBOLS: Final[Mapping[str, str]] = {
+    "players.player": "person",
+    "axes.accessattempt": "lock_clock",
+    "admin.logentry": "history",
+    "games.table": "table_restaurant",
+    "games.hand": "playing_cards",
+    "games_chat.chatline": "chat",
+    "games_chat.silence": "volume_off",
+    "tournaments.tournament": "trophy",
+    "tournaments.template": "description",
+    "tournaments.schedule": "event_repeat",
+    "wallets.account": "account_balance_wallet",
+    "wallets.transaction": "receipt_long",
 }
 
 
-def rooms(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the sections in order; Django leaves out what the viewer has no permission to see."""
-    apps = {app["app_label"]: app for app in admin.site.get_app_list(request)}
+class Link(NamedTuple):
+    """A page or a list in the menu, with the number of what waits there."""
+
+    words: str
+    symbol: str
+    address: str
+    waiting: int = 0
+
+
+class Section(NamedTuple):
+    words: str | Promise
+    links: tuple[Link, ...]
+
+
+def sections(request: HttpRequest) -> list[Section]:
+    """What the viewer may open, in order; Django leaves out lists without a permission."""
+    found = _pages(request) | _lists(request)
+    listed = []
+    for words, names in SECTIONS:
+        links = tuple(found.pop(name) for name in names if name in found)
+        listed.append(Section(words, links))
+    listed.append(Section(HOUSE, tuple(found.values())))
+    return [section for section in listed if section.links]
+
+
+def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
+    """The sections as the admin's theme wants them."""
     start = {"title": _("Overview"), "icon": "dashboard", "link": reverse_lazy("admin:index")}
-    groups: list[dict[str, Any]] = [{"items": [start, *_of_staff(request)]}]
-    for label in ORDER:
-        if label in apps:
-            app = apps.pop(label)
-            groups.append({"title": app["name"], "separator": True, "items": _pages(app)})
-    others = [page for app in apps.values() for page in _pages(app)]
-    if others:
-        groups.append({"title": _("House"), "separator": True, "items": others})
-    return groups
+    return [
+        {"items": [start]},
+        *(
+            {
+                "title": section.words,
+                "separator": True,
+                "items": [_item(link) for link in section.links],
+            }
+            for section in sections(request)
+        ),
+    ]
 
 
-def _of_staff(request: HttpRequest) -> list[dict[str, Any]]:
-    """The pages beside the lists; approvals with the number of those that wait for the viewer."""
-    items: list[dict[str, Any]] = []
-    for page in pages.shown_to(request):
-        item = {"title": page.words, "icon": page.symbol, "link": reverse_lazy(page.name)}
-        if page.name == "proposals" and (waiting := _waiting_for(request)):
-            item["badge"] = str(waiting)
-        if page.name == "alarms" and (untaken := _untaken(request)):
-            item["badge"] = str(untaken)
-        items.append(item)
-    return items
+def _item(link: Link) -> dict[str, Any]:
+    item: dict[str, Any] = {"title": link.words, "icon": link.symbol, "link": link.address}
+    return item | {"badge": str(link.waiting)} if link.waiting else item
 
 
-def _waiting_for(request: HttpRequest) -> int:
+def _pages(request: HttpRequest) -> dict[str, Link]:
+    waiting = {"proposals": _to_decide, "alarms": _untaken}
+    return {
+        page.name: Link(
+            str(page.words),
+            page.symbol,
+            str(reverse_lazy(page.name)),
+            waiting[page.name](request) if page.name in waiting else 0,
+        )
+        for page in pages.shown_to(request)
+    }
+
+
+def _lists(request: HttpRequest) -> dict[str, Link]:
+    lists = {
+        model["model"]._meta.label_lower: model
+        for app in admin.site.get_app_list(request)
+        for model in app["models"]
+        if model["admin_url"]
+    }
+    return {
+        label: Link(
+            _title(NAMES.get(label, one["name"])), SYMBOLS.get(label, "list"), one["admin_url"]
+        )
+        for label, one in lists.items()
+    }
+
+
+def _title(name: Any) -> str:
+    """The plural of a model as a heading: "chat messages" becomes "Chat messages"."""
+    words = str(name)
+    return words[:1].upper() + words[1:]
+
+
+def _to_decide(request: HttpRequest) -> int:
     assert is_player(request.user), "pages are shown to people"
     return approvals.waiting_for(request.user, timezone.now())
 
@@ -67,15 +174,3 @@ def _untaken(request: HttpRequest) -> int:
     assert is_player(request.user), "pages are shown to people"
     visible = taking.visible_to(request.user)
     return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
-
-
-def _pages(app: dict[str, Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "title": model["name"],
-            "icon": SYMBOLS.get(model["object_name"].lower(), "list"),
-            "link": model["admin_url"],
-        }
-        for model in app["models"]
-        if model["admin_url"]
-    ]

@@ -53,8 +53,16 @@ class Page(NamedTuple):
     or_permission: str = ""
 
 
-# The reports in the menu; the others are tabs of these.
-SYMBOLS: Final = {"revenue": "bar_chart", "liability": "balance"}
+# Of the reports in the menu.
+SYMBOLS: Final = {
+    "revenue": "bar_chart",
+    "returns": "percent",
+    "liability": "balance",
+    "jackpots": "savings",
+    "rake": "price_change",
+    "players": "group",
+    "desk": "storefront",
+}
 
 _FLOOR: Final = (
     Page("floor", "floor/", floor_page, _("Floor"), "grid_view", SEE_FLOOR),
@@ -129,7 +137,7 @@ PAGES: Final = (
             f"reports/{name}/",
             view,
             REPORTS[name].title,
-            SYMBOLS.get(name, ""),
+            SYMBOLS[name],
             READ_REPORTS,
         )
         for name, view in report_pages().items()

@@ -14,6 +14,7 @@ UNFOLD: Final[dict[str, Any]] = {
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("casino/mark.svg")}
     ],
     "SHOW_LANGUAGES": True,
+    "DASHBOARD_CALLBACK": "casino.backoffice.overview.overview",
     "BORDER_RADIUS": "6px",
     "COLORS": {
         # The ground, felt and text of the pages, and the accent from which they derive their gold.
@@ -46,6 +47,6 @@ UNFOLD: Final[dict[str, Any]] = {
     },
     "SIDEBAR": {
         "show_search": True,
-        "navigation": "casino.backoffice.navigation.rooms",
+        "navigation": "casino.backoffice.navigation.sidebar",
     },
 }
