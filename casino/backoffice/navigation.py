@@ -13,6 +13,7 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from casino.alarms import taking
 from casino.backoffice import pages
@@ -28,7 +29,7 @@ SECTIONS: Final[tuple[tuple[str | Promise, tuple[str, ...]], ...]] = (
         ("players.player", "games_chat.chatline", "games_chat.silence", "axes.accessattempt"),
     ),
     (
-        _("Money"),
+        pgettext_lazy("section", "Money"),
         (
             "desk",
             "desk-requests",
