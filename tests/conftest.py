@@ -1,13 +1,16 @@
 """Fixtures and marks for all tests."""
 
 import gc
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Final
 
 import pytest
+from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 
 from tests.append_only import flushing_sets_triggers_aside  # noqa: F401 - it works by being seen
 
@@ -64,6 +67,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("database")
     if config.getoption("--quick"):
         items[:] = sampled(items)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """A copy of the migrated database, before a test has written to it."""
+    copy = tmp_path_factory.mktemp("migrated") / "house.sqlite3"
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            connection.cursor().execute("VACUUM INTO %s", [str(copy)])
+    return copy
+
+
+@pytest.fixture
+def migrated_folder(django_db_setup: Path, tmp_path: Path) -> Path:
+    """The data folder of a house whose database is migrated already, which takes its time."""
+    folder = tmp_path / "house"
+    folder.mkdir()
+    shutil.copy(django_db_setup, folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -70,8 +70,8 @@ def test_a_newcomer_opens_a_house_and_it_looks_after_itself(tmp_path: Path) -> N
         assert house.text().count("it is started again") == 5
 
 
-def test_it_closes_in_time_and_keeps_its_data(tmp_path: Path) -> None:
-    with demo_server(tmp_path / "house") as house:
+def test_it_closes_in_time_and_keeps_its_data(migrated_folder: Path) -> None:
+    with demo_server(migrated_folder) as house:
         address = house.wait_until_open()
         table = house.manage(NEW_TABLE)
         family = house.family()
@@ -85,12 +85,12 @@ def test_it_closes_in_time_and_keeps_its_data(tmp_path: Path) -> None:
         assert not [command for pid, command in family.items() if alive(pid)]
         browser.close()
 
-    keys = (tmp_path / "house" / "keys.json").read_text()
+    keys = (migrated_folder / "keys.json").read_text()
     # What a shell passes on without a value is as if it were not there.
-    with demo_server(tmp_path / "house", REDIS_URL="", DATABASE_URL="", DEMO="", HOST="") as house:
+    with demo_server(migrated_folder, REDIS_URL="", DATABASE_URL="", DEMO="", HOST="") as house:
         address = house.wait_until_open()
-        assert (tmp_path / "house" / "keys.json").read_text() == keys
-        assert (tmp_path / "house" / "keys.json").stat().st_mode & 0o077 == 0
+        assert (migrated_folder / "keys.json").read_text() == keys
+        assert (migrated_folder / "keys.json").stat().st_mode & 0o077 == 0
         browser = listen(address, f"/live/tables/{table}/")
         read_until(browser, b"data: 1\n\n")
         browser.close()
@@ -99,7 +99,7 @@ def test_it_closes_in_time_and_keeps_its_data(tmp_path: Path) -> None:
         house.stop(signal.SIGKILL)
         until(lambda: not [pid for pid in family if alive(pid)])
     # And it can be opened again after that.
-    held = data_dir.take(tmp_path / "house")
+    held = data_dir.take(migrated_folder)
     os.close(held)
 
 

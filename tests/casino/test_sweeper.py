@@ -68,14 +68,14 @@ def advances(folder: Path, table: str) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_needs_neither_broker_nor_worker_and_ends_at_a_signal(
-    tmp_path: Path, how: signal.Signals
+    migrated_folder: Path, how: signal.Signals
 ) -> None:
-    variables = environment(tmp_path, DEMO="1", REDIS_URL=f"unix://{tmp_path}/nobody.sock", **KEYS)
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=variables, check=True)
+    nobody = f"unix://{migrated_folder}/nobody.sock"
+    variables = environment(migrated_folder, DEMO="1", REDIS_URL=nobody, **KEYS)
     table = manage(NEW_TABLE, variables)
     running = subprocess.Popen([sys.executable, "-m", "casino.sweeper"], env=variables)
     try:
-        advances(tmp_path, table)
+        advances(migrated_folder, table)
         running.send_signal(how)
         assert running.wait(PATIENCE_SECONDS) == 0
     finally:
@@ -91,10 +91,10 @@ def server() -> Iterator[Valkey]:
 
 @pytest.mark.long
 def test_tables_continue_while_redis_refuses_hangs_and_returns(
-    tmp_path: Path, server: Valkey
+    migrated_folder: Path, server: Valkey
 ) -> None:
     """Workers used to die of what they held when their broker went, all of them at once."""
-    with demo_server(tmp_path / "house", REDIS_URL=server.url) as house:
+    with demo_server(migrated_folder, REDIS_URL=server.url) as house:
         house.wait_until_open()
         table = house.manage(NEW_TABLE, REDIS_URL=server.url)
         programs = {name: house.one(name) for name in PROGRAMS}

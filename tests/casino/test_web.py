@@ -1,6 +1,7 @@
 """Which peer addresses the web server trusts, and that it answers each request once."""
 
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -51,11 +52,11 @@ def serving(variables: dict[str, str], out: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def house(django_db_setup: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a house's processes once its data are ready."""
     folder = tmp_path_factory.mktemp("house")
     variables = environment(folder, DEMO="1", REDIS_URL=f"unix://{folder}/nobody.sock", **KEYS)
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=variables, check=True)
+    shutil.copy(django_db_setup, folder)
     manage(ALICE, variables)
     return variables
 

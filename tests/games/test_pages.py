@@ -26,13 +26,19 @@ HELP = {"thirteen": "best_expected", "doudizhu": "0"}
 # Cards that a viewer may not see
 
 
-def look(table: Table, clients: dict[str, Client], seats: dict[str, int]) -> None:
-    """Search everything that anybody is answered for cards that they may not see."""
+def look(
+    table: Table, clients: dict[str, Client], seats: dict[str, int], *, everywhere: bool
+) -> None:
+    """Search what anybody is answered for cards that they may not see.
+
+    Pages that are not of this table or hand are asked for when everything is.
+    """
     hand = Hand.objects.select_related("shoe").filter(table=table).latest("pk")
     here, there = f"/tables/{table.pk}/", f"/history/{hand.pk}/"
     help_ = HELP.get(GAMES[table.game].family, "strategy")
     addresses = [here, f"{here}board/", f"{here}board/?help={help_}"]
-    addresses += ["/", "/history/", "/lobby/", "/running/"]
+    if everywhere:
+        addresses += ["/", "/history/", "/lobby/", "/running/"]
     addresses += [f"{there}{name}" for name in ("", "record/", "coach/")]
     posts = [f"{here}reading/", f"{here}rows/"]
     languages = [("en", "zh-hans")[table.version % 2]]
@@ -64,9 +70,10 @@ def test_no_response_names_a_card_hidden_from_its_reader(house: House, game: str
     seats = {name: number for number, name in enumerate(names, 1)}
     for step in range(200):
         table.refresh_from_db()
-        if step < 6 or step % 7 == 0 or table.hand_id is None:
-            look(table, clients, seats)
-        if table.hand_id is None:
+        over = table.hand_id is None
+        if step < 6 or step % 7 == 0 or over:
+            look(table, clients, seats, everywhere=over or step in (0, 4))
+        if over:
             break
         if not house.let_people_act(table):
             house.until_due(table)
@@ -139,7 +146,7 @@ def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[st
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("game", GAMES)
 def test_every_form_that_a_page_offers_is_accepted(house: House, game: str, seed: int) -> None:
     """Random forms of the page, sent as they stand: none is refused, and the hand ends."""

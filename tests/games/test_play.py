@@ -8,7 +8,7 @@ from games.rules.catalogue import GAMES
 from tests.games.house import MONEY, House
 
 # Of each game; `bench/soak.py` plays hundreds.
-HANDS = 20
+HANDS = 8
 
 
 @pytest.mark.long
