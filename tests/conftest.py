@@ -1,18 +1,21 @@
 """Fixtures and marks for all tests."""
 
+import fcntl
 import gc
+import os
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Final
 
 import pytest
-from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
-from pytest_django import DjangoDbBlocker
 
 from tests.append_only import flushing_sets_triggers_aside  # noqa: F401 - it works by being seen
+from tests.casino.processes import KEYS, environment
 
 # Whether a machine is slow is no matter of tests.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -70,25 +73,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Path:
-    """A copy of the migrated database, before a test has written to it."""
-    copy = tmp_path_factory.mktemp("migrated") / "house.sqlite3"
-    with django_db_blocker.unblock():
-        if connection.vendor == "sqlite":
-            connection.cursor().execute("VACUUM INTO %s", [str(copy)])
-    return copy
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated database for houses in processes of their own; all workers share it.
+
+    To migrate takes its time, so each house gets a copy.
+    """
+    common = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        common = common.parent
+    folder = common / "migrated"
+    with (common / "migrated.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "house.sqlite3").exists():
+            folder.mkdir(exist_ok=True)
+            variables = environment(folder, DEMO="1", REDIS_URL="redis://127.0.0.1:1/0", **KEYS)
+            command = [sys.executable, "manage.py", "migrate", "-v0"]
+            subprocess.run(command, env=variables, check=True)
+    return folder / "house.sqlite3"
 
 
 @pytest.fixture
-def migrated_folder(django_db_setup: Path, tmp_path: Path) -> Path:
-    """The data folder of a house whose database is migrated already, which takes its time."""
+def migrated_folder(migrated: Path, tmp_path: Path) -> Path:
+    """The data folder of a house that is migrated already."""
     folder = tmp_path / "house"
     folder.mkdir()
-    shutil.copy(django_db_setup, folder)
+    shutil.copy(migrated, folder)
     return folder
 
 

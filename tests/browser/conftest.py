@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -27,8 +28,8 @@ expect.set_options(timeout=PATIENCE_MILLISECONDS)
 
 
 @pytest.fixture(scope="session")
-def house_address() -> Iterator[str]:
-    with a_house(results_stand=True) as address:
+def house_address(migrated: Path) -> Iterator[str]:
+    with a_house(results_stand=True, migrated=migrated) as address:
         yield address
 
 

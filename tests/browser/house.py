@@ -37,12 +37,14 @@ def answers(address: str) -> bool:
 
 
 @contextmanager
-def a_house(*, results_stand: bool = False) -> Iterator[str]:
+def a_house(*, results_stand: bool = False, migrated: Path | None = None) -> Iterator[str]:
     """The address of a house with a database of its own, a Redis, bots and demo players.
 
     In one where results stand no table goes on after a hand before `go_on` says so.
     """
     folder = Path(tempfile.mkdtemp(prefix="house-"))
+    if migrated:
+        shutil.copy(migrated, folder)
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     # The house is handed a socket that listens: a port that was free a moment ago may be taken.
     with (

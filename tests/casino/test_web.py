@@ -52,11 +52,11 @@ def serving(variables: dict[str, str], out: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def house(django_db_setup: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def house(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a house's processes once its data are ready."""
     folder = tmp_path_factory.mktemp("house")
     variables = environment(folder, DEMO="1", REDIS_URL=f"unix://{folder}/nobody.sock", **KEYS)
-    shutil.copy(django_db_setup, folder)
+    shutil.copy(migrated, folder)
     manage(ALICE, variables)
     return variables
 

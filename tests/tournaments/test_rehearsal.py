@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
@@ -50,13 +52,15 @@ def started(*arguments: object, **given: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(words, env=environment, **(pipes | given))
 
 
-def test_the_same_seed_gives_the_same_lines(file: Path, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'kept.sqlite3'}"
+def test_the_same_seed_gives_the_same_lines(file: Path, tmp_path: Path, migrated: Path) -> None:
+    kept, third = (
+        shutil.copy(migrated, tmp_path / name) for name in ("kept.sqlite3", "third.sqlite3")
+    )
     common = ("--players", 2, "--structure", file)
     runs = [
         started(*common, "--seed", "a"),
-        started(*common, "--seed", "a", "--database", url),
-        started(*common, "--seed", "b"),
+        started(*common, "--seed", "a", "--database", f"sqlite:///{kept}"),
+        started(*common, "--seed", "b", "--database", f"sqlite:///{third}"),
     ]
     answers = [run.communicate() for run in runs]
     assert [(run.returncode, said) for run, (_, said) in zip(runs, answers, strict=True)] == [
@@ -65,7 +69,8 @@ def test_the_same_seed_gives_the_same_lines(file: Path, tmp_path: Path) -> None:
     first, again, other = [lines for lines, _ in answers]
     assert first == again
     assert first != other
-    assert (tmp_path / "kept.sqlite3").stat().st_size > 0
+    with sqlite3.connect(kept) as database:
+        assert database.execute("SELECT count(*) FROM tournaments_tournament").fetchone() == (1,)
     for line in map(json.loads, first.splitlines()):
         assert line.keys() - {"event"} == FIELDS[line["event"]]
 
