@@ -317,11 +317,17 @@ CELERY_BEAT_SCHEDULER = "casino.upkeep.schedule:Scheduler"
 # Periodic jobs; what is due at the tables is the sweeper's (`casino.sweeper`).
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     # Daily the postings since the last closing, on Sundays all of them; then close what matches.
+    # Hourly the same postings and all balances, without closing.
     "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
     "reconcile-everything": {
         "task": "wallets.tasks.reconcile",
         "schedule": crontab(hour=4, minute=40, day_of_week=0),
         "kwargs": {"everything": True},
+    },
+    "reconcile-hourly": {
+        "task": "wallets.tasks.reconcile",
+        "schedule": crontab(minute=50),
+        "kwargs": {"closing": False},
     },
     # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
     "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},

@@ -111,6 +111,8 @@ class Streams:
             await refuse(send, HTTPStatus.NOT_FOUND)
         elif scope["method"] != "GET":
             await refuse(send, HTTPStatus.METHOD_NOT_ALLOWED, (b"allow", b"GET"))
+        elif is_of_another_site(scope):
+            await refuse(send, HTTPStatus.FORBIDDEN)
         elif self.hub.closing or len(self.hub) >= STREAMS_MAX:
             await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
         else:
@@ -154,6 +156,18 @@ class Streams:
             # Do not wait for a client that no longer reads.
             async with asyncio.timeout(1):
                 await send({"type": "http.response.body", "body": b""})
+
+
+def is_of_another_site(scope: dict[str, Any]) -> bool:
+    """Whether a page of another site opens this stream, as its browser says.
+
+    A page of the house sends the house's origin or, in most browsers, none; programs send none.
+    """
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    if origin and origin not in settings.CSRF_TRUSTED_ORIGINS:
+        return origin.partition("://")[2] != headers.get(b"host", b"").decode("latin-1")
+    return not origin and headers.get(b"sec-fetch-site") == b"cross-site"
 
 
 def last_event(scope: dict[str, Any]) -> int | None:

@@ -221,8 +221,10 @@ def test_who_somebody_was_is_gone_and_all_proofs_hold(
     said = StringIO()
     call_command("audit", stdout=said)
     call_command("reconcile", everything=True, stdout=said)
-    page = client_of(house.person("bob")).get(f"/hands/{played.pk}/", follow=True)
-    assert "alice" not in page.content.decode()
+    page = client_of(house.person("bob")).get(f"/history/{played.pk}/")
+    assert page.status_code == 200
+    assert f"former {alice.pk}" in page.text
+    assert "alice" not in page.text
 
 
 def without_request(house: House) -> Player:

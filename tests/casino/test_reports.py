@@ -19,7 +19,9 @@ from casino.reports.report import By, Row
 from casino.reports.spans import Span
 from games.models import Hand
 from games.records import closed_days
+from games.rules.analysis.edges import house_edges
 from games.rules.catalogue import GAMES
+from games.tables.replay import game_from
 from tests.casino.seeded import SeededHouse, seeded_house
 
 HOUSE_GAMES = "('baccarat', 'baccarat_commission', 'blackjack', 'casino_holdem', 'russian_poker')"
@@ -324,6 +326,27 @@ def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:
         for row in mine:
             if row["error"] is not None:
                 assert row["low"] <= row["hold"] <= row["high"]
+
+
+def test_a_bet_stands_beside_its_promise_with_an_interval(seeded: SeededHouse) -> None:
+    promised = []
+    for row in rows("returns", whole(seeded), "table"):
+        hand = Hand.objects.filter(table=row["number"]).latest("pk")
+        edge = house_edges(game_from(hand.game, hand.options)).get(row["_bet"])
+        if edge is None or not row["error"]:
+            continue
+        promised.append(row["_bet"])
+        hold, error = row["hold"], row["error"]
+        assert row["promised"] == pytest.approx(float(100 * edge))
+        assert (row["low"], row["high"]) == pytest.approx(
+            (hold - 1.96 * error, hold + 1.96 * error)
+        )
+        assert row["off"] == pytest.approx((hold - row["promised"]) / error)
+        assert row["verdict"] == ("as promised" if row["hands"] >= 100 else "too few hands")
+    assert {"player", "banker"} <= set(promised)
+    # What depends on how people play is promised to nobody.
+    main = [row for row in rows("returns", whole(seeded), "game") if row["_bet"] == "main"]
+    assert {row["verdict"] for row in main} == {"not reckoned"}
 
 
 def test_stored_sums_and_hands_give_the_same_report(seeded: SeededHouse) -> None:

@@ -1,6 +1,9 @@
 """Who may read which parts of a finished hand's record."""
 
+import json
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from msgspec import to_builtins
@@ -10,7 +13,9 @@ from games.models import Hand, Table
 from games.records.record import AUDITOR, every_state, record
 from games.tables.replay import game_of
 from tests.games.house import House
+from tests.people import client_of
 
+TWO_YEARS = 2 * 365 * 24 * 3600
 NAMES = ("alice", "bob", "carol")
 
 
@@ -76,3 +81,17 @@ def test_reversed_hand_names_no_cards_in_other_players_moves(
     rows = ("front", "middle", "back")
     assert sum(len(own[0]["action"][row]) for row in rows) == 13
     assert {card for row in rows for card in others[0]["action"][row]} == {None}
+
+
+def test_a_hand_of_years_ago_is_online_and_in_the_file(house: House, hand: Hand) -> None:
+    """Nothing of the history is forgotten, however old it is."""
+    house.pass_time(TWO_YEARS)
+    client = client_of(house.person("alice"))
+    assert hand.code in client.get("/history/").text
+    assert hand.code in client.get("/history/", {"until": "2026-12-31"}).text
+    assert client.get(f"/history/{hand.pk}/").status_code == 200
+    assert client.get(f"/history/{hand.pk}/record/").json()["id"] == hand.code
+    answer: Any = client.post("/players/data/export/")
+    with ZipFile(BytesIO(b"".join(answer.streaming_content))) as package:
+        hands = json.loads(package.read("hands.json"))
+    assert [row["hand"] for row in hands] == [hand.code]

@@ -86,6 +86,42 @@ def test_bad_requests_are_refused(path: str, how: dict[str, Any], status: int) -
     meet(meeting)
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "https://elsewhere.example"}, 403),
+        ({"origin": "https://localhost.elsewhere.example"}, 403),
+        ({"origin": "http://localhost:8443"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "no address"}, 403),
+        ({"origin": "https://[elsewhere"}, 403),
+        ({"sec_fetch_site": "cross-site"}, 403),
+        ({"origin": "http://localhost"}, 200),
+        ({"origin": "https://club.example"}, 200),
+        ({"origin": "https://club.example", "sec_fetch_site": "cross-site"}, 200),
+        ({"sec_fetch_site": "same-origin"}, 200),
+        ({}, 200),
+    ],
+    ids=str,
+)
+def test_pages_of_other_sites_open_no_stream(
+    house: House, table: Table, settings: Any, headers: dict[str, str], status: int
+) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://club.example"]
+    alice = cookie(client_of(house.player("alice")))
+
+    async def meeting(at: Streams) -> None:
+        browser = Listener(at, announcing.stream_path(table.pk), cookie=alice, **headers).open()
+        if status == 200:
+            await browser.until_version(0)
+        else:
+            await browser.until_ended()
+            assert "data:" not in browser.text
+        assert browser.status == status
+
+    meet(meeting)
+
+
 def test_a_full_house_asks_to_come_later(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.views.streams.STREAMS_MAX", 1)
 

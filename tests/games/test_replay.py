@@ -215,3 +215,23 @@ def test_a_wheel_that_nobody_spun_is_not_shown(house: House) -> None:
     assert "Wheel card" in page
     assert "×" not in page.split('id="sides"')[1].split("</p>")[0]
     assert 'id="wheel"' not in page
+
+
+def test_a_hand_says_all_that_its_player_may_ask(house: House) -> None:
+    """When it was, what each brought, did and won, each step, and the balance after it."""
+    hand = played(house, "thirteen_taiwan")
+    text = client_of(house.person("alice")).get(f"/history/{hand.pk}/", {"step": "1"}).text
+    page = " ".join(text.split())
+    assert hand.ended_at is not None
+    assert f'<time datetime="{hand.ended_at.isoformat()}">' in page
+    assert page.count("with 500") == hand.seats.count()
+    for move in hand.moves.exclude(seat=0):
+        assert f'<time datetime="{move.at.isoformat()}">' in page
+    assert page.count('class="moves-told"') == 1
+    mine = hand.seats.get(number=1)
+    (entry,) = [one for one in ledger_lines(hand, 1, {}) if one.party == "1"]
+    assert (entry.amount, entry.balance) == (mine.net, mine.starting_stack + mine.net)
+    assert f"balance {entry.balance / 100:,.2f}".removesuffix(".00") in page
+    # Each step between the deal and the end is a page of its own.
+    for number in range(hand.moves.count() + 1):
+        assert f"?step={number}" in page or number == 1

@@ -158,6 +158,8 @@ def test_short_stack_is_not_dealt_in_until_topped_up(house: House) -> None:
     house.until_due(table)
     house.until_due(table)
     assert Hand.objects.count() == 0
+    # Nobody but the player buys more chips.
+    assert (house.stack(table, "alice"), house.wallet(alice).balance) == (10_000, MONEY - 10_000)
     seating.top_up(alice, table.pk, 30_000, "first", house.now)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
 
@@ -168,6 +170,7 @@ def test_a_closing_table_plays_its_hand_to_the_end_and_pays_out(house: House) ->
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
     assert Hand.objects.get().status == Hand.Status.FINISHED
     assert not table.seats.filter(left_at__isnull=True).exists()
+    assert [seat.stack.balance for seat in table.seats.select_related("stack")] == [0, 0, 0]
     assert house.total() == 0
 
 

@@ -1,5 +1,7 @@
 """A wrong amount has one sentence and one code, at every place that takes amounts."""
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -25,10 +27,17 @@ WRONG_TEXTS = [
     ("-5", "amount_unreadable", "-5 is not an amount."),
     ("1.234", "amount_unreadable", "1.234 is not an amount."),
     ("1e9", "amount_unreadable", "1e9 is not an amount."),
+    ("NaN", "amount_unreadable", "NaN is not an amount."),
+    ("Infinity", "amount_unreadable", "Infinity is not an amount."),
+    (f"{2**63}", "amount_unreadable", f"{2**63} is not an amount."),
     ("0", "amount_bounds", TOO_SMALL_OR_LARGE),
     ("10,000,000,000,000.01", "amount_bounds", TOO_SMALL_OR_LARGE),
 ]
-WRONG_VALUES = ("100", 100.0, 0.5, 0, -1, AMOUNT_MAX + 1, 10**40, True, None, [], {}, "many")
+WRONG_VALUES = (
+    *("100", "many", True, None, [], {}),
+    *(100.0, 0.5, float("nan"), float("inf"), Decimal(100), Fraction(100)),
+    *(0, -1, AMOUNT_MAX + 1, 2**63, -(2**63), 10**40),
+)
 WHOLE_MINOR_UNITS = f"An amount is a whole number of minor units from 1 to {AMOUNT_MAX}."
 
 

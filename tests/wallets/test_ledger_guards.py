@@ -4,12 +4,15 @@ import json
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from tests.append_only import triggers_set_aside
 from tests.wallets.paying import pay
+from wallets.accounts import account
 from wallets.models import (
     Account,
     Book,
+    Currency,
     Entry,
 )
 
@@ -95,3 +98,16 @@ def test_the_database_forbids_to_empty_the_ledger(alice: Account) -> None:
     with pytest.raises(DatabaseError, match="refused"):
         execute(f"{word} wallets_entry")
     assert Entry.objects.exists()
+
+
+@pytest.mark.parametrize("kind", Account.NEVER_OWING)
+def test_no_account_of_players_goes_below_zero_even_without_its_guards(
+    kind: str, euro: Currency
+) -> None:
+    """Wallets, stacks, what is set aside and prize pools have a CHECK of their own."""
+    held = account(kind, "table:1", euro)
+    update = f"UPDATE wallets_account SET balance = %d WHERE id = {held.pk}"
+    with triggers_set_aside(connection):
+        with pytest.raises(IntegrityError, match="account_not_overdrawn"):
+            execute(update % -1)
+        execute(update % 0)

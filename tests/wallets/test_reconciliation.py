@@ -6,6 +6,7 @@ from io import StringIO
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
@@ -274,6 +275,28 @@ class TestTask:
         assert tasks.reconcile(everything=True) == 2
         assert not Closing.objects.exists()
         assert "player:alice" in caplog.text
+
+    def test_every_hour_names_the_account_and_closes_nothing(
+        self,
+        busy: Callable[[int], None],
+        alice: Account,
+        caplog: pytest.LogCaptureFixture,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        (hourly,) = [
+            one
+            for one in settings.CELERY_BEAT_SCHEDULE.values()
+            if one["task"] == tasks.reconcile.name and one["schedule"].hour == set(range(24))
+        ]
+        reported: list[int] = []
+        monkeypatch.setattr(tasks, "report", lambda _name, found, *_rest: reported.append(found))
+        assert tasks.reconcile(**hourly["kwargs"]) == 0
+        # A run that looked further may have found something, so this one says nothing.
+        assert (reported, Closing.objects.count()) == ([], 0)
+        attack(f"UPDATE wallets_account SET balance = balance + 500 WHERE id = {alice.pk}")
+        assert tasks.reconcile(**hourly["kwargs"]) == 2
+        assert "player:alice" in caplog.text
+        assert (reported, Closing.objects.count()) == ([2], 0)
 
 
 def test_long_books_are_read_in_parts(

@@ -1,0 +1,185 @@
+"""Every address that names something of a player, asked by everybody else: nobody gets in.
+
+The addresses are those that Django resolves, so a new one is either known to be public or tried
+here. Those of the back office are tried by role in `tests/games/test_roles.py`.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from casino.desk import requests
+from casino.desk.models import WithdrawalRequest
+from casino.players.staff import PERMISSIONS, appoint
+from games.chat.models import ChatLine
+from games.models import Hand, Move, Seat, SharedHand, Table
+from games.tables import seating
+from tests.games.house import House
+from tests.people import BY_TEST, client_of
+from wallets import cashier
+from wallets.models import Currency, Transaction
+
+# Open to everybody: what they show says nothing of a player that others may not know.
+PUBLIC: Final = {
+    *("game-rules", "hand-entry", "published-shoe", "api-shoe", "play-now"),
+    # Whoever has the link was given it.
+    *("shared", "shared-step", "shared-record"),
+    # Events are played in public, and each of their verbs is about the asker's own entry.
+    *("tournament", "tournament-part", "tournament-hands", "tournament-shoe", "tournament-heading"),
+    *("event-register", "event-unregister", "event-enter-again", "event-add-on"),
+    *("event-commit", "event-withdraw", "event-reveal"),
+    *("api-tournament", "api-places", "api-event-shoe", "api-event-reveal", "api-event-register"),
+    *("api-event-unregister", "api-event-enter-again", "api-event-add-on"),
+    *("api-event-commit", "api-event-withdraw"),
+    # One's own wallet in a currency: the address names nobody.
+    "api-statement",
+}
+# Not signed in, refused, missing, or not by this method.
+CLOSED: Final = (401, 403, 404, 405)
+# These answer alike whether there is such a thing or not, and do something with one's own alone.
+ALIKE: Final = {"hand-unshare": 302, "saw-lost-seat": 302, "withdrawal-cancel": 409}
+# What the work of a role opens: finished hands to auditors, and private tables to those who see
+# all tables. They are read there; whatever is sent is refused.
+READ_BY: Final = {
+    "auditors": {"hand", "hand-step", "hand-record", "hand-coach", "hand-open", "api-hand"}
+    | {"api-record", "hand-share", "stay", "api-report"},
+    "managers": {"api-report"},
+}
+TABLES: Final = {"table", "board", "table-rules", "rows", "reading", "chat", "api-table"}
+TABLES |= {"private-table"}
+SEES_TABLES: Final = ("floor", "managers", "auditors")
+REFUSED: Final = (400, 409)
+
+
+OCTETS: Final = "00" * 32
+BODIES: Final = {
+    "api-act": {"hand": 1, "turn": 0, "action": {"do": "call", "points": 0}},
+    "api-sit": {"seat": 4, "amount": 20_000},
+    "api-top-up": {"amount": 1_000},
+    "api-commit": {"shoe": "T1-1", "commit": OCTETS},
+    "api-withdraw": {"shoe": "T1-1", "commit": OCTETS},
+    "api-reveal": {"shoe": "T1-1", "reveal": OCTETS},
+}
+
+
+def patterns(resolver: Any, before: str = "") -> Iterator[tuple[str, str]]:
+    """The name and path of each address with a part, outside the back office."""
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver) and path != "admin/":
+            yield from patterns(pattern, path)
+        elif isinstance(pattern, URLPattern) and "<" in path and not path.startswith("admin/"):
+            yield str(pattern.name), path
+
+
+ADDRESSES: Final = sorted(set(patterns(get_resolver())))
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+@pytest.fixture
+def things(house: House) -> dict[str, str]:
+    """What alice has: a private table with her seat, a hand, and money that she asked for."""
+    alice = house.player("alice")
+    house.player("bob")
+    house.player("carol")
+    table = house.table("doudizhu", private=True, opened_by=alice)
+    invitation = Table.objects.get(pk=table.pk).invitation
+    names = ("alice", "bob", "carol")
+    for number, name in enumerate(names, 1):
+        seating.sit(house.person(name), table.pk, number, 50_000, house.now, invitation)
+    house.until(table, lambda table: table.hands_dealt == 1 and table.hand_id is None)
+    seat = Seat.objects.get(table=table, player=alice)
+    money = Currency.objects.create(code="EUR", name="Euro")
+    cashier.deposit(f"player:{alice.pk}", money, 5_000, key=uuid4(), **BY_TEST)
+    withdrawal = requests.ask(alice, money, 1_000, key=uuid4(), now=house.now)
+    return {
+        "<int:table_id>": str(table.pk),
+        "<int:hand_id>": str(Hand.objects.get(table=table).pk),
+        "<int:seat_id>": str(seat.pk),
+        "<uuid:code>": str(seat.code),
+        "<int:number>": str(withdrawal.pk),
+        "<slug:name>": "revenue",
+    }
+
+
+def path_of(path: str, things: dict[str, str]) -> str:
+    for part, value in things.items():
+        path = path.replace(part, value)
+    assert "<" not in path, path
+    return f"/{path}"
+
+
+def is_closed(name: str, answer: Any, who: str) -> bool:
+    if answer.status_code == 302 and "/players/sign-in/" in answer["Location"]:
+        return True
+    posted = answer.request["REQUEST_METHOD"] == "POST"
+    if posted and who in SEES_TABLES and answer.status_code in REFUSED:
+        return True
+    return answer.status_code in (*CLOSED, ALIKE.get(name) if posted else None)
+
+
+def test_what_is_answered_alike_is_answered_alike(house: House, things: dict[str, str]) -> None:
+    """Nobody learns by trying numbers which of them there are."""
+    client = client_of(house.player("eve"))
+    nothing = dict.fromkeys(things, "999999")
+    paths = dict(ADDRESSES)
+    for name in ALIKE:
+        there = client.post(path_of(paths[name], things))
+        absent = client.post(path_of(paths[name], nothing))
+        assert there.status_code == absent.status_code == ALIKE[name], name
+
+
+def tried() -> list[tuple[str, str]]:
+    return [(name, path) for name, path in ADDRESSES if name not in PUBLIC]
+
+
+def test_every_address_is_public_or_tried() -> None:
+    assert {name for name, _path in ADDRESSES} >= PUBLIC
+    assert len(tried()) > 45
+
+
+@pytest.mark.parametrize("who", ["nobody", "eve", *PERMISSIONS])
+def test_nobody_else_gets_in(house: House, things: dict[str, str], who: str) -> None:
+    client = Client()
+    if who != "nobody":
+        eve = house.player("eve")
+        if who in PERMISSIONS:
+            appoint(eve, who)
+        client = client_of(eve)
+    allowed = READ_BY.get(who, set()) | (TABLES if who in SEES_TABLES else set())
+    before = stored()
+    opened = [
+        (name, answer.request["REQUEST_METHOD"], answer.status_code)
+        for name, path in tried()
+        for answer in answers(client, name, path_of(path, things))
+        if not is_closed(name, answer, who) and not (name in allowed and answer.status_code <= 400)
+    ]
+    assert opened == []
+    assert stored() == before
+
+
+def answers(client: Client, name: str, address: str) -> tuple[Any, Any]:
+    return client.get(address), posted(client, name, address)
+
+
+def posted(client: Client, name: str, address: str) -> Any:
+    """What a form or a program sends: to the point, so that only the asker is refused."""
+    if not name.startswith("api-"):
+        return client.post(address, {"seat": "4", "amount": "200"})
+    body = BODIES.get(name, {})
+    key = {"Idempotency-Key": f"{name}-{uuid4()}"}
+    return client.post(address, body, content_type="application/json", headers=key)
+
+
+def stored() -> list[Any]:
+    """What must not have changed, whatever was sent."""
+    models = (Table, Seat, Move, SharedHand, ChatLine, WithdrawalRequest, Transaction)
+    return [list(model.objects.order_by("pk").values()) for model in models]
