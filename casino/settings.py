@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "casino.alarms",
     "casino.desk",
     "casino.care",
+    "casino.metrics",
     "wallets",
     "games",
     "games.api",
@@ -59,6 +60,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "casino.metrics.listening.requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages and fragments; streams do not go through this. Django masks the form token anew each
@@ -240,7 +242,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
-SECURE_REDIRECT_EXEMPT = [r"^(health|ready)/$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health/|ready/|metrics)$"]
 SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -289,6 +291,9 @@ EMAIL_HOST_PASSWORD = text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS: bool = flag("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = text("EMAIL_FROM") or "card-room@localhost"
+
+# Who may read `/metrics`: whoever knows this token; without one, whoever is on this machine.
+METRICS_TOKEN = text("METRICS_TOKEN")
 
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
