@@ -4,8 +4,10 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, worker_ready, worker_shutdown
+from celery.signals import beat_init, setup_logging, worker_ready, worker_shutdown
 from kombu.transport.redis import Channel
+
+from casino import environment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
@@ -42,6 +44,12 @@ def _worker_ends(**_signal: Any) -> None:
     pulse.stop()
 
 
+def _log_is_ours(**_signal: Any) -> None:
+    """Whoever listens to this signal keeps Celery from adding formats of its own."""
+
+
+if environment.text("LOG_FORMAT") == "json":
+    setup_logging.connect(_log_is_ours, weak=False)
 worker_ready.connect(_worker_begins, weak=False)
 beat_init.connect(_beat_begins, weak=False)
 worker_shutdown.connect(_worker_ends, weak=False)

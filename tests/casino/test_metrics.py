@@ -274,7 +274,7 @@ def test_a_label_outside_its_set_is_a_mistake_of_ours() -> None:
 
 
 @pytest.mark.usefixtures("redis")
-def test_drift_lag_and_open_work_are_told(house: House) -> None:
+def test_drift_lag_and_open_work_are_shown(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES)
     assert table.due_at is not None
     house.now = table.due_at + timedelta(seconds=9)
@@ -300,9 +300,9 @@ def test_a_scrape_asks_the_database_as_little_however_much_there_is(
     house: House, django_assert_max_num_queries: Any, django_capture_on_commit_callbacks: Captured
 ) -> None:
     played_hand(house, django_capture_on_commit_callbacks)
-    with django_assert_max_num_queries(40) as asked:
+    with django_assert_max_num_queries(40) as seen:
         scraped()
-    for query in asked.captured_queries:
+    for query in seen.captured_queries:
         assert '"games_move"' not in query["sql"]
         assert '"wallets_entry"' not in query["sql"]
         assert 'FROM "games_hand"' not in query["sql"]
@@ -330,10 +330,10 @@ def test_no_move_waits_for_what_is_counted(
     house: House, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Captured
 ) -> None:
     """Counting asks Redis for nothing: the thread carries it over."""
-    asked: list[None] = []
-    monkeypatch.setattr(counts, "flush", lambda: asked.append(None))
+    flushed: list[None] = []
+    monkeypatch.setattr(counts, "flush", lambda: flushed.append(None))
     played_hand(house, django_capture_on_commit_callbacks)
-    assert not asked
+    assert not flushed
     assert counts.gathered.is_set()
 
 
