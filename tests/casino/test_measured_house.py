@@ -1,5 +1,7 @@
 """A whole house in processes of its own is measured: each program counts and says what it runs."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,7 @@ def figures(address: str) -> Figures:
 
 
 def test_the_programs_of_a_house_are_measured(tmp_path: Path) -> None:
-    with demo_server(tmp_path / "house") as house:
+    with demo_server(tmp_path / "house", LOG_FORMAT="json") as house:
         address = house.wait_until_open()
         due = {"web": 1, "sweeper": 1, "worker": 2, "beat": 1}
         until(lambda: {one: figures(address).get(("processes", one)) for one in due} == due)
@@ -33,3 +35,12 @@ def test_the_programs_of_a_house_are_measured(tmp_path: Path) -> None:
         found = figures(address)
         assert found["codes", ""] == 1
         assert found["scrape_failed", "redis"] == 0
+    the_log_is_json(house.text())
+
+
+def the_log_is_json(text: str) -> None:
+    """All of it but what the supervisor says on the terminal."""
+    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    requests = {line["request"] for line in lines if line["event"] == "request_finished"}
+    assert requests == {"GET /health/", "GET /metrics"}
+    assert not re.search(r"\b(?:DEBUG|INFO|WARNING|ERROR)\b", text)
