@@ -16,6 +16,8 @@ from games.tables.played import played
 
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 NOWHERE: Final = "(no such address)"
+# What machines ask every few seconds says nothing, one line after the other.
+QUIET: Final = frozenset(("/health/", "/ready/", "/metrics"))
 # The parts of addresses that are numbers of ours, and what a line calls them.
 NUMBERS: Final = {"table_id": "table", "hand_id": "hand"}
 
@@ -24,6 +26,9 @@ class RequestLog(RequestMiddleware):
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         super().__init__(get_response)
         played.connect(bind_hand, dispatch_uid="casino.request_log.played")
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self.get_response(request) if request.path in QUIET else super().__call__(request)
 
     def prepare(self, request: HttpRequest) -> None:
         clear_contextvars()
