@@ -102,6 +102,7 @@ class House:
         # Django and a2wsgi have different names for the same types.
         django: Any = get_wsgi_application()
         # These imports need the loaded apps.
+        from casino.metrics import pulse  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
         from games.tables.presence import seen  # noqa: PLC0415
@@ -111,6 +112,7 @@ class House:
         pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS, send_queue_size=0)
         self.pages = Patient(pages)
         self.threads = pages.executor
+        self.pulse = pulse
         self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()), tell)
         self.streams = Streams(self.hub)
 
@@ -126,6 +128,7 @@ class House:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
+        self.pulse.start("web", self.hub.__len__)
         before = self._hear_signals(asyncio.get_running_loop())
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -134,6 +137,7 @@ class House:
         await self.hub.stop()
         # The threads' database connections end with them.
         self.threads.shutdown(wait=False)
+        self.pulse.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
     def _hear_signals(self, loop: asyncio.AbstractEventLoop) -> dict[int, Any]:

@@ -1,9 +1,13 @@
 """The Celery application. Celery makes the site fast; the database makes it correct."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import beat_init, setup_logging, worker_ready, worker_shutdown
 from kombu.transport.redis import Channel
+
+from casino import environment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
@@ -17,3 +21,35 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A part of the app `games` with tasks of its own.
 app.autodiscover_tasks(["games.profiles"])
+
+
+def _begin(program: str) -> None:
+    # The apps are ready only now.
+    from casino.metrics import pulse  # noqa: PLC0415
+
+    pulse.start(program)
+
+
+def _worker_begins(**_signal: Any) -> None:
+    _begin("worker")
+
+
+def _beat_begins(**_signal: Any) -> None:
+    _begin("beat")
+
+
+def _worker_ends(**_signal: Any) -> None:
+    from casino.metrics import pulse  # noqa: PLC0415
+
+    pulse.stop()
+
+
+def _log_is_ours(**_signal: Any) -> None:
+    """Whoever listens to this signal keeps Celery from adding formats of its own."""
+
+
+if environment.text("LOG_FORMAT") == "json":
+    setup_logging.connect(_log_is_ours, weak=False)
+worker_ready.connect(_worker_begins, weak=False)
+beat_init.connect(_beat_begins, weak=False)
+worker_shutdown.connect(_worker_ends, weak=False)

@@ -37,6 +37,14 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
+def choice(name: str, *allowed: str) -> str:
+    """One of some words; the first unless another is given."""
+    value = text(name) or allowed[0]
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
+    return value
+
+
 DEMO: Final = flag("DEMO")
 
 

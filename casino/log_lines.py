@@ -8,6 +8,8 @@ from copy import copy
 from logging import WARNING, Formatter, LogRecord
 from typing import Final
 
+from casino.redaction import redacted
+
 # The statuses of a refused sign-in.
 NOT_LET_IN: Final = frozenset((401, 422, 429))
 # Under these names Django logs what it refuses as suspicious: a host, a lookup, a form too large.
@@ -21,21 +23,26 @@ def not_a_sign_in(record: LogRecord) -> bool:
     return not (path.endswith("/sign-in/") and getattr(record, "status_code", 0) in NOT_LET_IN)
 
 
-class Lines(Formatter):
-    """A line for each record, followed by the traceback if the house is at fault.
+def shortened(record: LogRecord) -> LogRecord:
+    """The record without a traceback, if the house is not at fault.
 
     Django logs every exception of a view with its traceback, some as errors, even if the exception
     only refuses a request.
     """
+    suspicious = record.name.startswith(SUSPICIOUS)
+    if suspicious or 400 <= getattr(record, "status_code", 0) < 500:
+        # Other handlers read the record as it is.
+        record = copy(record)
+        record.exc_info = record.exc_text = record.stack_info = None
+        record.levelno, record.levelname = WARNING, "WARNING"
+    if suspicious:
+        # Python's escaped form keeps any input on one line.
+        record.msg, record.args = repr(record.getMessage())[:SUSPICIOUS_MAX], None
+    return record
+
+
+class Lines(Formatter):
+    """A line for each record, followed by the traceback if the house is at fault."""
 
     def format(self, record: LogRecord) -> str:
-        suspicious = record.name.startswith(SUSPICIOUS)
-        if suspicious or 400 <= getattr(record, "status_code", 0) < 500:
-            # Other handlers read the record as it is.
-            record = copy(record)
-            record.exc_info = record.exc_text = record.stack_info = None
-            record.levelno, record.levelname = WARNING, "WARNING"
-        if suspicious:
-            # Python's escaped form keeps any input on one line.
-            record.msg, record.args = repr(record.getMessage())[:SUSPICIOUS_MAX], None
-        return super().format(record)
+        return redacted(super().format(shortened(record)))

@@ -4,6 +4,7 @@ The defaults are for a server in front of players: cookies over HTTPS only, no d
 in the source. `DEMO=1`, which `make run` sets, is for a server on a developer's own machine.
 """
 
+from logging import DEBUG as DEBUG_LEVEL
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino import environment
 from casino.backoffice import theme
-from casino.environment import flag, number, sealing_keys, secret, signing_keys, text, words
+from casino.environment import choice, flag, number, sealing_keys, secret, signing_keys, text, words
 from casino.log_lines import not_a_sign_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -51,6 +52,7 @@ INSTALLED_APPS = [
     "casino.alarms",
     "casino.desk",
     "casino.care",
+    "casino.metrics",
     "wallets",
     "games",
     "games.api",
@@ -59,6 +61,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "casino.metrics.listening.requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages and fragments; streams do not go through this. Django masks the form token anew each
@@ -240,7 +243,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SECURE_SSL_REDIRECT = not DEMO and flag("SSL_REDIRECT", default=True)
-SECURE_REDIRECT_EXEMPT = [r"^(health|ready)/$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health/|ready/|metrics)$"]
 SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
@@ -289,6 +292,9 @@ EMAIL_HOST_PASSWORD = text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS: bool = flag("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = text("EMAIL_FROM") or "card-room@localhost"
+
+# Who may read `/metrics`: whoever knows this token; without one, whoever is on this machine.
+METRICS_TOKEN = text("METRICS_TOKEN")
 
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
@@ -417,7 +423,9 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
-LOGGING = {
+# Lines for people, or JSON for programs: docs/metrics.md.
+LOG_FORMAT = choice("LOG_FORMAT", "line", "json")
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
@@ -429,11 +437,20 @@ LOGGING = {
     "filters": {
         "not_a_sign_in": {"()": "django.utils.log.CallbackFilter", "callback": not_a_sign_in},
     },
-    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stream"], "level": "INFO"},
     # Axes logs each step of a sign-in, masked, and Django that it was refused;
     # `players.sign_in_log` writes the one line needed.
     "loggers": {"axes": {"level": "ERROR"}, "django.request": {"filters": ["not_a_sign_in"]}},
 }
+if LOG_FORMAT == "json":
+    LOGGING["formatters"]["json"] = {"()": "casino.json_lines.JsonLines"}
+    # Celery tells of every task that comes and goes.
+    LOGGING["loggers"]["celery"] = {"level": "WARNING"}
+    MIDDLEWARE.insert(0, "casino.request_log.RequestLog")
+    # Each request is one line, when it is over, with no player's number and no address.
+    DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL
+    DJANGO_STRUCTLOG_USER_ID_FIELD = ""
+    DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 
 UNFOLD = theme.UNFOLD

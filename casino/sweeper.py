@@ -64,20 +64,24 @@ def main() -> None:
     django.setup()
     # Models can be imported only now.
     from casino.alarms import background  # noqa: PLC0415
+    from casino.metrics import pulse  # noqa: PLC0415
+    from casino.metrics.listening import swept  # noqa: PLC0415
     from casino.upkeep import heartbeats  # noqa: PLC0415
     from games.tasks import sweep  # noqa: PLC0415
     from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
     from wallets import approvals  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
-        sweep()
+        swept(sweep)
         sweep_tournaments()
         approvals.expire_due(timezone.now())
         heartbeats.note("sweeper")
 
     ends = background.start()
+    pulse.start("sweeper")
     keep_sweeping(sweep_and_tell, wait)
     ends.set()
+    pulse.stop()
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from django.urls import include, path
 from casino.backoffice import pages
 from casino.backoffice.views import search, suggestions
 from casino.health import health, ready
+from casino.metrics.page import metrics
 from casino.players.views import ChangePassword, SignOut, staff_sign_in
 from casino.rate_limits import limit_passwords
 
@@ -17,6 +18,7 @@ urlpatterns = [
     path("api/", include("casino.api.urls")),
     path("health/", health),
     path("ready/", ready),
+    path("metrics", metrics),
     path("players/", include("casino.players.urls")),
     path("players/", include("casino.care.urls")),
     path("admin/login/", staff_sign_in),

@@ -23,7 +23,10 @@ def options() -> dict[str, Any]:
     """Return the server's options, whatever it listens on."""
     # Trust headers that name another address and scheme only from our own proxies.
     behind_proxy = environment.flag("BEHIND_PROXY")
+    # Our own logging writes JSON, and the server's formats would be beside it.
+    own_log = {"log_config": None} if environment.text("LOG_FORMAT") == "json" else {}
     return {
+        **own_log,
         "http": PatientProtocol,
         "proxy_headers": behind_proxy,
         "forwarded_allow_ips": environment.words("PROXIES") or ["127.0.0.1", "::1"],

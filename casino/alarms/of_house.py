@@ -1,6 +1,7 @@
 """Conditions of programs, machines and records: what technicians look after."""
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,11 +14,15 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext_lazy as _
 
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State, register
-from casino.alarms.models import CheckResult
+from casino.alarms.models import Alarm, CheckResult
 from casino.health import anchor_verdict
+from casino.metrics import processes
+from casino.running_code import SHORT
 from casino.upkeep import heartbeats
 
 MINUTE: Final = 60
+# Of more codes than these the alarm names the most common ones.
+NAMED_MAX: Final = 4
 # A check that runs nightly has not run for longer than a day and two hours.
 CHECK_AFTER_MAX: Final = timedelta(hours=26)
 SIGN_INS_WITHIN: Final = timedelta(hours=1)
@@ -131,6 +136,20 @@ def full_disks(_moment: Moment) -> Iterator[State]:
             yield State(f"disk:{name}", {"name": name, "free": free})
 
 
+def several_codes(_moment: Moment) -> Iterator[State]:
+    """Processes that run different code: an upgrade that has not reached all of them."""
+    running = processes.running()
+    if running is None:
+        # Nobody knows while Redis is away: what stands goes on standing.
+        for alarm in Alarm.objects.filter(kind="code", cleared_at__isnull=True):
+            yield State(alarm.subject, alarm.figures)
+        return
+    found = Counter(one.sha256[:SHORT] for one in running)
+    if len(found) > 1:
+        words = ", ".join(f"{sha256} ({number})" for sha256, number in found.most_common(NAMED_MAX))
+        yield State("code", {"codes": len(found), "found": words})
+
+
 def register_all() -> None:
     for kind, words, sentence, find, every_seconds in _ALL:
         register(Condition(kind, words, sentence, OF_THE_HOUSE, find, True, every_seconds))
@@ -198,6 +217,13 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         _("A disk is nearly full"),
         _("The disk of {name} has {free} % left."),
         full_disks,
+        MINUTE,
+    ),
+    (
+        "code",
+        _("Processes run different code"),
+        _("{codes} different codes are running (processes): {found}"),
+        several_codes,
         MINUTE,
     ),
 )

@@ -1,4 +1,4 @@
-"""Which parts of the house work, as a page: the same verdicts as at `/ready/`."""
+"""Which parts of the house work, as a page: the same verdicts as at `/ready/`, and the code."""
 
 from typing import Any, Final
 
@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from casino.health import checks
+from casino.metrics import processes
+from casino.running_code import running_code
 
 WORDS: Final[dict[str, str | Promise]] = {
     "database": _("Database"),
@@ -35,5 +37,15 @@ def health_page(request: HttpRequest) -> HttpResponse:
         }
         for name, verdict in checks(timezone.now()).items()
     ]
-    context = {**admin.site.each_context(request), "title": _("Health"), "rows": rows}
+    running = processes.running()
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Health"),
+        "rows": rows,
+        "code": running_code(),
+        "processes": [
+            {"process": one, "same": one.sha256 == running_code().sha256} for one in running or ()
+        ],
+        "unknown": running is None,
+    }
     return TemplateResponse(request, "backoffice/health.html", context)

@@ -15,6 +15,7 @@ from casino.reports import writing
 from casino.reports.pages import READ
 from casino.reports.registry import REPORTS, query_of
 from casino.reports.report import BYS
+from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
 from games.words.refusal import Hidden
@@ -37,9 +38,18 @@ class ReportColumn(serializers.Serializer):
     unit = serializers.ChoiceField(choices=["text", "day", "count", "money", "percent", "number"])
 
 
+class RunningCodeSerializer(serializers.Serializer):
+    """The code that made a report: its version, that of each game's rules, and its files' hash."""
+
+    version = serializers.CharField()
+    rules = serializers.DictField(child=serializers.CharField())
+    sha256 = serializers.CharField()
+
+
 class ReportResponse(serializers.Serializer):
     """A report. Amounts are text in whole units of the row's currency."""
 
+    code = RunningCodeSerializer()
     report = serializers.CharField()
     first = serializers.DateField()
     last = serializers.DateField()
@@ -65,6 +75,7 @@ class OneReport(APIView):
         today = timezone.now().date()
         query = query_of(name, given["from"], given["to"], given.get("by", ""), today)
         data = {
+            "code": running_code().to_json(),
             "report": query.report.name,
             "first": query.span.first,
             "last": query.span.last,

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -25,6 +26,7 @@ from casino.reports.report import Column
 from casino.reports.revenue import HANDLE, HANDS, RAKE
 from casino.reports.spans import Span, parse_day, span_of
 from casino.reports.sums import TableSums
+from casino.running_code import running_code
 from games.rules.catalogue import GAMES
 from games.words.naming import game_name
 from wallets.errors import Refused
@@ -86,6 +88,11 @@ def _file(query: Query, kind: str) -> StreamingHttpResponse:
     return answer
 
 
+def _frame(request: HttpRequest, title: str | Promise) -> dict[str, Any]:
+    """What every page of a report has: the code that made it stands at its end."""
+    return {**admin.site.each_context(request), "title": title, "code": running_code()}
+
+
 def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dict[str, Any]:
     columns = query.report.columns(query.by)
     rows = list(query.report.rows(query.span, query.by))
@@ -96,8 +103,7 @@ def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dic
     kept = {"by": query.by} | ({"currency": code} if code else {})
     before, after = page_parts.neighbours(query, today, kept)
     context = {
-        **admin.site.each_context(request),
-        "title": query.report.title,
+        **_frame(request, query.report.title),
         "query": query,
         "wrong": wrong,
         "reports": [
@@ -190,7 +196,7 @@ def _span(given: QueryDict) -> Span:
 def hands_page(request: HttpRequest) -> HttpResponse:
     """The days behind a figure, or the hands of one day."""
     given = request.GET
-    context = {**admin.site.each_context(request), "title": _("Hands behind a figure")}
+    context = _frame(request, _("Hands behind a figure"))
     currency = Currency.objects.filter(pk=given.get("currency", "")[:8].replace("\0", "")).first()
     try:
         span = _span(given)
@@ -257,7 +263,7 @@ def _day_address(given: QueryDict, day: date) -> str:
 def entries_page(request: HttpRequest) -> HttpResponse:
     """The ledger lines behind a figure, the newest first."""
     given = request.GET
-    context = {**admin.site.each_context(request), "title": _("Ledger lines behind a figure")}
+    context = _frame(request, _("Ledger lines behind a figure"))
     try:
         span = _span(given)
     except Refused as refusal:

@@ -2,6 +2,8 @@
 
 A spreadsheet takes a cell that begins like a formula for one: such a text gets an apostrophe before
 it. Figures are written as plain numbers, amounts in whole units with the currency's own decimals.
+The last line of a CSV file begins with `#` and names the code that wrote it, so a file without it
+is not whole. JSON names the code beside the rows.
 """
 
 import csv
@@ -12,9 +14,12 @@ from typing import Any, Final
 
 from casino.reports.registry import Query
 from casino.reports.report import Column, Row
+from casino.running_code import running_code
 from wallets.models import Currency
 
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+# Begins the last line of a CSV file; no row begins so.
+COMMENT: Final = "#"
 FORMATS: Final = ("csv", "json")
 
 
@@ -44,9 +49,10 @@ def as_text(value: Any, column: Column, currency: str, exponents: Exponents) -> 
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """A text that no spreadsheet takes for a formula, and no program for a comment."""
     # A program that trims cells would uncover what stands behind the spaces.
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULAS) or text[:1] in FORMULAS else text
+    odd = text.lstrip(" ").startswith((*FORMULAS, COMMENT))
+    return f"'{text}" if odd else text
 
 
 class _Line:
@@ -60,7 +66,7 @@ class _Line:
 
 
 def csv_lines(query: Query, rows: Iterator[Row] | None = None) -> Iterator[str]:
-    """The header, and a line for each row."""
+    """The header, a line for each row, and the code that wrote them."""
     columns, line, exponents = query.report.columns(query.by), _Line(), Exponents()
     writer = csv.writer(line)
     writer.writerow([column.name for column in columns])
@@ -72,6 +78,7 @@ def csv_lines(query: Query, rows: Iterator[Row] | None = None) -> Iterator[str]:
             cells.append(text if column.is_figure else guarded(text))
         writer.writerow(cells)
         yield line.text
+    yield f"{COMMENT} {running_code().line}\r\n"
 
 
 def json_rows(query: Query) -> Iterator[dict[str, Any]]:
@@ -89,8 +96,8 @@ def json_rows(query: Query) -> Iterator[dict[str, Any]]:
 
 
 def json_pieces(query: Query) -> Iterator[str]:
-    """A list of the rows, piece by piece."""
-    yield "["
+    """The code that wrote them, and a list of the rows, piece by piece."""
+    yield f'{{"code": {json.dumps(running_code().to_json())},\n"rows": ['
     for number, row in enumerate(json_rows(query)):
         yield (",\n " if number else "\n ") + json.dumps(row, ensure_ascii=False)
-    yield "\n]\n"
+    yield "\n]}\n"

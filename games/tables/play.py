@@ -33,6 +33,7 @@ from games.tables.deal import context_for, next_button
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools, pool_amount
 from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.played import tell_played, timed
 from games.tables.replay import (
     game_from,
     game_of,
@@ -139,6 +140,7 @@ class Playing:
         if not self.waiting and not self.held:
             self._lay_open_moves()
         Move.objects.bulk_create(self._moves)
+        tell_played(self.hand, self._moves, over=not self.waiting and not self.held)
         self._stored, self._moves = [*self._stored, *self._moves], []
         if self.waiting:
             self.table.due_at = next_due(self.table, self.seats, now)
@@ -163,6 +165,7 @@ class Playing:
         """Settle a hand that was held back."""
         self._lay_open_moves()
         end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
+        tell_played(self.hand, (), over=True)
         store_table(self.table)
 
 
@@ -278,6 +281,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     playing.store(now)
 
 
+@timed
 def act(
     player: Player, table_id: int, hand_id: int, turn: int, sent: object, now: datetime
 ) -> Table:

@@ -19,6 +19,8 @@ from casino.alarms import conditions, delivering, of_house, tasks, watch
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
 from casino.alarms.models import Alarm, CheckResult, Delivery, Look
 from casino.alarms.taking import take, visible_to
+from casino.metrics import processes
+from casino.metrics.processes import Process
 from casino.players.models import Player
 from casino.players.staff import appoint
 from casino.upkeep.models import Heartbeat
@@ -122,7 +124,7 @@ LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
     "stuck": get_stuck,
 }
 # Those of the machine are set below, and events have a test of their own.
-OF_THE_MACHINE: Final = {"drift", "connections", "disk"}
+OF_THE_MACHINE: Final = {"drift", "connections", "disk", "code"}
 EVENTS: Final = {"large_win", "jackpot"}
 
 
@@ -171,6 +173,28 @@ def test_few_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(of_house, "connections", lambda used=used: (used, 100))
         found = list(of_house.few_connections(Moment(house.now, house.now)))
         assert bool(found) == stands
+
+
+def test_processes_of_different_code(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows while Redis is away, and what was found goes on standing."""
+    old, new = ("a" * 64, "b" * 64)
+
+    def look(*codes: str) -> set[tuple[str, str]]:
+        found = [Process("web", "here", one, "1", code, 0, 1.0) for one, code in enumerate(codes)]
+        monkeypatch.setattr(processes, "running", lambda: found or None)
+        as_if_nobody_had_looked()
+        watch.look(house.now)
+        return standing()
+
+    assert look(old, old) == set()
+    assert look() == set()
+    assert look(old, new, new) == {("code", "code")}
+    assert look() == {("code", "code")}
+    (alarm,) = Alarm.objects.filter(kind="code")
+    _title, sentence = delivering.words_of(alarm)
+    assert "2 different codes" in sentence
+    assert f"{'b' * 12} (2), {'a' * 12} (1)" in sentence
+    assert look(new, new, new) == set()
 
 
 def test_what_a_house_that_has_just_opened_has_not_is_no_alarm(house: House) -> None:

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from casino.log_lines import Lines
+from casino.redaction import redacted
 
 
 def lines_of(settings: Any) -> logging.Formatter:
@@ -50,3 +51,29 @@ def test_an_internal_error_is_logged_with_its_traceback(settings: Any) -> None:
         info = (KeyError, fault, fault.__traceback__)
     record = logging.LogRecord("django.request", logging.ERROR, "", 1, "it broke", (), info)
     assert "Traceback" in lines_of(settings).format(record)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("GET /shared/Zm9v-_x/step/3/", "GET /shared/…/step/3/"),
+        ("/tables/3/?invitation=Zm9v&x=1", "/tables/3/?invitation=…&x=1"),
+        ("next=/private/3/?INVITATION=Zm9v", "next=/private/3/?INVITATION=…"),
+        ("password=a;b", "password=…;b"),
+        ("new_password1=x&new_password2=y", "new_password1=…&new_password2=…"),
+        ("Authorization: Bearer abc.def", "Authorization: Bearer …"),
+        ("redis://:secret@cache:6379 is away", "redis://:…@cache:6379 is away"),
+        ("postgres://house:secret@db/cards", "postgres://house:…@db/cards"),
+        ("seat 2 holds AsKd and RJ, (Td)", "seat 2 holds … and …, (…)"),
+        ("['2c', '3d']", "['…', '…']"),
+        # Nothing of these is a card, or opens anything.
+        ("table 12, hand 3: took 0.5s", "table 12, hand 3: took 0.5s"),
+        ("key 11ee-2c3d-4f5a", "key 11ee-2c3d-4f5a"),
+        ("status_code=404 decode=x", "status_code=404 decode=x"),
+        ("http://127.0.0.1:8000/lobby/", "http://127.0.0.1:8000/lobby/"),
+    ],
+)
+def test_what_opens_something_is_in_no_line(settings: Any, text: str, left: str) -> None:
+    assert redacted(text) == left
+    record = logging.LogRecord("any", logging.ERROR, "", 1, "it says %s", (text,), None)
+    assert lines_of(settings).format(record).endswith(f"it says {left}")

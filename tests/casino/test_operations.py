@@ -4,28 +4,19 @@ The commands are read from the document and run one after the other on a cluster
 the application's role plays a hand, and is refused whatever would change ledger, journal or chain.
 """
 
-import base64
-import os
 import re
-import secrets
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
-from urllib.parse import quote, unquote, urlsplit
+from typing import Final
 
 import psycopg
 import pytest
 from psycopg import errors
 
-from tests import cluster
-from tests.casino.processes import environment
-from tests.valkey import valkey
+from tests.casino.founded_house import Founded, commands, founded_house, go, run
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 
-BLOCK: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 GUARDED: Final = (
     "wallets_transaction", "wallets_entry", "wallets_closing", "wallets_closinghead",
     "wallets_journalentry", "games_chainentry", "games_anchor",
@@ -63,68 +54,10 @@ print("the first hand is", hand.code)
 """
 
 
-class Founded(NamedTuple):
-    folder: Path
-    socket: str
-    environment: dict[str, str]
-    commands: list[str]
-
-
-def commands(repository: Path) -> list[str]:
-    text = (repository / "docs" / "operations.md").read_text()
-    section = text[text.index("\n## In front of players") : text.index("\n### Health checks")]
-    return [line for block in BLOCK.findall(section) for line in block.splitlines()]
-
-
-def key() -> str:
-    return base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
-
-
 @pytest.fixture(scope="module")
 def founded(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Founded]:
-    try:
-        server = cluster.installed() or cluster.fetched()
-    except cluster.Missing:
-        pytest.skip("no PostgreSQL can be had here")
-    folder = tmp_path_factory.mktemp("first-night")
-    with cluster.cluster(server) as (url, _held), valkey() as redis:
-        socket = unquote(urlsplit(url).netloc.removeprefix("house@"))
-        example = (repository / "docs" / "deploy" / "environment.example").read_text()
-        given = {
-            "SECRET_KEY": secrets.token_urlsafe(50), "SEALING_KEYS": key(), "SIGNING_KEYS": key(),
-            "REDIS_URL": redis.url, "DATA_DIR": str(folder / "data"),
-            "ANCHORS_FILE": str(folder / "anchors.jsonl"),
-        }  # fmt: skip
-        for name, value in given.items():
-            example = re.sub(rf"^{name}=.*$", f"{name}={value}", example, flags=re.MULTILINE)
-        (folder / "environment").write_text(at_home(example, folder, socket))
-        surroundings = environment(folder / "data", PGHOST=socket, PGUSER="house")
-        surroundings["PATH"] = f"{server.folder}{os.pathsep}{surroundings['PATH']}"
-        lines = [at_home(line, folder, socket) for line in commands(repository)]
-        yield Founded(folder, socket, surroundings, lines)
-
-
-def at_home(text: str, folder: Path, socket: str) -> str:
-    """A command with this test's places in place of a server's."""
-    for there, here in {
-        "%2Fvar%2Frun%2Fpostgresql": quote(socket, safe=""),
-        "/var/run/postgresql": socket,
-        "/etc/card-room/": f"{folder}/",
-        "/root/": f"{folder}/",
-        ".venv/bin/python": sys.executable,
-    }.items():
-        text = text.replace(there, here)
-    return text
-
-
-def run(founded: Founded, script: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-e", "-c", script],
-        env=founded.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with founded_house(repository, tmp_path_factory.mktemp("first-night")) as house:
+        yield house
 
 
 def test_the_documents_commands_lead_to_the_first_hand(founded: Founded, repository: Path) -> None:
@@ -132,14 +65,7 @@ def test_the_documents_commands_lead_to_the_first_hand(founded: Founded, reposit
     assert done.returncode == 0, done.stdout + done.stderr
     for words in ("Founded. Currencies: 2", "petra: floor.", "Maintenance is off", "no issues"):
         assert words in done.stdout + done.stderr, words
-    hand = founded.folder / "first_hand.py"
-    hand.write_text(FIRST_HAND)
-    load = f"set -a; . {founded.folder}/environment; set +a"
-    # Programs are found from here, as `manage.py` finds them.
-    go = f"DJANGO_SETTINGS_MODULE=casino.settings PYTHONPATH={repository} {sys.executable} {hand}"
-    played = run(founded, f"{load}\n{go}")
-    assert played.returncode == 0, played.stdout + played.stderr
-    assert "the first hand is" in played.stdout
+    assert "the first hand is" in go(founded, repository, "first_hand", FIRST_HAND)
     refused_to_the_application(founded)
 
 

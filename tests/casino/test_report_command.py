@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from casino.reports import writing
 from casino.reports.registry import REPORTS, query_of
+from casino.running_code import running_code
 from wallets.models import Currency
 
 pytestmark = pytest.mark.django_db
@@ -37,10 +38,11 @@ def test_an_empty_range_says_so(name: str, by: str) -> None:
         return
     out, err = report(name, by=by)
     columns = REPORTS[name].columns(by or allowed[0])  # type: ignore[arg-type]
-    assert out.splitlines() == [",".join(column.name for column in columns)]
+    header = ",".join(column.name for column in columns)
+    assert out.splitlines() == [header, f"# {running_code().line}"]
     assert err.strip() == f"Nothing happened from {YESTERDAY} to {TODAY}: no rows."
     out, err = report(name, by=by, format="json")
-    assert json.loads(out) == []
+    assert json.loads(out) == {"code": running_code().to_json(), "rows": []}
     assert "Nothing happened" in err
 
 
@@ -74,9 +76,9 @@ def test_both_ends_are_needed(missing: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1", "  =1", "=cmd|' /C'!A1"]
+    "text", ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1", "  =1", "=cmd|' /C'!A1", "# it", " #"]
 )
-def test_a_text_that_begins_like_a_formula_is_guarded(text: str) -> None:
+def test_a_text_that_begins_like_a_formula_or_a_comment_is_guarded(text: str) -> None:
     assert writing.guarded(text) == f"'{text}"
 
 
@@ -90,7 +92,7 @@ def test_a_cell_is_guarded_and_a_figure_is_not() -> None:
     query = query_of("rake", YESTERDAY, str(TODAY), "player", TODAY)
     row = {"player": "=HYPERLINK(1)", "number": 3, "currency": "EUR", "hands": 2}
     row |= {"handle": -150, "rake": 7, "share": None}
-    _head, line = writing.csv_lines(query, iter([row]))
+    _head, line, _code = writing.csv_lines(query, iter([row]))
     assert next(csv.reader([line])) == ["'=HYPERLINK(1)", "3", "EUR", "2", "-1.50", "0.07", ""]
 
 

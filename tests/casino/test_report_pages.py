@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from io import StringIO
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
@@ -19,6 +18,7 @@ from casino.reports.page_parts import opened
 from casino.reports.registry import REPORTS, Query
 from casino.reports.spans import Span
 from casino.reports.sums import TableSums
+from casino.running_code import running_code
 from tests.casino.seeded import SeededHouse, seeded_house
 from tests.people import client_of
 
@@ -59,6 +59,7 @@ def test_a_page_shows_the_rows_of_its_report(
     for by in REPORTS[name].allowed:
         text = auditor.get(address(seeded, name, by=by)).content.decode()
         assert "Nothing happened" not in text
+        assert running_code().sha256 in text
         assert "<svg" in text
         found = list(REPORTS[name].rows(whole(seeded), by))
         first = min(row["currency"] for row in found)
@@ -87,7 +88,15 @@ def test_a_report_is_fetched_as_a_file(
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     by = REPORTS[name].allowed[0]
     due = len(list(REPORTS[name].rows(whole(seeded), by)))
-    read = json.loads(text) if kind == "json" else list(csv.DictReader(StringIO(text)))
+    if kind == "json":
+        whole_file = json.loads(text)
+        assert set(whole_file) == {"code", "rows"}
+        assert whole_file["code"] == running_code().to_json()
+        read = whole_file["rows"]
+    else:
+        *lines, last = text.splitlines()
+        assert last == f"# {running_code().line}"
+        read = list(csv.DictReader(lines))
     assert len(read) == due
     assert set(read[0]) == {column.name for column in REPORTS[name].columns(by)}
 
@@ -138,6 +147,7 @@ def test_the_api_gives_the_rows_of_the_command(
     by = REPORTS[name].allowed[-1]
     answer = auditor.get(f"/api/v1/reports/{name}/?from={seeded.first}&to={seeded.last}&by={by}")
     data = answer.json()
+    assert data["code"] == running_code().to_json()
     assert answer.status_code == 200
     assert (data["report"], data["by"], data["first"]) == (name, by, str(seeded.first))
     assert len(data["rows"]) == len(list(REPORTS[name].rows(Span(seeded.first, seeded.last), by)))

@@ -36,13 +36,13 @@ class Command(BaseCommand):
         except Refused as refusal:
             raise CommandError(refusal.sentence) from None
         pieces = writing.csv_lines if options["format"] == "csv" else writing.json_pieces
-        # The second piece is the first row, or what follows where there is none.
+        # The second piece is the first row, or what follows the rows where there is none.
         lines = pieces(query)
         head, second = next(lines), next(lines, "")
         self.stdout.write(head, ending="")
         for line in chain((second,), lines):
             self.stdout.write(line, ending="")
-        if not second.strip("]\n "):
+        if second.startswith((writing.COMMENT, "\n]")):
             self.stderr.write(
                 f"Nothing happened from {query.span.first} to {query.span.last}: no rows."
             )

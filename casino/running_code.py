@@ -1,0 +1,78 @@
+"""Which code this process runs: version, rules, and a hash over the files it was started with.
+
+The same on every report, so that a figure can be traced to the code that made it. The files are
+read once a process: what an upgrade puts in their place is the next process's.
+"""
+
+import hashlib
+import tomllib
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from games.rules.catalogue import EDITIONS, GAMES, game_type
+
+TOP: Final = Path(__file__).resolve().parent.parent
+PACKAGES: Final = ("casino", "games", "tournaments", "wallets")
+# Programs, and the statements that PostgreSQL runs for them.
+ENDINGS: Final = (".py", ".sql")
+SHORT: Final = 12
+
+
+@dataclass(frozen=True)
+class RunningCode:
+    """`rules` says by which version of its rules each game is played, and by which edition."""
+
+    version: str
+    rules: dict[str, str]
+    sha256: str
+
+    @property
+    def short(self) -> str:
+        return self.sha256[:SHORT]
+
+    @property
+    def rules_line(self) -> str:
+        return " ".join(f"{game}={version}" for game, version in self.rules.items())
+
+    @property
+    def line(self) -> str:
+        """All of it on one line without a comma, as the last line of a CSV file."""
+        return f"card-room {self.version}; rules {self.rules_line}; code sha256:{self.sha256}"
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@cache
+def running_code() -> RunningCode:
+    return RunningCode(_version(TOP), _rules(), sha256_of(TOP))
+
+
+def sha256_of(top: Path) -> str:
+    """The hash over names and contents of all files of the packages, by name."""
+    files = sorted(
+        (file.relative_to(top).as_posix(), file)
+        for package in PACKAGES
+        for file in (top / package).rglob("*")
+        if file.suffix in ENDINGS and file.is_file()
+    )
+    whole = hashlib.sha256()
+    for name, file in files:
+        # The hash of each file has one length, so no name can pass for the end of a content.
+        whole.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def _version(top: Path) -> str:
+    project = top / "pyproject.toml"
+    if not project.is_file():
+        return "unknown"
+    return str(tomllib.loads(project.read_text("utf-8"))["project"]["version"])
+
+
+def _rules() -> dict[str, str]:
+    return {
+        game: f"{game_type(game).rules_version}.{EDITIONS.get(game, 1)}" for game in sorted(GAMES)
+    }

@@ -1,0 +1,434 @@
+"""What the house measures of itself: who may read it, what it counts, and what it never says."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from casino.alarms.models import CheckResult
+from casino.metrics import catalogue, counts, known, listening, processes, pulse
+from casino.players.models import Player
+from casino.players.staff import TECHNICIANS, appoint
+from casino.running_code import running_code
+from games.live import announcing
+from games.models import Hand, Move, Table
+from tests.games.house import House
+from tests.people import client_of
+from tests.valkey import Valkey, valkey
+from tests.waiting import PATIENCE_SECONDS, until
+from wallets.check_reports import report
+
+NAMES: Final = ("zhangsan", "lisi", "wangwu")
+TOKEN: Final = "a token for metrics alone"
+Captured = Callable[..., AbstractContextManager[Any]]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Valkey]:
+    with valkey() as running:
+        yield running
+
+
+@pytest.fixture
+def redis(server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A Redis that the house knows of, and in which nothing is counted yet."""
+    settings.REDIS_URL = server.url
+    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
+    announcing.client.cache_clear()
+    server.client().flushall()
+    yield server
+    if not server.process:
+        server.start()
+    announcing.client.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_measured() -> Iterator[None]:
+    """What other tests did counts for nothing here."""
+    for breaker in (counts.breaker, announcing.breaker):
+        breaker.worked()
+    counts._waiting.clear()
+    counts.gathered.clear()
+    yield
+    for breaker in (counts.breaker, announcing.breaker):
+        breaker.worked()
+
+
+@pytest.fixture
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
+
+
+Figures = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+
+
+def scraped(client: Client | None = None) -> Figures:
+    """Every figure by its name and labels, read as Prometheus reads them."""
+    answer = (client or Client()).get("/metrics")
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("text/plain; version=0.0.4")
+    assert "sessionid" not in answer.cookies
+    found: Figures = {}
+    for family in text_string_to_metric_families(answer.content.decode()):
+        for one in family.samples:
+            place = (one.name, tuple(sorted(one.labels.items())))
+            assert place not in found
+            found[place] = one.value
+    return found
+
+
+def value(found: Figures, name: str, **labels: str) -> float | None:
+    return found.get((f"cardroom_{name}", tuple(sorted(labels.items()))))
+
+
+def total(found: Figures, name: str, **labels: str) -> float:
+    """The sum over all series that have these labels."""
+    return sum(
+        figure
+        for (of, has), figure in found.items()
+        if of == f"cardroom_{name}" and labels.items() <= dict(has).items()
+    )
+
+
+# Who may read it.
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("token", "address", "headers", "status"),
+    [
+        ("", "127.0.0.1", {}, 200),
+        ("", "127.8.8.8", {}, 200),
+        ("", "::1", {}, 200),
+        ("", "192.0.2.1", {}, 404),
+        ("", "10.0.0.1", {}, 404),
+        ("", "", {}, 404),
+        ("", "unix:", {}, 404),
+        ("", "127.0.0.1", {"X-Forwarded-For": "192.0.2.1"}, 404),
+        ("", "127.0.0.1", {"Forwarded": "for=192.0.2.1"}, 404),
+        ("", "192.0.2.1", {"Authorization": "Bearer "}, 404),
+        (TOKEN, "192.0.2.1", {"Authorization": f"Bearer {TOKEN}"}, 200),
+        (TOKEN, "192.0.2.1", {"Authorization": f"Bearer {TOKEN}x"}, 404),
+        (TOKEN, "192.0.2.1", {"Authorization": TOKEN}, 404),
+        (TOKEN, "192.0.2.1", {"Authorization": f"Basic {TOKEN}"}, 404),
+        (TOKEN, "192.0.2.1", {"Authorization": "Bearer ☃"}, 404),
+        (TOKEN, "192.0.2.1", {}, 404),
+        (TOKEN, "127.0.0.1", {}, 404),
+    ],
+)
+def test_only_the_token_or_this_machine_reads_metrics(
+    settings: Any, token: str, address: str, headers: dict[str, str], status: int
+) -> None:
+    settings.METRICS_TOKEN = token
+    answer = Client(REMOTE_ADDR=address, headers=headers).get("/metrics")
+    assert answer.status_code == status
+    if status == 404:
+        assert b"cardroom_" not in answer.content
+
+
+@pytest.mark.django_db
+def test_metrics_are_only_read(settings: Any) -> None:
+    assert Client().post("/metrics").status_code == 405
+    assert Client().head("/metrics").status_code == 200
+    settings.SECURE_SSL_REDIRECT = True
+    assert Client().get("/metrics").status_code == 200
+
+
+@pytest.mark.django_db
+def test_staff_who_have_signed_in_need_the_token_too(settings: Any) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    boss = Player.objects.create_superuser("boss")
+    assert client_of(boss).get("/metrics").status_code == 404
+
+
+# What it counts.
+
+
+def played_hand(house: House, captured: Captured) -> Table:
+    with captured(execute=True):
+        table = house.dealt_in("doudizhu", *NAMES)
+        house.until(table, lambda table: Hand.objects.filter(status="finished").exists())
+    return table
+
+
+@pytest.mark.usefixtures("redis")
+def test_a_hand_is_counted(house: House, django_capture_on_commit_callbacks: Captured) -> None:
+    table = played_hand(house, django_capture_on_commit_callbacks)
+    found = scraped()
+    moves = Move.objects.all()
+    assert moves.count() > 5
+    assert total(found, "moves_total") == moves.count()
+    for verb in ("call", "play", "pass"):
+        due = sum(move.action["do"] == verb for move in moves)
+        assert total(found, "moves_total", game="doudizhu", verb=verb) == due
+    people = moves.filter(by="player").count()
+    assert total(found, "moves_total", by="player") == people
+    assert value(found, "act_seconds_count", game="doudizhu") == people
+    assert value(found, "hands_ended_total", game="doudizhu") == 1
+    table.refresh_from_db()
+    assert value(found, "hands_dealt", game="doudizhu") == table.hands_dealt
+    assert value(found, "seats_taken", by="player") == 3
+    assert value(found, "seats_taken", by="bot") == 0
+    assert total(found, "tables_open", game="doudizhu") == 1
+
+
+@pytest.mark.usefixtures("redis")
+@pytest.mark.django_db
+def test_a_request_is_measured_by_its_part_and_nothing_else() -> None:
+    for path in ("/", "/lobby/", "/nowhere/at/all/", "/shared/a-secret-token/", "/health/"):
+        Client().get(path)
+    Client().generic("BREW", "/lobby/")
+    found = scraped()
+    name = "request_seconds_count"
+    assert value(found, name, part="lobby", method="GET", status="2xx") == 2
+    assert value(found, name, part="lobby", method="other", status="4xx") == 1
+    assert value(found, name, part="other", method="GET", status="4xx") == 1
+    assert value(found, name, part="shared", method="GET", status="4xx") == 1
+    assert total(found, name, part="health") == 1
+
+
+@pytest.mark.usefixtures("redis")
+def test_no_label_is_a_player_or_what_somebody_typed(
+    house: House, django_capture_on_commit_callbacks: Captured
+) -> None:
+    table = played_hand(house, django_capture_on_commit_callbacks)
+    Client().get("/" + NAMES[0])
+    Client().get(f"/tables/{table.pk}/?{NAMES[1]}")
+    of_ours = {
+        "verb": catalogue.verbs(), "game": catalogue.GAME_KEYS, "by": {*catalogue.BY},
+        "status": catalogue.STATUSES, "method": catalogue.METHODS,
+    }  # fmt: skip
+    found = scraped()
+    for _name, labels in found:
+        for label, given in labels:
+            assert given in of_ours.get(label, {given})
+            assert not any(name in given for name in NAMES)
+            assert given not in (table.name, str(table.pk), table.invitation)
+
+
+def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
+    for seconds in (0.001, 0.005, 0.006, 3.0, 99.0):
+        counts.observe(catalogue.SWEEP_SECONDS, seconds=seconds)
+    counts.flush()
+    (series,) = [
+        one
+        for one in counts.read(redis.client().hgetall(counts.KEY))  # type: ignore[arg-type]
+        if one.metric is catalogue.SWEEP_SECONDS
+    ]
+    (found,) = series.values.values()
+    assert found == {
+        "0.005": 2, "0.01": 1, "5.0": 1, "+Inf": 1, "sum": pytest.approx(102.012),
+    }  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("redis")
+def test_sweeps_are_counted_and_buckets_add_up() -> None:
+    for due in (0, 3, 2):
+        listening.swept(lambda due=due: due)
+    found = scraped()
+    assert value(found, "sweep_seconds_count") == 3
+    assert value(found, "swept_tables_total") == 5
+    rows = [
+        (dict(labels)["le"], figure)
+        for (name, labels), figure in found.items()
+        if name == "cardroom_sweep_seconds_bucket"
+    ]
+    assert len(rows) == len(catalogue.SECONDS) + 1
+    figures = [figure for _le, figure in sorted(rows, key=lambda one: float(one[0]))]
+    assert figures == sorted(figures)
+    assert figures[-1] == 3
+
+
+@pytest.mark.django_db
+def test_what_several_processes_count_is_added_up(redis: Valkey) -> None:
+    for _process in range(2):
+        counts.add(catalogue.HANDS_ENDED, "baccarat", amount=2)
+        counts.flush()
+    # What a newer version counts, and what no version could have counted, is left out.
+    redis.client().hset(
+        counts.KEY,
+        mapping={"hands_ended|zhangsan|": 1, "later|x|": 1, "moves|a|b|c|d|e|": 1, "": 1},
+    )
+    found = scraped()
+    assert value(found, "hands_ended_total", game="baccarat") == 4
+    assert "zhangsan" not in str(found)
+
+
+def test_a_label_outside_its_set_is_a_mistake_of_ours() -> None:
+    with pytest.raises(AssertionError):
+        counts.add(catalogue.HANDS_ENDED, "zhangsan")
+
+
+# What the database knows.
+
+
+@pytest.mark.usefixtures("redis")
+def test_drift_lag_and_open_work_are_shown(house: House) -> None:
+    table = house.dealt_in("doudizhu", *NAMES)
+    assert table.due_at is not None
+    house.now = table.due_at + timedelta(seconds=9)
+    report("reconciliation", 3, "the first", house.now - timedelta(hours=2))
+    report("audit", 0, "", house.now - timedelta(hours=1))
+    found = scraped()
+    assert value(found, "overdue_seconds") == 9
+    assert value(found, "tables_due") == 1
+    assert value(found, "hands_live", game="doudizhu") == 1
+    assert value(found, "ledger_drift") == 3
+    assert value(found, "check_findings", check="reconciliation") == 3
+    assert value(found, "check_findings", check="audit") == 0
+    assert value(found, "check_age_seconds", check="audit") == 3600
+    assert value(found, "approvals_open") == 0
+    assert value(found, "part_ok", part="tables") == 0
+    assert value(found, "part_ok", part="database") == 1
+    code = running_code()
+    assert value(found, "code", version=code.version, sha256=code.sha256) == 1
+
+
+@pytest.mark.usefixtures("redis")
+def test_a_scrape_asks_the_database_as_little_however_much_there_is(
+    house: House, django_assert_max_num_queries: Any, django_capture_on_commit_callbacks: Captured
+) -> None:
+    played_hand(house, django_capture_on_commit_callbacks)
+    with django_assert_max_num_queries(40) as seen:
+        scraped()
+    for query in seen.captured_queries:
+        assert '"games_move"' not in query["sql"]
+        assert '"wallets_entry"' not in query["sql"]
+        assert 'FROM "games_hand"' not in query["sql"]
+
+
+@pytest.mark.usefixtures("redis")
+@pytest.mark.django_db
+def test_a_question_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(_now: object) -> Iterator[Any]:
+        raise OperationalError("away")
+        yield
+
+    monkeypatch.setitem(known.QUESTIONS, "tables", away)
+    CheckResult.objects.create(name="audit", at=timezone.now(), found=0)
+    found = scraped()
+    assert value(found, "scrape_failed", part="tables") == 1
+    assert value(found, "scrape_failed", part="checks") == 0
+    assert value(found, "seats_taken", by="player") == 0
+
+
+# Redis, and the processes.
+
+
+def test_no_move_waits_for_what_is_counted(
+    house: House, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Captured
+) -> None:
+    """Counting asks Redis for nothing: the thread carries it over."""
+    flushed: list[None] = []
+    monkeypatch.setattr(counts, "flush", lambda: flushed.append(None))
+    played_hand(house, django_capture_on_commit_callbacks)
+    assert not flushed
+    assert counts.gathered.is_set()
+
+
+def test_one_round_trip_carries_everything(redis: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    trips: list[int] = []
+    ours = announcing.client()
+    pipeline = ours.pipeline
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        trips.append(1)
+        return pipeline(*args, **kwargs)
+
+    monkeypatch.setattr(ours, "pipeline", counted)
+    for game in catalogue.GAME_KEYS:
+        counts.add(catalogue.HANDS_ENDED, game)
+    counts.flush()
+    counts.flush()
+    assert len(trips) == 1
+    assert redis.client().hlen(counts.KEY) == len(catalogue.GAME_KEYS)
+
+
+def test_without_redis_play_goes_on_and_the_page_says_so(
+    house: House, redis: Valkey, caplog: Any, django_capture_on_commit_callbacks: Captured
+) -> None:
+    redis.stop()
+    played_hand(house, django_capture_on_commit_callbacks)
+    caplog.clear()
+    counts.flush()
+    processes.note("web")
+    found = scraped()
+    assert value(found, "scrape_failed", part="redis") == 1
+    assert value(found, "part_ok", part="redis") == 0
+    assert value(found, "tables_due") == 0
+    assert value(found, "moves_total") is None
+    assert not [one for one in caplog.records if one.name.startswith("casino.metrics")]
+
+
+@pytest.mark.django_db
+def test_a_process_says_which_code_it_runs(redis: Valkey) -> None:
+    processes.note("web", streams=7)
+    (one,) = processes.running() or ()
+    code = running_code()
+    assert (one.program, one.streams, one.sha256) == ("web", 7, code.sha256)
+    found = scraped()
+    assert value(found, "streams_open") == 7
+    assert value(found, "processes", program="web") == 1
+    assert value(found, "codes") == 1
+    processes.forget()
+    assert processes.running() == []
+    redis.stop()
+    assert processes.running() is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"", b"{}", b"[]", b"null", b"[1,2,3]", b'["web","h","x","1","a",0,9e9]',
+        b'["somebody","h",1,"1","a",0,9e9]', b'["web","h",1,"1","a",0,1]',
+    ],
+)  # fmt: skip
+def test_a_line_that_is_old_or_makes_no_sense_is_removed(redis: Valkey, line: bytes) -> None:
+    redis.client().hset(processes.KEY, "odd", line)  # type: ignore[arg-type]
+    assert processes.running() == []
+    assert redis.client().hlen(processes.KEY) == 0
+
+
+@pytest.mark.django_db
+def test_the_health_page_names_code_and_processes(redis: Valkey) -> None:
+    processes.note("web")
+    odd = f'["worker","far",9,"0.0.9","{"0" * 64}",0,{time.time()}]'
+    redis.client().hset(processes.KEY, "far:9", odd)
+    technician = Player.objects.create_user("tess")
+    appoint(technician, TECHNICIANS)
+    client = client_of(Player.objects.get(pk=technician.pk))
+    text = client.get("/admin/health/").content.decode()
+    assert running_code().sha256 in text
+    assert text.count("other code than this page") == 1
+    assert "0.0.9" in text
+    redis.stop()
+    assert "Redis does not answer" in client.get("/admin/health/").content.decode()
+
+
+def test_the_thread_carries_over_what_is_counted(
+    redis: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pulse, "GATHER_SECONDS", 0.01)
+    pulse.start("sweeper", lambda: 3)
+    try:
+        pulse.start("sweeper")
+        assert sum(one.name == "metrics" for one in threading.enumerate()) == 1
+        until(lambda: [one.streams for one in processes.running() or ()] == [3])
+        counts.add(catalogue.HANDS_ENDED, "baccarat")
+        until(lambda: redis.client().hget(counts.KEY, "hands_ended|baccarat|") == b"1")
+    finally:
+        counts.add(catalogue.HANDS_ENDED, "baccarat")
+        pulse.stop()
+    assert redis.client().hget(counts.KEY, "hands_ended|baccarat|") == b"2"
+    assert processes.running() == []
