@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "casino.alarms",
     "casino.desk",
     "casino.care",
+    "casino.evidence",
     "wallets",
     "games",
     "games.api",
