@@ -13,7 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import urlencode
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -124,7 +124,9 @@ class AuditorsFilters(Filters):
         widget=forms.TextInput,
         error_messages={"invalid_choice": _("There is no such player.")},
     )
-    cards = forms.CharField(required=False, max_length=card_query.TEXT_MAX, label=_("Cards"))
+    cards = forms.CharField(
+        required=False, max_length=card_query.TEXT_MAX, label=pgettext_lazy("a hand", "Cards")
+    )
     flag = choice(_("Flag"), FLAGS)
     option = forms.CharField(required=False, max_length=80, label=_("Option"))
     profile = choice(_("Profile"))
