@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client, override_settings
 
 from casino.players.devices import players_at
@@ -197,6 +198,17 @@ def test_a_page_takes_no_more_statements_with_more_terms(
     for text in ("7*1", "BJ RJ 7*4, aces 2, dealer 17, full house in the middle"):
         with django_assert_num_queries(1):
             found(text)
+
+
+def test_the_database_has_an_index_of_the_terms(indexed: list[Hand]) -> None:
+    """PostgreSQL finds a term in its index; SQLite has none, and reads the rows of a small house."""
+    rows = HeldCards.objects.filter(tokens__has_tokens=["0a1b2c3d", "4e5f6a7b"])
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    plan = rows.explain()
+    expected = "held_cards_tokens" if connection.vendor == "postgresql" else "games_heldcards"
+    assert expected in plan
 
 
 # The page
