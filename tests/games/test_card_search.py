@@ -201,7 +201,7 @@ def test_a_page_takes_no_more_statements_with_more_terms(
 
 
 def test_the_database_has_an_index_of_the_terms(indexed: list[Hand]) -> None:
-    """PostgreSQL finds a term in its index; SQLite has none, and reads the rows of a small house."""
+    """PostgreSQL finds a term in its index; SQLite has none, and reads all rows."""
     rows = HeldCards.objects.filter(tokens__has_tokens=["0a1b2c3d", "4e5f6a7b"])
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
