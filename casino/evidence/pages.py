@@ -60,8 +60,8 @@ class EvidenceForm(ReasonForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 def evidence_page(request: HttpRequest) -> HttpResponseBase:
     sent = request.POST if request.method == "POST" else None
-    asked = {name: request.GET.get(name, "") for name in ("kind", "name")}
-    form = EvidenceForm(sent, initial=asked)
+    given = {name: request.GET.get(name, "") for name in ("kind", "name")}
+    form = EvidenceForm(sent, initial=given)
     if sent is not None and form.is_valid():
         try:
             return _package(request, form)

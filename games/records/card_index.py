@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Hand, HeldCards
-from games.records.card_query import Asked
+from games.records.card_query import CardTerms
 from games.records.card_tokens import HOUSE, Holder, holders_of
 from games.records.chunks import chunks
 from games.records.record import every_state
@@ -66,12 +66,12 @@ def index_recent(now: datetime) -> int:
     return index(waiting(now - BEHIND))
 
 
-def matching(asked: Asked, flag: str = "") -> Q:
+def matching(terms: CardTerms, flag: str = "") -> Q:
     """Hands in which one player held all of this, and the house all of that."""
     found = Q()
-    if asked.player:
-        found &= _has(asked.player, Q(seat__gt=HOUSE))
-    house = (*asked.house, *((f"flag:{flag}",) if flag else ()))
+    if terms.player:
+        found &= _has(terms.player, Q(seat__gt=HOUSE))
+    house = (*terms.house, *((f"flag:{flag}",) if flag else ()))
     if house:
         found &= _has(house, Q(number=HOUSE))
     return found

@@ -33,14 +33,14 @@ _IN_ROW: Final = re.compile(r"(?:an? )?(?P<is>[a-z ]+?) in the (?P<what>front|mi
 _SPOKEN: Final = re.compile(r"(dealer|banker|player|total)(?:'s total)? (\d{1,2}|blackjack)")
 
 
-class Asked(NamedTuple):
+class CardTerms(NamedTuple):
     """The tokens that one player's cards must have, and those that the house's must."""
 
     player: tuple[str, ...] = ()
     house: tuple[str, ...] = ()
 
 
-def read(text: str) -> Asked:
+def read(text: str) -> CardTerms:
     """Read a search by cards, or raise `Refused` with the words that cannot be read."""
     if len(text) > TEXT_MAX:
         raise Refused("cards_unreadable", _n("This search is too long."))
@@ -48,7 +48,7 @@ def read(text: str) -> Asked:
     if len(tokens) > TERMS_MAX:
         raise Refused("cards_unreadable", _n("This search is too long."))
     house = tuple(token for token in tokens if token.partition(":")[0] in OF_HOUSE)
-    return Asked(tuple(token for token in tokens if token not in house), house)
+    return CardTerms(tuple(token for token in tokens if token not in house), house)
 
 
 def _part(part: str) -> list[str]:

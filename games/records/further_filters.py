@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import ChainEntry, HandSeat
 from games.records import card_index
-from games.records.card_query import Asked
+from games.records.card_query import CardTerms
 from games.records.search_filters import Search
 from games.rules.catalogue import GAMES, game_type
 from games.words.refusal import Refused
@@ -59,7 +59,7 @@ def further(search: Search) -> Q:
     """What auditors ask for beside the filters that everybody has."""
     found = Q()
     if search.cards is not None or search.flag:
-        found &= card_index.matching(search.cards or Asked(), search.flag)
+        found &= card_index.matching(search.cards or CardTerms(), search.flag)
     if search.option is not None:
         name, value = search.option
         found &= Q(**{f"options__{name}": value})

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
-from games.records.card_query import Asked
+from games.records.card_query import CardTerms
 from games.words.families import games_of
 
 
@@ -26,7 +26,7 @@ class Search(NamedTuple):
     player_id: int | None = None
     # For auditors alone (`further_filters.py`): cards, a flag, an option with its value, a profile,
     # a place in the public chain, and the address of a device.
-    cards: Asked | None = None
+    cards: CardTerms | None = None
     flag: str = ""
     option: tuple[str, object] | None = None
     profile: int | None = None
@@ -36,8 +36,8 @@ class Search(NamedTuple):
     @property
     def has_further(self) -> bool:
         """Whether it asks for what only auditors search by."""
-        asked = (self.cards, self.option, self.profile, self.chain)
-        return any(one is not None for one in asked) or bool(self.flag or self.address)
+        terms = (self.cards, self.option, self.profile, self.chain)
+        return any(one is not None for one in terms) or bool(self.flag or self.address)
 
     def about(self, currency: str = "currency_id") -> Q:
         """The filters by game, table and currency, which hands, seats and closed days share."""

@@ -21,7 +21,7 @@ from games.lobby.filters import game_choices
 from games.models import Hand, HandSeat, Profile, Seat, Table
 from games.records import card_query
 from games.records import search as records_search
-from games.records.card_query import Asked
+from games.records.card_query import CardTerms
 from games.records.further_filters import read_option
 from games.records.record import is_auditor
 from games.records.search import Edge
@@ -145,7 +145,7 @@ class AuditorsFilters(Filters):
         for name, example in (("cards", "jokers 2, sevens 4"), ("option", "point=100")):
             self.fields[name].widget.attrs["placeholder"] = example
 
-    def clean_cards(self) -> Asked | None:
+    def clean_cards(self) -> CardTerms | None:
         text = self.cleaned_data["cards"].strip()
         with _as_form_error():
             return card_query.read(text) if text else None

@@ -14,7 +14,7 @@ from casino.players.models import Device, Player
 from casino.players.staff import appoint
 from games.models import ChainEntry, Hand, HeldCards, Move, Table
 from games.records import card_index
-from games.records.card_query import Asked, read
+from games.records.card_query import CardTerms, read
 from games.records.record import AUDITOR, every_state, record
 from games.records.search import all_hands
 from games.records.search_filters import Search
@@ -27,21 +27,21 @@ from tests.games.house import House
 from tests.people import client_of
 
 READ = {
-    "": Asked(),
-    "As": Asked(("As",)),
-    "10h bj RJ": Asked(("Th", "BJ", "RJ")),
-    "7*4": Asked(("7*4",)),
-    "jokers 2, sevens 4": Asked(("joker*2", "7*4")),
-    "two jokers, 4 sevens": Asked(("joker*2", "7*4")),
-    "BJ RJ 7*4": Asked(("BJ", "RJ", "7*4")),
-    "full house in the middle": Asked(("middle:full_house",)),
-    "front:three back:straight_flush": Asked(("front:three", "back:straight_flush")),
-    "natural:dragon": Asked(("natural:dragon",)),
-    "dealer 17": Asked((), ("dealer:17",)),
-    "dealer's total 17, aces 2": Asked(("A*2",), ("dealer:17",)),
-    "banker:7 player:6": Asked((), ("banker:7", "player:6")),
-    "dealer:blackjack": Asked((), ("dealer:blackjack",)),
-    "hand:flush": Asked(("hand:flush",)),
+    "": CardTerms(),
+    "As": CardTerms(("As",)),
+    "10h bj RJ": CardTerms(("Th", "BJ", "RJ")),
+    "7*4": CardTerms(("7*4",)),
+    "jokers 2, sevens 4": CardTerms(("joker*2", "7*4")),
+    "two jokers, 4 sevens": CardTerms(("joker*2", "7*4")),
+    "BJ RJ 7*4": CardTerms(("BJ", "RJ", "7*4")),
+    "full house in the middle": CardTerms(("middle:full_house",)),
+    "front:three back:straight_flush": CardTerms(("front:three", "back:straight_flush")),
+    "natural:dragon": CardTerms(("natural:dragon",)),
+    "dealer 17": CardTerms((), ("dealer:17",)),
+    "dealer's total 17, aces 2": CardTerms(("A*2",), ("dealer:17",)),
+    "banker:7 player:6": CardTerms((), ("banker:7", "player:6")),
+    "dealer:blackjack": CardTerms((), ("dealer:blackjack",)),
+    "hand:flush": CardTerms(("hand:flush",)),
 }
 UNREADABLE = (
     "1s", "7*0", "7*9", "Ax", "sideways:pair", "front:chair", "dealer:99", "natural:blue",
@@ -50,8 +50,8 @@ UNREADABLE = (
 
 
 def test_what_is_typed_is_read() -> None:
-    for text, asked in READ.items():
-        assert read(text) == asked, text
+    for text, terms in READ.items():
+        assert read(text) == terms, text
     for text in UNREADABLE:
         with pytest.raises(Refused):
             read(text)
@@ -129,8 +129,8 @@ def test_rows_and_totals_are_found(indexed: list[Hand]) -> None:
     assert found(f"dealer {(total + 1) % 32}") == set()
     _game, path = every_state(by_game["baccarat"])
     coup = path[-1].coup
-    asked = f"banker:{coup.banker_total} player:{coup.player_total}"
-    assert by_game["baccarat"].pk in found(asked)
+    terms = f"banker:{coup.banker_total} player:{coup.player_total}"
+    assert by_game["baccarat"].pk in found(terms)
 
 
 def test_a_live_hand_is_never_matched(house: House, tables: list[Table]) -> None:
