@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "casino.desk",
     "casino.care",
     "casino.metrics",
+    "casino.evidence",
     "wallets",
     "games",
     "games.api",
@@ -338,6 +339,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
     "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
+    "index-cards": {"task": "games.tasks.index_cards", "schedule": 60.0},
     "note-worker": {
         "task": "casino.upkeep.tasks.note_worker",
         "schedule": 10.0,

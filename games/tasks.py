@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.lobby import private_tables
-from games.records import audit_house, closed_days
+from games.records import audit_house, card_index, closed_days
 from games.shoes import anchors, chain
 from games.tables import clock
 from wallets.check_reports import report
@@ -31,6 +31,12 @@ def link_chain() -> int:
     linked = chain.link()
     anchors.when_due(timezone.now())
     return linked
+
+
+@shared_task
+def index_cards() -> int:
+    """Let auditors find the hands that have ended by their cards."""
+    return card_index.index_recent(timezone.now())
 
 
 @shared_task

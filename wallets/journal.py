@@ -29,7 +29,6 @@ from wallets.player import Viewer
 from wallets.staff_models import REASON_MAX, JournalEntry
 
 BOOK: Final = JOURNAL_BOOK
-# What the digest of an entry covers, beside its time and the hash before it.
 _COVERED: Final = (
     "position",
     "actor",
@@ -163,8 +162,13 @@ def _locked_book() -> Book:
     return book
 
 
+def covered(entry: JournalEntry) -> dict[str, Any]:
+    """What the digest of an entry covers, beside its time and the hash before it."""
+    return {name: getattr(entry, name) for name in _COVERED}
+
+
 def hash_of(entry: JournalEntry) -> str:
-    body = canonical({name: getattr(entry, name) for name in _COVERED}).decode()
+    body = canonical(covered(entry)).decode()
     return chained(entry.previous, hashed(body), entry.at, ())
 
 

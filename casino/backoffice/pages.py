@@ -26,7 +26,9 @@ from casino.backoffice.health_page import health_page
 from casino.backoffice.journal_page import READ, journal_page
 from casino.backoffice.profiles import pages as profiles
 from casino.backoffice.roles_page import roles_page
+from casino.backoffice.significant import events_page
 from casino.desk.page_list import DESK_PAGES
+from casino.evidence.pages import evidence_page
 from casino.maintenance.page import maintenance_page
 from casino.maintenance.switch import PERMISSION as SWITCH
 from casino.reports.pages import READ as READ_REPORTS
@@ -118,6 +120,8 @@ PAGES: Final = (
         VIEW_PROFILES,
     ),
     Page("journal", "journal/", journal_page, _("Journal"), "history_edu", READ),
+    Page("events", "events/", events_page, _("Significant events"), "event_note", AUDIT),
+    Page("evidence", "evidence/", evidence_page, _("Evidence"), "folder_zip", AUDIT),
     Page("health", "health/", health_page, _("Health"), "monitor_heart", "upkeep.read_health"),
     Page("maintenance", "maintenance/", maintenance_page, _("Maintenance"), "construction", SWITCH),
     Page("office-hand", "hands/<str:code>/", hand_page, _("One hand"), "", REVERSE, AUDIT),

@@ -4,6 +4,7 @@ A hand is stored as its shoe and its moves, without a state. Further columns (wh
 when, results by seat) are derived and can be computed again by replay.
 """
 
+from games.models.card_index import HeldCards
 from games.models.common import game_choices, new_token, seat_reference
 from games.models.hands import Hand, HandSeat, Move, SharedHand
 from games.models.profiles import Profile, ProfileVersion, Reckoning
@@ -20,6 +21,7 @@ __all__ = [
     "DayResult",
     "Hand",
     "HandSeat",
+    "HeldCards",
     "Move",
     "Profile",
     "ProfileVersion",

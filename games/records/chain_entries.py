@@ -6,7 +6,7 @@ searches bound the entries to look at.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -40,10 +40,10 @@ def entry_file(code: str) -> dict[str, object]:
     hand = _hand(code)
     if not hand.was_paid or hand.ended_at is None:
         raise Hidden("not_in_chain", _n("The public chain holds no result of this hand."))
-    linked = _linked(hand, "hand", hand.ended_at)
+    end = _linked(hand, "hand", hand.ended_at)
     if hand.reversed_at is not None:
-        linked["taken_back"] = _linked(hand, TAKEN_BACK, hand.reversed_at)
-    return {"format": FORMAT, **linked}
+        end["taken_back"] = _linked(hand, TAKEN_BACK, hand.reversed_at)
+    return {"format": FORMAT, **end}
 
 
 def _hand(code: str) -> Hand:
@@ -63,12 +63,41 @@ def _linked(hand: Hand, kind: str, at: datetime) -> dict[str, object]:
         raise Hidden(
             "not_linked_yet", _n("The result will stand in the public chain within a minute.")
         )
-    before = ChainEntry.objects.filter(position=entry.position - 1).values_list("head", flat=True)
+    return linked([entry])[0]
+
+
+def linked(entries: Sequence[ChainEntry]) -> list[dict[str, object]]:
+    """Linked entries, each with its head and the one before it: what anybody needs to hash them."""
+    places = [entry.position - 1 for entry in entries if entry.position]
+    before = dict(ChainEntry.objects.filter(position__in=places).values_list("position", "head"))
+    return [
+        {
+            "position": entry.position,
+            "head": entry.head,
+            "previous": before.get((entry.position or 0) - 1, CHAIN_START.hex()),
+            "entry": chain.published_entry(entry),
+        }
+        for entry in entries
+    ]
+
+
+def entry_files(hands: Sequence[Hand]) -> dict[str, dict[str, object]]:
+    """The same as `entry_file` for many hands, by their codes, without those not linked yet."""
+    wanted = {hand.code for hand in hands}
+    reversed_too = {hand.code for hand in hands if hand.reversed_at is not None}
+    entries = ChainEntry.objects.filter(
+        shoe__in={hand.shoe_id for hand in hands}, kind__in=("hand", TAKEN_BACK)
+    ).exclude(position=None)
+    rows = [one for one in entries.order_by("position") if one.body.get("hand") in wanted]
+    ends: dict[str, dict[str, object]] = {}
+    for row, link in zip(rows, linked(rows), strict=True):
+        code = row.body["hand"]
+        if row.kind == "hand":
+            ends.setdefault(code, {"format": FORMAT, **link})
+        elif code in ends and code in reversed_too:
+            ends[code].setdefault("taken_back", link)
     return {
-        "position": entry.position,
-        "head": entry.head,
-        "previous": before.first() or CHAIN_START.hex(),
-        "entry": chain.published_entry(entry),
+        code: end for code, end in ends.items() if ("taken_back" in end) == (code in reversed_too)
     }
 
 

@@ -14,6 +14,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from games.models import Hand, HandSeat
 from games.records import day_index
+from games.records.further_filters import further
 from games.records.search_filters import Search, start_of
 from wallets.models import Currency
 
@@ -87,7 +88,9 @@ def _plain(search: Search) -> Search:
 def all_hands(search: Search) -> QuerySet[Hand]:
     """All hands that match the search, by any player; for auditors."""
     about = search.about("table__currency_id")
-    hands = Hand.objects.filter(about, ended_at__isnull=False)
+    hands = Hand.objects.filter(about, further(search), ended_at__isnull=False)
+    if search.player_id is not None:
+        hands = hands.filter(_has_seat(Q(player=search.player_id)))
     if search.result == "void":
         hands = hands.filter(status=Hand.Status.VOID)
     elif search.result:

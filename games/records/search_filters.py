@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
+from games.records.card_query import CardTerms
 from games.words.families import games_of
 
 
@@ -23,6 +24,20 @@ class Search(NamedTuple):
     least: dict[str, int] | None = None
     code: str = ""
     player_id: int | None = None
+    # For auditors alone (`further_filters.py`): cards, a flag, an option with its value, a profile,
+    # a place in the public chain, and the address of a device.
+    cards: CardTerms | None = None
+    flag: str = ""
+    option: tuple[str, object] | None = None
+    profile: int | None = None
+    chain: int | None = None
+    address: str = ""
+
+    @property
+    def has_further(self) -> bool:
+        """Whether it asks for what only auditors search by."""
+        terms = (self.cards, self.option, self.profile, self.chain)
+        return any(one is not None for one in terms) or bool(self.flag or self.address)
 
     def about(self, currency: str = "currency_id") -> Q:
         """The filters by game, table and currency, which hands, seats and closed days share."""

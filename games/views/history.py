@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -12,19 +13,24 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import urlencode
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from games.lobby.filters import game_choices
-from games.models import Hand, HandSeat, Seat, Table
+from games.models import Hand, HandSeat, Profile, Seat, Table
+from games.records import card_query
 from games.records import search as records_search
+from games.records.card_query import CardTerms
+from games.records.further_filters import read_option
 from games.records.record import is_auditor
 from games.records.search import Edge
 from games.records.search_filters import Search
 from games.tables.formats import format_of
 from games.views.fields import choice, set_choices
 from games.words.naming import game_name, player_title, table_title
+from games.words.refusal import Refused
+from games.words.refusals import sentence_of
 from wallets.amounts import as_form_error, read_amount, show_amount
 from wallets.models import Currency
 from wallets.references import Link
@@ -37,6 +43,16 @@ RESULTS = [
     ("lost", _("Lost")),
     ("even", _("Neither")),
     ("void", _("Void or reversed")),
+]
+# What auditors find a hand by, beside its cards.
+FLAGS = [
+    ("", _("All hands")),
+    ("timeout", _("A turn ran out")),
+    ("bot", _("A bot played")),
+    ("foul", _("Foul")),
+    ("natural", _("Natural")),
+    ("jackpot", _("Jackpot paid")),
+    ("mystery", _("Mystery prize paid")),
 ]
 
 
@@ -108,7 +124,56 @@ class AuditorsFilters(Filters):
         widget=forms.TextInput,
         error_messages={"invalid_choice": _("There is no such player.")},
     )
+    cards = forms.CharField(
+        required=False, max_length=card_query.TEXT_MAX, label=pgettext_lazy("a hand", "Cards")
+    )
+    flag = choice(_("Flag"), FLAGS)
+    option = forms.CharField(required=False, max_length=80, label=_("Option"))
+    profile = choice(_("Profile"))
+    chain = forms.IntegerField(
+        required=False, min_value=0, max_value=10**18, label=_("Number in the public chain")
+    )
+    address = forms.GenericIPAddressField(required=False, label=_("Address of a device"))
     field_order = ("player", *Filters.field_order)
+
+    def __init__(self, data: Any, tables: Any, currencies: Any) -> None:
+        super().__init__(data, tables, currencies)
+        profiles = [
+            (str(number), name) for number, name in Profile.objects.values_list("pk", "name")
+        ]
+        set_choices(self, profile=[("", _("All profiles")), *profiles])
+        for name, example in (("cards", "jokers 2, sevens 4"), ("option", "point=100")):
+            self.fields[name].widget.attrs["placeholder"] = example
+
+    def clean_cards(self) -> CardTerms | None:
+        text = self.cleaned_data["cards"].strip()
+        with _as_form_error():
+            return card_query.read(text) if text else None
+
+    def clean_option(self) -> tuple[str, object] | None:
+        text = self.cleaned_data["option"].strip()
+        with _as_form_error():
+            return read_option(text) if text else None
+
+    def search(self) -> Search:
+        search, values = super().search(), self.cleaned_data
+        return search._replace(
+            cards=values.get("cards"),
+            flag=values.get("flag", ""),
+            option=values.get("option"),
+            profile=int(values["profile"]) if values.get("profile") else None,
+            chain=values.get("chain"),
+            address=values.get("address", ""),
+        )
+
+
+@contextmanager
+def _as_form_error() -> Iterator[None]:
+    """What the house refuses, beside the field."""
+    try:
+        yield
+    except Refused as refusal:
+        raise forms.ValidationError(sentence_of(refusal), code=refusal.code) from None
 
 
 class HandRow(NamedTuple):
@@ -138,7 +203,7 @@ def hands(request: HttpRequest) -> HttpResponse:
     search = form.search()
     player_id = search.player_id if audits else user.pk
     context = {"form": form, "audits": audits, "sums": [], "player": player_id}
-    if player_id is None:
+    if player_id is None or search.has_further:
         page = records_search.page_of(records_search.all_hands(search), _edge(request), "pk")
     else:
         page = records_search.page_of_player(player_id, search, _edge(request))

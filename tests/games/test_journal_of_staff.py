@@ -7,6 +7,7 @@ a list of the back office that can be written to and does not write the journal.
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from io import StringIO
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from uuid import uuid4
 
@@ -458,6 +459,17 @@ def change_profile(scene: Scene) -> None:
     scene.post(f"profiles/{version.pk}/edit/", **form | {"options-point": "2"})
 
 
+def pack_evidence(scene: Scene) -> None:
+    """The package is the answer, so nothing is redirected."""
+    wanted = {"kind": "hand", "name": scene.hand.code, "reason": WHY}
+    assert scene.browser.post("/admin/evidence/", wanted).status_code == 200
+
+
+def command_evidence(scene: Scene) -> None:
+    with TemporaryDirectory() as folder:
+        scene.command("evidence", "hand", scene.hand.code, "--out", f"{folder}/hand.zip")
+
+
 def publish_profile(scene: Scene) -> None:
     proposal = publishing.propose(
         scene.boss, scene.draft.pk, 1, timezone.now(), profiles.ANSWERS,
@@ -555,6 +567,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "proposal.expire": decide("expire"),
     "maintenance.on": lambda scene: scene.post("maintenance/", on="", message="Back soon."),
     "maintenance.off": maintenance_off,
+    "evidence.pack": pack_evidence,
+    "command:evidence": command_evidence,
     "command:appoint": lambda scene: scene.command("appoint", "alice", "floor"),
     "command:dismiss": lambda scene: scene.command("appoint", "ada", "--dismiss"),
     "command:found": found,
@@ -590,9 +604,14 @@ def whole(scene: Scene, verb: str) -> Scene:
     return scene
 
 
+COMMANDS: Final = (
+    "close_books", "anchor", "export", "evidence", "reseal", "audit", "appoint", "found",
+)  # fmt: skip
+
+
 def test_every_verb_is_played() -> None:
     # Commands are loaded when they are given.
-    for command in ("close_books", "anchor", "export", "reseal", "audit", "appoint", "found"):
+    for command in COMMANDS:
         with pytest.raises(SystemExit):
             call_command(command, "--help")
     assert {name for name in journal.verbs() if not name.startswith(OF_TESTS)} == set(VERBS)

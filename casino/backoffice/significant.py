@@ -1,0 +1,184 @@
+"""Significant events in one list: what alarms, the journal and sign-ins have noted, by day.
+
+Nothing is stored for it. Of a failed sign-in the name that was typed is not shown: it may be a
+password.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from heapq import merge
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.contrib import admin
+from django.forms import ChoiceField
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from casino.alarms import taking
+from casino.alarms.delivering import words_of
+from casino.alarms.models import Alarm
+from casino.backoffice.subjects import links
+from wallets import journal
+from wallets.player import Player, player_of
+from wallets.references import Link
+from wallets.staff_models import JournalEntry
+from wallets.views import Days, near
+
+# How many events a page shows, and of how many days where none are chosen.
+SHOWN: Final = 200
+DAYS: Final = timedelta(days=30)
+
+
+class Span(NamedTuple):
+    since: datetime
+    until: datetime
+
+
+class Event(NamedTuple):
+    at: datetime
+    words: str
+    detail: str
+    subject: str
+    # What leads to the row that it was read from.
+    source: Link
+    by: str = ""
+
+
+class Kind(NamedTuple):
+    """A kind of events: which alarms and which verbs of staff belong to it."""
+
+    words: str | Promise
+    alarms: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    sign_ins: bool = False
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "wins": Kind(_("Large wins and jackpots"), ("large_win", "jackpot")),
+    "reversals": Kind(_("Hands voided and reversed"), (), ("hand.reverse", "hand.void")),
+    "sign_ins": Kind(_("Failed sign-ins"), ("sign_ins",), ("accessattempt.delete",), sign_ins=True),
+    "changes": Kind(
+        _("Changes of rules, limits and money"),
+        (),
+        (
+            "profile.publish", "table.add", "table.change", "limit.change", "jackpot.open",
+            "jackpot.change", "jackpot.drain", "desk.correct", "currency.add", "currency.change",
+            "house.close", "house.open", "house.halt", "house.lift", "maintenance.on",
+            "maintenance.off", "command:appoint", "command:dismiss", "player.change",
+            "player.erase", "command:reseal",
+        ),
+    ),
+    "clock": Kind(_("Clock drift"), ("drift",)),
+    "mismatches": Kind(
+        _("Mismatches and missing checks"),
+        ("audit", "reconciliation", "check_missed", "anchor"),
+        ("command:audit",),
+    ),
+    "looks": Kind(
+        _("Cards opened and evidence packed"),
+        (),
+        ("hand.open_cards", "evidence.pack", "command:evidence", "command:export"),
+    ),
+}  # fmt: skip
+
+
+class Filters(Days):
+    kind = ChoiceField(required=False, label=_("What"), widget=UnfoldAdminSelectWidget)
+    field_order = ("kind",)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        choices = [("", _("everything")), *((name, kind.words) for name, kind in KINDS.items())]
+        self.fields["kind"].choices = choices  # type: ignore[attr-defined]
+        for name in ("first_day", "last_day"):
+            self.fields[name].widget.attrs["class"] = UnfoldAdminTextInputWidget().attrs["class"]
+
+    def kinds(self) -> list[Kind]:
+        chosen = self.cleaned_data.get("kind", "")
+        return [KINDS[chosen]] if chosen else list(KINDS.values())
+
+    def span(self, now: datetime) -> Span:
+        last = near(self.cleaned_data.get("last_day")) or now.astimezone(UTC).date()
+        first = near(self.cleaned_data.get("first_day")) or last - DAYS
+        return Span(_start(first), _start(last) + timedelta(days=1))
+
+
+def _start(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+@require_safe
+def events_page(request: HttpRequest) -> HttpResponse:
+    form = Filters(request.GET)
+    form.is_valid()
+    found = events(player_of(request), form.kinds(), form.span(timezone.now()))
+    known = links(event.subject for event in found)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Significant events"),
+        "form": form,
+        "rows": [(event, known.get(event.subject)) for event in found],
+        "full": len(found) == SHOWN,
+    }
+    return TemplateResponse(request, "backoffice/events.html", context)
+
+
+def events(reader: Player, kinds: list[Kind], span: Span) -> list[Event]:
+    """The newest events of these kinds, the latest first."""
+    alarms = [name for kind in kinds for name in kind.alarms]
+    verbs = [name for kind in kinds for name in kind.verbs]
+    sources = [_of_alarms(reader, alarms, span), _of_journal(verbs, span)]
+    if any(kind.sign_ins for kind in kinds):
+        sources.append(_of_sign_ins(span))
+    newest = merge(*sources, key=lambda event: -event.at.timestamp())
+    return list(islice(newest, SHOWN))
+
+
+def _of_alarms(reader: Player, kinds: list[str], span: Span) -> Iterator[Event]:
+    found = taking.visible_to(reader).filter(
+        kind__in=kinds, raised_at__gte=span.since, raised_at__lt=span.until
+    )
+    for alarm in found.order_by("-raised_at", "-pk")[:SHOWN]:
+        yield _of_alarm(alarm)
+
+
+def _of_alarm(alarm: Alarm) -> Event:
+    words, sentence = words_of(alarm)
+    source = Link(reverse("alarm", args=[alarm.pk]), _t("alarm"))
+    return Event(alarm.raised_at, words, sentence, alarm.subject, source)
+
+
+def _of_journal(verbs: list[str], span: Span) -> Iterator[Event]:
+    found = JournalEntry.objects.filter(verb__in=verbs, at__gte=span.since, at__lt=span.until)
+    for entry in found.order_by("-at", "-position")[:SHOWN]:
+        address = f"{reverse('journal')}?subject={entry.subject}#entry-{entry.position}"
+        yield Event(
+            entry.at,
+            journal.words_of(entry.verb),
+            entry.reason,
+            entry.subject,
+            Link(address, _t("journal")),
+            entry.actor_name,
+        )
+
+
+def _of_sign_ins(span: Span) -> Iterator[Event]:
+    found = AccessAttempt.objects.filter(attempt_time__gte=span.since, attempt_time__lt=span.until)
+    for attempt in found.order_by("-attempt_time", "-pk")[:SHOWN]:
+        locked = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
+        words = _t("A name is locked there") if locked else _t("A sign-in failed")
+        detail = _t("{failures} failures from {address}").format(
+            failures=attempt.failures_since_start, address=attempt.ip_address or "?"
+        )
+        source = Link(reverse("admin:axes_accessattempt_changelist"), _t("sign-ins"))
+        yield Event(attempt.attempt_time, words, detail, "", source)

@@ -1,0 +1,1 @@
+"""Packages of evidence: records, ledger, journal and proofs in one signed file."""

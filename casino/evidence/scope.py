@@ -1,0 +1,174 @@
+"""What a package of evidence is about: a hand, a player, a gaming day or a tournament.
+
+Each says which hands belong to it, and which entries of ledger and journal beside those of its
+hands. Only what is over is packed: finished hands, days and tournaments.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from casino.desk.gaming_day import ends_at
+from casino.players.models import Player
+from casino.players.names import name_key
+from games.models import Hand, Seat
+from games.records.search import by_code
+from games.tables.formats import format_of
+from tournaments.models import Tournament
+from tournaments.money import entry_reference
+from wallets.errors import Refused
+from wallets.holders import player_reference
+from wallets.models import Account, Entry
+
+NOTHING: Final = Q(pk__in=())
+# Numbers with more digits are in no database.
+DIGITS_MAX: Final = 18
+
+
+class Wanted(NamedTuple):
+    """What somebody asks for; the days are for a player, and the first for a day."""
+
+    kind: str
+    name: str
+    first: date | None = None
+    last: date | None = None
+
+
+class Scope(NamedTuple):
+    kind: str
+    # As people call it, and as journal and ledger do.
+    name: str
+    reference: str
+    hands: QuerySet[Hand]
+    # Beside those of the hands.
+    postings: Q = NOTHING
+    journal: Q = NOTHING
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def scope_of(wanted: Wanted, now: datetime) -> Scope:
+    """The scope of what is asked for; refused if there is none, or it is not over."""
+    scope = KINDS.get(wanted.kind)
+    if scope is None:
+        raise Refused("no_such_subject", _("There is no evidence of this kind."))
+    return scope(wanted, now)
+
+
+def paid() -> QuerySet[Hand]:
+    """Hands that were played to their end, reversed ones too."""
+    return Hand.objects.filter(Q(status=Hand.Status.FINISHED) | Q(reversed_at__isnull=False))
+
+
+def _of_hand(wanted: Wanted, _now: datetime) -> Scope:
+    hand = by_code(paid().select_related("table"), wanted.name).first()
+    if (
+        hand is None
+        or hand.code != wanted.name.strip()
+        or not format_of(hand.table).history_open(hand)
+    ):
+        raise Refused("no_such_hand", _("There is no finished hand with this code."))
+    return Scope("hand", hand.code, hand.reference, paid().filter(pk=hand.pk))
+
+
+def _of_player(wanted: Wanted, _now: datetime) -> Scope:
+    player = Player.objects.filter(username_key=name_key(wanted.name.strip())).first()
+    if player is None:
+        raise Refused("no_such_player", _("Nobody has this name."))
+    if wanted.first and wanted.last and wanted.last < wanted.first:
+        raise Refused("backward_range", _("The last day is before the first."))
+    since = _start(wanted.first) if wanted.first else None
+    until = _start(wanted.last) + timedelta(days=1) if wanted.last else None
+    reference = player_reference(player.pk)
+    hands = paid().filter(seats__player=player)
+    hands = hands.filter(_within("ended_at", since, until) | _within("reversed_at", since, until))
+    accounts = Account.objects.filter(_held_by(player))
+    touched = Entry.objects.filter(account__in=accounts).values("transaction")
+    return Scope(
+        "player",
+        player.username,
+        reference,
+        hands,
+        Q(pk__in=touched) & _within("time", since, until),
+        (Q(subject=reference) | Q(actor=reference)) & _within("at", since, until),
+        since,
+        until,
+    )
+
+
+def _held_by(player: Player) -> Q:
+    """The accounts that hold a player's money: wallets, stacks, and stakes of tournaments."""
+    stacks = Seat.objects.filter(player=player).values("stack")
+    events = Tournament.objects.filter(all_entries__player=player).values_list("pk", flat=True)
+    stakes = [entry_reference(number, player.pk) for number in events]
+    return Q(owner__in=[player_reference(player.pk), *stakes]) | Q(pk__in=stacks)
+
+
+def _of_day(wanted: Wanted, now: datetime) -> Scope:
+    day = wanted.first or _day(wanted.name)
+    since, until = _start(day) + timedelta(hours=settings.GAMING_DAY_HOUR), ends_at(day)
+    if now < until:
+        raise Refused("day_not_over", _("This day is not over yet."))
+    ended = _within("ended_at", since, until) | _within("reversed_at", since, until)
+    return Scope(
+        "day",
+        day.isoformat(),
+        f"day:{day.isoformat()}",
+        paid().filter(ended),
+        _within("time", since, until),
+        _within("at", since, until),
+        since,
+        until,
+    )
+
+
+def _of_event(wanted: Wanted, _now: datetime) -> Scope:
+    number = wanted.name.strip().removeprefix("tournament:")
+    found = None
+    if number.isdecimal() and len(number) <= DIGITS_MAX:
+        found = Tournament.objects.filter(pk=int(number)).first()
+    if found is None:
+        raise Refused("no_such_tournament", _("There is no tournament with this number."))
+    if found.state not in Tournament.OVER:
+        raise Refused("tournament_not_over", _("This tournament is not over yet."))
+    return Scope(
+        "event",
+        f"{found.pk} {found.name}",
+        found.reference,
+        paid().filter(table__organiser=found.reference),
+        Q(book=found.reference),
+        Q(subject=found.reference),
+    )
+
+
+def _within(field: str, since: datetime | None, until: datetime | None) -> Q:
+    """From the one moment to before the other; without either, whatever has the field."""
+    found = Q(**{f"{field}__isnull": False})
+    if since:
+        found &= Q(**{f"{field}__gte": since})
+    return found & Q(**{f"{field}__lt": until}) if until else found
+
+
+def _start(day: date) -> datetime:
+    if not date(1900, 1, 1) <= day <= date(9000, 1, 1):
+        raise Refused("not_a_day", _("This is not a day."))
+    return datetime.combine(day, time(), UTC)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise Refused("not_a_day", _("This is not a day.")) from None
+
+
+KINDS: Final[dict[str, Callable[[Wanted, datetime], Scope]]] = {
+    "hand": _of_hand,
+    "player": _of_player,
+    "day": _of_day,
+    "event": _of_event,
+}

@@ -1,0 +1,113 @@
+"""The index of the cards of finished hands: written behind play, and searched by auditors alone.
+
+A hand enters it when anybody could open its history, so a live hand is in no row, nor one whose
+deal another table of a tournament still plays. What is stored are hashes of tokens under a key of
+the house: a copy of the database alone does not say what a hand held that it has not shown.
+"""
+
+import hmac
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+import msgspec
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import Hand, HeldCards
+from games.records.card_query import CardTerms
+from games.records.card_tokens import HOUSE, Holder, holders_of
+from games.records.chunks import chunks
+from games.records.record import every_state
+from games.rules.errors import RulesError
+from games.tables.formats import format_of
+from wallets.encryption import key_name, newest_key
+
+# How many hands are read at once, and how far back the clock's job looks.
+HANDS: Final = 200
+BEHIND: Final = timedelta(days=2)
+TOKEN_LENGTH: Final = 8
+
+
+def hashed(token: str, key: str) -> str:
+    """A token as it is stored under one of the keys that encrypt."""
+    text = b"cards of hands|" + token.encode()
+    return hmac.digest(key.encode(), text, "sha256").hex()[:TOKEN_LENGTH]
+
+
+def waiting(since: datetime | None = None) -> QuerySet[Hand]:
+    """Hands that are over and not in the index, or under a key that is no longer the newest."""
+    there = HeldCards.objects.filter(hand=OuterRef("pk"), number=HOUSE, key=newest_key())
+    over = Hand.objects.filter(Q(status=Hand.Status.FINISHED) | Q(reversed_at__isnull=False))
+    if since is not None:
+        over = over.filter(ended_at__gte=since)
+    return over.filter(~Exists(there)).order_by("pk")
+
+
+def index(hands: QuerySet[Hand]) -> int:
+    """Write the rows of these hands; those that are closed or cannot be read wait or stay out."""
+    done = 0
+    numbers = list(hands.values_list("pk", flat=True))
+    for some in chunks(numbers, HANDS):
+        found = Hand.objects.select_related("shoe", "table__currency").filter(pk__in=some)
+        rows = [row for hand in found for row in _rows(hand)]
+        indexed = {row.hand_id for row in rows}
+        with transaction.atomic():
+            HeldCards.objects.filter(hand__in=indexed).delete()
+            HeldCards.objects.bulk_create(rows, batch_size=HANDS)
+        done += len(indexed)
+    return done
+
+
+def index_recent(now: datetime) -> int:
+    """What the clock does each minute."""
+    return index(waiting(now - BEHIND))
+
+
+def matching(terms: CardTerms, flag: str = "") -> Q:
+    """Hands in which one player held all of this, and the house all of that."""
+    found = Q()
+    if terms.player:
+        found &= _has(terms.player, Q(seat__gt=HOUSE))
+    house = (*terms.house, *((f"flag:{flag}",) if flag else ()))
+    if house:
+        found &= _has(house, Q(number=HOUSE))
+    return found
+
+
+def _has(tokens: Sequence[str], holder: Q) -> Q:
+    """Under whichever key the rows were written, so that none is missing while keys change."""
+    rows = Q(pk__in=())
+    for key in settings.SEALING_KEYS:
+        rows |= Q(key=key_name(key), tokens__has_tokens=[hashed(one, key) for one in tokens])
+    return Q(pk__in=HeldCards.objects.filter(rows, holder).values("hand"))
+
+
+def _rows(hand: Hand) -> list[HeldCards]:
+    if not format_of(hand.table).history_open(hand):
+        return []
+    try:
+        game, path = every_state(hand)
+        moves = list(hand.moves.order_by("number"))
+        holders = holders_of(hand, moves, game, path)
+    except (RulesError, msgspec.ValidationError, InvalidToken):
+        # The audit reports it. A row without tokens keeps it from being tried for ever.
+        holders = [Holder(HOUSE, frozenset())]
+    key = settings.SEALING_KEYS[0]
+    return [
+        HeldCards(
+            hand=hand,
+            number=number,
+            seat=holder.seat,
+            key=key_name(key),
+            tokens=_written(holder.tokens, key),
+        )
+        for number, holder in enumerate(holders)
+    ]
+
+
+def _written(tokens: Iterable[str], key: str) -> str:
+    """Sorted by their hashes, so that the order says nothing."""
+    return f" {' '.join(sorted(hashed(token, key) for token in tokens))} "

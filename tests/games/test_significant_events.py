@@ -1,0 +1,105 @@
+"""Significant events in one list: where they come from, and who reads it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from axes.models import AccessAttempt
+from django.test import Client
+
+from casino.alarms.models import Alarm
+from casino.backoffice.significant import KINDS, SHOWN
+from casino.players.models import Player
+from casino.players.staff import PERMISSIONS, appoint
+from tests.games.house import House
+from tests.people import client_of
+from wallets import journal
+
+ADDRESS = "/admin/events/"
+
+
+@pytest.fixture
+def ada(house: House) -> Client:
+    """An auditor, in a house in which one event of each source has been noted."""
+    member = house.player("ada", 0)
+    appoint(member, "auditors")
+    player = house.player("alice")
+    Alarm.objects.create(
+        kind="drift", subject="clock:database", figures={"milliseconds": 4_321}, raised_at=house.now
+    )
+    Alarm.objects.create(kind="stuck", subject="table:1", figures={}, raised_at=house.now)
+    note("player.change", f"player:{player.pk}", "moved to the floor")
+    note("hand.reverse", "hand:999", "the dealing stopped")
+    # A sign-in forgets the failures before it.
+    client = client_of(Player.objects.get(pk=member.pk))
+    AccessAttempt.objects.create(
+        username="my secret password", ip_address="192.0.2.9", failures_since_start=5
+    )
+    AccessAttempt.objects.update(attempt_time=house.now)
+    return client
+
+
+def note(verb: str, subject: str, reason: str) -> None:
+    journal.write(journal.HOUSE, verb, subject, before={}, after={"x": 1}, reason=reason)
+
+
+def words(client: Client, **query: str) -> list[str]:
+    page: Any = client.get(ADDRESS, query)
+    assert page.status_code == 200
+    return [event.words for event, _link in page.context["rows"]]
+
+
+def test_events_of_all_sources_stand_in_one_list(house: House, ada: Client) -> None:
+    assert sorted(words(ada)) == sorted(
+        ["The clocks differ", "A name is locked there", str(journal.words_of("player.change")),
+         str(journal.words_of("hand.reverse"))]
+    )  # fmt: skip
+    page = ada.get(ADDRESS).text
+    for said in ("4321", "moved to the floor", "5 failures from 192.0.2.9", "alice"):
+        assert said in page.replace(",", ""), said
+    assert "secret password" not in page
+
+
+def test_each_kind_and_each_day_narrows(house: House, ada: Client) -> None:
+    found = {kind: words(ada, kind=kind) for kind in KINDS}
+    assert found["clock"] == ["The clocks differ"]
+    assert found["sign_ins"] == ["A name is locked there"]
+    assert found["reversals"] == [journal.words_of("hand.reverse")]
+    assert found["changes"] == [journal.words_of("player.change")]
+    assert found["wins"] == found["mismatches"] == []
+    assert len(words(ada, first_day=f"{house.now.date()}", last_day=f"{house.now.date()}")) == 4
+    assert words(ada, last_day=f"{house.now.date() - timedelta(days=1)}") == []
+    for odd in ({"kind": "x"}, {"first_day": "never"}, {"first_day": "0001-01-01"},
+                {"first_day": "2026-03-02", "last_day": "2026-03-01"}):  # fmt: skip
+        assert ada.get(ADDRESS, odd).status_code == 200
+
+
+def test_the_latest_stand_first_and_a_long_list_says_so(house: House, ada: Client) -> None:
+    for number in range(SHOWN):
+        house.pass_time(1)
+        Alarm.objects.create(
+            kind="drift", subject=f"clock:{number}", figures={"milliseconds": number},
+            raised_at=house.now,
+        )  # fmt: skip
+    page: Any = ada.get(ADDRESS)
+    times = [event.at for event, _link in page.context["rows"]]
+    assert times == sorted(times, reverse=True)
+    assert len(times) == SHOWN
+    assert "There may be more" in page.text
+
+
+def test_every_verb_of_the_list_is_one_of_the_journal() -> None:
+    named = {verb for kind in KINDS.values() for verb in kind.verbs}
+    # Commands are registered when they are given.
+    assert {verb for verb in named if not verb.startswith("command:")} <= journal.verbs().keys()
+
+
+def test_auditors_alone_read_it(house: House) -> None:
+    for group in PERMISSIONS:
+        member = house.player(f"one-{group}", 0)
+        appoint(member, group)
+        browser = client_of(Player.objects.get(pk=member.pk))
+        assert browser.get(ADDRESS).status_code == (200 if group == "auditors" else 403), group
+        assert browser.post(ADDRESS).status_code in (403, 405)
+    assert client_of(house.player("bob")).get(ADDRESS).status_code == 302
+    assert Client().get(ADDRESS).status_code == 302
