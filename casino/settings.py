@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "casino.alarms",
     "casino.desk",
     "casino.care",
+    "casino.player_file",
     "wallets",
     "games",
     "games.api",
@@ -341,6 +342,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
     },
+    "end-freezes": {"task": "casino.players.tasks.end_freezes", "schedule": 60.0},
     "carry-out-exclusions": {
         "task": "casino.care.tasks.carry_out_exclusions",
         "schedule": 60.0,

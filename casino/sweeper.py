@@ -64,6 +64,7 @@ def main() -> None:
     django.setup()
     # Models can be imported only now.
     from casino.alarms import background  # noqa: PLC0415
+    from casino.players import freezing  # noqa: PLC0415
     from casino.upkeep import heartbeats  # noqa: PLC0415
     from games.tasks import sweep  # noqa: PLC0415
     from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
@@ -73,6 +74,7 @@ def main() -> None:
         sweep()
         sweep_tournaments()
         approvals.expire_due(timezone.now())
+        freezing.end_expired(timezone.now())
         heartbeats.note("sweeper")
 
     ends = background.start()

@@ -4,6 +4,7 @@ Money is read from the ledger and from the results of hands, time from the seats
 twice or kept beside them. Time at two tables at once is counted once.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -34,6 +35,52 @@ def used(player_id: int, limit: PlayerLimit, now: datetime) -> int:
     if limit.kind == Kind.STAKE:
         return -moved(player_id, currency, TAKEN, since)
     return -net(player_id, currency, since)
+
+
+def used_by_limits(player_id: int, limits: Iterable[PlayerLimit], now: datetime) -> dict[int, int]:
+    """How much of each limit is used: at most three queries a period, however many limits."""
+    by_period: dict[str, list[PlayerLimit]] = {}
+    for limit in limits:
+        by_period.setdefault(limit.period, []).append(limit)
+    found: dict[int, int] = {}
+    for period, some in by_period.items():
+        since = begun(period, now)
+        kinds = {limit.kind for limit in some}
+        minutes = minutes_played(player_id, since, now) if Kind.SESSION in kinds else 0
+        won = _won_by_currency(player_id, since) if Kind.LOSS in kinds else {}
+        lines = _moved_by_kind(player_id, since) if kinds - {Kind.SESSION} else {}
+        for limit in some:
+            currency = limit.currency_id or ""
+            found[limit.pk] = {
+                Kind.SESSION: minutes,
+                Kind.DEPOSIT: _sum(lines, currency, ("deposit",)),
+                Kind.STAKE: -_sum(lines, currency, TAKEN),
+                Kind.LOSS: -(won.get(currency, 0) + _sum(lines, currency, OF_EVENTS)),
+            }[Kind(limit.kind)]
+    return found
+
+
+def _moved_by_kind(player_id: int, since: datetime) -> dict[tuple[str, str], int]:
+    """The sums of the postings of all wallets, by currency and kind."""
+    entries = Entry.objects.filter(
+        account__kind=Account.Kind.PLAYER,
+        account__owner=player_reference(player_id),
+        transaction__time__gte=since,
+        transaction__kind__in=("deposit", *TAKEN, *OF_EVENTS),
+    )
+    sums = entries.order_by().values_list("account__currency", "transaction__kind")
+    return {(code, kind): amount for code, kind, amount in sums.annotate(Sum("amount"))}
+
+
+def _won_by_currency(player_id: int, since: datetime) -> dict[str, int]:
+    hands = HandSeat.objects.filter(
+        player=player_id, status=Hand.Status.FINISHED, ended_at__gte=since
+    )
+    return dict(hands.order_by().values_list("currency").annotate(Sum("net")))
+
+
+def _sum(lines: dict[tuple[str, str], int], currency: str, kinds: tuple[str, ...]) -> int:
+    return sum(lines.get((currency, kind), 0) for kind in kinds)
 
 
 def moved(player_id: int, currency: str, kinds: tuple[str, ...], since: datetime) -> int:
