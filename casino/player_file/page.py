@@ -52,7 +52,8 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
 
 def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, Any]:
     """Who it is, flags, limits, and what may be done."""
-    flags = traces.flags_up(player)
+    flags = traces.flags(player)
+    flags_up = [one for one in flags if one.lowered_at is None]
     sees_documents = member.has_perm(permissions.SEE_DOCUMENTS)
     seen = traces.checks(player, now.date())
     return {
@@ -62,12 +63,12 @@ def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, Any]:
         "works_here": works_here(player),
         "checked": {one.check.what for one in seen if not one.expired},
         "checks": seen if sees_documents else None,
-        "flags": flags,
-        "flags_before": traces.flags_before(player),
+        "flags": flags_up,
+        "flags_before": [one for one in flags if one.lowered_at][: traces.FLAGS_BEFORE],
         "limits": limits_that_hold(player, now),
         "limits_waiting": limits_that_wait(player, now),
         "break": exclusions.current(player.pk, now),
-        "actions": _actions(member, player, flags_up=bool(flags)),
+        "actions": _actions(member, player, flags_up=bool(flags_up)),
         "proposals": [
             (one, journal.words_of(one.verb))
             for one in Proposal.objects.filter(
@@ -105,7 +106,6 @@ def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str
         {
             "words": action.words,
             "address": reverse(action.name, args=[player.pk]),
-            "name": action.name,
         }
         for action in ACTIONS
         if member.has_perm(action.permission) and offered.get(action.name, True)

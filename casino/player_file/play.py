@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, Sum
 
 from casino.players.models import Player
 from games.models import DayResult, Hand, HandSeat, Seat
@@ -93,11 +93,11 @@ def results(player: Player, currencies: dict[str, Currency]) -> list[GameLine]:
         _add(
             sums,
             closed.values_list("currency", "game").annotate(
-                Sum(day_index.HANDS[""]), Sum(day_index.NET[""])
+                count=Sum(day_index.HANDS[""]), won=Sum(day_index.NET[""])
             ),
         )
     played = open_hands.order_by().values_list("currency", "game")
-    _add(sums, played.annotate(Count("*"), Sum(F("net"))))
+    _add(sums, played.annotate(count=Count("*"), won=Sum("net")))
     lines = [
         GameLine(str(game_name(game)), hands, net, currencies[code])
         for (code, game), (hands, net) in sums.items()

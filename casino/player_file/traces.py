@@ -4,6 +4,7 @@ from datetime import date, datetime
 from typing import Final, NamedTuple
 
 from django.contrib.sessions.models import Session
+from django.db.models import F
 
 from casino.player_file.models import Check, Flag, Note
 from casino.players import devices
@@ -83,14 +84,11 @@ def checks(player: Player, today: date) -> list[Seen]:
     return [Seen(one, one.valid_until is not None and one.valid_until < today) for one in found]
 
 
-def flags_up(player: Player) -> list[Flag]:
-    return list(Flag.objects.filter(player=player, lowered_at=None).order_by("pk"))
-
-
-def flags_before(player: Player) -> list[Flag]:
-    """The flags that were lowered last."""
-    lowered = Flag.objects.filter(player=player, lowered_at__isnull=False)
-    return list(lowered.order_by("-pk")[:FLAGS_BEFORE])
+def flags(player: Player) -> list[Flag]:
+    """All that are up, of each kind one at most; then those that were lowered last."""
+    found = Flag.objects.filter(player=player)
+    newest = found.order_by(F("lowered_at").desc(nulls_first=True), "-pk")
+    return list(newest[: len(Flag.Kind) + FLAGS_BEFORE])
 
 
 def notes(player: Player, before: int | None = None, most: int = NOTES) -> list[Note]:
