@@ -196,7 +196,7 @@ def test_two_members_of_staff_end_a_freeze_early(scene: Scene) -> None:
     assert not scene.fresh().is_active
 
 
-def test_an_account_is_closed_by_two_and_stays_closed(scene: Scene) -> None:
+def test_an_account_is_closed_by_two_for_good(scene: Scene) -> None:
     scene.pay(500)
     browser = client_of(scene.alice)
     with pytest.raises(Refused, match=r"Pay out the final balance first: 5 EUR\."):
