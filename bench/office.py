@@ -113,8 +113,7 @@ def open_files() -> bool:
         middle = median(times)
         worst = max(worst, middle)
         print(
-            f"| P-{player} | {hands:,} | {lines:,} | {count} | {middle:.0f} "
-            f"| {max(times):.0f} |",
+            f"| P-{player} | {hands:,} | {lines:,} | {count} | {middle:.0f} | {max(times):.0f} |",
             flush=True,
         )
     print(f"the slowest median: {worst:.0f} ms (target {FILE_TARGET_MS} ms)")
