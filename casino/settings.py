@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "casino.care",
     "casino.metrics",
     "casino.evidence",
+    "casino.player_file",
     "wallets",
     "games",
     "games.api",
@@ -355,6 +356,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
     },
+    "end-freezes": {"task": "casino.players.tasks.end_freezes", "schedule": 60.0},
     "carry-out-exclusions": {
         "task": "casino.care.tasks.carry_out_exclusions",
         "schedule": 60.0,

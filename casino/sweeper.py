@@ -66,6 +66,7 @@ def main() -> None:
     from casino.alarms import background  # noqa: PLC0415
     from casino.metrics import pulse  # noqa: PLC0415
     from casino.metrics.listening import swept  # noqa: PLC0415
+    from casino.players import freezing  # noqa: PLC0415
     from casino.upkeep import heartbeats  # noqa: PLC0415
     from games.tasks import sweep  # noqa: PLC0415
     from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
@@ -75,6 +76,7 @@ def main() -> None:
         swept(sweep)
         sweep_tournaments()
         approvals.expire_due(timezone.now())
+        freezing.end_expired(timezone.now())
         heartbeats.note("sweeper")
 
     ends = background.start()

@@ -138,7 +138,7 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, A
         "seats": hand.seats.select_related("player"),
         "stacks": [
             (row, names.get(row.number, ""), row.starting_stack + row.net)
-            for row in hand.seats.order_by("number")
+            for row in hand.seats.select_related("player").order_by("number")
         ],
         "marks": list(replay.marks()),
         "lines": settled_lines(hand),

@@ -31,6 +31,7 @@ from casino.desk.page_list import DESK_PAGES
 from casino.evidence.pages import evidence_page
 from casino.maintenance.page import maintenance_page
 from casino.maintenance.switch import PERMISSION as SWITCH
+from casino.player_file.pages import PLAYER_PAGES
 from casino.reports.pages import READ as READ_REPORTS
 from casino.reports.pages import entries_page, hands_page
 from casino.reports.pages import pages as report_pages
@@ -80,6 +81,7 @@ VIEW_PROFILES: Final = "games.view_profile"
 PAGES: Final = (
     *_FLOOR,
     *_DESK,
+    *(Page(*one) for one in PLAYER_PAGES),
     Page("alarms", "alarms/", alarms_page, _("Alarms"), "notifications", SEE_ALARMS),
     Page("alarm", "alarms/<int:number>/", alarm_page, _("One alarm"), "", SEE_ALARMS),
     Page("proposals", "approvals/", proposals_page, _("Approvals"), "how_to_reg"),

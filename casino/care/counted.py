@@ -4,6 +4,7 @@ Money is read from the ledger and from the results of hands, time from the seats
 twice or kept beside them. Time at two tables at once is counted once.
 """
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -34,6 +35,63 @@ def used(player_id: int, limit: PlayerLimit, now: datetime) -> int:
     if limit.kind == Kind.STAKE:
         return -moved(player_id, currency, TAKEN, since)
     return -net(player_id, currency, since)
+
+
+def used_by_limits(player_id: int, limits: Iterable[PlayerLimit], now: datetime) -> dict[int, int]:
+    """How much of each limit is used: three queries at most, however many limits."""
+    some = list(limits)
+    kinds = {limit.kind for limit in some}
+    since = {limit.period: begun(limit.period, now) for limit in some}
+    sat = stretches(player_id, min(since.values()), now) if Kind.SESSION in kinds else []
+    won = _won_by_currency(player_id, since) if Kind.LOSS in kinds else {}
+    lines = _moved_by_kind(player_id, since) if kinds - {Kind.SESSION} else {}
+
+    def used_of(limit: PlayerLimit) -> int:
+        if limit.kind == Kind.SESSION:
+            return _minutes(sat, since[limit.period])
+        key = limit.currency_id or "", limit.period
+        if limit.kind == Kind.DEPOSIT:
+            return lines.get(("deposit", *key), 0)
+        if limit.kind == Kind.STAKE:
+            return -sum(lines.get((kind, *key), 0) for kind in TAKEN)
+        return -won.get(key, 0) - sum(lines.get((kind, *key), 0) for kind in OF_EVENTS)
+
+    return {limit.pk: used_of(limit) for limit in some}
+
+
+def _moved_by_kind(
+    player_id: int, since: Mapping[str, datetime]
+) -> dict[tuple[str, str, str], int]:
+    """The sums of the postings of all wallets, by kind, currency and period."""
+    entries = Entry.objects.filter(
+        account__kind=Account.Kind.PLAYER,
+        account__owner=player_reference(player_id),
+        transaction__time__gte=min(since.values()),
+        transaction__kind__in=("deposit", *TAKEN, *OF_EVENTS),
+    )
+    sums = entries.order_by().values_list("transaction__kind", "account__currency")
+    periods = {
+        period: Sum("amount", filter=Q(transaction__time__gte=begin))
+        for period, begin in since.items()
+    }
+    return {
+        (kind, code, period): amount or 0
+        for kind, code, *amounts in sums.annotate(**periods)
+        for period, amount in zip(periods, amounts, strict=True)
+    }
+
+
+def _won_by_currency(player_id: int, since: Mapping[str, datetime]) -> dict[tuple[str, str], int]:
+    """What hands brought, by currency and period."""
+    hands = HandSeat.objects.filter(
+        player=player_id, status=Hand.Status.FINISHED, ended_at__gte=min(since.values())
+    )
+    periods = {period: Sum("net", filter=Q(ended_at__gte=begin)) for period, begin in since.items()}
+    return {
+        (code, period): amount or 0
+        for code, *amounts in hands.order_by().values_list("currency").annotate(**periods)
+        for period, amount in zip(periods, amounts, strict=True)
+    }
 
 
 def moved(player_id: int, currency: str, kinds: tuple[str, ...], since: datetime) -> int:
@@ -79,8 +137,10 @@ def stretches(
 
 
 def minutes_played(player_id: int, since: datetime, now: datetime) -> int:
-    spent = sum(
-        (ended - max(began, since) for began, ended in stretches(player_id, since, now)),
-        timedelta(),
-    )
-    return max(0, int(spent.total_seconds()) // 60)
+    return _minutes(stretches(player_id, since, now), since)
+
+
+def _minutes(sat: Iterable[tuple[datetime, datetime]], since: datetime) -> int:
+    """What of these stretches lies after a time."""
+    spent = sum((max(timedelta(), ended - max(began, since)) for began, ended in sat), timedelta())
+    return int(spent.total_seconds()) // 60

@@ -4,7 +4,7 @@ Hands, seats and money stay where they are, since ledger, chain and proofs say w
 What else says who somebody is goes: name, email, password, devices, addresses, codes and chat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -29,6 +29,14 @@ from wallets.holders import accounts_of, player_reference
 from wallets.permitted import Permitted
 
 ERASE: Final = "player.erase"
+# What packages above forget about a player with the same transaction.
+_also: list[Callable[[Player], None]] = []
+
+
+def also(forget: Callable[[Player], None]) -> None:
+    """Have another package forget what it holds about whoever is erased."""
+    if forget not in _also:
+        _also.append(forget)
 
 
 def request_of(player_id: int) -> ErasureRequest | None:
@@ -142,9 +150,11 @@ def _erase(player: Player) -> None:
     Mute.objects.filter(player=player).delete()
     player.username = pseudonym(player)
     player.email = player.language = player.signed_up_from = ""
-    player.last_login, player.is_active = None, False
+    player.last_login, player.is_active, player.frozen_until = None, False, None
     player.set_unusable_password()
     player.save()
+    for forget in _also:
+        forget(player)
 
 
 def register() -> None:

@@ -172,6 +172,11 @@ def _chat(player: Player) -> Iterator[Row]:
         yield {"table": line.table_id, "said": line.said_at, "text": line.text or line.phrase}
 
 
+def register(name: str, rows: Callable[[Player], Iterator[Row]]) -> None:
+    """Have the zip hold what another package knows of its player."""
+    PARTS[name] = rows
+
+
 PARTS: Final[dict[str, Callable[[Player], Iterator[Row]]]] = {
     "profile": _profile,
     "devices": _devices,

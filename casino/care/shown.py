@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from django.db.models import prefetch_related_objects
 from django.utils.translation import ngettext
 
 from casino.care import counted, limits
@@ -26,7 +27,9 @@ class ShownLimit(NamedTuple):
 
 def limits_that_hold(player: Player, now: datetime) -> list[ShownLimit]:
     held = limits.in_force(player.pk)
-    return [_shown(one, now, used=counted.used(player.pk, one, now)) for one in held]
+    prefetch_related_objects(held, "currency")
+    used = counted.used_by_limits(player.pk, held, now)
+    return [_shown(one, now, used=used[one.pk]) for one in held]
 
 
 def limits_that_wait(player: Player, now: datetime) -> list[ShownLimit]:

@@ -9,7 +9,9 @@ from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
@@ -26,6 +28,8 @@ from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
 from wallets.lists import OfferedLookups, key_in
 from wallets.staff_models import Proposal
 
+# Whoever has it opens a player's file.
+SEE_FILE: Final = "player_file.see_file"
 # No group has it.
 SUPERUSERS: Final = "players.appoint"
 
@@ -35,12 +39,13 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     # Superusers appoint here; what operators do has buttons of its own.
     writes, confirmed = ("change",), True
     actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes", "erase")
-    list_display = ("username", "kind", "is_active", "date_joined", "last_login")
+    list_display = ("username", "file", "kind", "is_active", "date_joined", "last_login")
     list_filter = ("is_active", "is_bot", "groups")
     search_fields = ("username", "username_key")
     ordering = ("username_key",)
     fields = (
         "username",
+        "file",
         "kind_in_words",
         "is_active",
         "groups",
@@ -50,6 +55,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     )
     readonly_fields = (
         "username",
+        "file",
         "kind_in_words",
         "is_active",
         "language",
@@ -67,6 +73,23 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return self._as_seen_by(request, self.list_display)
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        return self._as_seen_by(request, super().get_fields(request, obj))
+
+    def _as_seen_by(self, request: HttpRequest, names: Iterable[str]) -> list[str]:
+        """Whoever may not open a player's file sees no link to it."""
+        sees = request.user.has_perm(SEE_FILE)
+        return [name for name in names if sees or name != "file"]
+
+    @admin.display(description=_("file"))
+    def file(self, player: Player) -> str:
+        """The page with all that the house knows of this player."""
+        address = reverse("player-file", args=[player.pk])
+        return format_html('<a class="underline" href="{}">P-{}</a>', address, player.pk)
 
     @display(  # type: ignore[untyped-decorator]
         description=_("kind"),

@@ -2,9 +2,12 @@
 
 A frozen player cannot sign in, and is signed out with the next request. Money and seats remain as
 they are: the house plays for the seats, and gives them up, as it does for anybody who is away.
+
+A freeze may say until when it holds; the sweeper then ends it. A closed account stays closed.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -23,8 +26,16 @@ FREEZE: Final = journal.register("player.freeze", _("Froze a player"), permissio
 UNFREEZE: Final = "player.unfreeze"
 
 
-def freeze(member: Viewer, player_id: int, reason: str) -> Player:
-    """Shut a player out at once; a player who is frozen already remains so, without an entry."""
+# Why the clock lets somebody in again, as the journal stores it.
+TIME_IS_OVER: Final = "The freeze was for a time that is over."
+
+
+def freeze(member: Viewer, player_id: int, reason: str, *, until: datetime | None = None) -> Player:
+    """Shut a player out at once, for good or until a time.
+
+    A player who is frozen already remains so, without an entry; nobody shortens a freeze by
+    freezing, and a longer one replaces it.
+    """
     if not member.has_perm(PERMISSION):
         raise Refused("not_operator", _("Your role cannot freeze players."))
     reason = journal.reason_of(reason)
@@ -32,9 +43,37 @@ def freeze(member: Viewer, player_id: int, reason: str) -> Player:
         player = _player(player_id, held=True)
         if (player.is_staff or player.is_superuser) and not getattr(member, "is_superuser", False):
             raise Refused("colleague", _("Only a superuser can freeze members of staff."))
-        if player.is_active:
-            _switch(player, active=False, who=journal.by(member), verb=FREEZE, reason=reason)
+        if player.is_active or _is_longer(until, player.frozen_until):
+            _switch(
+                player,
+                active=False,
+                until=until,
+                who=journal.by(member),
+                verb=FREEZE,
+                reason=reason,
+            )
         return player
+
+
+def _is_longer(until: datetime | None, held: datetime | None) -> bool:
+    """Whether a freeze would hold longer than the one in force, which has an end."""
+    return held is not None and (until is None or until > held)
+
+
+def end_expired(now: datetime) -> int:
+    """Let in again whose freeze was for a time that is over; return how many there were."""
+    due = Player.objects.filter(frozen_until__lte=now).order_by("pk")
+    return sum(_end_if_due(number, now) for number in due.values_list("pk", flat=True))
+
+
+def _end_if_due(player_id: int, now: datetime) -> bool:
+    """Each in a transaction of its own; of two sweepers one finds it ended."""
+    with transaction.atomic():
+        player = _player(player_id, held=True)
+        if player.frozen_until is None or player.frozen_until > now:
+            return False
+        _switch(player, active=True, who=journal.HOUSE, verb=UNFREEZE, reason=TIME_IS_OVER)
+        return True
 
 
 class Unfreeze:
@@ -54,8 +93,11 @@ class Unfreeze:
         return {"player": _player(arguments["player"]).pk}
 
     def admit(self, order: Order) -> None:
-        if _player(order.arguments["player"]).is_active:
+        player = _player(order.arguments["player"])
+        if player.is_active:
             raise Refused("not_frozen", _("This player is not frozen."))
+        if player.closed_at is not None:
+            raise Refused("account_closed", _("This account is closed, and stays closed."))
 
     def subject(self, arguments: Arguments) -> str:
         return player_reference(arguments["player"])
@@ -90,20 +132,33 @@ def _player(number: int, *, held: bool = False) -> Player:
     return player
 
 
-def _switch(
-    player: Player, *, active: bool, who: journal.By, verb: str, reason: str, cause: str = ""
+def _switch(  # noqa: PLR0913 - what a switch is
+    player: Player,
+    *,
+    active: bool,
+    who: journal.By,
+    verb: str,
+    reason: str,
+    cause: str = "",
+    until: datetime | None = None,
 ) -> None:
-    player.is_active = active
-    player.save(update_fields=["is_active"])
+    before = _state(player)
+    player.is_active, player.frozen_until = active, until
+    player.save(update_fields=["is_active", "frozen_until"])
     journal.write(
         who,
         verb,
         player_reference(player.pk),
-        before={"active": not active},
-        after={"active": active},
+        before=before,
+        after=_state(player),
         reason=reason,
         cause=cause,
     )
+
+
+def _state(player: Player) -> dict[str, object]:
+    until = {"until": player.frozen_until} if player.frozen_until else {}
+    return {"active": player.is_active, **until}
 
 
 def register() -> None:

@@ -59,6 +59,10 @@ class Player(AbstractUser):
     )
     # Whether there are limits, exclusions or reminders of theirs to ask for before each hand.
     has_own_rules = models.BooleanField(default=False, db_default=False, editable=False)
+    # Until when a player is frozen; a freeze without it ends only by two members of staff.
+    frozen_until = models.DateTimeField(null=True, editable=False)
+    # Since when the account is closed, which nobody undoes.
+    closed_at = models.DateTimeField(null=True, editable=False)
 
     objects = PlayerManager()  # type: ignore[misc]
 
@@ -70,6 +74,13 @@ class Player(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(is_bot=False) | models.Q(password__startswith="!"),  # noqa: S106
                 name="bots_have_no_password",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["frozen_until"],
+                name="player_frozen_until",
+                condition=models.Q(frozen_until__isnull=False),
             )
         ]
         permissions = [

@@ -28,12 +28,18 @@ TECHNICIANS: Final = "technicians"
 
 # Patterns of permissions, so that the models of a package need not be listed one by one. The floor
 # opens and closes tables, stops all new hands, tells players what they must know and takes stuck
-# hands back, without money and published rules; cashiers see the money and move it, and nothing of
-# the games; managers do what both do, close the house, set tables up, decide proposals and read the
-# journal; auditors see everything and change nothing; technicians keep the house running, and see
-# neither money nor cards.
+# hands back, without moving money or publishing rules; cashiers see the money and move it, and
+# nothing of the games; managers do what both do, close the house, set tables up, decide proposals
+# and read the journal; auditors see everything and change nothing; technicians keep the house
+# running, and see neither money nor cards. Of a player's file the floor sees all but documents, and
+# cashiers who somebody is, wallets and limits.
 _OF_THE_FLOOR: Final = (
     "players.view_player",
+    "player_file.see_file",
+    "player_file.see_wallets",
+    "player_file.see_whole_file",
+    "player_file.flag_player",
+    "player_file.write_note",
     "games.view_*",
     "games.run_table",
     "games.void_live_hand",
@@ -50,6 +56,10 @@ _OF_THE_FLOOR: Final = (
 )
 _OF_CASHIERS: Final = (
     "players.view_player",
+    "player_file.see_file",
+    "player_file.see_wallets",
+    "player_file.see_documents",
+    "player_file.check_player",
     "wallets.view_*",
     "wallets.deposit",
     "wallets.withdraw",
@@ -93,6 +103,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
     ),
     AUDITORS: (
         "players.view_player",
+        "player_file.see_*",
         "games.view_*",
         "games.audit_hand",
         "backoffice.see_floor",

@@ -3,7 +3,7 @@
 Figures become places here; a template writes them down. Nothing but shares is a fraction.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -37,8 +37,18 @@ class Series(NamedTuple):
         return sum(self.by_day.values())
 
 
-def bars(name: str, title: str, series: Sequence[Series], currency: Currency | None) -> SafeString:
-    """A bar for each day, the series one upon the other; losses hang below the line."""
+def bars(
+    name: str,
+    title: str,
+    series: Sequence[Series],
+    currency: Currency | None,
+    label: Callable[[date], str] | None = None,
+) -> SafeString:
+    """A bar for each day, the series one upon the other; losses hang below the line.
+
+    Where a bar stands for more than a day, `label` says what to write below it.
+    """
+    label = label or _short
     days = sorted({day for one in series for day in one.by_day})
     shown = _largest(series)
     unit = 10**currency.exponent if currency else 1
@@ -65,13 +75,13 @@ def bars(name: str, title: str, series: Sequence[Series], currency: Currency | N
                     "y": _place(scale.up(top)),
                     "width": _place(slot * 0.72),
                     "height": _place(max(scale.up(bottom) - scale.up(top), 0.5)),
-                    "words": f"{_short(day)}, {one.words}: {_amount(amount, currency)}",
+                    "words": f"{label(day)}, {one.words}: {_amount(amount, currency)}",
                 }
             )
     context = {
         **_frame(name, title, marks, scale, currency),
         "bars": drawn,
-        "labels": _labels(days, slot),
+        "labels": _labels(days, slot, label),
         "legend": [
             {"shade": shade, "words": one.words, "total": _amount(one.total, currency)}
             for shade, one in enumerate(shown)
@@ -130,7 +140,7 @@ def band(name: str, title: str, found: Sequence[Point]) -> SafeString | str:
         "hold": " ".join(at(number, one.hold) for number, one in enumerate(found)),
         "promise": " ".join(at(number, one.promised) for number, one in enumerate(found)),
         "end": at(len(found) - 1, last.hold).split(","),
-        "labels": _labels([one.day for one in found], wide, middle=False),
+        "labels": _labels([one.day for one in found], wide, _short, middle=False),
         "held": f"{100 * last.hold:.2f}%",
         "promised": f"{100 * last.promised:.2f}%",
     }
@@ -182,12 +192,14 @@ def _frame(
     }
 
 
-def _labels(days: Sequence[date], slot: float, *, middle: bool = True) -> list[dict[str, str]]:
+def _labels(
+    days: Sequence[date], slot: float, label: Callable[[date], str], *, middle: bool = True
+) -> list[dict[str, str]]:
     every = -(-len(days) // LABELS_MAX) or 1
     return [
         {
             "x": _place(LEFT + slot * (number + (0.5 if middle else 0))),
-            "words": _short(day),
+            "words": label(day),
             # The last one would run over the edge.
             "anchor": "middle" if middle or number + 1 < len(days) else "end",
         }

@@ -52,6 +52,9 @@ def cells(row: Row, columns: Sequence[Column], query: Query, currency: Currency)
         value = row.get(column.name)
         text = shown(value, column, currency)
         address = opened(row, column, query) if value else ""
+        if column.name == "player" and value:
+            # Whoever reads reports opens files of players, too.
+            address = reverse("player-file", args=[row["number"]])
         negative = isinstance(value, (int, float)) and column.is_figure and value < 0
         found.append(Cell(text, address, column.is_figure, negative))
     return found

@@ -12,7 +12,11 @@ class ChatLine(models.Model):
 
     table = models.ForeignKey("games.Table", models.CASCADE, related_name="+", db_index=False)
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("player"), related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        verbose_name=_("player"),
+        related_name="+",
+        db_index=False,
     )
     text = models.CharField(_("line"), max_length=LINE_MAX, blank=True)
     phrase = models.CharField(_("quick phrase"), max_length=20, blank=True)
@@ -24,7 +28,10 @@ class ChatLine(models.Model):
         verbose_name = _("chat message")
         verbose_name_plural = _("chat messages")
         ordering = ["-id"]
-        indexes = [models.Index(fields=["table", "-id"], name="lines_of_table")]
+        indexes = [
+            models.Index(fields=["table", "-id"], name="lines_of_table"),
+            models.Index(fields=["player", "-id"], name="lines_of_player"),
+        ]
 
     def __str__(self) -> str:
         return self.text or self.phrase

@@ -217,6 +217,21 @@ def test_yesterdays_time_does_not_count(house: House) -> None:
     house.sit(alice, table, 1)
 
 
+def test_limits_read_together_are_used_as_each_by_itself(house: House) -> None:
+    player = loser(house, 5_000)
+    pay_in(player, house.currency, 700)
+    now = house.now + timedelta(hours=1)
+    for kind in limits.Kind.values:
+        for period in limits.Period.values:
+            limits.ask(player, wanted(house, kind, 1_000, period), now)
+    held = limits.in_force(player.pk)
+    together = counted.used_by_limits(player.pk, held, now)
+    assert together == {one.pk: counted.used(player.pk, one, now) for one in held}
+    assert len(held) == 12
+    assert len({*together.values()}) > 3
+    assert counted.used_by_limits(player.pk, [], now) == {}
+
+
 def typed(**changed: Any) -> dict[str, Any]:
     return {
         "kind": "loss",

@@ -419,8 +419,8 @@ def test_a_stuck_table_is_tried_again_or_its_hand_voided(
 @pytest.mark.parametrize(
     ("typed", "leads_to"),
     [
-        ("alice", "/admin/players/player/"),
-        ("ALIC", "/admin/players/player/"),
+        ("alice", "/admin/players/"),
+        ("ALIC", "/admin/players/"),
         ("T{table}", "/admin/floor/tables/{table}/"),
         ("doudizhu 1", "/admin/floor/tables/{table}/"),
         ("T{table}-H1", "/admin/games/hand/"),

@@ -27,6 +27,7 @@ from casino.desk.models import Receipt, Shift, Till
 from casino.founding import founding
 from casino.maintenance import switch
 from casino.maintenance.models import Maintenance
+from casino.player_file.models import Flag
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
 from games.chat.models import ChatLine, Silence
@@ -59,6 +60,8 @@ WITHOUT_REASON: Final = {
     "silence.delete",
     "proposal.expire",
     "receipt.print",
+    "player.look",
+    "player.note",
 }
 
 # What has to be done before a verb, and is an entry as well.
@@ -324,6 +327,18 @@ def unfreeze(scene: Scene) -> None:
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
+def unflag(scene: Scene) -> None:
+    Flag.objects.create(
+        player=scene.alice, kind="watch", reason="x", by="player:1", by_name="x", at=timezone.now()
+    )
+    scene.post(f"players/{scene.alice.pk}/file/unflag/", kind="watch")
+
+
+def close_account(scene: Scene) -> None:
+    proposal = scene.submit("player.close", player=scene.dora.pk)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
 def erase(scene: Scene) -> None:
     erasure.ask(scene.dora, timezone.now())
     proposal = scene.submit("player.erase", player=scene.dora.pk)
@@ -522,6 +537,14 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     ),
     "player.freeze": lambda scene: scene.post(f"players/player/{scene.alice.pk}/freeze/"),
     "player.unfreeze": unfreeze,
+    "player.look": lambda scene: scene.browser.get(f"/admin/players/{scene.alice.pk}/file/"),
+    "player.check": lambda scene: scene.post(
+        f"players/{scene.alice.pk}/file/check/", what="age", document="passport"
+    ),
+    "player.flag": lambda scene: scene.post(f"players/{scene.alice.pk}/file/flag/", kind="watch"),
+    "player.unflag": unflag,
+    "player.note": lambda scene: scene.post(f"players/{scene.alice.pk}/file/note/", text="Hello"),
+    "player.close": close_account,
     "player.erase": erase,
     "player.forget_codes": forget_codes,
     "player.end_sessions": end_sessions,

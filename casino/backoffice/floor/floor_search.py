@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from casino.player_file.permissions import SEE as SEE_FILE
 from casino.players.models import Player
 from casino.players.names import name_key
 from games.models import Hand, Table
@@ -35,7 +36,7 @@ def find(member: Viewer, typed: str) -> list[Found]:
     if member.has_perm("games.view_table"):
         found += _tables(typed)
     if member.has_perm("players.view_player"):
-        found += _players(typed)
+        found += _players(typed, to_file=member.has_perm(SEE_FILE))
     return found
 
 
@@ -72,7 +73,8 @@ def _tables(typed: str) -> list[Found]:
     ]
 
 
-def _players(typed: str) -> list[Found]:
+def _players(typed: str, *, to_file: bool) -> list[Found]:
+    page = "player-file" if to_file else "admin:players_player_change"
     players = Player.objects.filter(username_key__startswith=name_key(typed)).order_by(
         "username_key"
     )
@@ -81,7 +83,7 @@ def _players(typed: str) -> list[Found]:
             _("Player"),
             player.username,
             "" if player.is_active else _("frozen"),
-            reverse("admin:players_player_change", args=[player.pk]),
+            reverse(page, args=[player.pk]),
         )
         for player in players[:FOUND_MAX]
     ]

@@ -44,6 +44,7 @@ class Sitter(NamedTuple):
     name: str
     is_bot: bool
     stack: int
+    player: int
 
 
 class Closed(NamedTuple):
@@ -156,7 +157,7 @@ def _sitters(
     for table, number, player, name, is_bot, stack in seats.values_list(
         "table", "number", "player", "player__username", "player__is_bot", "stack__balance"
     ):
-        seated[table].append(Sitter(number, player_title(name, is_bot), is_bot, stack))
+        seated[table].append(Sitter(number, player_title(name, is_bot), is_bot, stack, player))
         players[table].append(player)
     return seated, players
 

@@ -1,0 +1,156 @@
+"""What staff do from a player's file: each action with its address, permission, form and verb.
+
+One page asks for all of them. The list of pages and the page of roles are made from this list.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from casino.player_file import closing, permissions, verbs
+from casino.player_file.forms import CheckForm, FlagForm, FreezeForm, NoteForm, Values
+from casino.players import freezing
+from casino.players.models import Player
+from wallets import approvals
+from wallets.journalled_admin import ReasonForm
+from wallets.player import Viewer
+from wallets.staff_models import Proposal
+
+# Said beside closing, and in the documentation: there is no verb for it.
+NO_MERGING: Final = _(
+    "Accounts are never merged: one person has one account. Pay out the other one and close it."
+)
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing to do; `run` returns the proposal if a colleague must approve."""
+
+    name: str
+    address: str
+    words: str | Promise
+    done: str | Promise
+    permission: str
+    run: Callable[[Viewer, Player, Values, datetime], Proposal | None]
+    form: type[ReasonForm] = ReasonForm
+    notes: tuple[str | Promise, ...] = ()
+
+
+def _check(member: Viewer, player: Player, form: Values, now: datetime) -> None:
+    verbs.check(
+        member,
+        player.pk,
+        form["what"],
+        form["document"],
+        ending=form["ending"],
+        valid_until=form["valid_until"],
+        reason=form["reason"],
+        now=now,
+    )
+
+
+def _flag(member: Viewer, player: Player, form: Values, now: datetime) -> None:
+    verbs.flag(member, player.pk, form["kind"], form["reason"], now)
+
+
+def _unflag(member: Viewer, player: Player, form: Values, now: datetime) -> None:
+    verbs.unflag(member, player.pk, form["kind"], form["reason"], now)
+
+
+def _note(member: Viewer, player: Player, form: Values, now: datetime) -> None:
+    verbs.note(member, player.pk, form["text"], now)
+
+
+def _freeze(member: Viewer, player: Player, form: Values, now: datetime) -> None:
+    verbs.freeze(member, player.pk, form["reason"], days=form["days"], text=form["text"], now=now)
+
+
+def _propose(verb: str) -> Callable[[Viewer, Player, Values, datetime], Proposal | None]:
+    def run(member: Viewer, player: Player, form: Values, now: datetime) -> Proposal | None:
+        return approvals.submit(
+            member, verb, {"player": player.pk}, reason=form["reason"], key=form["key"], now=now
+        ).proposal
+
+    return run
+
+
+_AT: Final = "players/<int:number>/file"
+ACTIONS: Final[tuple[Action, ...]] = (
+    Action(
+        "player-check",
+        f"{_AT}/check/",
+        _("Note a check"),
+        _("The check is noted."),
+        permissions.CHECK,
+        _check,
+        CheckForm,
+        (_("Look at the document yourself. No copy and no full number is kept."),),
+    ),
+    Action(
+        "player-flag",
+        f"{_AT}/flag/",
+        _("Flag the player"),
+        _("The player is flagged."),
+        permissions.FLAG,
+        _flag,
+        FlagForm,
+        (_("Everybody who opens the file sees it. It stops nothing by itself."),),
+    ),
+    Action(
+        "player-unflag",
+        f"{_AT}/unflag/",
+        _("Take a flag off"),
+        _("The flag is off."),
+        permissions.FLAG,
+        _unflag,
+        FlagForm,
+    ),
+    Action(
+        "player-note",
+        f"{_AT}/note/",
+        _("Write a note"),
+        _("The note is written."),
+        permissions.NOTE,
+        _note,
+        NoteForm,
+    ),
+    Action(
+        "player-freeze",
+        f"{_AT}/freeze/",
+        _("Freeze the player"),
+        _("The player is frozen."),
+        freezing.PERMISSION,
+        _freeze,
+        FreezeForm,
+        (
+            _("The player is signed out at once, and cannot sign in until the freeze ends."),
+            _("Money and seats stay as they are. Ending it earlier takes two members of staff."),
+        ),
+    ),
+    Action(
+        "player-unfreeze",
+        f"{_AT}/unfreeze/",
+        _("End the freeze"),
+        _("The player may sign in."),
+        freezing.PERMISSION,
+        _propose(freezing.UNFREEZE),
+        notes=(_("A colleague must approve it."),),
+    ),
+    Action(
+        "player-close",
+        f"{_AT}/close/",
+        _("Close the account"),
+        _("The account is closed."),
+        freezing.PERMISSION,
+        _propose(closing.CLOSE),
+        notes=(
+            _("For good: nobody opens it again. The final balance is paid out before."),
+            _("A colleague must approve it."),
+            NO_MERGING,
+        ),
+    ),
+)

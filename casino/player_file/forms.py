@@ -1,0 +1,89 @@
+"""The forms of a player's file."""
+
+from typing import Any, Final
+
+from django.forms import CharField, ChoiceField, DateField, DateInput, Textarea, TypedChoiceField
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from casino.player_file.models import ENDING_MAX, NOTE_MAX, Check, Flag
+from casino.player_file.verbs import FREEZE_DAYS
+from wallets.journalled_admin import ReasonForm
+
+_CLASS: Final = UnfoldAdminTextInputWidget().attrs["class"]
+
+
+def _days() -> list[tuple[int, str]]:
+    return [
+        (days, ngettext("{count} day", "{count} days", days).format(count=days))
+        if days
+        else (0, str(_("without an end")))
+        for days in FREEZE_DAYS
+    ]
+
+
+class CheckForm(ReasonForm):
+    """What was checked, and by which document; never its number in full."""
+
+    field_order = ("what", "document", "ending", "valid_until", "reason")
+    what = ChoiceField(
+        label=_("Checked"), choices=Check.What.choices, widget=UnfoldAdminSelectWidget
+    )
+    document = ChoiceField(
+        label=_("Document"), choices=Check.Document.choices, widget=UnfoldAdminSelectWidget
+    )
+    ending = CharField(
+        label=_("End of its number"),
+        required=False,
+        max_length=ENDING_MAX,
+        widget=UnfoldAdminTextInputWidget,
+        help_text=_("At most the last four characters. Nobody types the whole number."),
+    )
+    valid_until = DateField(
+        label=_("Valid until"),
+        required=False,
+        widget=DateInput(attrs={"type": "date", "class": _CLASS}),
+    )
+
+
+class FlagForm(ReasonForm):
+    """Which flag, and why."""
+
+    field_order = ("kind", "reason")
+    kind = ChoiceField(label=_("Flag"), choices=Flag.Kind.choices, widget=UnfoldAdminSelectWidget)
+
+
+class NoteForm(ReasonForm):
+    """A note says itself why it was written."""
+
+    field_order = ("text",)
+    reason = None  # type: ignore[assignment]
+    text = CharField(
+        label=_("Note"),
+        max_length=NOTE_MAX,
+        widget=Textarea(attrs={"rows": 4, "class": _CLASS}),
+        help_text=_("Nobody changes or deletes a note. Write no number of a document into it."),
+    )
+
+
+class FreezeForm(ReasonForm):
+    """Why, for how long, and what colleagues should know."""
+
+    field_order = ("days", "reason", "text")
+    days = TypedChoiceField(
+        label=_("For how long"),
+        coerce=int,
+        choices=lazy(_days, list),
+        widget=UnfoldAdminSelectWidget,
+    )
+    text = CharField(
+        label=_("Note for colleagues"),
+        required=False,
+        max_length=NOTE_MAX,
+        widget=Textarea(attrs={"rows": 3, "class": _CLASS}),
+    )
+
+
+Values = dict[str, Any]

@@ -1,0 +1,58 @@
+"""Whoever opens a player's file is in the journal, once a gaming day."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from casino.desk.gaming_day import ends_at, gaming_day
+from casino.player_file import permissions
+from casino.players.models import Player
+from wallets import journal
+from wallets.holders import player_reference
+from wallets.player import Viewer
+from wallets.staff_models import JournalEntry
+
+LOOKED: Final = journal.register(
+    "player.look",
+    _("Looked at the file of a player"),
+    needs_reason=False,
+    permission=permissions.SEE,
+)
+
+
+def note(member: Viewer, player: Player, now: datetime) -> None:
+    """Write the first look of a gaming day; pages that are opened at once write one."""
+    day = gaming_day(now)
+    if _has_looked(member, player, now):
+        return
+    with transaction.atomic():
+        own = Player.objects.select_for_update(no_key=True).filter(pk=member.pk)
+        own.values_list("pk").first()
+        if not _has_looked(member, player, now):
+            journal.write(
+                journal.by(member),
+                LOOKED,
+                player_reference(player.pk),
+                before={},
+                after={"day": day},
+                reason="",
+                now=now,
+            )
+
+
+def _has_looked(member: Viewer, player: Player, now: datetime) -> bool:
+    """The newest look of this member decides: times of entries never run backwards."""
+    begins = ends_at(gaming_day(now)) - timedelta(days=1)
+    looks = JournalEntry.objects.filter(
+        subject=player_reference(player.pk), actor=journal.by(member).reference, verb=LOOKED
+    )
+    last = looks.order_by("-position").values_list("at", flat=True).first()
+    return last is not None and last >= begins
+
+
+def looks_at(player: Player, most: int) -> list[JournalEntry]:
+    """Who has looked, the latest first."""
+    looks = JournalEntry.objects.filter(subject=player_reference(player.pk), verb=LOOKED)
+    return list(looks.order_by("-position")[:most])

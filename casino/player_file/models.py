@@ -1,0 +1,129 @@
+"""What staff write into the file of a player: checks, flags and notes.
+
+Checks and notes are append-only, and a flag is only lowered: triggers enforce it for every writer
+(`casino/player_file/sql`). One change is left open: the erasure of a player empties the text.
+"""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
+
+from wallets.staff_models import REASON_MAX, REFERENCE_MAX
+
+NAME_MAX: Final = 150
+NOTE_MAX: Final = 1_000
+# So much of a number tells two documents apart, and names nobody.
+ENDING_MAX: Final = 4
+
+
+class ByStaff(models.Model):
+    """Who wrote it, and when."""
+
+    by = models.CharField(max_length=REFERENCE_MAX)
+    # As it was at that time.
+    by_name = models.CharField(max_length=NAME_MAX)
+    at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+
+class Check(ByStaff):
+    """Somebody of the staff has seen a document, and what it proved."""
+
+    class What(models.TextChoices):
+        AGE = "age", _("Of age")
+        IDENTITY = "identity", _("Who it is")
+        ADDRESS = "address", _p("a check", "Address")
+
+    class Document(models.TextChoices):
+        PASSPORT = "passport", _("Passport")
+        IDENTITY_CARD = "identity_card", _("Identity card")
+        DRIVING_LICENCE = "driving_licence", _("Driving licence")
+        RESIDENCE_PERMIT = "residence_permit", _("Residence permit")
+        BILL = "bill", _("Bill with the address")
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    what = models.CharField(max_length=10, choices=What)
+    document = models.CharField(max_length=20, choices=Document)
+    # The end of its number, never the whole.
+    ending = models.CharField(max_length=ENDING_MAX, blank=True)
+    valid_until = models.DateField(null=True)
+
+    class Meta:
+        verbose_name = _("check of a player")
+        verbose_name_plural = _("checks of players")
+        default_permissions = ()
+        permissions = [
+            ("see_file", "Can see the file of a player"),
+            ("see_wallets", "Can see wallets and ledger in the file of a player"),
+            ("see_documents", "Can see which documents of a player were seen"),
+            ("see_whole_file", "Can see seats, sign-ins and notes in the file of a player"),
+            ("check_player", "Can note that documents of a player were seen"),
+            ("flag_player", "Can flag a player"),
+            ("write_note", "Can write notes into the file of a player"),
+        ]
+        indexes = [models.Index(fields=["player", "-id"], name="checks_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.what}"
+
+
+class Flag(ByStaff):
+    """What staff should know before they deal with a player; lowered, it stays as history."""
+
+    class Kind(models.TextChoices):
+        WATCH = "watch", _("Keep an eye on")
+        IDENTITY = "identity", _("Identity in doubt")
+        COLLUSION = "collusion", _("Suspected of playing together")
+        FUNDS = "funds", _("Source of the money is open")
+        HARM = "harm", _("Signs of harm by playing")
+        COMPLAINT = "complaint", _("Complaint is open")
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    kind = models.CharField(max_length=10, choices=Kind)
+    reason = models.CharField(max_length=REASON_MAX)
+    lowered_at = models.DateTimeField(null=True)
+    lowered_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+
+    class Meta:
+        verbose_name = _("flag of a player")
+        verbose_name_plural = _("flags of players")
+        default_permissions = ()
+        indexes = [models.Index(fields=["player", "-id"], name="flags_of_player")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "kind"],
+                condition=Q(lowered_at=None),
+                name="flag_up_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.kind}"
+
+
+class Note(ByStaff):
+    """A note by staff; nobody changes or deletes it."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    text = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name = _("note about a player")
+        verbose_name_plural = _("notes about players")
+        default_permissions = ()
+        indexes = [models.Index(fields=["player", "-id"], name="notes_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.pk}"

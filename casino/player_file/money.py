@@ -1,0 +1,155 @@
+"""A player's money: wallets, what is set aside and at tables, the newest lines, and in and out.
+
+Every query reads the player's own accounts by an index, and a chart at most `LINES_MAX` lines of
+them, however long the ledger is.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Q, Sum
+from django.db.models.functions import TruncMonth
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from casino.players.models import Player
+from casino.reports.charts import Series, bars
+from casino.reports.grants import at_the_desk
+from games.models import Seat
+from wallets.holders import player_reference
+from wallets.models import Account, Currency, Entry
+from wallets.statements import statement
+from wallets.views import entry_rows
+
+LINES: Final = 8
+MONTHS: Final = 12
+# The chart reads so many of the newest lines of an account.
+LINES_MAX: Final = 5_000
+PAID_IN: Final = ("deposit",)
+PAID_OUT: Final = ("withdrawal",)
+
+
+class Held(NamedTuple):
+    """What the house holds for a player in one currency."""
+
+    currency: Currency
+    wallet: Account | None
+    aside: Account | None
+    tables: int
+
+    @property
+    def in_wallet(self) -> int:
+        return self.wallet.balance if self.wallet else 0
+
+    @property
+    def set_aside(self) -> int:
+        return self.aside.balance if self.aside else 0
+
+    @property
+    def owed(self) -> int:
+        return self.in_wallet + self.set_aside + self.tables
+
+
+class Flow(NamedTuple):
+    """What went in and out at the desk within the months of the chart."""
+
+    chart: SafeString | str
+    paid_in: int
+    paid_out: int
+    # Whether there are older lines than the chart has read.
+    cut: bool
+
+
+def held_by(player: Player, seats: Sequence[Seat]) -> list[Held]:
+    """By currency, the fullest wallet first; tournament chips are no money."""
+    accounts = Account.objects.filter(
+        kind__in=(Account.Kind.PLAYER, Account.Kind.ESCROW), owner=player_reference(player.pk)
+    ).exclude(currency__kind=Currency.Kind.CHIPS)
+    found = {(one.currency_id, one.kind): one for one in accounts.select_related("currency")}
+    tables: dict[str, int] = defaultdict(int)
+    currencies = {one.currency_id: one.currency for one in found.values()}
+    for seat in seats:
+        if not seat.table.currency.is_chips:
+            tables[seat.table.currency_id] += seat.stack.balance
+            currencies[seat.table.currency_id] = seat.table.currency
+    held = [
+        Held(
+            currency,
+            found.get((code, Account.Kind.PLAYER)),
+            found.get((code, Account.Kind.ESCROW)),
+            tables[code],
+        )
+        for code, currency in currencies.items()
+    ]
+    return sorted(held, key=lambda one: (-one.in_wallet, one.currency.code))
+
+
+def chosen(held: Sequence[Held], code: str) -> Held | None:
+    """The currency that the address names, or the first."""
+    return next((one for one in held if one.currency.code == code), next(iter(held), None))
+
+
+def newest_lines(held: Held) -> list[dict[str, Any]]:
+    """The newest lines of a wallet, in words."""
+    return entry_rows(statement(held.wallet, limit=LINES).entries) if held.wallet else []
+
+
+def flow(held: Held, now: datetime) -> Flow:
+    """What was paid in and out, by month."""
+    accounts = [one for one in (held.wallet, held.aside) if one is not None]
+    cut = False
+    read = Q(pk__in=[])
+    for account in accounts:
+        lines = Entry.objects.filter(account=account).order_by("-pk").values("pk")
+        # The oldest line that is read: from it on, the account's index gives the others.
+        edge = lines[LINES_MAX - 1 : LINES_MAX].values_list("pk", flat=True).first()
+        cut |= edge is not None
+        read |= Q(account=account, pk__gte=edge or 0)
+    months = _months(now)
+    since = datetime(months[0].year, months[0].month, 1, tzinfo=UTC)
+    rows = Entry.objects.filter(read & at_the_desk(), transaction__time__gte=since)
+    by_month = rows.order_by().annotate(month=TruncMonth("transaction__time", tzinfo=UTC))
+    sums: dict[str, dict[date, int]] = defaultdict(lambda: dict.fromkeys(months, 0))
+    for month, kind, amount in by_month.values_list("month", "transaction__kind").annotate(
+        Sum("amount")
+    ):
+        sums[kind][month.date()] += amount
+    return _drawn(sums, months, held.currency, cut=cut)
+
+
+def _drawn(
+    sums: dict[str, dict[date, int]], months: list[date], currency: Currency, *, cut: bool
+) -> Flow:
+    paid_in = sums.pop("deposit", dict.fromkeys(months, 0))
+    paid_out = sums.pop("withdrawal", dict.fromkeys(months, 0))
+    others = dict.fromkeys(months, 0)
+    for by_month in sums.values():
+        for month, amount in by_month.items():
+            others[month] += amount
+    series = [
+        Series(_("Paid in"), paid_in),
+        Series(_("Paid out"), paid_out),
+        Series(_("Given by the house, corrections"), others),
+    ]
+    moved = any(any(one.by_day.values()) for one in series)
+    title = _("In and out by month, {currency}").format(currency=currency.unit)
+    return Flow(
+        bars("flow", title, series, currency, _month) if moved else "",
+        sum(paid_in.values()),
+        -sum(paid_out.values()),
+        cut,
+    )
+
+
+def _months(now: datetime) -> list[date]:
+    """The first days of the last twelve months, the oldest first."""
+    last = now.astimezone(UTC)
+    number = last.year * 12 + last.month - 1
+    return [date(one // 12, one % 12 + 1, 1) for one in range(number - MONTHS + 1, number + 1)]
+
+
+def _month(day: date) -> str:
+    return date_format(day, "M y")

@@ -1,0 +1,162 @@
+"""What the page of a player's file shows to one member of staff: each section as rights allow."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from casino.care import exclusions
+from casino.care.shown import limits_that_hold, limits_that_wait
+from casino.player_file import looking, money, permissions, play, traces
+from casino.player_file.actions import ACTIONS, NO_MERGING
+from casino.players import freezing
+from casino.players.models import Player
+from casino.players.works_here import works_here
+from games.models import Seat
+from games.records.record import AUDIT
+from games.records.reversals import PERMISSION as REVERSE
+from wallets import journal
+from wallets.holders import player_reference
+from wallets.models import Currency
+from wallets.player import Viewer
+from wallets.staff_models import JournalEntry, Proposal
+
+LOOKS: Final = 8
+READ_JOURNAL: Final = "wallets.read_journal"
+
+
+def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict[str, Any]:
+    """A number of queries that depends on the reader's rights, and not on the player's life."""
+    may = member.has_perm
+    context = _identity(member, player, now)
+    if may(permissions.SEE_WALLETS) or may(permissions.SEE_WHOLE):
+        seats = play.seats_now(player)
+        if may(permissions.SEE_WALLETS):
+            context |= _money(member, player, seats, code, now)
+        if may(permissions.SEE_WHOLE):
+            context |= _whole(player, seats, now)
+    if may(permissions.SEE_HANDS):
+        context |= _hands(member, player)
+    if may(permissions.SEE_CHAT):
+        context |= {
+            "chat": traces.said(player),
+            "all_chat": _searched("games_chat_chatline", player),
+        }
+    if may(READ_JOURNAL):
+        subject = urlencode({"subject": player_reference(player.pk)})
+        context["journal"] = f"{reverse('journal')}?{subject}"
+    return context
+
+
+def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, Any]:
+    """Who it is, flags, limits, and what may be done."""
+    flags = traces.flags(player)
+    flags_up = [one for one in flags if one.lowered_at is None]
+    sees_documents = member.has_perm(permissions.SEE_DOCUMENTS)
+    seen = traces.checks(player, now.date())
+    return {
+        "player": player,
+        "status": _status(player),
+        "frozen_by": None if player.is_active else _frozen_by(player),
+        "works_here": works_here(player),
+        "checked": {one.check.what for one in seen if not one.expired},
+        "checks": seen if sees_documents else None,
+        "flags": flags_up,
+        "flags_before": [one for one in flags if one.lowered_at][: traces.FLAGS_BEFORE],
+        "limits": limits_that_hold(player, now),
+        "limits_waiting": limits_that_wait(player, now),
+        "break": exclusions.current(player.pk, now),
+        "actions": _actions(member, player, flags_up=bool(flags_up)),
+        "proposals": [
+            (one, journal.words_of(one.verb))
+            for one in Proposal.objects.filter(
+                subject=player_reference(player.pk), status=Proposal.Status.PROPOSED
+            ).order_by("-pk")
+        ],
+        "no_merging": NO_MERGING,
+    }
+
+
+def _status(player: Player) -> str:
+    if player.closed_at is not None:
+        return "closed"
+    return "open" if player.is_active else "frozen"
+
+
+def _frozen_by(player: Player) -> JournalEntry | None:
+    """Who froze the player last, and why."""
+    entries = JournalEntry.objects.filter(subject=player_reference(player.pk), verb=freezing.FREEZE)
+    return entries.order_by("-position").first()
+
+
+def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str, Any]]:
+    """The buttons that do something; the verbs ask again."""
+    if player.is_bot:
+        return []
+    closed, frozen = player.closed_at is not None, not player.is_active
+    offered = {
+        "player-unflag": flags_up,
+        "player-freeze": not closed and (not frozen or player.frozen_until is not None),
+        "player-unfreeze": frozen and not closed,
+        "player-close": not closed and not works_here(player),
+    }
+    return [
+        {
+            "words": action.words,
+            "address": reverse(action.name, args=[player.pk]),
+        }
+        for action in ACTIONS
+        if member.has_perm(action.permission) and offered.get(action.name, True)
+    ]
+
+
+def _money(
+    member: Viewer, player: Player, seats: Sequence[Seat], code: str, now: datetime
+) -> dict[str, Any]:
+    held = money.held_by(player, seats)
+    one = money.chosen(held, code)
+    context: dict[str, Any] = {"held": held, "chosen": one}
+    if one is None:
+        return context
+    return context | {"ledger": money.newest_lines(one), "flow": money.flow(one, now)}
+
+
+def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, Any]:
+    return {
+        "seats": seats,
+        "seats_before": play.seats_before(player),
+        "sign_ins": traces.sign_ins(player, now),
+        "notes": traces.notes(player),
+        "looks": looking.looks_at(player, LOOKS),
+        "shows_whole": True,
+    }
+
+
+def _hands(member: Viewer, player: Player) -> dict[str, Any]:
+    """Hands with the page that this reader may open; auditors search all of them."""
+    currencies = Currency.objects.in_bulk()
+    opens = member.has_perm(REVERSE) or member.has_perm(AUDIT)
+    audits = member.has_perm(AUDIT)
+    hands = [
+        (
+            one,
+            reverse("office-hand", args=[one.code])
+            if opens
+            else reverse("admin:games_hand_change", args=[one.number]),
+        )
+        for one in play.last_hands(player, currencies)
+    ]
+    all_hands = f"{reverse('history')}?{urlencode({'player': player.username})}"
+    return {
+        "hands": hands,
+        "all_hands": all_hands if audits else "",
+        "results": play.results(player, currencies),
+        "shows_hands": True,
+    }
+
+
+def _searched(place: str, player: Player) -> str:
+    """A list of the back office, searched by the player's name."""
+    return f"{reverse(f'admin:{place}_changelist')}?{urlencode({'q': player.username})}"

@@ -1,0 +1,23 @@
+"""Who sees which part of a player's file, and who writes there.
+
+Hands and chat have permissions of their own already; these are the rest. `casino/players/staff.py`
+gives them to the groups.
+"""
+
+from typing import Final
+
+# The page itself: who somebody is, flags, and limits.
+SEE: Final = "player_file.see_file"
+# Wallets, the ledger, and what went in and out.
+SEE_WALLETS: Final = "player_file.see_wallets"
+# Which documents were seen.
+SEE_DOCUMENTS: Final = "player_file.see_documents"
+# Seats, sign-ins, notes, and who has looked.
+SEE_WHOLE: Final = "player_file.see_whole_file"
+
+CHECK: Final = "player_file.check_player"
+FLAG: Final = "player_file.flag_player"
+NOTE: Final = "player_file.write_note"
+
+SEE_HANDS: Final = "games.view_hand"
+SEE_CHAT: Final = "games_chat.view_chatline"

@@ -1,0 +1,182 @@
+"""What staff write into a player's file: checks, flags, notes, and a freeze with its note.
+
+Each is one transaction with its entry in the journal. Of a note the journal has the number alone,
+so that an erasure can empty the text.
+"""
+
+import re
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from casino.player_file import permissions
+from casino.player_file.models import ENDING_MAX, NOTE_MAX, Check, Flag, Note
+from casino.players import freezing
+from casino.players.models import Player
+from casino.players.works_here import works_here
+from games.words.plain import one_line
+from wallets import journal
+from wallets.errors import Refused
+from wallets.holders import player_reference
+from wallets.player import Viewer
+
+CHECKED: Final = journal.register(
+    "player.check", _("Saw a document of a player"), permission=permissions.CHECK
+)
+FLAGGED: Final = journal.register("player.flag", _("Flagged a player"), permission=permissions.FLAG)
+UNFLAGGED: Final = journal.register(
+    "player.unflag", _("Took a flag off a player"), permission=permissions.FLAG
+)
+NOTED: Final = journal.register(
+    "player.note",
+    _("Wrote a note about a player"),
+    needs_reason=False,
+    permission=permissions.NOTE,
+)
+# How many days a freeze may last; 0 stands for no end.
+FREEZE_DAYS: Final = (1, 3, 7, 14, 30, 90, 0)
+ENDING: Final = re.compile(rf"[0-9A-Za-z]{{0,{ENDING_MAX}}}")
+
+
+@transaction.atomic
+def check(  # noqa: PLR0913 - what a check is
+    member: Viewer,
+    player_id: int,
+    what: str,
+    document: str,
+    *,
+    ending: str = "",
+    valid_until: date | None = None,
+    reason: str,
+    now: datetime,
+) -> Check:
+    """Note that a document was seen; of its number at most the end is stored."""
+    player = _player_for(member, permissions.CHECK, player_id)
+    if what not in Check.What.values or document not in Check.Document.values:
+        raise Refused("no_such_check", _("Choose what was checked, and by which document."))
+    if not ENDING.fullmatch(ending):
+        raise Refused("document_number", _("Type at most the last four characters of the number."))
+    if valid_until is not None and valid_until < now.date():
+        raise Refused("document_expired", _("This document is no longer valid."))
+    found = Check.objects.create(
+        player=player,
+        what=what,
+        document=document,
+        ending=ending.upper(),
+        valid_until=valid_until,
+        **_signed(member, now),
+    )
+    journal.write(
+        journal.by(member),
+        CHECKED,
+        player_reference(player.pk),
+        before={},
+        after={"what": what, "document": document, "check": found.pk},
+        reason=reason,
+    )
+    return found
+
+
+@transaction.atomic
+def flag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) -> Flag:
+    player = _player_for(member, permissions.FLAG, player_id)
+    if kind not in Flag.Kind.values:
+        raise Refused("no_such_flag", _("There is no such flag."))
+    before = _flags_up(player)
+    if kind in before:
+        raise Refused("flag_is_up", _("This player has that flag already."))
+    reason = journal.reason_of(reason)
+    found = Flag.objects.create(player=player, kind=kind, reason=reason, **_signed(member, now))
+    _journal_flags(member, FLAGGED, player, before, reason)
+    return found
+
+
+@transaction.atomic
+def unflag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) -> None:
+    player = _player_for(member, permissions.FLAG, player_id)
+    before = _flags_up(player)
+    if kind not in before:
+        raise Refused("flag_is_down", _("This player does not have that flag."))
+    held = Flag.objects.filter(player=player, kind=kind, lowered_at=None)
+    held.update(lowered_at=now, lowered_by_name=member.username)
+    _journal_flags(member, UNFLAGGED, player, before, reason)
+
+
+@transaction.atomic
+def note(member: Viewer, player_id: int, text: str, now: datetime) -> Note:
+    player = _player_for(member, permissions.NOTE, player_id)
+    return _write_note(member, player, text, now)
+
+
+@transaction.atomic
+def freeze(
+    member: Viewer, player_id: int, reason: str, *, days: int, text: str = "", now: datetime
+) -> Player:
+    """Shut a player out for some days, or with no end, and note what else is to be known."""
+    _player_for(member, freezing.PERMISSION, player_id)
+    if days not in FREEZE_DAYS:
+        raise Refused("freeze_days", _("Choose how long the freeze is to last."))
+    until = now + timedelta(days=days) if days else None
+    before = Player.objects.values_list("is_active", "frozen_until").get(pk=player_id)
+    player = freezing.freeze(member, player_id, reason, until=until)
+    if (player.is_active, player.frozen_until) == before:
+        raise Refused("frozen_longer", _("This player is frozen already, for at least as long."))
+    if text.strip():
+        _write_note(member, player, text, now)
+    return player
+
+
+def _player_for(member: Viewer, permission: str, player_id: int) -> Player:
+    """The player, held until the transaction ends, if the member may write about them."""
+    if not member.has_perm(permission):
+        raise Refused("not_permitted", _("Your role cannot do this."))
+    held = Player.objects.select_for_update(no_key=True)
+    player = held.filter(pk=player_id, is_bot=False).first()
+    if player is None:
+        raise Refused("no_such_player", _("There is no such player."))
+    if player.pk == member.pk:
+        raise Refused("own_file", _("Nobody writes into their own file."))
+    if works_here(player) and not getattr(member, "is_superuser", False):
+        raise Refused("colleague", _("Only a superuser writes into the files of staff."))
+    return player
+
+
+def _signed(member: Viewer, now: datetime) -> dict[str, object]:
+    who = journal.by(member)
+    return {"by": who.reference, "by_name": who.name, "at": now}
+
+
+def _flags_up(player: Player) -> list[str]:
+    up = Flag.objects.filter(player=player, lowered_at=None)
+    return sorted(up.values_list("kind", flat=True))
+
+
+def _journal_flags(
+    member: Viewer, verb: str, player: Player, before: list[str], reason: str
+) -> None:
+    journal.write(
+        journal.by(member),
+        verb,
+        player_reference(player.pk),
+        before={"flags": before},
+        after={"flags": _flags_up(player)},
+        reason=reason,
+    )
+
+
+def _write_note(member: Viewer, player: Player, text: str, now: datetime) -> Note:
+    text = one_line(text[: NOTE_MAX * 10])
+    if not 1 <= len(text) <= NOTE_MAX:
+        raise Refused("note_length", _("A note has 1 to {most} characters."), most=NOTE_MAX)
+    found = Note.objects.create(player=player, text=text, **_signed(member, now))
+    journal.write(
+        journal.by(member),
+        NOTED,
+        player_reference(player.pk),
+        before={},
+        after={"note": found.pk},
+        reason="",
+    )
+    return found
