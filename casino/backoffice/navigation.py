@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.alarms import taking
 from casino.backoffice import pages
+from casino.integrity import deciding
+from casino.integrity.models import Suspicion
 from wallets import approvals
 from wallets.player import is_player
 
@@ -53,6 +55,8 @@ def _of_staff(request: HttpRequest) -> list[dict[str, Any]]:
             item["badge"] = str(waiting)
         if page.name == "alarms" and (untaken := _untaken(request)):
             item["badge"] = str(untaken)
+        if page.name == "integrity" and (undecided := _undecided(request)):
+            item["badge"] = str(undecided)
         items.append(item)
     return items
 
@@ -67,6 +71,12 @@ def _untaken(request: HttpRequest) -> int:
     assert is_player(request.user), "pages are shown to people"
     visible = taking.visible_to(request.user)
     return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
+
+
+def _undecided(request: HttpRequest) -> int:
+    """How many suspicions wait for a decision."""
+    assert is_player(request.user), "pages are shown to people"
+    return deciding.visible_to(request.user).filter(state=Suspicion.State.OPEN).count()
 
 
 def _pages(app: dict[str, Any]) -> list[dict[str, Any]]:
