@@ -4,7 +4,8 @@ Line and device have keys of their own, derived from `SECRET_KEY`, so a hash of 
 among those of the other. With a new key everybody has new hashes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
@@ -25,6 +26,16 @@ class Origin(NamedTuple):
 
 
 _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+
+
+@contextmanager
+def coming_from(request: HttpRequest) -> Iterator[None]:
+    """What is done inside is done by this request."""
+    token = _request.set(request)
+    try:
+        yield
+    finally:
+        _request.reset(token)
 
 
 def current() -> Origin | None:
@@ -48,10 +59,7 @@ def origin(
     """Middleware: what a request does is traced to it."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        token = _request.set(request)
-        try:
+        with coming_from(request):
             return get_response(request)
-        finally:
-            _request.reset(token)
 
     return respond

@@ -52,7 +52,8 @@ def sit(
         admission.require(Request(Occasion.SIT, player, now, table, amount))
         welcome(player, table.currency, amount)
         seat = _take(table, seats, player, number, amount, now)
-        traces.report(traces.Occasion.SAT, player.pk, table.pk, now)
+        if not player.is_bot:
+            traces.report(traces.Occasion.SAT, player.pk, table.pk, now)
         store_table(table)
         return seat
 

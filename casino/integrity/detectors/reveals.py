@@ -11,15 +11,16 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.integrity import chance
 from casino.integrity.detectors.detector import Finding
-from casino.integrity.models import Trace
+from casino.integrity.models import Tally, Trace
 from casino.integrity.results import Span
 from casino.integrity.tallies import Tallies
 from games.models import HandSeat, ShoeSeat
 
 # With fewer nobody can say anything.
 LEAST: Final = 3
-# At least this part of all reveals is taken to be lost by accident.
+# At least this part of all reveals is taken to be lost by accident, as if so many had been seen.
 RATE_LEAST: Final = 0.02
+SEEN_BEFORE: Final = 100
 ERROR: Final = 1e-5
 SHOWN: Final = 20
 
@@ -28,8 +29,8 @@ class Reveals:
     name = "reveals"
     words = _("Reveals withheld")
     sentence = _(
-        "{players} did not show what they had committed to for {withheld} of {parts} shoes; of all "
-        "players together it is {rate} %."
+        "{players} did not show what they had committed to for {withheld} of {parts} shoes; of the "
+        "others it is {rate} %."
     )
     measure = _("reveals withheld")
     charted = _("Reveals withheld")
@@ -44,18 +45,24 @@ class Reveals:
         house.count += revealed + len(withheld)
         house.first += len(withheld)
         tallies.save()
-        rate = max(RATE_LEAST, house.first / house.count if house.count else 0.0)
         for player in sorted(set(withheld)):
-            finding = _look_at(player, rate, span)
+            finding = _look_at(player, house, span)
             if finding is not None:
                 yield finding
 
 
-def _look_at(player: int, rate: float, span: Span) -> Finding | None:
+def _rate_of_others(house: Tally, withheld: int, parts: int) -> float:
+    lost = max(0.0, house.first - withheld) + SEEN_BEFORE * RATE_LEAST
+    of = max(lost, house.count - parts) + SEEN_BEFORE
+    return max(RATE_LEAST, lost / of)
+
+
+def _look_at(player: int, house: Tally, span: Span) -> Finding | None:
     traces = Trace.objects.filter(player=player, hand=None, kind="withheld", at__lte=span.until)
     times = list(traces.order_by("at").values_list("at", "table_id"))
     mine = ShoeSeat.objects.filter(player=player, by_house=False, shoe__locked_at__isnull=False)
     parts = max(len(times), mine.count())
+    rate = _rate_of_others(house, len(times), parts)
     if len(times) < LEAST or chance.at_least(len(times), parts, rate) > ERROR:
         return None
     by_day: dict[str, int] = {}
