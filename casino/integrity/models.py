@@ -128,7 +128,8 @@ class Suspicion(models.Model):
         ACTED = "acted", _("acted upon")
 
     detector = models.CharField(_("question"), max_length=20)
-    # Who it is about, as numbers in order; the same people are suspected of the same thing once.
+    # Whom it is about, as numbers; these are suspected of the same thing once. Of a group that may
+    # grow it is the first alone.
     subjects = models.CharField(max_length=KEY_MAX)
     players = models.ManyToManyField(
         settings.AUTH_USER_MODEL, verbose_name=_("players"), related_name="+"

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from casino.integrity.detectors.detector import Finding
 from casino.integrity.detectors.registry import DETECTORS
-from casino.integrity.models import KEY_MAX, Scan, Suspicion
+from casino.integrity.models import Scan, Suspicion
 from casino.integrity.results import Span, finished, read
 from casino.players.models import Player
 
@@ -69,8 +69,7 @@ def _look(name: str, span: Span, now: datetime) -> int:
 
 def _open(name: str, finding: Finding, now: datetime) -> bool:
     """Open a suspicion, unless it is open, or was decided upon half as much evidence or more."""
-    subjects = ",".join(str(player) for player in finding.subjects)[:KEY_MAX]
-    same = Suspicion.objects.filter(detector=name, subjects=subjects, game=finding.game)
+    same = Suspicion.objects.filter(detector=name, subjects=finding.key, game=finding.game)
     last = same.order_by("-opened_at", "-pk").first()
     if last is not None and (
         last.state == Suspicion.State.OPEN or finding.weight < NEW_EVIDENCE * last.weight
@@ -78,7 +77,7 @@ def _open(name: str, finding: Finding, now: datetime) -> bool:
         return False
     suspicion = Suspicion.objects.create(
         detector=name,
-        subjects=subjects,
+        subjects=finding.key,
         game=finding.game,
         table_id=finding.table,
         since=finding.since,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _t
+from django.db.models import Prefetch, prefetch_related_objects
 
 from casino.integrity.detectors.registry import DETECTORS
 from casino.integrity.models import Suspicion
@@ -28,35 +28,29 @@ class InWords(NamedTuple):
 
 
 def in_words(suspicions: Sequence[Suspicion]) -> list[InWords]:
-    """Several at once; those who are named in them are looked up together."""
-    numbers = {number for one in suspicions for number in numbers_of(one)}
-    players = Player.objects.in_bulk(numbers)
-    return [_one(suspicion, players) for suspicion in suspicions]
+    """Several at once; those whom they are about are looked up together."""
+    prefetch_related_objects(suspicions, Prefetch("players", Player.objects.order_by("pk")))
+    return [_one(suspicion) for suspicion in suspicions]
 
 
-def numbers_of(suspicion: Suspicion) -> list[int]:
-    return [int(number) for number in suspicion.subjects.split(",") if number.isdecimal()]
-
-
-def _one(suspicion: Suspicion, players: dict[int, Player]) -> InWords:
-    who = [players[number] for number in numbers_of(suspicion) if number in players]
+def _one(suspicion: Suspicion) -> InWords:
+    players = list(suspicion.players.all())
     detector = DETECTORS.get(suspicion.detector)
     if detector is None:
         # A newer or older house has opened it.
-        return InWords(suspicion, suspicion.detector, "", "", "", who)
-    figures = dict(suspicion.evidence.get("figures", {}))
+        return InWords(suspicion, suspicion.detector, "", "", "", players)
+    figures, names = dict(suspicion.evidence.get("figures", {})), [str(one) for one in players]
     for role in ("source", "target"):
         if role in figures:
-            known = players.get(figures[role])
-            figures[role] = known.username if known else str(figures[role])
-    names = _t(" and ").join(player.username for player in who)
+            known = (str(one) for one in players if one.pk == figures[role])
+            figures[role] = next(known, str(figures[role]))
     return InWords(
         suspicion,
         str(detector.words),
-        str(detector.sentence).format(players=names, **figures),
+        str(detector.sentence).format(players=", ".join(names), **figures),
         str(detector.measure),
         str(detector.charted),
-        who,
+        players,
     )
 
 

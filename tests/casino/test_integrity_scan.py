@@ -290,6 +290,20 @@ def test_new_accounts_of_one_device_that_take_grants_are_queued(
     assert queued() == ([("grants", tuple(names))] if expected else [])
 
 
+def test_a_group_that_grows_is_one_suspicion(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben", "cid", "dan")
+    for number, player in enumerate(table.players):
+        Player.objects.filter(pk=player.pk).update(date_joined=house.now)
+        grant(player, house.currency, 1_000, occasion="test", reason="welcome")
+        Trace.objects.create(
+            kind="sat", player=player, table=table.table, device="one", at=house.now
+        )
+        if number >= 2:
+            table.play(fair(Random(16), 5, 4))
+            scanning.scan(house.now)
+    assert queued() == [("grants", ("ann", "ben", "cid"))]
+
+
 def test_bots_prove_nothing(house: House) -> None:
     """Beating a bot needs no cheating; and whoever loses to one passes on no chips."""
     house.bots(1)

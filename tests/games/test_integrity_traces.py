@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from typing import Any, Final
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -11,17 +12,21 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
+from casino.care import erasure
 from casino.integrity import origin, traces
 from casino.integrity.models import Trace
 from casino.integrity.tasks import forget_traces
 from casino.players.devices import COOKIE
 from casino.players.models import Player
 from games.models import Move, Table
-from games.tables import play
+from games.tables import play, seating
 from tests.games.commit_reveal import commit, sealed_table
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
+from wallets import approvals
+from wallets.accounts import account
+from wallets.ledger import Leg, post
 
 BROWSER: Final = "a-browser-with-a-long-name"
 HOME: Final = "192.0.2.7"
@@ -200,6 +205,30 @@ def test_traces_of_long_ago_are_deleted(house: House) -> None:
     forget_traces()
     assert Trace.objects.count() == 2
     assert not Trace.objects.filter(pk=first.pk).exists()
+
+
+def test_erasure_takes_the_traces_of_its_player(house: House) -> None:
+    for name in ("ann", "ben"):
+        with coming_from():
+            house.sit(house.player(name, 0), house.table("doudizhu"), 1, 10_000)
+    ann = house.person("ann")
+    for seat in ann.seats.all():
+        seating.leave(ann, seat.table_id, house.now)
+    post_away(house, ann)
+    erasure.ask(ann, house.now)
+    maker, checker = (Player.objects.create_superuser(name) for name in ("boss", "other"))
+    arguments, words = {"player": ann.pk}, {"reason": "asked for", "now": house.now}
+    proposal = approvals.submit(maker, "player.erase", arguments, key=uuid4(), **words).proposal
+    assert proposal is not None
+    approvals.approve(checker, proposal.pk, **words)
+    assert [row.player.username for row in Trace.objects.all()] == ["ben"]
+
+
+def post_away(house: House, player: Player) -> None:
+    """Take what is in a wallet."""
+    wallet, issue = house.wallet(player), account("issue", "house", house.currency)
+    legs = [Leg(wallet.pk, -wallet.balance), Leg(issue.pk, wallet.balance)]
+    post(uuid4(), "withdrawal", legs, book="cashier", actor="test", reason="test")
 
 
 def test_bots_come_from_nowhere_whoever_has_them_seated(house: House) -> None:

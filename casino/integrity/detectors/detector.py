@@ -28,6 +28,12 @@ class Finding(NamedTuple):
     figures: Mapping[str, Any] = {}
     by_day: Mapping[str, int] = {}
 
+    @property
+    def key(self) -> str:
+        """What makes it the same suspicion: the one or two it is about, or the first of a group."""
+        pair = self.subjects if len(self.subjects) <= 2 else self.subjects[:1]
+        return ",".join(str(player) for player in pair)
+
 
 class Detector(Protocol):
     """One question. `sentence` is filled in with the figures, in the reader's language."""
