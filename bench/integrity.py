@@ -136,10 +136,12 @@ def pair_found_after(game: Game, random: Random, shift: float = 0.0, hands: int 
     return 0
 
 
-def paces(random: Random, spread: float, acts: int = chance.ACTS, fastest: float = 0.4) -> bool:
+def answers_evenly(
+    random: Random, spread: float, acts: int = chance.ACTS, fastest: float = 0.4
+) -> bool:
     """Whether response times that spread like this are taken for a program's."""
     times = [fastest + exp(random.gauss(0.5, spread)) for _ in range(acts)]
-    return chance.is_a_programs(chance.pace_of_times(times))
+    return chance.is_a_programs(chance.rhythm_of_times(times))
 
 
 def main(players: int, runs: int) -> None:
@@ -177,7 +179,10 @@ def main(players: int, runs: int) -> None:
         ("programs that wait a little", 0.02, 0.4, runs),
         ("programs that wait evenly", 0.1, 0.0, runs),
     ):
-        seen = sum(paces(Random(f"{words} {one}"), spread, fastest=fastest) for one in range(count))
+        seen = sum(
+            answers_evenly(Random(f"{words} {one}"), spread, fastest=fastest)
+            for one in range(count)
+        )
         print(f"timing of {words:<28} taken for a program's: {seen} of {count:,}", flush=True)
     print(f"{perf_counter() - started:.0f} s")
 

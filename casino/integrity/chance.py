@@ -217,7 +217,7 @@ def at_least(found: int, of: int, rate: float) -> float:
     return min(1.0, result)
 
 
-class Pace(NamedTuple):
+class Rhythm(NamedTuple):
     """Response times of one player: how their logarithms spread, and how many are too fast."""
 
     acts: int
@@ -234,20 +234,22 @@ SPREAD_LEAST: Final = 0.12
 FAST_PART: Final = 3
 
 
-def pace_of(acts: int, logs: float, squares: float, fast: int) -> Pace:
+def rhythm_of(acts: int, logs: float, squares: float, fast: int) -> Rhythm:
     mean = logs / acts
-    return Pace(acts, sqrt(max(0.0, squares / acts - mean * mean)), fast)
+    return Rhythm(acts, sqrt(max(0.0, squares / acts - mean * mean)), fast)
 
 
-def pace_of_times(times: Sequence[float]) -> Pace:
+def rhythm_of_times(times: Sequence[float]) -> Rhythm:
     logs = [log(one) for one in times]
     fast = sum(one < FAST_SECONDS for one in times)
-    return pace_of(len(times), sum(logs), sum(one * one for one in logs), fast)
+    return rhythm_of(len(times), sum(logs), sum(one * one for one in logs), fast)
 
 
-def is_a_programs(pace: Pace) -> bool:
+def is_a_programs(rhythm: Rhythm) -> bool:
     """Whether no person answers so evenly, or so fast so often."""
-    return pace.acts >= ACTS and (pace.spread < SPREAD_LEAST or pace.fast * FAST_PART > pace.acts)
+    return rhythm.acts >= ACTS and (
+        rhythm.spread < SPREAD_LEAST or rhythm.fast * FAST_PART > rhythm.acts
+    )
 
 
 def bound_of_tries(of: int, rate: float, error: float) -> int:

@@ -156,12 +156,12 @@ def test_the_bound_of_tries_is_the_last_that_chance_allows() -> None:
 def test_programs_answer_more_evenly_than_people(
     spread: float, fastest: float, programs: int
 ) -> None:
-    seen = [integrity.paces(Random(one), spread, fastest=fastest) for one in range(50)]
+    seen = [integrity.answers_evenly(Random(one), spread, fastest=fastest) for one in range(50)]
     assert sum(seen) == programs
 
 
 def test_whoever_answers_before_they_can_have_seen_is_a_program() -> None:
     random = Random(5)
     times = [0.05 * exp(random.gauss(0.0, 0.6)) for _ in range(chance.ACTS)]
-    assert chance.is_a_programs(chance.pace_of_times(times))
-    assert not chance.is_a_programs(chance.pace_of_times(times[1:]))
+    assert chance.is_a_programs(chance.rhythm_of_times(times))
+    assert not chance.is_a_programs(chance.rhythm_of_times(times[1:]))

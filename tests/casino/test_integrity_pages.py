@@ -191,9 +191,9 @@ def test_what_cannot_be_decided_is_refused(
     house: House, table: Table, who: str, given: dict[str, Any], code: str
 ) -> None:
     one = suspicion(house, table)
-    asked: dict[str, Any] = {"number": one.pk, "decision": "watch", "note": "x", "now": house.now}
+    values: dict[str, Any] = {"number": one.pk, "decision": "watch", "note": "x", "now": house.now}
     with pytest.raises(Refused) as refused:
-        decide(member(house, who), **(asked | given))
+        decide(member(house, who), **(values | given))
     assert refused.value.code == code
     assert not JournalEntry.objects.filter(verb="suspicion.decide").exists()
 

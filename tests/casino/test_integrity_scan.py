@@ -146,7 +146,7 @@ def test_one_device_or_address_at_one_table_is_queued(
     assert queued() == expected
 
 
-def test_an_address_of_many_people_is_not_asked_about(house: House) -> None:
+def test_an_address_of_many_people_says_nothing(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "ben")
     stored = table.play(fair(Random(6), 30, 2))
     ann, ben = table.players

@@ -43,9 +43,9 @@ class Timing:
             _add(row, seconds)
             acts[player].append(Weighed(hand, 1.0))
             if row.count >= chance.ACTS:
-                pace = chance.pace_of(row.count, row.first, row.second, int(row.third))
-                if chance.is_a_programs(pace):
-                    yield _finding(row, pace, acts[player], span)
+                rhythm = chance.rhythm_of(row.count, row.first, row.second, int(row.third))
+                if chance.is_a_programs(rhythm):
+                    yield _finding(row, rhythm, acts[player], span)
                 # The number of looks tells later evidence from earlier.
                 row.looks += 1
                 row.count, row.first, row.second, row.third = 0, 0.0, 0.0, 0.0
@@ -83,19 +83,19 @@ def response_times(hands: Iterable[Played]) -> Iterator[tuple[Played, int, float
             yield by_number[hand], player, max(seconds, SHORTEST_SECONDS)
 
 
-def _finding(row: Tally, pace: chance.Pace, acts: list[Weighed], span: Span) -> Finding:
+def _finding(row: Tally, rhythm: chance.Rhythm, acts: list[Weighed], span: Span) -> Finding:
     evidence = evidence_of(acts)
     hands = tuple(dict.fromkeys(one.hand.code for one in reversed(acts)))
     figures = {
-        "count": pace.acts,
-        "middle": round(2.718281828 ** (row.first / pace.acts), 2),
-        "spread": round(100 * pace.spread),
-        "fast": pace.fast,
+        "count": rhythm.acts,
+        "middle": round(2.718281828 ** (row.first / rhythm.acts), 2),
+        "spread": round(100 * rhythm.spread),
+        "fast": rhythm.fast,
         "least": chance.FAST_SECONDS,
     }
     return Finding(
         (row.player,),
-        score=pace.acts,
+        score=rhythm.acts,
         bound=chance.ACTS,
         weight=(row.looks + 1) * chance.ACTS,
         until=span.until,
