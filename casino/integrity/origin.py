@@ -43,10 +43,11 @@ def current() -> Origin | None:
     request = _request.get()
     if request is None:
         return None
-    return Origin(_keyed("line", line_of(request)), _keyed("device", digest_in(request)))
+    return Origin(keyed("line", line_of(request)), keyed("device", digest_in(request)))
 
 
-def _keyed(purpose: str, value: str) -> str:
+def keyed(purpose: str, value: str) -> str:
+    """The hash of a value under the key of one purpose; nothing has none."""
     if not value:
         return ""
     keyed = salted_hmac(f"casino.integrity.{purpose}", value, algorithm="sha256")

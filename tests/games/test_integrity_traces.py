@@ -162,6 +162,11 @@ def test_households_of_the_new_internet_have_one_line() -> None:
     assert lines[0] == lines[1] != lines[2]
 
 
+def test_each_purpose_has_a_key_of_its_own() -> None:
+    assert origin.keyed("line", HOME) != origin.keyed("device", HOME)
+    assert origin.keyed("line", "") == ""
+
+
 def test_another_key_has_other_hashes(settings: Any) -> None:
     found = []
     for key in ("one key of the house", "another key of the house"):
