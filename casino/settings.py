@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "casino.metrics",
     "casino.evidence",
     "casino.player_file",
+    "casino.integrity",
     "wallets",
     "games",
     "games.api",
@@ -87,6 +88,7 @@ MIDDLEWARE = [
     "casino.players.devices.seen",
     "casino.players.staff_sessions.StaffSessions",
     "casino.backoffice.origin.origin",
+    "casino.integrity.origin.origin",
 ]
 
 ROOT_URLCONF = "casino.urls"
@@ -360,6 +362,12 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "carry-out-exclusions": {
         "task": "casino.care.tasks.carry_out_exclusions",
         "schedule": 60.0,
+    },
+    # Finished hands since the last scan, a bounded number each time.
+    "scan-hands": {"task": "casino.integrity.tasks.scan_hands", "schedule": 60.0},
+    "forget-traces": {
+        "task": "casino.integrity.tasks.forget_traces",
+        "schedule": crontab(hour=5, minute=50),
     },
     "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},

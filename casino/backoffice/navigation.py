@@ -17,6 +17,8 @@ from django.utils.translation import pgettext_lazy
 
 from casino.alarms import taking
 from casino.backoffice import pages
+from casino.integrity import deciding
+from casino.integrity.models import Suspicion
 from casino.reports.registry import REPORTS
 from wallets import approvals
 from wallets.player import is_player
@@ -26,7 +28,13 @@ SECTIONS: Final[tuple[tuple[str | Promise, tuple[str, ...]], ...]] = (
     (_("Now"), ("floor", "alarms", "proposals")),
     (
         _("Players"),
-        ("players.player", "games_chat.chatline", "games_chat.silence", "axes.accessattempt"),
+        (
+            "players.player",
+            "integrity",
+            "games_chat.chatline",
+            "games_chat.silence",
+            "axes.accessattempt",
+        ),
     ),
     (
         pgettext_lazy("section", "Money"),
@@ -53,6 +61,8 @@ SECTIONS: Final[tuple[tuple[str | Promise, tuple[str, ...]], ...]] = (
         _("Proofs"),
         (
             "journal",
+            "events",
+            "evidence",
             "games.day",
             "games.shoe",
             "games.chainentry",
@@ -132,7 +142,7 @@ def _item(link: Link) -> dict[str, Any]:
 
 
 def _pages(request: HttpRequest) -> dict[str, Link]:
-    waiting = {"proposals": _to_decide, "alarms": _untaken}
+    waiting = {"proposals": _to_decide, "alarms": _untaken, "integrity": _undecided}
     return {
         page.name: Link(
             str(page.words),
@@ -175,3 +185,9 @@ def _untaken(request: HttpRequest) -> int:
     assert is_player(request.user), "pages are shown to people"
     visible = taking.visible_to(request.user)
     return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
+
+
+def _undecided(request: HttpRequest) -> int:
+    """How many suspicions wait for a decision."""
+    assert is_player(request.user), "pages are shown to people"
+    return deciding.visible_to(request.user).filter(state=Suspicion.State.OPEN).count()

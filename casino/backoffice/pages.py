@@ -23,12 +23,14 @@ from casino.backoffice.floor.floor_page import find_page, floor_page, page_of, t
 from casino.backoffice.floor.house_state import SEE as SEE_FLOOR
 from casino.backoffice.hand_page import hand_page, hand_step
 from casino.backoffice.health_page import health_page
+from casino.backoffice.integrity_pages import integrity_page, suspicion_page
 from casino.backoffice.journal_page import READ, journal_page
 from casino.backoffice.profiles import pages as profiles
 from casino.backoffice.roles_page import roles_page
 from casino.backoffice.significant import events_page
 from casino.desk.page_list import DESK_PAGES
 from casino.evidence.pages import evidence_page
+from casino.integrity.deciding import SEE as SEE_SUSPICIONS
 from casino.maintenance.page import maintenance_page
 from casino.maintenance.switch import PERMISSION as SWITCH
 from casino.player_file.pages import PLAYER_PAGES
@@ -84,6 +86,15 @@ PAGES: Final = (
     *(Page(*one) for one in PLAYER_PAGES),
     Page("alarms", "alarms/", alarms_page, _("Alarms"), "notifications", SEE_ALARMS),
     Page("alarm", "alarms/<int:number>/", alarm_page, _("One alarm"), "", SEE_ALARMS),
+    Page("integrity", "integrity/", integrity_page, _("Integrity"), "policy", SEE_SUSPICIONS),
+    Page(
+        "suspicion",
+        "integrity/<int:number>/",
+        suspicion_page,
+        _("One suspicion"),
+        "",
+        SEE_SUSPICIONS,
+    ),
     Page("proposals", "approvals/", proposals_page, _("Approvals"), "how_to_reg"),
     Page("proposal", "approvals/<int:number>/", proposal_page, _("One proposal")),
     Page("limits", "limits/", limits_page, _("Limits"), "speed", "wallets.view_account"),

@@ -2,15 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Final
 
 from django.contrib import admin
+from django.db.models import Model
 from django.urls import reverse
 
 from casino.desk.links import DESK
+from casino.integrity.models import Suspicion
 from games.models import Profile, ProfileVersion
 from wallets.limits import LIMITS
 from wallets.references import Link
 from wallets.staff_models import Proposal
+
+# What has a page of its own under the name of its kind.
+NUMBERED: Final[dict[str, type[Model]]] = {"proposal": Proposal, "suspicion": Suspicion}
 
 
 def links(references: Iterable[str]) -> dict[str, Link]:
@@ -25,10 +31,11 @@ def links(references: Iterable[str]) -> dict[str, Link]:
     for kind, keys in by_kind.items():
         if kind == "limit":
             rows = {f"limit:{key}": Link(reverse("limits"), str(LIMITS[key][1])) for key in keys}
-        elif kind == "proposal":
-            there = Proposal.objects.filter(pk__in=keys).values_list("pk", flat=True)
+        elif kind in NUMBERED:
+            there = NUMBERED[kind]._default_manager.filter(pk__in=keys)
             rows = {
-                f"proposal:{key}": Link(reverse("proposal", args=[key]), f"#{key}") for key in there
+                f"{kind}:{key}": Link(reverse(kind, args=[key]), f"#{key}")
+                for key in there.values_list("pk", flat=True)
             }
         elif kind == "profileversion":
             versions = ProfileVersion.objects.select_related("profile").filter(pk__in=keys)

@@ -1,7 +1,8 @@
 """Erasure: at a player's request, two members of staff replace the name by a number.
 
 Hands, seats and money stay where they are, since ledger, chain and proofs say who by number alone.
-What else says who somebody is goes: name, email, password, devices, addresses, codes and chat.
+What else says who somebody is goes: name, email, password, devices, addresses, codes, chat, and the
+traces of where they came from.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.care import exclusions
 from casino.care.models import ErasureRequest
+from casino.integrity.models import Trace
 from casino.players import devices
 from casino.players.freezing import PERMISSION
 from casino.players.models import Player
@@ -148,6 +150,7 @@ def _erase(player: Player) -> None:
     player.recovery_codes.all().delete()
     ChatLine.objects.filter(player=player).delete()
     Mute.objects.filter(player=player).delete()
+    Trace.objects.filter(player=player).delete()
     player.username = pseudonym(player)
     player.email = player.language = player.signed_up_from = ""
     player.last_login, player.is_active, player.frozen_until = None, False, None

@@ -13,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.core.serializers.json import DjangoJSONEncoder
 
 from casino.care.models import Exclusion, PlayerLimit, RealityCheck
+from casino.integrity.models import Trace
 from casino.players import devices
 from casino.players.models import Player
 from casino.reports.writing import Exponents
@@ -167,6 +168,13 @@ def _tournaments(player: Player) -> Iterator[Row]:
         }
 
 
+def _traces(player: Player) -> Iterator[Row]:
+    """When the house noted from where the player came; the hashes say nothing to anybody."""
+    rows = Trace.objects.filter(player=player).order_by("pk")
+    for trace in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        yield {"kind": trace.kind, "table": trace.table_id, "at": trace.at}
+
+
 def _chat(player: Player) -> Iterator[Row]:
     for line in ChatLine.objects.filter(player=player).order_by("pk"):
         yield {"table": line.table_id, "said": line.said_at, "text": line.text or line.phrase}
@@ -189,4 +197,5 @@ PARTS: Final[dict[str, Callable[[Player], Iterator[Row]]]] = {
     "hands": _hands,
     "tournaments": _tournaments,
     "chat": _chat,
+    "traces": _traces,
 }

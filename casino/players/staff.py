@@ -99,6 +99,8 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "wallets.approve_proposal",
         "wallets.read_journal",
         "reports.read_reports",
+        "integrity.see_suspicion",
+        "integrity.decide_suspicion",
         "admin.view_logentry",
     ),
     AUDITORS: (
@@ -115,6 +117,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         "wallets.read_journal",
         "desk.see_every_till",
         "reports.read_reports",
+        "integrity.see_suspicion",
         "upkeep.read_health",
         "axes.view_accessattempt",
         "admin.view_logentry",

@@ -19,6 +19,7 @@ from games.models import Seat, ShoeSeat, Table
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
+from games.tables import traces
 from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
@@ -210,7 +211,7 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
         table.save(update_fields=["due_at"])
         return
     if missing:
-        _count_withheld(table, missing)
+        _count_withheld(table, missing, now)
         numbers = ", ".join(str(part.number) for part in missing)
         _take_away(table, NOT_REVEALED.format(seats=numbers), now)
         _pause(table, game, now)
@@ -229,16 +230,17 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
         return
     # A player who came later has no part in this mix and must not be dealt from it. A player who
     # leaves now may know the mix: without them every other seat would get other cards.
-    _count_withheld(table, [part for part in mixed.values() if not part.by_house])
+    _count_withheld(table, [part for part in mixed.values() if not part.by_house], now)
     _take_away(table, NOT_DEALT, now)
     _next_hand(table, seats, now)
 
 
-def _count_withheld(table: Table, parts: Iterable[ShoeSeat]) -> None:
+def _count_withheld(table: Table, parts: Iterable[ShoeSeat], now: datetime) -> None:
     """Count it at the seat of each player who withheld, even one who has left since."""
     for part in parts:
         seat = Seat.objects.filter(table=table, player_id=part.player_id).latest("sat_down_at")
         Seat.objects.filter(pk=seat.pk).update(withheld=F("withheld") + 1)
+        traces.report(traces.Occasion.WITHHELD, part.player_id, table.pk, now)
 
 
 def _take_away(table: Table, reason: str, now: datetime) -> None:

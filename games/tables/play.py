@@ -28,7 +28,7 @@ from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_s
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
 from games.shoes import custody
-from games.tables import autoplay, hand_digest
+from games.tables import autoplay, hand_digest, traces
 from games.tables.deal import context_for, next_button
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools, pool_amount
@@ -308,6 +308,7 @@ def act(
         playing.play(seat.number, action, Move.By.PLAYER, now)
         playing.let_house_act(now)
         playing.store(now)
+        traces.report(traces.Occasion.ACTED, player.pk, table_id, now, hand_id)
         return table
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop as _n
 from games import admission
 from games.admission import Occasion, Request
 from games.models import Move, Seat, Table
-from games.tables import buy_in, reservations
+from games.tables import buy_in, reservations, traces
 from games.tables.access import require_entry, require_seat
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
@@ -52,6 +52,8 @@ def sit(
         admission.require(Request(Occasion.SIT, player, now, table, amount))
         welcome(player, table.currency, amount)
         seat = _take(table, seats, player, number, amount, now)
+        if not player.is_bot:
+            traces.report(traces.Occasion.SAT, player.pk, table.pk, now)
         store_table(table)
         return seat
 

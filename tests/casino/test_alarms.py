@@ -21,6 +21,7 @@ from casino.alarms.models import Alarm, CheckResult, Delivery, Look
 from casino.alarms.taking import take, visible_to
 from casino.metrics import processes
 from casino.metrics.processes import Process
+from casino.integrity.models import Suspicion
 from casino.players.models import Player
 from casino.players.staff import appoint
 from casino.upkeep.models import Heartbeat
@@ -109,6 +110,14 @@ def leave_unanchored(house: House) -> Callable[[], object]:
     return lambda: ChainEntry.objects.all().delete()
 
 
+def wait_for_a_decision(house: House) -> Callable[[], object]:
+    long_ago = house.now - timedelta(days=8)
+    values = {"detector": "wins", "subjects": "1", "score": 6, "bound": 4}
+    times = {"since": long_ago, "until": long_ago, "opened_at": long_ago}
+    Suspicion.objects.create(**values, **times)
+    return lambda: Suspicion.objects.all().delete()
+
+
 def get_stuck(house: House) -> Callable[[], object]:
     table = stick(house)
     return lambda: house.until_due(table)
@@ -122,6 +131,7 @@ LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
     "sign_ins": sign_in_wrongly,
     "anchor": leave_unanchored,
     "stuck": get_stuck,
+    "suspicions": wait_for_a_decision,
 }
 # Those of the machine are set below, and events have a test of their own.
 OF_THE_MACHINE: Final = {"drift", "connections", "disk", "code"}

@@ -25,6 +25,7 @@ from casino.care import erasure
 from casino.desk import requests
 from casino.desk.models import Receipt, Shift, Till
 from casino.founding import founding
+from casino.integrity.models import Suspicion
 from casino.maintenance import switch
 from casino.maintenance.models import Maintenance
 from casino.player_file.models import Flag
@@ -445,6 +446,15 @@ def take_alarm(scene: Scene) -> None:
     scene.post(f"alarms/{alarm.pk}/")
 
 
+def decide_suspicion(scene: Scene) -> None:
+    now = scene.house.now
+    one = Suspicion.objects.create(
+        detector="wins", subjects=str(scene.alice.pk), game="doudizhu", score=6, bound=4,
+        since=now, until=now, opened_at=now,
+    )  # fmt: skip
+    scene.post(f"integrity/{one.pk}/", decision="unfounded")
+
+
 def mend(scene: Scene) -> None:
     scene.house.pass_time(24 * 3600)
     closed_days.close_days(scene.house.now)
@@ -516,6 +526,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "house.confirm_halt": confirm_halt,
     "players.message": on_the_floor("house/message/", message="Coffee is ready"),
     "alarm.take": take_alarm,
+    "suspicion.decide": decide_suspicion,
     "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
     "hand.void": void_live,
     "hand.open_cards": open_cards,

@@ -1,0 +1,133 @@
+"""The pages of integrity: the queue of suspicions, and one with its evidence and its decision."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.forms import CharField, ChoiceField, Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from casino.integrity import deciding
+from casino.integrity.detectors.registry import DETECTORS
+from casino.integrity.models import Suspicion
+from casino.integrity.words import by_day, in_words
+from casino.players.models import Player
+from casino.players.names import name_key
+from casino.reports.charts import Series, bars
+from games.rules.catalogue import GAMES
+from games.words.naming import game_name
+from games.words.refusals import REFUSALS, sentence_of
+from wallets.journalled_admin import ReasonForm, reason_field
+from wallets.player import player_of
+
+SHOWN: Final = 50
+
+
+class Filters(Form):
+    """What of the queue is shown; without a state it is what waits."""
+
+    state = ChoiceField(
+        label=_("State"),
+        required=False,
+        widget=UnfoldAdminSelectWidget,
+        choices=[("", _("open")), ("decided", _("decided")), ("all", _("all"))],
+    )
+    question = ChoiceField(label=_("Question"), required=False, widget=UnfoldAdminSelectWidget)
+    game = ChoiceField(label=_("Game"), required=False, widget=UnfoldAdminSelectWidget)
+    player = CharField(
+        label=_("Player"), required=False, max_length=150, widget=UnfoldAdminTextInputWidget
+    )
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        questions = [(name, str(one.words)) for name, one in DETECTORS.items()]
+        everything = ("", _("everything"))
+        self.fields["question"].choices = [everything, *questions]  # type: ignore[attr-defined]
+        games = [(key, str(game_name(key))) for key in GAMES]
+        self.fields["game"].choices = [everything, *games]  # type: ignore[attr-defined]
+
+    def narrow(self, found: QuerySet[Suspicion]) -> QuerySet[Suspicion]:
+        values = self.cleaned_data
+        if values["state"] != "all":
+            found = found.filter(state=values["state"] or Suspicion.State.OPEN)
+        if values["question"]:
+            found = found.filter(detector=values["question"])
+        if values["game"]:
+            found = found.filter(game=values["game"])
+        if name := values["player"].strip():
+            known = Player.objects.filter(username_key=name_key(name))
+            found = found.filter(players__in=known)
+        return found
+
+
+class DecisionForm(ReasonForm):
+    """What the suspicion comes to, and why."""
+
+    field_order = ("decision", "reason")
+
+    decision = ChoiceField(
+        label=_("Decision"), choices=Suspicion.Decision.choices, widget=UnfoldAdminSelectWidget
+    )
+    reason = reason_field(_("What you have seen in the evidence; the journal stores it."))
+
+
+@require_safe
+def integrity_page(request: HttpRequest) -> HttpResponse:
+    form = Filters(request.GET)
+    found: list[Suspicion] = []
+    if form.is_valid():
+        rows = form.narrow(deciding.visible_to(player_of(request)))
+        before = request.GET.get("before", "")
+        if before.isdecimal() and len(before) < 19:
+            rows = rows.filter(pk__lt=int(before))
+        found = list(rows.order_by("-pk")[: SHOWN + 1])
+    kept = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    older = len(found) > SHOWN and urlencode({**kept, "before": found[SHOWN - 1].pk})
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Integrity"),
+        "form": form,
+        "rows": in_words(found[:SHOWN]),
+        "older": older and f"?{older}",
+    }
+    return TemplateResponse(request, "backoffice/integrity.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def suspicion_page(request: HttpRequest, number: int) -> HttpResponse:
+    """One suspicion, the hands that say so, and the form of whoever decides it."""
+    member = player_of(request)
+    visible = deciding.visible_to(member).select_related("table")
+    suspicion = visible.filter(pk=number).first() if number.bit_length() < 64 else None
+    if suspicion is None:
+        raise Http404
+    form = DecisionForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        decision, note = form.cleaned_data["decision"], form.cleaned_data["reason"]
+        try:
+            deciding.decide(member, number, decision, note, timezone.now())
+        except REFUSALS as refusal:
+            form.add_error(None, sentence_of(refusal))
+        else:
+            messages.success(request, _("You have decided this suspicion."))
+            return redirect("suspicion", number)
+    (row,) = in_words([suspicion])
+    chart = bars("by-day", row.charted, [Series(row.charted, by_day(suspicion))], None)
+    context = {
+        **admin.site.each_context(request),
+        "title": row.title,
+        "row": row,
+        "hands": suspicion.evidence.get("hands", ()),
+        "chart": chart if by_day(suspicion) else "",
+        "may_decide": suspicion.state == Suspicion.State.OPEN and member.has_perm(deciding.DECIDE),
+        "form": form,
+    }
+    return TemplateResponse(request, "backoffice/suspicion.html", context)

@@ -1,0 +1,83 @@
+"""Writing traces: one row for each sitting, and for each hand, player and origin.
+
+A process remembers what it has written, so only the first act of a hand costs a statement; what a
+transaction took back was not written, and the next act writes it.
+"""
+
+from collections import OrderedDict
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final
+
+from django.db import transaction
+
+from casino.integrity import origin
+from casino.integrity.models import Trace
+from games.tables import traces
+from games.tables.traces import Event, Occasion
+
+KEPT: Final = timedelta(days=400)
+# So many rows are deleted in one transaction.
+AT_ONCE: Final = 5_000
+REMEMBERED: Final = 20_000
+
+_Key = tuple[int, int, str, str]
+_written: OrderedDict[_Key, None] = OrderedDict()
+_lock: Final = Lock()
+
+
+def register() -> None:
+    traces.register("integrity", write)
+
+
+def write(event: Event) -> None:
+    """Trace an event to the request that runs; what the house does by itself has no origin."""
+    found = origin.current()
+    if event.occasion == Occasion.WITHHELD:
+        found = origin.Origin("", "")
+    if found is None:
+        return
+    row = Trace(
+        kind=event.occasion.value,
+        player_id=event.player,
+        table_id=event.table,
+        hand_id=event.hand,
+        line=found.line,
+        device=found.device,
+        at=event.now,
+    )
+    if event.hand is None:
+        row.save(force_insert=True)
+        return
+    key = (event.hand, event.player, *found)
+    if key in _written:
+        return
+    Trace.objects.bulk_create([row], ignore_conflicts=True)
+    transaction.on_commit(lambda: _remember(key), robust=True)
+
+
+def _remember(key: _Key) -> None:
+    with _lock:
+        _written[key] = None
+        while len(_written) > REMEMBERED:
+            _written.popitem(last=False)
+
+
+def forget() -> None:
+    """Forget what this process has written."""
+    with _lock:
+        _written.clear()
+
+
+def delete_old(now: datetime) -> int:
+    """Delete the traces of long ago, some thousand at a time; return how many there were.
+
+    Rows are in the order of time, but for moments between two processes.
+    """
+    deleted = 0
+    while True:
+        oldest = Trace.objects.order_by("pk")[:AT_ONCE].values_list("pk", "at")
+        old = [number for number, at in oldest if at < now - KEPT]
+        if not old:
+            return deleted
+        deleted += Trace.objects.filter(pk__in=old).delete()[0]

@@ -1,0 +1,357 @@
+"""The scan: seeded cheats are queued once, with hands to replay; honest players are not."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from random import Random
+from typing import Any, Final
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from casino.alarms import watch
+from casino.alarms.models import Alarm
+from casino.integrity import scanning
+from casino.integrity.deciding import decide
+from casino.integrity.detectors.registry import DETECTORS
+from casino.integrity.detectors.timing import response_times
+from casino.integrity.models import Suspicion, Tally, Trace
+from casino.integrity.results import read
+from casino.integrity.tasks import scan_hands
+from casino.integrity.words import in_words
+from casino.players.models import Player
+from games.models import Hand, HandSeat, Move
+from games.tables.play_money import grant
+from tests.casino.finished_hands import FinishedHands
+from tests.games.house import House
+
+pytestmark = pytest.mark.django_db
+GAME: Final = "chinese_poker"
+LONG: Final = timedelta(days=30)
+
+
+@pytest.fixture
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
+
+
+def fair(random: Random, hands: int, seats: int) -> list[dict[int, float]]:
+    """Each seat wins or loses some points against the next, as chance will have it."""
+    return [
+        {seat: round(random.gauss(0, 6), 1) for seat in range(1, seats + 1)} for _ in range(hands)
+    ]
+
+
+def queued() -> list[tuple[str, tuple[str, ...]]]:
+    found = Suspicion.objects.order_by("pk")
+    return [
+        (one.detector, tuple(one.players.order_by("pk").values_list("username", flat=True)))
+        for one in found
+    ]
+
+
+def trace(hands: Sequence[Hand], *places: tuple[Player, str, str]) -> None:
+    Trace.objects.bulk_create(
+        Trace(
+            kind="acted", player=player, table=hand.table, hand=hand, device=device, line=line,
+            at=hand.ended_at,
+        )
+        for hand in hands
+        for player, device, line in places
+    )  # fmt: skip
+
+
+def test_honest_players_are_left_alone(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben", "cid", "dan")
+    table.play(fair(Random(1), 700, 4))
+    assert scanning.scan(house.now) == 0
+    assert queued() == []
+    assert Tally.objects.get(detector="wins", player=0).count == 2_800
+
+
+def test_a_superuser_is_queued_once_with_hands_to_replay(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben", "cid", "dan")
+    random = Random(2)
+    # Ann sees all cards: she takes nine points more of a hand than she should.
+    hands = [flows | {1: flows[1] + 9} for flows in fair(random, 700, 4)]
+    stored = table.play(hands)
+    scanning.scan(house.now)
+    wins = Suspicion.objects.get(detector="wins")
+    assert [player.username for player in wins.players.all()] == ["ann"]
+    assert wins.score > wins.bound
+    codes = {hand.code for hand in stored}
+    assert len(wins.evidence["hands"]) == 20
+    assert codes.issuperset(wins.evidence["hands"])
+    best = max(HandSeat.objects.filter(player=table.players[0]), key=lambda one: one.net)
+    seen = wins.evidence["hands"]
+    assert best.hand.ended_at > wins.until or best.hand.code in seen
+
+
+def test_a_pair_that_passes_chips_is_queued(house: House) -> None:
+    random = Random(3)
+    FinishedHands(house, GAME, "ann", "ben", "cid", "dan").play(fair(random, 300, 4))
+    cheats = FinishedHands(house, GAME, "eve", "fay")
+    cheats.play([{1: random.gauss(6, 6)} for _ in range(90)])
+    scanning.scan(house.now)
+    assert queued() == [("dumping", ("eve", "fay"))]
+    (words,) = in_words(list(Suspicion.objects.all()))
+    assert words.sentence.startswith("fay lost ")
+    assert " bets to eve in " in words.sentence
+
+
+def test_soft_play_between_landlord_and_farmer_is_queued(house: House) -> None:
+    random = Random(4)
+    honest = FinishedHands(house, "doudizhu", "ann", "ben", "cid")
+    honest.play(
+        [landlord(random, random.randint(1, 3), random.choice([-2, 2])) for _ in range(600)]
+    )
+    soft = FinishedHands(house, "doudizhu", "eve", "fay", "gus")
+    # Eve and Fay are landlord in turn, and win from one another nearly always.
+    soft.play(
+        [landlord(random, n % 2 + 1, 2 if random.random() < 0.97 else -2) for n in range(200)]
+    )
+    scanning.scan(house.now)
+    assert ("soft_play", ("eve", "fay")) in queued()
+    assert not {name for _detector, names in queued() for name in names} & {"ann", "ben", "cid"}
+
+
+def landlord(_random: Random, seat: int, points: int) -> dict[int, float]:
+    """What the next seat pays the landlord, and what the landlord gets of the one before."""
+    before = (seat + 1) % 3 + 1
+    return {seat: points, before: -points}
+
+
+@pytest.mark.parametrize(
+    ("hands", "places", "expected"),
+    [
+        (1, (("one", "x"), ("one", "y")), [("shared", ("ann", "ben"))]),
+        (1, (("", "x"), ("", "y")), []),
+        (19, (("one", "x"), ("two", "x")), []),
+        (20, (("one", "x"), ("two", "x")), [("shared", ("ann", "ben"))]),
+        (20, (("", ""), ("", "")), []),
+    ],
+)
+def test_one_device_or_address_at_one_table_is_queued(
+    house: House,
+    hands: int,
+    places: tuple[tuple[str, str], tuple[str, str]],
+    expected: list[tuple[str, tuple[str, str]]],
+) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    stored = table.play(fair(Random(5), hands, 2))
+    trace(stored, *((one, *place) for one, place in zip(table.players, places, strict=True)))
+    scanning.scan(house.now)
+    assert queued() == expected
+
+
+def test_an_address_of_many_people_says_nothing(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    stored = table.play(fair(Random(6), 30, 2))
+    ann, ben = table.players
+    trace(stored, (ann, "one", "club"), (ben, "two", "club"))
+    guests = [house.player(f"guest{number}", 0) for number in range(7)]
+    for guest in guests:
+        Trace.objects.create(kind="sat", player=guest, table=table.table, line="club", at=house.now)
+    scanning.scan(house.now)
+    assert queued() == []
+
+
+def test_a_scan_goes_on_where_the_last_one_ended(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scanning, "HANDS_AT_ONCE", 7)
+    monkeypatch.setattr(scanning, "BATCHES_MAX", 3)
+    table = FinishedHands(house, GAME, "ann", "ben")
+    table.play(fair(Random(7), 40, 2))
+    counts = []
+    for _scan in range(4):
+        scan_hands()
+        counts.append(Tally.objects.get(detector="wins", player=0).count)
+    assert counts == [42, 80, 80, 80]
+
+
+def test_a_hand_that_has_just_ended_waits(house: House) -> None:
+    """Its transaction may still run, and hands before it in time may come after it."""
+    table = FinishedHands(house, GAME, "ann", "ben")
+    (hand,) = table.play(fair(Random(8), 1, 2))
+    assert hand.ended_at is not None
+    scanning.scan(hand.ended_at + timedelta(seconds=30))
+    assert not Tally.objects.filter(detector="wins").exists()
+    scanning.scan(hand.ended_at + timedelta(seconds=90))
+    assert Tally.objects.get(detector="wins", player=0).count == 2
+
+
+def test_what_failed_is_scanned_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    table.play(fair(Random(9), 5, 2))
+
+    def broken(_span: object) -> list[Any]:
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(DETECTORS["grants"], "look", broken)
+        with pytest.raises(RuntimeError):
+            scanning.scan(house.now)
+    assert not Tally.objects.exists()
+    scanning.scan(house.now)
+    assert Tally.objects.get(detector="wins", player=0).count == 10
+
+
+def test_the_same_evidence_opens_nothing_twice(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    ann, ben = table.players
+    boss = Player.objects.create_superuser("boss")
+    opened = []
+    for hands, decided in ((4, False), (2, True), (1, False), (3, False), (5, False)):
+        trace(table.play(fair(Random(10), hands, 2)), (ann, "one", ""), (ben, "one", ""))
+        scanning.scan(house.now)
+        opened.append(Suspicion.objects.count())
+        if decided:
+            decide(boss, Suspicion.objects.get().pk, "unfounded", "a couple", house.now)
+    # Four hands were decided about: eight are new evidence.
+    assert opened == [1, 1, 1, 2, 2]
+
+
+def test_the_database_holds_one_open_suspicion(house: House) -> None:
+    now = house.now
+    values = {"detector": "wins", "subjects": "1", "game": GAME, "score": 1, "bound": 1}
+    times = {"since": now, "until": now, "opened_at": now}
+    Suspicion.objects.create(**values, **times)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Suspicion.objects.create(**values, **times)
+
+
+def test_a_program_is_queued_by_its_timing(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    stored = table.play(fair(Random(11), 310, 2))
+    random = Random(11)
+    for hand in stored:
+        quick = hand.started_at + timedelta(seconds=2 + random.gauss(0, 0.01))
+        slow = hand.started_at + timedelta(seconds=2 * 2.7 ** random.gauss(0, 0.7))
+        for number, (seat, at) in enumerate(sorted([(1, quick), (2, slow)], key=lambda x: x[1])):
+            Move.objects.create(
+                hand=hand, number=number, seat=seat, turn=0, by="player", action={}, at=at
+            )
+    scanning.scan(house.now)
+    assert queued() == [("timing", ("ann",))]
+
+
+def test_a_response_is_timed_from_the_moment_of_the_turn(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    (hand,) = table.play(fair(Random(12), 1, 2))
+    for number, seat, turn, seconds, by in (
+        (0, 1, 0, 3, "player"),
+        (1, 2, 1, 8, "player"),
+        (2, 1, 2, 9, "timeout"),
+        (3, 2, 3, 999, "player"),
+    ):
+        at = hand.started_at + timedelta(seconds=seconds)
+        Move.objects.create(hand=hand, number=number, seat=seat, turn=turn, by=by, action={}, at=at)
+    ann, ben = (player.pk for player in table.players)
+    found = [(player, seconds) for _hand, player, seconds in response_times(read([hand.pk]))]
+    assert found == [(ann, 3.0), (ben, 5.0)]
+
+
+@pytest.mark.parametrize(("withheld", "expected"), [(2, []), (6, [("reveals", ("ann",))])])
+def test_reveals_that_are_withheld_again_and_again_are_queued(
+    house: House, withheld: int, expected: list[tuple[str, tuple[str]]]
+) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    scanning.scan(house.now)
+    for _time in range(withheld):
+        house.pass_time(60)
+        Trace.objects.create(
+            kind="withheld", player=table.players[0], table=table.table, at=house.now
+        )
+    house.pass_time(120)
+    scanning.scan(house.now)
+    assert queued() == expected
+
+
+@pytest.mark.parametrize(
+    ("device", "count", "age", "expected"),
+    [("one", 3, 1, True), ("one", 2, 1, False), ("one", 3, 40, False), ("", 3, 1, False)],
+)
+def test_new_accounts_of_one_device_that_take_grants_are_queued(
+    house: House, device: str, count: int, age: int, expected: bool
+) -> None:
+    names = [f"new{number}" for number in range(count)]
+    table = FinishedHands(house, GAME, *names)
+    for player in table.players:
+        Player.objects.filter(pk=player.pk).update(date_joined=house.now - timedelta(days=age))
+        grant(player, house.currency, 1_000, occasion="test", reason="welcome")
+        Trace.objects.create(
+            kind="sat", player=player, table=table.table, device=device, at=house.now
+        )
+    table.play(fair(Random(13), 5, count))
+    scanning.scan(house.now)
+    assert queued() == ([("grants", tuple(names))] if expected else [])
+
+
+def test_a_group_that_grows_is_one_suspicion(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben", "cid", "dan")
+    for number, player in enumerate(table.players):
+        Player.objects.filter(pk=player.pk).update(date_joined=house.now)
+        grant(player, house.currency, 1_000, occasion="test", reason="welcome")
+        Trace.objects.create(
+            kind="sat", player=player, table=table.table, device="one", at=house.now
+        )
+        if number >= 2:
+            table.play(fair(Random(16), 5, 4))
+            scanning.scan(house.now)
+    assert queued() == [("grants", ("ann", "ben", "cid"))]
+
+
+def test_bots_prove_nothing(house: House) -> None:
+    """Beating a bot needs no cheating; and whoever loses to one passes on no chips."""
+    house.bots(1)
+    table = FinishedHands(house, GAME, "ann", "bot 1")
+    hands = table.play([{1: 9.0}] * 50)
+    played = read([hand.pk for hand in hands])
+    assert {one.players for one in played} == {(table.players[0].pk,)}
+    assert not any(one.results or one.flows for one in played)
+
+
+def test_tournaments_and_hands_that_were_taken_back_do_not_count(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    event = FinishedHands(house, GAME, "cid", "dan", organiser="tournament:1")
+    first, *_rest = table.play(fair(Random(14), 5, 2))
+    event.play(fair(Random(14), 5, 2))
+    Hand.objects.filter(pk=first.pk).update(status=Hand.Status.VOID)
+    scanning.scan(house.now)
+    assert Tally.objects.get(detector="wins", player=0).count == 8
+
+
+def test_no_suspicion_holds_a_card(house: House) -> None:
+    table = FinishedHands(house, GAME, "ann", "ben")
+    trace(table.play(fair(Random(15), 3, 2)), *((one, "one", "") for one in table.players))
+    scanning.scan(house.now)
+    evidence = Suspicion.objects.get().evidence
+    assert set(evidence) == {"hands", "figures", "by_day"}
+    assert all(isinstance(value, int | float) for value in evidence["figures"].values())
+    codes = set(Hand.objects.values_list("number", flat=True))
+    assert {int(code.split("-H")[1]) for code in evidence["hands"]} <= codes
+
+
+def test_what_waits_for_a_week_raises_an_alarm(house: House) -> None:
+    now = house.now
+    Suspicion.objects.create(
+        detector="wins", subjects="1", game=GAME, score=1, bound=1, since=now, until=now,
+        opened_at=now,
+    )  # fmt: skip
+    watch.look(house.now)
+    assert not Alarm.objects.filter(kind="suspicions").exists()
+    house.pass_time(8 * 24 * 3600)
+    watch.look(house.now)
+    assert Alarm.objects.get(kind="suspicions").figures == {"count": 1, "days": 8}
+
+
+def test_every_detector_says_what_it_found(house: House) -> None:
+    for name, one in DETECTORS.items():
+        assert name == one.name
+        assert str(one.words)
+        assert str(one.measure)
+        assert str(one.charted)
+        assert "{" in str(one.sentence)
