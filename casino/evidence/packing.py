@@ -13,9 +13,9 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from casino.evidence import contents
-from casino.evidence.code_version import code_version
 from casino.evidence.scope import Scope
 from casino.evidence.zip_stream import ZipStream
+from casino.running_code import running_code
 from games.records.record import AUDIT
 from games.shoes import chain
 from wallets import journal
@@ -82,7 +82,7 @@ def packed(scope: Scope, made: Made) -> Iterator[bytes]:
             "made_by": {"reference": made.by.reference, "name": made.by.name},
             "reason": made.reason,
             "journal": made.noted,
-            "code": code_version(),
+            "code": running_code().line,
             "lines": dict(lines),
             "files": list(package.files),
         }

@@ -19,9 +19,9 @@ from casino.alarms import conditions, delivering, of_house, tasks, watch
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
 from casino.alarms.models import Alarm, CheckResult, Delivery, Look
 from casino.alarms.taking import take, visible_to
+from casino.integrity.models import Suspicion
 from casino.metrics import processes
 from casino.metrics.processes import Process
-from casino.integrity.models import Suspicion
 from casino.players.models import Player
 from casino.players.staff import appoint
 from casino.upkeep.models import Heartbeat
