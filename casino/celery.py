@@ -7,8 +7,6 @@ from celery import Celery
 from celery.signals import beat_init, setup_logging, worker_ready, worker_shutdown
 from kombu.transport.redis import Channel
 
-from casino import environment
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
 # A worker that loses its broker would return its tasks over a connection that it has already
@@ -48,7 +46,8 @@ def _log_is_ours(**_signal: Any) -> None:
     """Whoever listens to this signal keeps Celery from adding formats of its own."""
 
 
-if environment.text("LOG_FORMAT") == "json":
+# Settings cannot be read yet: this module comes with the package, before a house is found.
+if os.environ.get("LOG_FORMAT") == "json":
     setup_logging.connect(_log_is_ours, weak=False)
 worker_ready.connect(_worker_begins, weak=False)
 beat_init.connect(_beat_begins, weak=False)

@@ -18,7 +18,7 @@ from casino.players.names import name_key
 from games.models import Hand, Seat
 from games.records.search import by_code
 from games.tables.formats import format_of
-from tournaments.models import Tournament
+from tournaments.models import EventTable, Tournament
 from tournaments.money import entry_reference
 from wallets.errors import Refused
 from wallets.holders import player_reference
@@ -139,7 +139,7 @@ def _of_event(wanted: Wanted, _now: datetime) -> Scope:
         "event",
         f"{found.pk} {found.name}",
         found.reference,
-        paid().filter(table__organiser=found.reference),
+        paid().filter(table__in=EventTable.objects.filter(tournament=found).values("table")),
         Q(book=found.reference),
         Q(subject=found.reference),
     )

@@ -18,6 +18,7 @@ from casino.reports.promises import promised
 from games.bots.simulate import POOL_KEYS
 from games.models import Hand, HandSeat
 from games.rules.catalogue import against_house
+from games.tables.formats import tables_of_operators
 
 # What evidence is drawn from, at the most.
 HISTORY_MAX: Final = 2_500
@@ -66,7 +67,7 @@ class Span(NamedTuple):
 
 def finished() -> QuerySet[Hand]:
     """The hands of cash tables that stand."""
-    return Hand.objects.filter(status=Hand.Status.FINISHED, table__organiser="")
+    return Hand.objects.filter(tables_of_operators("table__"), status=Hand.Status.FINISHED)
 
 
 def read(numbers: Sequence[int]) -> list[Played]:

@@ -6,7 +6,7 @@ their hashes are stored (`card_index.py`).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from games.models import Hand, Move
@@ -15,6 +15,7 @@ from games.rules.blackjack.state import BlackjackState
 from games.rules.blackjack.totals import is_blackjack, points_of
 from games.rules.cards import Card
 from games.rules.casino_holdem.view import HoldemState
+from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
 from games.rules.doudizhu.state import DoudizhuState
 from games.rules.house.antes import AnteState
@@ -25,6 +26,8 @@ from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.showdown import ROW_NAMES
 from games.rules.thirteen.state import ThirteenState
 
+# Seats, or the house, each with the tokens of what it held.
+Holders = Iterator[tuple[int, frozenset[str]]]
 HOUSE: Final = 0
 # What a hand can be flagged with, by the keys of its settlement lines.
 LINES: Final = {
@@ -48,7 +51,7 @@ def holders_of(
     hand: Hand, moves: Iterable[Move], game: AnyGame, path: Sequence[Any]
 ) -> list[Holder]:
     """All holders of a finished hand, the house first."""
-    found = list(_holders(game, path))
+    found = list(BY_FAMILY[GAMES[hand.game].family](game, path))
     house = frozenset[str]().union(*(tokens for seat, tokens in found if seat == HOUSE))
     flags = {f"flag:{flag}" for flag in flags_of(hand, moves)}
     players = [Holder(seat, tokens) for seat, tokens in found if seat != HOUSE]
@@ -70,20 +73,14 @@ def cards_tokens(cards: Iterable[Card]) -> Iterator[str]:
         yield from (f"{rank}*{number}" for number in range(1, count + 1))
 
 
-def _holders(game: AnyGame, path: Sequence[Any]) -> Iterator[tuple[int, frozenset[str]]]:
-    last = path[-1]
-    if isinstance(last, ThirteenState):
-        assert isinstance(game, ThirteenGame)
-        yield from _thirteen(game, path)
-    elif isinstance(last, DoudizhuState):
-        for place, stake in enumerate(last.stakes):
-            yield stake.seat, frozenset(cards_tokens(_ever_held(path, place)))
-    elif isinstance(last, BlackjackState):
-        yield from _blackjack(last)
-    elif isinstance(last, AnteState):
-        yield from _poker(last)
-    elif isinstance(last, BaccaratState) and last.coup is not None:
-        coup = last.coup
+def _doudizhu(_game: AnyGame, path: Sequence[DoudizhuState]) -> Holders:
+    for place, stake in enumerate(path[-1].stakes):
+        yield stake.seat, frozenset(cards_tokens(_ever_held(path, place)))
+
+
+def _baccarat(_game: AnyGame, path: Sequence[BaccaratState]) -> Holders:
+    coup = path[-1].coup
+    if coup is not None:
         totals = {f"banker:{coup.banker_total}", f"player:{coup.player_total}"}
         yield HOUSE, frozenset({*cards_tokens((*coup.player, *coup.banker)), *totals})
 
@@ -93,7 +90,7 @@ def _ever_held(path: Sequence[Any], place: int) -> list[Card]:
     return list(dict.fromkeys(card for state in path for card in state.hands[place]))
 
 
-def _thirteen(game: ThirteenGame, path: Sequence[Any]) -> Iterator[tuple[int, frozenset[str]]]:
+def _thirteen(game: ThirteenGame, path: Sequence[ThirteenState]) -> Holders:
     last = path[-1]
     for place, stake in enumerate(last.stakes):
         tokens = set(cards_tokens(_ever_held(path, place)))
@@ -106,7 +103,8 @@ def _thirteen(game: ThirteenGame, path: Sequence[Any]) -> Iterator[tuple[int, fr
         yield stake.seat, frozenset(tokens)
 
 
-def _blackjack(state: BlackjackState) -> Iterator[tuple[int, frozenset[str]]]:
+def _blackjack(_game: AnyGame, path: Sequence[BlackjackState]) -> Holders:
+    state = path[-1]
     if state.dealer:
         yield HOUSE, frozenset({*cards_tokens(state.dealer), *_total("dealer", state.dealer)})
     for box in state.boxes:
@@ -121,18 +119,43 @@ def _total(name: str, cards: Sequence[Card]) -> set[str]:
     return {f"{name}:{points_of(cards)}"} | blackjack
 
 
-def _poker(state: AnteState) -> Iterator[tuple[int, frozenset[str]]]:
-    board = state.board if isinstance(state, HoldemState) else ()
-    house = {*cards_tokens((*state.dealer, *board)), *_poker_hand("dealer", state, state.dealer)}
-    yield HOUSE, frozenset(house)
+def _holdem(_game: AnyGame, path: Sequence[HoldemState]) -> Holders:
+    board = path[-1].board
+
+    def named(cards: Sequence[Card]) -> str:
+        """The best hand of two cards with the whole board."""
+        whole = len(cards) == 2 and len(board) == 5
+        return CATEGORY_NAMES[category(best_of_seven((*cards, *board)))] if whole else ""
+
+    yield from _poker(path[-1], board, named)
+
+
+def _russian(_game: AnyGame, path: Sequence[RussianState]) -> Holders:
+    def named(cards: Sequence[Card]) -> str:
+        return CATEGORY_NAMES[category(value_of(cards))] if len(cards) == 5 else ""
+
+    yield from _poker(path[-1], (), named)
+
+
+def _poker(
+    state: AnteState, board: Sequence[Card], named: Callable[[Sequence[Card]], str]
+) -> Holders:
+    dealer = _poker_hand("dealer", named(state.dealer))
+    yield HOUSE, frozenset({*cards_tokens((*state.dealer, *board)), *dealer})
     for box in state.boxes:
-        own = _poker_hand("hand", state, box.cards)
+        own = _poker_hand("hand", named(box.cards))
         yield box.seat, frozenset({*cards_tokens(box.cards), *own})
 
 
-def _poker_hand(name: str, state: AnteState, cards: Sequence[Card]) -> Iterator[str]:
-    """What five cards are, or two with the board."""
-    if isinstance(state, HoldemState) and len(cards) == 2 and len(state.board) == 5:
-        yield f"{name}:{CATEGORY_NAMES[category(best_of_seven((*cards, *state.board)))]}"
-    elif isinstance(state, RussianState) and len(cards) == 5:
-        yield f"{name}:{CATEGORY_NAMES[category(value_of(cards))]}"
+def _poker_hand(name: str, hand: str) -> set[str]:
+    return {f"{name}:{hand}"} if hand else set()
+
+
+BY_FAMILY: Final[Mapping[str, Callable[[Any, Any], Holders]]] = {
+    "thirteen": _thirteen,
+    "doudizhu": _doudizhu,
+    "blackjack": _blackjack,
+    "casino_holdem": _holdem,
+    "russian_poker": _russian,
+    "baccarat": _baccarat,
+}

@@ -201,9 +201,9 @@ def set_by_operators(table: Table) -> bool:
     return factory is not None and factory.set_by_operators
 
 
-def tables_of_operators() -> Q:
-    """The tables that operators set up by hand, as a condition."""
-    return _of_formats(lambda factory: factory.set_by_operators)
+def tables_of_operators(prefix: str = "") -> Q:
+    """The tables that operators set up by hand, as a condition; `prefix` leads to the table."""
+    return _of_formats(lambda factory: factory.set_by_operators, prefix)
 
 
 def listed_tables(prefix: str = "") -> Q:

@@ -105,7 +105,7 @@ def test_unreadable_keys_are_reported_in_a_sentence(tmp_path: Path) -> None:
 
 
 # The others are about somebody, or make a house where there is one already.
-ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed"}
+ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed", "evidence"}
 # What a command is given beside who and why.
 WORDS = {
     "maintenance": "maintenance off",

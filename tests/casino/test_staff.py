@@ -76,6 +76,7 @@ def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
         "backoffice.see_floor",
         "desk.see_every_till",
         "games.audit_hand",
+        "integrity.see_suspicion",
         "player_file.see_documents",
         "player_file.see_file",
         "player_file.see_wallets",

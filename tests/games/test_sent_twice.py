@@ -105,6 +105,11 @@ def unfreezing(house: House) -> Case:
     return Case({"player": alice.pk}, reverse("admin:players_player_unfreeze", args=[alice.pk]))
 
 
+def closing_an_account(house: House) -> Case:
+    dora = house.player("dora", money=0)
+    return Case({"player": dora.pk}, reverse("player-close", args=[dora.pk]))
+
+
 def erasing(house: House) -> Case:
     dora = house.player("dora", money=0)
     erasure.ask(dora, house.now)
@@ -237,6 +242,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "hand.reverse": reversing,
     "hand.void": voiding,
     "player.unfreeze": unfreezing,
+    "player.close": closing_an_account,
     "player.erase": erasing,
     "limit.change": limiting,
     "tournament.announce": announcing_an_event,
@@ -250,6 +256,7 @@ MOVE_NOTHING = {
     "desk.correct",
     "desk.transfer",
     "player.unfreeze",
+    "player.close",
     "player.erase",
     "limit.change",
     "hand.void",
