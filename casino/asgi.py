@@ -108,7 +108,7 @@ class House:
         from games.tables.presence import seen  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
 
-        # A response waits in memory for its reader; none is larger than a few MB.
+        # A response waits in memory for its reader. Evidence of a long day is the largest.
         pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS, send_queue_size=0)
         self.pages = Patient(pages)
         self.threads = pages.executor

@@ -41,6 +41,14 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def database_beside_a_loop() -> Iterator[None]:
+    """The browser keeps an event loop in this thread, beside which Django would refuse to work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        yield
+
+
 @pytest.fixture
 def complaints() -> Iterator[list[str]]:
     """The complaints of the browser's console; a test expects none."""

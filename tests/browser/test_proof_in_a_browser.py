@@ -6,20 +6,18 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from games.models import Hand, Table
 from games.rules.cards import composition
 from games.shoes import chain
+from tests.browser.house_here import page_at, sign_in
 from tests.browser.visitors import PHONE
 from tests.games.house import House
-from tests.people import client_of
 from tests.rules.falsified import falsified, says_the_same
 from tests.rules.proved import AUDITOR, chain_entry, kept_note
 from tests.rules.proved import record as made_record
-from tests.waiting import PATIENCE_SECONDS
 
 Record = dict[str, Any]
 # The protocol's known answers: shoe T1-1, secret 00 01 … 1f, seats 1, 4 and 6; 8 decks.
@@ -32,38 +30,8 @@ COMMIT_OF_1 = "8afeb2c2d9ba5da010386ed9d024b3c15a5603c228285766d2353ff5f2ce9215"
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer, complaints: list[str]) -> Iterator[Page]:
     """A browser at a house that stands in this process: tests make its hands themselves."""
-    context = browser.new_context(base_url=live_server.url, viewport=PHONE)
-    page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE_SECONDS)
-    page.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type == "error" else None,
-    )
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def database_beside_a_loop() -> Iterator[None]:
-    """The browser keeps an event loop in this thread, beside which Django would refuse to work."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        yield
-
-
-def sign_in(page: Page, house: House, name: str) -> None:
-    client = client_of(house.person(name))
-    page.context.add_cookies(
-        [
-            {
-                "name": settings.SESSION_COOKIE_NAME,
-                "value": client.cookies[settings.SESSION_COOKIE_NAME].value,
-                "domain": "localhost",
-                "path": "/",
-            }
-        ]
-    )
+    with page_at(browser, live_server.url, complaints, PHONE) as page:
+        yield page
 
 
 def hands_over(count: int) -> Callable[[Table], bool]:
