@@ -188,6 +188,13 @@ class Receipt(models.Model):
     def reference(self) -> str:
         return f"receipt:{self.pk}"
 
+    @property
+    def way(self) -> str:
+        """Of a transfer, from where cash went to where."""
+        ends = [str(self.till), str(self.to_till or _("Outside the house"))]
+        # A receipt is about the till that cash leaves; from outside, about the one that it enters.
+        return " → ".join(ends if self.amount < 0 else reversed(ends))
+
 
 class WithdrawalRequest(models.Model):
     """A player asks for money at the desk; it is set aside until it is paid, or refused."""

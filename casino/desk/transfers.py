@@ -59,7 +59,11 @@ class Transfer(Permitted):
         if not maker.has_perm(MANAGE):
             shift = own_shift(maker)
             ends = arguments["source"], arguments["target"]
-            if shift is None or shift.till_id not in ends or OUTSIDE in ends:
+            if OUTSIDE in ends:
+                raise Refused(
+                    "not_outside", _("Only a manager moves cash into the house or out of it.")
+                )
+            if shift is None or shift.till_id not in ends:
                 raise Refused("not_your_till", _("Your own till must be one of the two."))
         if source:
             cash.lock(source, target)

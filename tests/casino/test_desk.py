@@ -360,6 +360,9 @@ def test_cash_moves_between_tills_and_the_vault(desk: Desk) -> None:
         (-20_000, 50_000), (70_000, 70_000),
     ]  # fmt: skip
     desk.move(desk.ruth, desk.vault, None, 1_000)
+    assert Receipt.objects.latest("pk").way == "Vault → Outside the house"
+    desk.move(desk.ruth, None, desk.vault, 1_000)
+    assert Receipt.objects.latest("pk").way == "Outside the house → Vault"
     assert_agrees(desk)
 
 
@@ -368,7 +371,7 @@ def test_cash_moves_between_tills_and_the_vault(desk: Desk) -> None:
     [
         ("tom", "first", "vault", FLOAT + 1, "till_short"),
         ("ruth", "vault", None, VAULT, "till_short"),
-        ("tom", "vault", None, 5, "not_your_till"),
+        ("tom", "vault", None, 5, "not_outside"),
         ("tom", "vault", "second", 5, "not_your_till"),
         ("grace", "vault", "first", 5, "not_your_till"),
         ("tom", "first", "first", 5, "same_till"),
