@@ -26,7 +26,7 @@ LARGE = ("dave", "erin", "frank"), 1_000, 2
 @pytest.fixture
 def same_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shoes are sealed with the same secret, under names that lack their random part."""
-    monkeypatch.setattr(secrets, "token_bytes", lambda _count: SECRET)
+    monkeypatch.setattr(secrets, "token_bytes", lambda count: SECRET[:count])
     monkeypatch.setattr(secrets, "randbelow", lambda _below: 0)
 
 
