@@ -116,7 +116,9 @@ def flow(held: Held, now: datetime) -> Flow:
     for month, kind, amount in by_month.values_list("month", "transaction__kind").annotate(
         Sum("amount")
     ):
-        sums[kind][month.date()] += amount
+        # A clock that was set back leaves lines after now.
+        if month.date() in sums[kind]:
+            sums[kind][month.date()] += amount
     return _drawn(sums, months, held.currency, cut=cut)
 
 
