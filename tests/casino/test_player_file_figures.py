@@ -44,7 +44,7 @@ def test_in_and_out_are_drawn_by_month(scene: PlayedScene) -> None:
     assert (found.paid_in, found.paid_out, found.cut) == (10_300, 2_500, False)
     assert euro.owed == 7_800
     page = scene.read("cashiers", "?currency=EUR")
-    assert '<svg class="chart"' in page
+    assert '<svg class="drawn"' in page
     assert "103" in page
     later = money.flow(euro, scene.now + timedelta(days=400))
     assert (later.paid_in, later.chart) == (0, "")
