@@ -36,18 +36,18 @@ def _follows(event: EventTable, hand: Hand, settlement: Settlement | None) -> bo
     if settlement is None:
         return False
     structure = structure_of(tournament)
-    least = least_to_stay(tournament, structure)
+    least = least_to_stay(tournament, structure, tournament.level)
     fell = any(stake["purse"] + settlement.net[stake["seat"]] < least for stake in hand.stakes)
     return fell or _ends_level(event, structure)
 
 
-def least_to_stay(tournament: Tournament, structure: Structure) -> int:
-    """With fewer chips than these a player is out."""
+def least_to_stay(tournament: Tournament, structure: Structure, level: int) -> int:
+    """With fewer chips than these a player is out when a hand of that level has ended."""
     if structure.duplicate is not None:
         return 0
     if structure.knock_out is None or tournament.stage != 1:
         return 1
-    point = structure.levels[max(1, tournament.level) - 1].point
+    point = structure.levels[max(1, level) - 1].point
     assert point is not None
     return max(1, line_of(structure.knock_out, point))
 

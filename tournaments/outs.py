@@ -53,7 +53,9 @@ def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> bo
         hand_of[entry.number] = one.hand_id
         after[entry.number] = one.starting_stack + one.net
         before.append(Out(entry.number, one.starting_stack, entry.drawn or entry.number))
-    for out in reversed(_fallen(tournament, entries, after, before)):
+    # The level may have risen since; what a player needed was decided when the last hand ended.
+    level = max(row.level for row in rows)
+    for out in reversed(_fallen(tournament, level, entries, after, before)):
         _out(tournament, entries[out.entry], hand_of.get(out.entry), out.stack, now)
     gone = [entry for entry in entries.values() if entry.state == Entry.State.OUT]
     _clear(tournament, gone, now)
@@ -61,11 +63,15 @@ def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> bo
 
 
 def _fallen(
-    tournament: Tournament, entries: dict[int, Entry], after: dict[int, int], before: list[Out]
+    tournament: Tournament,
+    level: int,
+    entries: dict[int, Entry],
+    after: dict[int, int],
+    before: list[Out],
 ) -> list[Out]:
     """Who is out, the best place first."""
     structure = structure_of(tournament)
-    least = least_to_stay(tournament, structure)
+    least = least_to_stay(tournament, structure, level)
     knock_out = structure.knock_out
     if knock_out is not None and tournament.stage != ROUNDS_STAGE:
         _add_the_resting(tournament, entries, after, before)

@@ -105,11 +105,12 @@ def _left_too_little(rows: Rows, out: Elimination, entry: Entry, row: HandEnded 
 
 
 def _line(rows: Rows, row: HandEnded) -> int:
-    """The line of a knock-out; it may have risen between the hand and what followed from it."""
+    """The line of a knock-out; it may have risen between the first hand of a step and the last."""
     knock_out = rows.structure.knock_out
     if knock_out is None:
         return 1
-    level = min(row.level, len(rows.structure.levels))
+    in_step = [one.level for one in rows.ended if one.acted_at == row.acted_at]
+    level = min(max(in_step), len(rows.structure.levels))
     point = rows.structure.levels[level - 1].point
     return max(1, line_of(knock_out, point or 0))
 
