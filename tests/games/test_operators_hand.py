@@ -158,7 +158,7 @@ def test_the_preview_says_what_each_player_gains_or_loses(house: House, hand: Ha
     # In whole units: 100 minor units are one.
     shown = f"−{abs(nets[winner]) // 100}"
     assert shown in page
-    assert str(nets[winner]) not in page.replace(",", "")
+    assert f">−{nets[winner]}<" not in page.replace(",", "")
 
 
 def test_a_reversal_below_the_threshold_is_done_at_once(house: House, hand: Hand) -> None:
