@@ -48,12 +48,20 @@ FILES = {
 
 @pytest.fixture
 def tables(house: House) -> list[Table]:
-    """Baccarat from a shoe that lasts and Dou Dizhu: hands that ended, and one live at each."""
+    """Baccarat from a shoe that lasts and Dou Dizhu: hands that ended, and one live at each.
+
+    At least one hand of each moved money; all players of a Dou Dizhu hand may pass.
+    """
+
+    def reached(table: Table) -> bool:
+        played = table.hands_dealt >= 3 and table.hand_id is not None
+        return played and any(hand.posting for hand in finished(table))
+
     house.bots(2)
     found = []
     for game, names in (("baccarat", ("alice",)), ("doudizhu", ("bob", "carol", "dave"))):
         table = house.dealt_in(game, *names)
-        house.until(table, lambda table: table.hands_dealt == 3 and table.hand_id is not None)
+        house.until(table, reached)
         found.append(table)
     return found
 
