@@ -74,7 +74,7 @@ class Scene:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+        self.table = house.dealt_in("chinese_poker", "alice", "bob", "carol")
         paid = Hand.objects.filter(status=Hand.Status.FINISHED, posting__isnull=False)
         house.until(self.table, lambda table: paid.exists() and table.hand_id is None)
         self.hand = paid.get()
@@ -108,7 +108,7 @@ class Scene:
 
     def make_live_hand(self) -> None:
         """A hand that runs at another table: the players of the first left while the event ran."""
-        self.playing = self.house.dealt_in("doudizhu", "rosa", "emil", "fred")
+        self.playing = self.house.dealt_in("chinese_poker", "rosa", "emil", "fred")
 
     def make_profiles(self) -> None:
         """A draft that is reckoned, a published version, and a second one in draft."""
@@ -517,8 +517,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "table.close": on_the_floor("tables/{table}/close/"),
     "table.open": already(on_the_floor("tables/{table}/open/")),
     "table.retry": retry,
-    "game.close": on_the_floor("games/close/", game="doudizhu"),
-    "game.open": already(on_the_floor("games/open/", game="doudizhu")),
+    "game.close": on_the_floor("games/close/", game="chinese_poker"),
+    "game.open": already(on_the_floor("games/open/", game="chinese_poker")),
     "house.close": on_the_floor("house/close/", typed="close"),
     "house.open": already(on_the_floor("house/open/"), closed_at=True),
     "house.halt": on_the_floor("halt/", typed="STOP"),
