@@ -85,7 +85,7 @@ def requests_of(role: str) -> Any:
 def played(house: House) -> Table:
     """Something for most of the lists to show."""
     house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
+    table = house.table("chinese_poker", places=3, bots_max=2)
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt > 1)
     return table
