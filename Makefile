@@ -105,10 +105,11 @@ quick: $(READY)-tests
 chromium: $(READY)-tests
 	@$(BIN)/python -m tests.chromium
 
+# One process more than there are processors: some tests wait for processes that they have started.
 # The browser's tests have processes of their own, as they leave an event loop running in them, and
 # each process has a house of its own: they mostly wait. The limit only ends what would never end.
 unit: chromium
-	$(BIN)/pytest -n auto --dist worksteal --ignore=tests/browser
+	$(BIN)/pytest -n $$(($$($(BIN)/python -c 'import os; print(os.cpu_count())') + 1)) --dist worksteal --ignore=tests/browser
 	@! $(BIN)/python -m tests.chromium --which > /dev/null \
 		|| $(BIN)/pytest -n 3 --dist loadfile --timeout 1800 tests/browser
 
@@ -119,13 +120,14 @@ coverage: $(READY)-tests
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
 # What pages look like and say is the same there, and to whom they open; houses of their own keep to
 # SQLite. The numbers of tables decide the cards of a seeded event, and PostgreSQL gives out others.
+# `make test` runs a few cases of each test there: SQLite has run all, and games differ in rules alone.
 DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino tests/tournaments) \
 	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py' \
 	--ignore-glob='*/test_admin_lists.py' --ignore-glob='*/test_roles.py' \
 	--ignore=tests/tournaments/test_audit.py
 postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \
-		$(BIN)/pytest -n auto $(DATABASE_TESTS)
+		$(BIN)/pytest -n auto $(CASES) $(DATABASE_TESTS)
 
 # Every page and table through axe, at two sizes and in both themes; lost lines, double clicks, two
 # tabs. They need a quiet machine, and minutes.
@@ -138,7 +140,7 @@ screenshots: chromium
 
 test: lint
 	$(MAKE) --no-print-directory unit
-	$(MAKE) --no-print-directory postgres
+	$(MAKE) --no-print-directory postgres CASES=--few-cases
 	@$(BIN)/python -m tests.cluster --which
 	@$(BIN)/python -m tests.chromium --which || true
 

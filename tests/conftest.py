@@ -31,9 +31,13 @@ gc.set_threshold(50_000)
 # Of a module's tests on the database, so many are quick.
 IN_QUICK: Final = 2
 
+# Of a test's cases, so many are run where few are asked for: the first, the last, and between them.
+FEW_CASES: Final = 4
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="a sample for each commit: `make quick`")
+    parser.addoption("--few-cases", action="store_true", help="of each test's cases only a few")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -61,6 +65,19 @@ def sampled(items: list[pytest.Item]) -> list[pytest.Item]:
     return sample
 
 
+def with_few_cases(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Of each test so many cases as are few, spread over all of them."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    chosen = set[str]()
+    for of_a_test in cases.values():
+        last = len(of_a_test) - 1
+        places = {round(last * number / (FEW_CASES - 1)) for number in range(FEW_CASES)}
+        chosen |= {of_a_test[place].nodeid for place in places}
+    return [item for item in items if item.nodeid in chosen]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever asks for the database is marked so: PostgreSQL has nothing to say to the others."""
@@ -72,6 +89,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("database")
     if config.getoption("--quick"):
         items[:] = sampled(items)
+    if config.getoption("--few-cases"):
+        items[:] = with_few_cases(items)
 
 
 @pytest.fixture(scope="session")
