@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office mutation schema messages clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office shuffles mutation schema messages clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make bench-office    reports and the filling of a house on PostgreSQL: SIZE=10000, or a million; DAYS=30"
+	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
@@ -171,6 +172,10 @@ bench-tournament: $(READY)-tests
 
 bench-office: $(READY)-tests
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.office $(or $(SIZE),10000) $(or $(DAYS),30)
+
+# Writes docs/shuffles.md; fails where the deal is not uniform or a control passes for uniform.
+shuffles: $(READY)
+	$(BIN)/python -m bench.shuffles $(DEALS)
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)
