@@ -48,8 +48,10 @@ class FaceField(forms.TypedChoiceField):
         )
 
 
-def _named_faces() -> list[tuple[int, str]]:
-    return [(number, face_title(number)) for number in FACES]
+def _named_faces(first: int = FACES[0]) -> list[tuple[int, str]]:
+    """All faces, the first one in sight: the grid of a short form shows some at a time."""
+    begin = FACES.index(first)
+    return [(number, face_title(number)) for number in (*FACES[begin:], *FACES[:begin])]
 
 
 class FaceForm(forms.Form):
@@ -75,6 +77,9 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
         name.validators.append(validate_free_for_players)
         # One is chosen already, so that a newcomer need not; each time another.
         self.initial.setdefault("face", secrets.choice(FACES))
+        face, sent = self.fields["face"], str(self["face"].value())
+        if isinstance(face, FaceField) and sent in [str(number) for number in FACES]:
+            face.choices = _named_faces(int(sent))
         name.widget.attrs |= {"spellcheck": "false", "autofocus": True, "maxlength": LENGTH_MAX}
         self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].help_text = ""

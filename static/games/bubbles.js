@@ -4,7 +4,7 @@ import { byId, every, root } from "../casino/dom.js";
 
 const GAP = 8;
 // A bubble has room beside all that can be used, or it does not show: the chat has the words.
-const KEPT_CLEAR = ":is(#board, #moves) :is(button, a, input, label, summary), #my-cards, .bar";
+const KEPT_CLEAR = "#board :is(button, a, input, label, summary), #moves, #my-cards, .bar";
 
 const overlap = (one, other) =>
   one.left < other.right &&

@@ -54,8 +54,11 @@ def test_every_face_is_drawn_of_parts_that_are_there() -> None:
 def test_a_newcomer_finds_a_face_chosen_and_may_take_another(stranger: Client) -> None:
     page = stranger.get(reverse("sign-up")).text
     assert page.count('type="radio" name="face"') == len(FACES)
-    assert list(shown(page)) == list(FACES)
-    assert len(re.findall(r'name="face"[^>]* checked', page)) == 1
+    assert sorted(shown(page)) == list(FACES)
+    [chosen] = re.findall(r'name="face" value="(\d+)"[^>]* checked', page)
+    # It is in sight, and so is the one of a form that came back.
+    assert next(shown(page)) == int(chosen)
+    assert next(shown(stranger.post(reverse("sign-up"), {"face": "23"}).text)) == 23
     assert '<span class="hidden">Face 7</span>' in page
     stranger.post(reverse("sign-up"), NEW | {"face": "7"})
     assert Player.objects.get(username="dora").face == 7
