@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.house import sit
 from tests.browser.play_round import confirm, deal, next_round, play_out, sit_down
 from tests.browser.visitors import DESK, Visitor
 
@@ -30,7 +31,7 @@ def test_a_live_hand_hides_the_field_and_its_end_brings_it_back(visitor: Visitor
 
 def test_what_is_said_shows_at_the_seat_beside_all_that_can_be_used(visitor: Visitor) -> None:
     alice = visitor("alice", viewport=DESK)
-    sit_down(alice, "doudizhu")
+    sit(alice, "doudizhu")
     expect(alice.locator("#moves.mine")).to_be_visible()
     for phrase, words in (("flowers", "the flowers have all wilted"), ("laugh", "")):
         alice.click(f"#chat-phrases button[value={phrase}]")
@@ -42,7 +43,8 @@ def test_what_is_said_shows_at_the_seat_beside_all_that_can_be_used(visitor: Vis
           const a = bubble.getBoundingClientRect();
           return [...document.querySelectorAll("#moves, #board button, #my-cards")].filter(one => {
             const b = one.getBoundingClientRect();
-            return b.width && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+            const beside = a.left >= b.right || b.left >= a.right;
+            return b.width && !beside && a.top < b.bottom && b.top < a.bottom;
           }).length;
         }"""
         assert bubble.evaluate(covered) == 0
