@@ -28,5 +28,5 @@ def face_page(request: HttpRequest) -> HttpResponse:
 
 
 def choose(player_id: int, face: int) -> None:
-    """Show a player with another face from now on; one statement, so nothing else is overwritten."""
+    """Show a player with another face; one statement, so nothing else is overwritten."""
     Player.objects.filter(pk=player_id).update(face=face)
