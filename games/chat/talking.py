@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_noop as _n
 
+from games.chat import manners
 from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
 from games.chat.phrases import ALL, EMOTES
 from games.live.announcing import announce_chat
@@ -88,7 +89,8 @@ def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str
         line = ChatLine.objects.create(
             table_id=table_id, player_id=player.pk, text=text, phrase=phrase, said_at=now
         )
-        transaction.on_commit(lambda: announce_chat(table_id, line.pk))
+        newest = manners.answer(line, now) or line
+        transaction.on_commit(lambda: announce_chat(table_id, newest.pk))
     return line
 
 
