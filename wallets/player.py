@@ -39,6 +39,9 @@ class Player(Viewer, Protocol):
     def is_bot(self) -> bool: ...
 
     @property
+    def face(self) -> int: ...
+
+    @property
     def signed_up_from(self) -> str: ...
 
 

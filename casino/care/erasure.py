@@ -23,6 +23,7 @@ from casino.players.models import Player
 from casino.players.works_here import works_here
 from games.chat.models import ChatLine, Mute
 from games.models import Seat
+from games.words.faces import NOBODY
 from tournaments.models import Entry, Tournament
 from wallets import approvals, journal
 from wallets.approvals import Arguments, Line, Order
@@ -153,6 +154,7 @@ def _erase(player: Player) -> None:
     Trace.objects.filter(player=player).delete()
     player.username = pseudonym(player)
     player.email = player.language = player.signed_up_from = ""
+    player.face = NOBODY
     player.last_login, player.is_active, player.frozen_until = None, False, None
     player.set_unusable_password()
     player.save()

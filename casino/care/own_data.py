@@ -55,6 +55,7 @@ def _profile(player: Player) -> Iterator[Row]:
     yield {
         "number": player.pk,
         "name": player.username,
+        "face": player.face,
         "email": player.email,
         "language": player.language,
         "joined": player.date_joined,

@@ -65,9 +65,9 @@ def found(plan: Plan, chosen: dict[str, str], why: str) -> dict[str, str]:
                 account(kind, HOUSE, currency)
         people = [_appointed(member.name, member.role, chosen) for member in plan.staff]
         if any(table.bots for table in plan.tables):
-            for name in BOTS:
+            for name, face in BOTS.items():
                 if not Player.name_is_taken(name):
-                    Player.objects.create_bot(name)
+                    Player.objects.create_bot(name, face)
         tables = [_made(table) for table in plan.tables]
         entry = {
             "currencies": [one.code for one in plan.currencies],

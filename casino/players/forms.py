@@ -1,7 +1,9 @@
 """The forms of players."""
 
+import secrets
 from typing import Any, ClassVar
 
+from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -11,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.players import sign_in_rules
 from casino.players.models import Player
 from casino.players.names import LENGTH_MAX, validate_free_for_players
+from games.words.faces import FACES, NOBODY, face_title
 
 # A one-line hint; each other rule shows its sentence when it is broken.
 PASSWORD_HELP = _("At least 8 characters, not only digits.")
@@ -36,7 +39,31 @@ class SignInForm(AuthenticationForm):
             raise ValidationError(why.sentence, code=why.code)
 
 
+class FaceField(forms.TypedChoiceField):
+    """A grid of faces to choose from, of which radio buttons say the names."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Face"), choices=_named_faces, coerce=int, widget=forms.RadioSelect, **kwargs
+        )
+
+
+def _named_faces(first: int = FACES[0]) -> list[tuple[int, str]]:
+    """All faces, the first one in sight: the grid of a short form shows some at a time."""
+    begin = FACES.index(first)
+    return [(number, face_title(number)) for number in (*FACES[begin:], *FACES[:begin])]
+
+
+class FaceForm(forms.Form):
+    """Another face for somebody who has one."""
+
+    face = FaceField()
+
+
 class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
+    # Who sends none gets that of the name.
+    face = FaceField(required=False, empty_value=NOBODY)
+
     class Meta:
         model = Player
         fields = ("username",)
@@ -48,6 +75,11 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         name = self.fields["username"]
         name.validators.append(validate_free_for_players)
+        # One is chosen already, so that a newcomer need not; each time another.
+        self.initial.setdefault("face", secrets.choice(FACES))
+        face, sent = self.fields["face"], str(self["face"].value())
+        if isinstance(face, FaceField) and sent in [str(number) for number in FACES]:
+            face.choices = _named_faces(int(sent))
         name.widget.attrs |= {"spellcheck": "false", "autofocus": True, "maxlength": LENGTH_MAX}
         self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].help_text = ""
@@ -60,6 +92,7 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
 
     def save(self, commit: bool = True) -> Player:
         self.instance.language = get_language() or ""
+        self.instance.face = self.cleaned_data["face"]
         player: Player = super().save(commit)
         return player
 

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from casino.players.names import LENGTH_MAX, name_key, reads_as, validate_name
+from games.words.faces import NOBODY, face_by_name
 
 COMPARED_BY: Final = {"username_key": name_key, "reads_as": reads_as}
 
@@ -27,14 +28,24 @@ class NameKeyField(models.CharField):  # type: ignore[type-arg]
         return key
 
 
+class FaceField(models.PositiveSmallIntegerField):  # type: ignore[type-arg]
+    """The number of a face; whoever is stored without one gets that of their name."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> int:
+        if add and getattr(model_instance, self.attname) == NOBODY:
+            name = model_instance.username  # type: ignore[attr-defined]
+            setattr(model_instance, self.attname, face_by_name(name))
+        return int(getattr(model_instance, self.attname))
+
+
 class PlayerManager(UserManager["Player"]):
     def get_by_natural_key(self, username: str | None) -> "Player":
         """Find a player by any spelling of the name; signing in uses this."""
         return self.get(username_key=name_key(username or ""))
 
-    def create_bot(self, name: str) -> "Player":
+    def create_bot(self, name: str, face: int = NOBODY) -> "Player":
         """Create a bot of the house, whose password nobody can type."""
-        return self.create_user(name, is_bot=True)
+        return self.create_user(name, is_bot=True, face=face)
 
 
 class Player(AbstractUser):
@@ -51,6 +62,8 @@ class Player(AbstractUser):
     username_key = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     reads_as = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     is_bot = models.BooleanField(_("bot"), default=False, editable=False)
+    # Others see it at the table; `casino.players.face_page` changes it.
+    face = FaceField(_("face"), default=NOBODY, db_default=NOBODY, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True)
     # Stands for an address without naming it (`newcomers.origin_of`); empty where the house made
     # the account. Play money is limited by it.

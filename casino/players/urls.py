@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.players import code_pages, confirm_page, device_pages, first_password, views
+from casino.players import code_pages, confirm_page, device_pages, face_page, first_password, views
 from casino.rate_limits import limit_passwords
 
 urlpatterns = [
@@ -16,6 +16,7 @@ urlpatterns = [
     path("confirm/", limit_passwords(confirm_page.confirm), name="confirm"),
     path("sign-out/", views.SignOut.as_view(), name="sign-out"),
     path("profile/", views.profile, name="profile"),
+    path("face/", face_page.face_page, name="face"),
     path("password/", limit_passwords(views.ChangePassword.as_view()), name="change-password"),
     # Django's name, because the back office's language menu posts there too.
     path("language/", views.language, name="set_language"),

@@ -20,7 +20,8 @@ from games.rules.cards import Card
 from games.rules.contract import View
 from games.tables.hidden_moves import hidden_beside
 from games.tables.replay import cards_of
-from games.words.naming import phase_name
+from games.words.faces import NOBODY
+from games.words.naming import phase_name, player_title
 from wallets.models import Currency
 
 
@@ -98,9 +99,15 @@ class Replay:
                 leaves=False,
                 to_act=row.number in waiting,
                 mine=row.number == self.seat,
+                face=self._face(row),
             )
             for row in self._seats
         ]
+
+    def _face(self, row: HandSeat) -> int:
+        """The face beside a name; whoever is not named here is not recognised by a face either."""
+        name = player_title(row.player.username, row.player.is_bot)
+        return row.player.face if self.names.get(row.number) == name else NOBODY
 
     def results(self, number: int) -> dict[int, int]:
         """The result of each seat, once the hand is over."""

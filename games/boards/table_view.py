@@ -31,6 +31,7 @@ from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
 from games.tables.replay import game_of
 from games.tables.reservations import is_reserved, reservation_of
+from games.words.faces import NOBODY
 from games.words.naming import player_title
 from games.words.refusal import Hidden
 from games.words.refusals import sentence_of
@@ -62,6 +63,8 @@ class SeatView(NamedTuple):
     came_since: bool = False
     # Gives no sign of being there.
     offline: bool = False
+    # The number of the player's face.
+    face: int = NOBODY
 
 
 class Offers(NamedTuple):
@@ -312,6 +315,7 @@ def _seat_view(
         stood=held - net if net else None,
         came_since=dealt_to not in (None, seat.player_id),
         offline=is_offline(seat, now),
+        face=seat.player.face,
     )
 
 

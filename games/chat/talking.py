@@ -13,12 +13,14 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_noop as _n
 
+from games.chat import manners
 from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
-from games.chat.phrases import PHRASES
+from games.chat.phrases import ALL, EMOTES
 from games.live.announcing import announce_chat
 from games.models import Hand, Seat
 from games.rules.catalogue import game_type
 from games.rules.errors import Unreadable
+from games.words.naming import player_title
 from games.words.plain import one_line
 from games.words.refusal import Refused
 from wallets.player import Viewer
@@ -42,10 +44,17 @@ class Heard(NamedTuple):
     """A line as one viewer reads it."""
 
     pk: int
+    # The name that signs in, and what the reader calls them: bots have names in each language.
+    name: str
     player: str
     words: str | Promise
     said_at: datetime
     mine: bool
+    face: int
+    # Where the speaker sits now; None if they have left.
+    seat: int | None
+    # The symbol of an emote, which the words then describe.
+    emote: str
 
 
 def phrases_only(table_id: int) -> bool:
@@ -57,7 +66,7 @@ def phrases_only(table_id: int) -> bool:
 def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str = "") -> ChatLine:
     """Say a line or a quick phrase at a table where the player sits."""
     text = "" if phrase else _plain(typed)
-    if phrase and phrase not in PHRASES:
+    if phrase and phrase not in ALL:
         raise Unreadable("phrase", _n("There is no such phrase."))
     with transaction.atomic():
         # The lock makes the limit hold for lines that are sent at the same time.
@@ -80,7 +89,8 @@ def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str
         line = ChatLine.objects.create(
             table_id=table_id, player_id=player.pk, text=text, phrase=phrase, said_at=now
         )
-        transaction.on_commit(lambda: announce_chat(table_id, line.pk))
+        newest = manners.answer(line, now) or line
+        transaction.on_commit(lambda: announce_chat(table_id, newest.pk))
     return line
 
 
@@ -114,13 +124,19 @@ def lines_at(table_id: int, viewer: Viewer) -> list[Heard]:
     lines = ChatLine.objects.filter(table_id=table_id, hidden=False).select_related("player")
     if viewer.is_authenticated:
         lines = lines.exclude(player__in=Mute.objects.filter(player_id=viewer.pk).values("muted"))
+    sitting = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
+    seats = dict(sitting.values_list("player_id", "number"))
     heard = [
         Heard(
             line.pk,
             line.player.username,
-            PHRASES.get(line.phrase, line.phrase) if line.phrase else line.text,
+            player_title(line.player.username, line.player.is_bot),
+            ALL.get(line.phrase, line.phrase) if line.phrase else line.text,
             line.said_at,
             line.player_id == viewer.pk,
+            line.player.face,
+            seats.get(line.player_id),
+            line.phrase if line.phrase in EMOTES else "",
         )
         for line in lines[:SHOWN_MAX]
     ]
@@ -136,10 +152,11 @@ def unmute(player: Viewer, name: str) -> None:
     Mute.objects.filter(player_id=player.pk, muted_id=_other(player, name)).delete()
 
 
-def muted_by(player: Viewer) -> list[str]:
-    """The names of those whom a player has muted."""
+def muted_by(player: Viewer) -> list[tuple[str, str]]:
+    """Those whom a player has muted: each name, and what the reader calls them."""
     names = Mute.objects.filter(player_id=player.pk).order_by("muted__username")
-    return list(names.values_list("muted__username", flat=True))
+    rows = names.values_list("muted__username", "muted__is_bot")
+    return [(name, player_title(name, is_bot)) for name, is_bot in rows]
 
 
 def _other(player: Viewer, name: str) -> int:

@@ -12,7 +12,7 @@ from django_htmx.middleware import HtmxDetails
 
 from games.chat import talking
 from games.chat.models import LINE_MAX
-from games.chat.phrases import PHRASES
+from games.chat.phrases import EMOTES, phrases_of
 from games.models import Table
 from games.rules.catalogue import game_type
 from games.views.answers import Refusal, refusal_of
@@ -32,8 +32,9 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     context = {
         "table": table,
         "lines": lines,
-        "speakers": sorted({line.player for line in lines if not line.mine}),
-        "phrases": PHRASES,
+        "speakers": sorted({(line.name, line.player) for line in lines if not line.mine}),
+        "phrases": phrases_of(table.game),
+        "emotes": EMOTES,
         "muted": talking.muted_by(viewer) if signed_in else [],
         "speaks": signed_in and table.seats.filter(player=viewer, left_at__isnull=True).exists(),
         # Whether a live hand at this table allows only quick phrases.

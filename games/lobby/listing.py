@@ -22,6 +22,7 @@ from games.lobby.seat_finder import tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
 from games.tables.formats import listed_tables
+from games.words.faces import NOBODY
 from games.words.naming import game_name, jackpot_title, player_title
 from wallets.amounts import show_amount
 from wallets.models import Account, Jackpot
@@ -43,6 +44,8 @@ class Face(NamedTuple):
     is_bot: bool
     # A bot whose seat is reserved for a person, who gets it after the hand.
     leaves: bool = False
+    # Of the symbol that shows them.
+    number: int = NOBODY
 
 
 class Row(NamedTuple):
@@ -143,6 +146,7 @@ def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, viewer: Vi
                 player_title(seat.player.username, seat.player.is_bot),
                 seat.player.is_bot,
                 seat.reserved_for_id is not None,
+                seat.player.face,
             )
             for seat in seats
         ),

@@ -49,14 +49,15 @@ def _p(_where: str, name: str) -> str:
     return name
 
 
-BOTS: Final = (
-    _p("a bot", "Auntie Lan"), _p("a bot", "Benny"), _p("a bot", "Brother Fai"),
-    _p("a bot", "Chun"), _p("a bot", "Dai Lo"), _p("a bot", "Keung"),
-    _p("a bot", "Lao Zhang"), _p("a bot", "Lola"), _p("a bot", "Mei"),
-    _p("a bot", "Old Wu"), _p("a bot", "Siu Ming"), _p("a bot", "Tita"),
-    _p("a bot", "Uncle Ho"), _p("a bot", "Wei"), _p("a bot", "Xiao Li"),
-    _p("a bot", "Yan"),
-)  # fmt: skip
+# The bots of the house, each with the face that goes with the name.
+BOTS: Final = {
+    _p("a bot", "Auntie Lan"): 4, _p("a bot", "Benny"): 14, _p("a bot", "Brother Fai"): 28,
+    _p("a bot", "Chun"): 18, _p("a bot", "Dai Lo"): 45, _p("a bot", "Keung"): 26,
+    _p("a bot", "Lao Zhang"): 38, _p("a bot", "Lola"): 34, _p("a bot", "Mei"): 1,
+    _p("a bot", "Old Wu"): 3, _p("a bot", "Siu Ming"): 13, _p("a bot", "Tita"): 21,
+    _p("a bot", "Uncle Ho"): 22, _p("a bot", "Wei"): 41, _p("a bot", "Xiao Li"): 5,
+    _p("a bot", "Yan"): 36,
+}  # fmt: skip
 NAMES: Final = {
     "chinese_poker": _p("a table", "Pagoda"),
     "thirteen_hongkong": _p("a table", "Harbour"),
@@ -103,9 +104,14 @@ def seed() -> int:
         code=CURRENCY, defaults={"name": _n("Play money"), "kind": Currency.Kind.PLAY}
     )
     players: Any = get_user_model()
-    for name in BOTS:
+    for name, face in BOTS.items():
         if not players.name_is_taken(name):
-            players.objects.create_bot(name)
+            players.objects.create_bot(name, face)
+    # Bots of an earlier version had other faces.
+    for bot in players.objects.filter(is_bot=True, username__in=BOTS):
+        if bot.face != BOTS[bot.username]:
+            bot.face = BOTS[bot.username]
+            bot.save(update_fields=["face"])
     for player in players.objects.filter(is_bot=False):
         welcome(player, currency)
     made = sum(_table(key, currency) for key in GAMES)

@@ -44,7 +44,10 @@ def at(mapping: Any, key: Any) -> Any:
 
 
 # The attributes of a seat that a plate shows, and the published ones of a shoe.
-PLATE: Final = ("player", "is_bot", "stack", "stood", "auto_play", "sits_out", "offline", "leaves")
+PLATE: Final = (
+    *("player", "face", "is_bot", "stack", "stood"),
+    *("auto_play", "sits_out", "offline", "leaves"),
+)
 SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
 
 

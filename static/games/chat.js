@@ -1,6 +1,8 @@
-// The chat beside a table: it stays at its newest line, and says how many were said unseen.
+// The chat beside a table: it stays at its newest line, says how many were said unseen, and shows
+// each at the seat of its speaker.
 
 import { byId, every, on } from "../casino/dom.js";
+import { showBubble } from "./bubbles.js";
 
 const news = byId("chat-news");
 const lines = () => byId("chat-lines");
@@ -18,9 +20,10 @@ function showNews(count) {
 function read() {
   const newest = Number(lines()?.dataset.last);
   if (!(newest > (last ?? -1))) return;
-  const isNews = (line) => line.id.slice(5) > last && !line.classList.contains("mine");
-  if (last !== null && !lines().checkVisibility())
-    showNews(unseen + every("p[id]", lines()).filter(isNews).length);
+  const said = every("p[id]", lines()).filter((line) => line.id.slice(5) > last);
+  const isNews = (line) => !line.classList.contains("mine");
+  if (last !== null) said.forEach(showBubble);
+  if (last !== null && !lines().checkVisibility()) showNews(unseen + said.filter(isNews).length);
   last = newest;
   lines().scrollTo(0, 1e6);
 }

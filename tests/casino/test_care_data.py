@@ -145,6 +145,7 @@ def test_the_file_has_what_the_house_holds(house: House, played: Hand) -> None:
     data = unpacked(client.post("/players/data/export/"))
     assert set(data) == {f"{name}.json" for name in own_data.PARTS}
     assert data["profile.json"][0]["name"] == "alice"
+    assert data["profile.json"][0]["face"] == Player.objects.get(username="alice").face != 0
     assert [row["hand"] for row in data["hands.json"]] == [played.code]
     assert data["limits.json"][0]["value"] == "12.50"
     assert len(data["devices.json"]) == 1
@@ -213,6 +214,7 @@ def test_who_somebody_was_is_gone_and_all_proofs_hold(
     erase(staff, alice)
     alice.refresh_from_db()
     assert (alice.username, alice.email, alice.is_active) == (f"former {alice.pk}", "", False)
+    assert alice.face == 0
     assert not alice.devices.exists()
     assert not AccessAttempt.objects.filter(username="alice").exists()
     assert sign_in(Client(), "alice", PASSWORD).status_code == 422

@@ -279,7 +279,7 @@ def test_the_wrong_method_is_refused_with_a_page(
 
 def test_the_profile_shows_its_player(alice: Player, bob: Player, signed_in: SignedIn) -> None:
     response = signed_in(bob).get(reverse("profile"))
-    assert "<h1>bob</h1>" in response.text
+    assert "<span>bob</span></h1>" in response.text
     assert "alice" not in response.text
 
 

@@ -1,14 +1,19 @@
 """Talk at a table: who may speak, who is heard, what is refused, and what the staff can do."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from casino.players.models import Player
 from games.chat import talking
 from games.chat.models import LINE_MAX, ChatLine, Silence
+from games.chat.phrases import ALL, DOUDIZHU, EMOTES, PHRASES
 from games.models import Table
 from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
@@ -66,6 +71,49 @@ def test_a_quick_phrase_is_read_in_each_readers_language(
     assert "<span>祝你好運！</span>" in heard(bob, table, "zh-hant")
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_an_emote_is_drawn_and_read_in_words(
+    table: Table, alice: Client, bob: Client, language: str
+) -> None:
+    assert say(alice, table, phrase="tea")[0] == 200
+    page = heard(bob, table, language)
+    [line] = re.findall(r'<p id="chat-\d+" data-seat="1">(.*?)</p>', page, re.DOTALL)
+    assert 'emotes.svg#tea"/></svg><span' in line
+    if language == "en":
+        assert 'class="hidden">offers tea</span>' in line
+
+
+def test_every_emote_is_drawn() -> None:
+    drawn = (settings.BASE_DIR / "static" / "games" / "emotes.svg").read_text()
+    assert set(re.findall('<symbol id="([^"]+)"', drawn)) == set(EMOTES)
+    assert len(EMOTES) == 12
+    assert len(ALL) == len(EMOTES) + len(DOUDIZHU) + len(PHRASES)
+    longest = ChatLine._meta.get_field("phrase").max_length or 0
+    assert max(map(len, ALL)) <= longest
+
+
+def test_a_table_offers_the_phrases_of_its_game(house: House, table: Table, alice: Client) -> None:
+    assert re.findall('name="phrase" value="([^"]+)"', heard(alice, table)) == [*EMOTES, *DOUDIZHU]
+    other = house.table("baccarat")
+    house.sit(house.player("carol"), other, 1)
+    offered = heard(client_of(house.person("carol")), other)
+    assert re.findall('name="phrase" value="([^"]+)"', offered) == [*EMOTES, *PHRASES]
+
+
+def test_a_bot_is_called_and_muted_in_the_readers_language(table: Table, bob: Client) -> None:
+    bot = Player.objects.create_bot("Auntie Lan", face=4)
+    ChatLine.objects.create(table=table, player=bot, phrase="luck", said_at=timezone.now())
+    page = heard(bob, table, "zh-hans")
+    assert "<b>兰姨</b>" in page
+    assert "<b>蘭姨</b>" in heard(bob, table, "zh-hant")
+    assert 'value="Auntie Lan"' in page
+    mute = reverse("chat-mute", args=[table.pk])
+    assert bob.post(mute, {"name": "Auntie Lan"}).status_code == 302
+    again = heard(bob, table, "zh-hans")
+    assert "<b>兰姨</b>" not in again
+    assert "兰姨" in again
+
+
 @pytest.mark.parametrize(
     ("fields", "status", "code"),
     [
@@ -101,6 +149,7 @@ def test_quick_phrases_only_during_a_live_hand_where_required(house: House, key:
     assert ('value="I hold two aces"' in page) == quiet
     assert ChatLine.objects.filter(text="I hold two aces").exists() != quiet
     assert say(client, table, phrase="luck")[0] == 200
+    assert say(client, table, phrase="cool")[0] == 200
     shown = heard(client, table)
     assert ("nobody can talk about cards" in shown) == quiet
     assert ('class="chat-say" hidden' in shown) == quiet

@@ -1,0 +1,22 @@
+"""The faces of players: which there are, and what they are called."""
+
+import hashlib
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+# The symbols `face-01` to `face-48` of `static/casino/faces.svg`.
+FACES: Final = range(1, 49)
+# Of somebody whose data was erased, and of whom nobody has stored anything.
+NOBODY: Final = 0
+
+
+def face_by_name(name: str) -> int:
+    """A face for somebody who has chosen none: the same each time, and spread over all."""
+    digest = hashlib.sha256(name.encode()).digest()
+    return FACES[int.from_bytes(digest[:4], "big") % len(FACES)]
+
+
+def face_title(number: int) -> str:
+    """What a face is called where it is chosen."""
+    return _("Face %(number)d") % {"number": number}

@@ -1,0 +1,53 @@
+"""What bots say at a table: little, politely, and only when spoken to."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.chat import manners, talking
+from games.chat.models import ChatLine
+from games.chat.phrases import ALL
+from games.models import Table
+from tests.games.house import House
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """A table where alice sits with two bots."""
+    house.bots(2)
+    table = house.table("doudizhu", bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hand_id is not None)
+    return table
+
+
+def said_by_bots() -> list[str]:
+    lines = ChatLine.objects.filter(player__is_bot=True).order_by("pk")
+    return list(lines.values_list("phrase", flat=True))
+
+
+def test_a_bot_answers_a_greeting_once(house: House, table: Table) -> None:
+    alice = house.person("alice")
+    talking.say(alice, table.pk, "", house.now, phrase="pleased")
+    assert said_by_bots() == ["pleased"]
+    talking.say(alice, table.pk, "", house.now, phrase="pleased")
+    assert said_by_bots() == ["pleased"]
+    house.now += manners.QUIET + timedelta(seconds=1)
+    talking.say(alice, table.pk, "", house.now, phrase="too_good")
+    assert said_by_bots() == ["pleased", "thanks"]
+
+
+@pytest.mark.parametrize("phrase", ["flowers", "angry", ""])
+def test_bots_leave_other_lines_alone(house: House, table: Table, phrase: str) -> None:
+    talking.say(house.person("alice"), table.pk, "hello", house.now, phrase=phrase)
+    assert said_by_bots() == []
+
+
+def test_people_are_left_to_answer_for_themselves(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    talking.say(house.person("alice"), table.pk, "", house.now, phrase="hello")
+    assert ChatLine.objects.count() == 1
+
+
+def test_bots_know_the_phrases_that_they_say() -> None:
+    assert {*manners.ANSWERS, *manners.ANSWERS.values()} <= set(ALL)

@@ -1,0 +1,44 @@
+"""Where the faces of players are shown, and where not."""
+
+import re
+
+from django.test import Client
+from django.urls import reverse
+
+from casino.players.models import Player
+from games.boards.replay import Replay
+from games.models import Hand, SharedHand
+from games.records.sharing import public_names
+from tests.games.house import House
+from tests.people import client_of
+
+SHOWN = re.compile(r'<svg class="avatar" aria-hidden="true"><use href="[^"]+#face-(\d\d)"/></svg>')
+
+
+def shown(text: str) -> list[int]:
+    return [int(number) for number in SHOWN.findall(text)]
+
+
+def test_seats_lobby_and_chat_show_who_sits_there(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    for name, face in (("alice", 11), ("bob", 22), ("carol", 33)):
+        Player.objects.filter(username=name).update(face=face)
+    reader = Client()
+    assert sorted(shown(reader.get(reverse("board", args=[table.pk])).text)) == [11, 22, 33]
+    assert sorted(shown(reader.get(reverse("lobby")).text)) == [11, 22, 33]
+    bob = client_of(house.person("bob"))
+    bob.post(reverse("chat-say", args=[table.pk]), {"phrase": "luck"})
+    chat = reader.get(reverse("chat", args=[table.pk])).text
+    assert list(shown(chat)) == [22]
+
+
+def test_a_shared_hand_shows_no_face_beside_a_hidden_name(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    for name, face in (("alice", 11), ("bob", 22), ("carol", 33)):
+        Player.objects.filter(username=name).update(face=face)
+    house.until(table, lambda table: table.hand_id is None)
+    hand, client = Hand.objects.latest("pk"), client_of(house.person("alice"))
+    assert sorted(shown(client.get(reverse("hand", args=[hand.pk])).text))[-3:] == [11, 22, 33]
+    names = public_names(SharedHand(hand=hand, player=house.person("alice"), named=True))
+    seats = Replay(hand, None, names, table.currency).seats(0)
+    assert sorted(seat.face for seat in seats) == [0, 0, 11]
