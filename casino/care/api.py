@@ -33,7 +33,7 @@ from wallets.models import AMOUNT_MAX, Currency
 class LimitAsked(RequestSerializer):
     """A limit in minor units of its currency, or in minutes (`session`); null lifts it."""
 
-    kind = serializers.ChoiceField(PlayerLimit.Kind.choices)
+    what = serializers.ChoiceField(PlayerLimit.Kind.choices)
     period = serializers.ChoiceField(PlayerLimit.Period.choices)
     currency = Text(max_length=8, required=False)
     value = Whole(max_value=AMOUNT_MAX, allow_null=True)
@@ -43,11 +43,12 @@ class LimitSerializer(serializers.ModelSerializer):
     """A limit. One that waits needs a second yes, at `effective_from` or later."""
 
     currency = CurrencySerializer(allow_null=True)
+    what = serializers.ChoiceField(PlayerLimit.Kind.choices, source="kind")
     used = serializers.SerializerMethodField()
 
     class Meta:
         model = PlayerLimit
-        fields = ("id", "kind", "period", "currency", "value", "effective_from", "used")
+        fields = ("id", "what", "period", "currency", "value", "effective_from", "used")
 
     def get_used(self, limit: PlayerLimit) -> int | None:
         used: int | None = self.context["used"].get(limit.pk)
@@ -89,7 +90,7 @@ class Limits(APIView):
         def effect() -> None:
             if code and currency is None:
                 raise Refused("no_such_currency", _n("There is no such currency."))
-            wanted = limits.Wanted(body["kind"], body["period"], currency, body["value"])
+            wanted = limits.Wanted(body["what"], body["period"], currency, body["value"])
             limits.ask(request.user, wanted, timezone.now())
 
         return once(request, effect, lambda: _limits(request), currency)

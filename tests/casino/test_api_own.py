@@ -50,7 +50,7 @@ def test_the_desk_pays_money_that_is_there(alice: Program, code: str, refusal: s
 
 
 def test_a_looser_limit_waits(alice: Program) -> None:
-    limit = {"kind": "stake", "period": "day", "currency": "EUR", "value": 500}
+    limit = {"what": "stake", "period": "day", "currency": "EUR", "value": 500}
     held = alice.post("limits/", limit)
     assert [(one["value"], one["used"]) for one in held["held"]] == [(500, 0)]
     both = alice.post("limits/", limit | {"value": 900})
