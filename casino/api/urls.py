@@ -3,6 +3,8 @@
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from casino.care import api as care
+from casino.desk import api as desk
 from casino.players.api import SignIn, SignOut
 from casino.reports.api import OneReport
 
@@ -10,6 +12,19 @@ urlpatterns = [
     path("v1/sign-in/", SignIn.as_view(), name="api-sign-in"),
     path("v1/sign-out/", SignOut.as_view(), name="api-sign-out"),
     path("v1/reports/<slug:name>/", OneReport.as_view(), name="api-report"),
+    path("v1/withdrawals/", desk.Withdrawals.as_view(), name="api-withdrawals"),
+    path(
+        "v1/withdrawals/<int:number>/cancel/",
+        desk.CancelWithdrawal.as_view(),
+        name="api-withdrawal-cancel",
+    ),
+    path("v1/limits/", care.Limits.as_view(), name="api-limits"),
+    path("v1/limits/<int:limit>/confirm/", care.ConfirmLimit.as_view(), name="api-limit-confirm"),
+    path(
+        "v1/limits/<int:limit>/withdraw/", care.WithdrawLimit.as_view(), name="api-limit-withdraw"
+    ),
+    path("v1/reality-check/", care.RealityCheckOf.as_view(), name="api-reality-check"),
+    path("v1/exclusion/", care.Exclude.as_view(), name="api-exclusion"),
     path("v1/", include("games.api.urls")),
     path("v1/", include("tournaments.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),

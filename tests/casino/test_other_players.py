@@ -12,6 +12,8 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from casino.care import limits
+from casino.care.models import PlayerLimit
 from casino.desk import requests
 from casino.desk.models import WithdrawalRequest
 from casino.players.staff import PERMISSIONS, appoint
@@ -41,7 +43,8 @@ PUBLIC: Final = {
 # Not signed in, refused, missing, or not by this method.
 CLOSED: Final = (401, 403, 404, 405)
 # These answer alike whether there is such a thing or not, and do something with one's own alone.
-ALIKE: Final = {"hand-unshare": 302, "saw-lost-seat": 302, "withdrawal-cancel": 409}
+ALIKE = {"hand-unshare": 302, "saw-lost-seat": 302, "withdrawal-cancel": 409}
+ALIKE |= dict.fromkeys(("api-withdrawal-cancel", "api-limit-confirm", "api-limit-withdraw"), 409)
 # What the work of a role opens: finished hands to auditors, and private tables to those who see
 # all tables. They are read there; whatever is sent is refused.
 READ_BY: Final = {
@@ -100,12 +103,15 @@ def things(house: House) -> dict[str, str]:
     money = Currency.objects.create(code="EUR", name="Euro")
     cashier.deposit(f"player:{alice.pk}", money, 5_000, key=uuid4(), **BY_TEST)
     withdrawal = requests.ask(alice, money, 1_000, key=uuid4(), now=house.now)
+    limits.ask(alice, limits.Wanted("stake", "day", money, 500), house.now)
+    raised = limits.ask(alice, limits.Wanted("stake", "day", money, 900), house.now)
     return {
         "<int:table_id>": str(table.pk),
         "<int:hand_id>": str(Hand.objects.get(table=table).pk),
         "<int:seat_id>": str(seat.pk),
         "<uuid:code>": str(seat.code),
         "<int:number>": str(withdrawal.pk),
+        "<int:limit>": str(raised.pk),
         "<slug:name>": "revenue",
     }
 
@@ -132,8 +138,8 @@ def test_what_is_answered_alike_is_answered_alike(house: House, things: dict[str
     nothing = dict.fromkeys(things, "999999")
     paths = dict(ADDRESSES)
     for name in ALIKE:
-        there = client.post(path_of(paths[name], things))
-        absent = client.post(path_of(paths[name], nothing))
+        there = posted(client, name, path_of(paths[name], things))
+        absent = posted(client, name, path_of(paths[name], nothing))
         assert there.status_code == absent.status_code == ALIKE[name], name
 
 
@@ -181,5 +187,5 @@ def posted(client: Client, name: str, address: str) -> Any:
 
 def stored() -> list[Any]:
     """What must not have changed, whatever was sent."""
-    models = (Table, Seat, Move, SharedHand, ChatLine, WithdrawalRequest, Transaction)
+    models = (Table, Seat, Move, SharedHand, ChatLine, WithdrawalRequest, Transaction, PlayerLimit)
     return [list(model.objects.order_by("pk").values()) for model in models]

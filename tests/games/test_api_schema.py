@@ -51,6 +51,12 @@ def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
         "/api/v1/wallet/",
         "/api/v1/wallet/{currency}/",
         "/api/v1/reports/{name}/",
+        "/api/v1/withdrawals/",
+        "/api/v1/withdrawals/{number}/cancel/",
+        "/api/v1/limits/",
+        *(f"/api/v1/limits/{{limit}}/{verb}/" for verb in ("confirm", "withdraw")),
+        "/api/v1/reality-check/",
+        "/api/v1/exclusion/",
     }
     for verb in VERBS:
         post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]
