@@ -7,20 +7,17 @@ rest of the stack, and the player's bets in the last round. The server still che
 
 import json
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
-from uuid import UUID
+from typing import Any, NamedTuple
 
 from games.boards.family import family_of
 from games.boards.forms import CHIPS
 from games.boards.live_hand import live_hand
 from games.boards.spots import Box, Felt, Spot
-from games.models import Hand, HandSeat, Move, Seat, Table
+from games.models import Seat, Table
 from games.rules.contract import Choices, View
 from games.rules.house.antes import BET_ANTES
 from games.rules.house.betting import stack_of
-
-# How many rounds to search for the player's last bets; rounds without their bets are skipped.
-ROUNDS_MAX: Final = 5
+from games.tables.ready import last_bets
 
 
 class Betting(NamedTuple):
@@ -65,31 +62,21 @@ def betting(
         chips=tuple(least * times for times in CHIPS if least * times <= felt.game.max),
         free=stack_of(view.stakes, view.seat) - offer.standing,
         blind_cost=1 + BET_ANTES,
-        last=live.once(("last bets", seat.code), lambda: _last_bets(seat.code, seat.number)),
+        last=live.once(("last bets", seat.code), lambda: _last_bets(seat)),
     )
 
 
-def _last_bets(code: UUID, number: int) -> tuple[tuple[str, int], ...]:
-    """A seat's bets in the last round in which it bet, in the order of placing."""
-    ended = HandSeat.objects.filter(seat__code=code, hand__status=Hand.Status.FINISHED)
-    hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])
-    moves = Move.objects.filter(hand__in=hands, seat=number).order_by("-hand", "number")
+def _last_bets(seat: Seat) -> tuple[tuple[str, int], ...]:
+    """A seat's bets in the last round in which it bet, by spot, in the order of placing."""
     bets: dict[str, int] = {}
-    latest = None
-    for hand, action in moves.values_list("hand", "action"):
-        placed = list(_placed(action))
-        if placed and latest not in (None, hand):
-            break
-        for key, amount in placed:
-            latest = hand
+    for action in last_bets(seat):
+        for key, amount in _placed(action):
             bets[key] = bets.get(key, 0) + amount
     return tuple(bets.items())
 
 
 def _placed(action: dict[str, Any]) -> Iterable[tuple[str, int]]:
-    """The spots and amounts of a move, where it was a bet before the deal."""
-    if action["do"] not in ("bet", "ante") or "amount" not in action:
-        return
+    """The spots and amounts of a bet before the deal."""
     key = action.get("on") or f"box-{action['box']}"
     if action["amount"]:
         yield key, action["amount"]

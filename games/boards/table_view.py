@@ -23,6 +23,7 @@ from games.boards.shoe_status import ShoeView, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.records.record import visible_move
 from games.rules.contract import AnyGame, Choices, View
+from games.tables import ready
 from games.tables.access import require_watch
 from games.tables.autoplay import is_absent, is_offline
 from games.tables.formats import Format, format_of
@@ -76,6 +77,18 @@ class Offers(NamedTuple):
     sit_out: bool = False
 
 
+class Between(NamedTuple):
+    """Between two hands: whether the viewer is ready for the next, and who else is not."""
+
+    # The number of the hand whose result lies there.
+    after: int
+    ready: bool
+    waits_for: tuple[SeatView, ...]
+    against_house: bool
+    # Whether the viewer can begin the next round with their last bets.
+    again: bool
+
+
 class TableView(NamedTuple):
     """A table as one viewer sees it."""
 
@@ -99,6 +112,8 @@ class TableView(NamedTuple):
     deadline: datetime | None
     next_hand_at: datetime | None
     lines: tuple[dict[str, Any], ...]
+    # None where nothing could be hurried.
+    between: Between | None
     shoe: ShoeView | None
     short: bool
     # Why the viewer is not dealt in, where a rule about players forbids it, in words.
@@ -118,6 +133,11 @@ class TableView(NamedTuple):
     sat_out: str
     # The occasion of a top-up: sent twice, it is done once.
     top_up_key: str
+
+    @property
+    def before(self) -> int:
+        """The number of the last hand that was over."""
+        return self.table.hands_dealt - (self.table.hand_id is not None)
 
     @property
     def is_full(self) -> bool:
@@ -190,6 +210,7 @@ def table_view(
         deadline=table.deadline if live else None,
         next_hand_at=None if live or table.phase == Table.Phase.WAITING else table.due_at,
         lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
+        between=_between(table, seats, views, mine, now),
         shoe=shoe_view(table, mine),
         short=mine is not None and rules.is_short(mine),
         offers=_offers(rules, user, mine),
@@ -202,6 +223,30 @@ def table_view(
         stood_up="" if mine is not None else stood_up(user, table, now),
         sat_out=sat_out(mine) if mine is not None else "",
         top_up_key=str(uuid4()),
+    )
+
+
+def _between(
+    table: Table,
+    seats: Sequence[Seat],
+    views: Sequence[SeatView],
+    mine: Seat | None,
+    now: datetime,
+) -> Between | None:
+    if mine is None or not ready.can_hurry(table):
+        return None
+    awaited = ready.waited_for(table, seats, now)
+    others = [seat for seat in awaited if seat.pk != mine.pk]
+    if mine not in awaited and mine.ready_after != table.hands_dealt:
+        # Not dealt in, or played by the house.
+        return None
+    against_house = ready.is_against_house(table)
+    return Between(
+        after=table.hands_dealt,
+        ready=mine not in awaited,
+        waits_for=tuple(view for view in views if view.number in {one.number for one in others}),
+        against_house=against_house,
+        again=against_house and not others and bool(ready.last_bets(mine)),
     )
 
 

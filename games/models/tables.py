@@ -238,6 +238,8 @@ class Seat(models.Model):
     left_why = models.CharField(
         _("why the seat was given up"), max_length=8, choices=LeftWhy.choices, blank=True
     )
+    # The number of the hand whose result the player has read: the next need not wait for them.
+    ready_after = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
     # Whether its player has seen that the house gave the seat up.
     loss_seen = models.BooleanField(default=False, editable=False)
 

@@ -281,11 +281,21 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     playing.store(now)
 
 
-@timed
 def act(
     player: Player, table_id: int, hand_id: int, turn: int, sent: object, now: datetime
 ) -> Table:
     """Play a player's move; a repeated request has no further effect and is not an error."""
+    return act_all(player, table_id, hand_id, turn, [sent], now)
+
+
+@timed
+def act_all(
+    player: Player, table_id: int, hand_id: int, turn: int, sent: Sequence[object], now: datetime
+) -> Table:
+    """Play several moves of a player one after another, all or none, as bets on many boxes are.
+
+    The first of them says whether the request is repeated.
+    """
     with transaction.atomic():
         table = lock_table(table_id)
         seats = seats_at(table)
@@ -293,19 +303,20 @@ def act(
         if seat is None:
             raise Refused("not_seated_here", _n("You do not sit at this table."))
         if table.hand_id != hand_id:
-            return _answer_again(table, seat, hand_id, turn, sent)
+            return _answer_again(table, seat, hand_id, turn, sent[0])
         playing = resume(table, seats)
-        action = read_action(playing.game, sent)
+        actions = [read_action(playing.game, one) for one in sent]
         now_turn = table.turns.get(str(seat.number))
         if now_turn is not None and now_turn != turn:
-            return _answer_again(table, seat, hand_id, turn, to_builtins(action))
-        if now_turn is None and _was_played(playing.game, hand_id, seat, turn, action):
+            return _answer_again(table, seat, hand_id, turn, to_builtins(actions[0]))
+        if now_turn is None and _was_played(playing.game, hand_id, seat, turn, actions[0]):
             return table
-        if not playing.bettors and not is_done(action):
-            # The first bet makes a round a hand.
-            require_none(no_new_hand(table, now))
         seat.seen_at = now
-        playing.play(seat.number, action, Move.By.PLAYER, now)
+        for action in actions:
+            if not playing.bettors and not is_done(action):
+                # The first bet makes a round a hand.
+                require_none(no_new_hand(table, now))
+            playing.play(seat.number, action, Move.By.PLAYER, now)
         playing.let_house_act(now)
         playing.store(now)
         traces.report(traces.Occasion.ACTED, player.pk, table_id, now, hand_id)

@@ -8,9 +8,11 @@ beside its cause, within the current table.
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
+from urllib.parse import urlencode
 
+import msgspec
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
@@ -30,7 +32,8 @@ from games.models import Hand, Seat, Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.errors import Unreadable
-from games.tables import play, seating
+from games.rules.house.actions import Done
+from games.tables import play, ready, seating
 from games.tables.access import is_invited
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
@@ -53,6 +56,8 @@ MEANT: Final = "meant"
 PRESENCE: Final = timedelta(seconds=2)
 # How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
+# More bets than the spots of any table.
+BETS_MAX: Final = 30
 Verb = Callable[[HttpRequest, Table], Any]
 
 
@@ -226,7 +231,31 @@ def _number(request: HttpRequest, name: str) -> int:
     return int(text)
 
 
+def _bets_sent(request: HttpRequest) -> list[QueryDict]:
+    """The fields of each of several bets, which a script sends as JSON."""
+    try:
+        bets = msgspec.json.decode(request.POST["bets"], type=list[dict[str, str]])
+    except msgspec.DecodeError as error:
+        raise Unreadable("bets", _n("These are no bets")) from error
+    if not 1 <= len(bets) <= BETS_MAX:
+        raise Unreadable("bets", _n("These are no bets"))
+    return [QueryDict(urlencode(bet)) for bet in bets]
+
+
+def _place(request: HttpRequest, table: Table) -> None:
+    """Place bets on several boxes in one move of the table; `deal` says that they are the last."""
+    number, turn = _number(request, "played_hand"), _number(request, "turn")
+    game = game_from(table.game, table.options)
+    actions = [action_from(game, sent, table.currency) for sent in _bets_sent(request)]
+    if "deal" in request.POST:
+        actions.append({"do": Done.__struct_config__.tag})
+    play.act_all(player_of(request), table.pk, number, turn, actions, timezone.now())
+
+
 def _act(request: HttpRequest, table: Table) -> None:
+    if "bets" in request.POST:
+        _place(request, table)
+        return
     hand = Hand.objects.filter(table=table, pk=_number(request, "played_hand")).first()
     game = game_of(hand) if hand else game_from(table.game, table.options)
     action = action_from(game, request.POST, table.currency)
@@ -267,8 +296,18 @@ def _leave(request: HttpRequest, table: Table) -> None:
     seating.leave(player_of(request), table.pk, timezone.now())
 
 
+def _ready(request: HttpRequest, table: Table) -> None:
+    ready.say_ready(player_of(request), table.pk, _number(request, "after"), timezone.now())
+
+
+def _again(request: HttpRequest, table: Table) -> None:
+    ready.bet_again(player_of(request), table.pk, _number(request, "after"), timezone.now())
+
+
 VERBS: dict[str, Verb] = {
     "act": _act,
+    "ready": _ready,
+    "again": _again,
     "sit": _sit,
     "top-up": _top_up,
     "sit-out": _switch(sits_out=True),

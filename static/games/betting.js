@@ -1,5 +1,5 @@
-// A tap puts the chosen chip on a spot. Chips are pending here until the player places them; then each
-// box is one move, as the plain forms send it. A refused bet stays pending, with the reason at its spot.
+// A tap puts the chosen chip on a spot. Chips are pending here until the player places them; then the
+// bets of all boxes go together, and all are placed or none. Refused bets stay pending, with the reason.
 
 import { byId, every, on, root } from "../casino/dom.js";
 import { refocus } from "./focus.js";
@@ -71,7 +71,7 @@ const verbs = {
         .map((key) => [key, whole(key)])
         .filter(([, sum]) => sum),
     ),
-  place,
+  place: () => place(),
 };
 
 // One move for each box: its bet and its bonus go together.
@@ -84,29 +84,31 @@ function moves() {
       values: { do: spot.do, [name]: value, amount: "0" },
     });
     move.keys.push(key);
-    move.values[spot.money] = units(pending(key));
+    move.values[spot.money] = String(units(pending(key)));
     if (isBlind(key)) move.values.blind = "yes";
   }
   return Object.values(found);
 }
 
-async function place() {
+async function place(deal) {
   const wrong = fault(true);
   if (wrong) return say(wrong);
-  const began = hand;
-  for (const { keys: placed, values } of moves()) {
-    if (!bar() || hand !== began) return;
-    for (const key of placed) sent[key] = whole(key);
-    const how = { source: bar(), target: "#board", swap: "morph:innerHTML", values };
-    // The page reports a lost connection; the table shows whether the bet has arrived.
-    await htmx.ajax("POST", bar().action, how).catch(() => {});
-    const refused = byId("refused");
-    if (!refused) continue;
-    for (const key of placed) delete sent[key];
-    if (!spotOf(placed[0])) return;
-    say([placed[0], refused.textContent.trim()]);
-    return refused.remove();
-  }
+  const found = moves();
+  const placed = found.flatMap((move) => move.keys);
+  for (const key of placed) sent[key] = whole(key);
+  const { played_hand, turn, csrfmiddlewaretoken } = bar().elements;
+  const values = { bets: JSON.stringify(found.map((move) => move.values)) };
+  for (const field of [played_hand, turn, csrfmiddlewaretoken]) values[field.name] = field.value;
+  if (deal) values.deal = "yes";
+  const how = { target: "#board", swap: "morph:innerHTML", values };
+  // The page reports a lost connection; the table shows whether the bets have arrived.
+  await htmx.ajax("POST", bar().action, how).catch(() => {});
+  const refused = byId("refused");
+  if (!refused) return;
+  for (const key of placed) delete sent[key];
+  if (!spotOf(placed[0])) return;
+  say([placed[0], refused.textContent.trim()]);
+  refused.remove();
 }
 
 // What stands on the table now, or was sent in a round that is over, is not pending any more.
@@ -142,6 +144,13 @@ function paint() {
 }
 
 on("click", (event) => {
+  const last = event.target.closest(".act-done button");
+  if (last && bar() && total()) {
+    // The chips that are pending go along.
+    event.preventDefault();
+    place(true);
+    return;
+  }
   const button = event.target.closest("[data-bet], [data-spot]");
   if (!button || !bar()) return;
   event.preventDefault();

@@ -351,6 +351,8 @@ PLAYERS: dict[str, dict[str, Any]] = {
     "sit-in": {},
     "trustee": {},
     "take-over": {},
+    "ready": {"after": 1},
+    "again": {"after": 1},
 }
 
 

@@ -1,0 +1,112 @@
+"""Players who need no pause: ready for the next hand, or with their last bets at once.
+
+Between two hands the result lies on the table for as long as the pause lasts. It ends early when
+everybody who would be dealt in is ready: bots, seats on auto-play and absent players always are.
+Alone against the house, a player who bets as before begins the round, bets, and closes the betting
+with one request. Requests name the last hand that was over, so that one sent twice has no second
+effect.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+
+from games.models import Hand, HandSeat, Move, Seat, Table
+from games.rules.catalogue import game_type
+from games.rules.house.actions import Done
+from games.tables import clock, play
+from games.tables.access import require_seat
+from games.tables.autoplay import plays_by_itself
+from games.tables.deal import is_mixed
+from games.tables.formats import format_of
+from games.tables.lock import lock_table, seats_at, store_table
+from games.words.refusal import Refused
+from wallets.player import Player
+
+# How many rounds are searched for the player's last bets; rounds without their bets are skipped.
+ROUNDS_MAX: Final = 5
+BETS: Final = ("bet", "ante")
+
+
+def waited_for(table: Table, seats: Sequence[Seat], now: datetime) -> list[Seat]:
+    """Whose eyes the result still lies there for: of those who play on, who is not ready."""
+    return [
+        seat
+        for seat in format_of(table).dealt_in(seats, now)
+        if seat.ready_after != table.hands_dealt and not plays_by_itself(table, seat, now)
+    ]
+
+
+def can_hurry(table: Table) -> bool:
+    """Whether there is a result to be read, and a shoe for the next hand."""
+    is_paused = table.phase == Table.Phase.PAUSE and table.hands_dealt > 0
+    return is_paused and table.shoe is not None
+
+
+def is_against_house(table: Table) -> bool:
+    """Whether one player is enough, who plays against the house."""
+    return game_type(table.game).seats[0] == 1
+
+
+def say_ready(player: Player, table_id: int, after: int, now: datetime) -> Table:
+    """Say that the result of a hand has been read; too late is no error, the next hand runs."""
+    with transaction.atomic():
+        table = lock_table(table_id)
+        seats = seats_at(table)
+        seat = require_seat(player, seats)
+        if not can_hurry(table) or table.hands_dealt != after:
+            return table
+        seat.ready_after, seat.seen_at = after, now
+        seat.save(update_fields=["ready_after", "seen_at"])
+        if not waited_for(table, seats, now) and _may_lock(table, seats, now):
+            table.due_at = now
+        store_table(table)
+    clock.tick(table_id, now)
+    return Table.objects.get(pk=table_id)
+
+
+def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
+    """Whether nobody loses their part in the mix: the shoe is mixed, or all have committed."""
+    shoe = table.shoe
+    assert shoe is not None
+    if is_mixed(shoe):
+        return True
+    committed = set(shoe.seats.values_list("number", flat=True))
+    people = (one for one in format_of(table).dealt_in(seats, now) if not one.player.is_bot)
+    return all(seat.number in committed for seat in people)
+
+
+def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table:
+    """Place the last bets once more, all or none, and close the betting for this player."""
+    table = say_ready(player, table_id, after, now)
+    seat = require_seat(player, seats_at(table))
+    if table.hands_dealt != after + 1 or table.hand_id is None:
+        # Others still look at the result, or the request has come before.
+        return table
+    if Move.objects.filter(hand_id=table.hand_id, seat=seat.number).exists():
+        return table
+    bets = last_bets(seat)
+    if not bets:
+        raise Refused("no_last_bets", _n("You have not bet here yet."))
+    turn = table.turns.get(str(seat.number), 0)
+    done = {"do": Done.__struct_config__.tag}
+    return play.act_all(player, table_id, table.hand_id, turn, [*bets, done], now)
+
+
+def last_bets(seat: Seat) -> list[dict[str, Any]]:
+    """What a seat's player bet in the last round in which they bet, in the order of placing."""
+    ended = HandSeat.objects.filter(seat=seat, hand__status=Hand.Status.FINISHED)
+    hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])
+    moves = Move.objects.filter(hand__in=hands, seat=seat.number).order_by("-hand", "number")
+    latest, bets = None, list[dict[str, Any]]()
+    for hand, action in moves.values_list("hand", "action"):
+        if action["do"] not in BETS or "amount" not in action:
+            continue
+        if latest not in (None, hand):
+            break
+        latest = hand
+        bets.append(action)
+    return bets

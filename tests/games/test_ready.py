@@ -1,0 +1,158 @@
+"""Nobody waits longer than they want to: ready players, the last bets once more, bets together."""
+
+import json
+from typing import Any
+
+import pytest
+
+from games.models import Hand, Move, Table
+from games.rules.errors import Illegal
+from games.tables import play, ready
+from games.words.refusal import Refused
+from tests.games.commit_reveal import commit
+from tests.games.house import House
+from tests.people import HTMX, client_of
+
+BET = {"do": "bet", "box": 1, "amount": 500}
+
+
+def bets(hand: Hand | None, seat: int = 1) -> list[dict[str, Any]]:
+    moves = Move.objects.filter(hand=hand, seat=seat).order_by("number")
+    return [move.action for move in moves if move.action["do"] in ready.BETS]
+
+
+def to_the_result(house: House, table: Table) -> None:
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id != hand)
+    assert table.phase == Table.Phase.PAUSE
+
+
+@pytest.fixture
+def blackjack(house: House) -> Table:
+    """A table where alice, alone, looks at the result of a round."""
+    table = house.dealt_in("blackjack", "alice")
+    house.act(table, "alice", BET)
+    house.act(table, "alice", {"do": "done"})
+    to_the_result(house, table)
+    return table
+
+
+def test_who_is_alone_and_ready_waits_for_nothing(house: House, blackjack: Table) -> None:
+    table = ready.say_ready(house.person("alice"), blackjack.pk, 1, house.now)
+    assert (table.phase, table.hands_dealt) == (Table.Phase.PLAY, 2)
+    assert bets(table.hand) == []
+
+
+def test_the_last_bets_are_placed_and_dealt_with_one_request(
+    house: House, blackjack: Table
+) -> None:
+    before = house.now
+    table = ready.bet_again(house.person("alice"), blackjack.pk, 1, before)
+    hand = Hand.objects.get(table=table, number=2)
+    assert bets(hand) == bets(Hand.objects.get(table=table, number=1)) != []
+    assert hand.moves.filter(seat=1, action__do="done").count() == 1
+    assert hand.started_at == before
+    # Sent twice it is done once, whether the hand runs or is over.
+    for _again in range(2):
+        made = Move.objects.count()
+        ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
+        assert Move.objects.count() == made
+        house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+
+
+def test_bets_that_cannot_be_repeated_leave_the_betting_open(
+    house: House, blackjack: Table
+) -> None:
+    Table.objects.update(options=blackjack.options | {"max": BET["amount"] - 100})
+    with pytest.raises(Illegal):
+        ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
+    blackjack.refresh_from_db()
+    assert (blackjack.phase, bets(blackjack.hand)) == (Table.Phase.PLAY, [])
+    house.act(blackjack, "alice", BET | {"amount": 100})
+    assert bets(blackjack.hand)
+
+
+def test_whoever_has_not_bet_has_nothing_to_repeat(house: House, blackjack: Table) -> None:
+    bob = house.player("bob")
+    house.sit(bob, blackjack, 2)
+    ready.say_ready(house.person("alice"), blackjack.pk, 1, house.now)
+    with pytest.raises(Refused) as refusal:
+        ready.bet_again(bob, blackjack.pk, 1, house.now)
+    assert refusal.value.code == "no_last_bets"
+
+
+def test_the_result_stands_until_all_are_ready(house: House) -> None:
+    table = house.dealt_in("blackjack", "alice", "bob")
+    house.act(table, "alice", BET)
+    house.act(table, "bob", BET | {"box": 2})
+    for name in ("alice", "bob"):
+        house.act(table, name, {"do": "done"})
+    to_the_result(house, table)
+    table = ready.say_ready(house.person("alice"), table.pk, 1, house.now)
+    assert table.phase == Table.Phase.PAUSE
+    page = client_of(house.person("alice")).get(f"/tables/{table.pk}/board/", headers=HTMX).text
+    assert "Waiting for bob" in " ".join(page.split())
+    table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
+    assert table.phase == Table.Phase.PLAY
+
+
+def test_a_showdown_ends_when_all_are_ready_and_have_committed(house: House) -> None:
+    """A mix must not lose a part because somebody taps quickly."""
+    table = house.dealt_in("chinese_poker", "alice", "bob")
+    to_the_result(house, table)
+    for name in ("alice", "bob"):
+        ready.say_ready(house.person(name), table.pk, 1, house.now)
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PAUSE
+    for name in ("alice", "bob"):
+        commit(house, table, name)
+    table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
+    assert table.phase == Table.Phase.REVEAL
+
+
+def test_an_old_tap_ends_no_later_pause(house: House, blackjack: Table) -> None:
+    table = ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    table = ready.say_ready(house.person("alice"), table.pk, 1, house.now)
+    assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, 2)
+
+
+# Bets of several boxes.
+
+
+def test_bets_are_placed_together_or_not_at_all(house: House) -> None:
+    table = house.dealt_in("blackjack", "alice")
+    assert table.hand_id is not None
+    turn, alice = house.turn(table, 1), house.person("alice")
+    huge = BET | {"box": 2, "amount": 10**9}
+    with pytest.raises(Illegal):
+        play.act_all(alice, table.pk, table.hand_id, turn, [BET, huge], house.now)
+    assert Move.objects.count() == 0
+    second = BET | {"box": 2}
+    for _again in range(2):
+        play.act_all(alice, table.pk, table.hand_id, turn, [BET, second], house.now)
+    assert [bet["box"] for bet in bets(table.hand)] == [1, 2]
+
+
+def send(house: House, table: Table, **fields: Any) -> Any:
+    table.refresh_from_db()
+    fields |= {"played_hand": table.hand_id, "turn": table.turns["1"]}
+    alice = client_of(house.person("alice"))
+    return alice.post(f"/tables/{table.pk}/act/", fields, headers=HTMX)
+
+
+def test_a_page_sends_the_bets_of_all_boxes_and_has_them_dealt(house: House) -> None:
+    table = house.dealt_in("blackjack", "alice")
+    boxes = [{"do": "bet", "box": box, "amount": "5"} for box in ("1", "2")]
+    assert send(house, table, bets=json.dumps(boxes), deal="yes").status_code == 200
+    hand = Hand.objects.get(table=table)
+    assert [(bet["box"], bet["amount"]) for bet in bets(hand)] == [(1, 500), (2, 500)]
+    assert hand.moves.filter(seat=1, action__do="done").exists()
+
+
+@pytest.mark.parametrize("sent", ["", "[]", "{}", "[1]", '[{"do": "bet"}', '[{"do": 1}]'])
+def test_what_are_no_bets_is_refused(house: House, sent: str) -> None:
+    table = house.dealt_in("blackjack", "alice")
+    answer = send(house, table, bets=sent)
+    assert (answer.status_code, Move.objects.count()) == (400, 0)
+    assert "no bets" in answer.text
