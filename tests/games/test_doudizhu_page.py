@@ -204,7 +204,12 @@ def test_a_spring_is_called_out_when_the_hand_is_over(answer: str, springs: bool
     for play in alone:
         plays += [play, "", ""]
     view = GAME.view(played(*plays[:-2]), 2)
-    context = {"view": view, "names": NAMES, "multiplier": multiplier_of(GAME, view)}
+    context = {
+        "view": view,
+        "names": NAMES,
+        "multiplier": multiplier_of(GAME, view),
+        "currency": Currency(code="PLAY", exponent=2),
+    }
     text = render_to_string("games/families/doudizhu/board.html", context)
     assert view.phase == "over"
     assert (">Spring</b>" in text) == springs
