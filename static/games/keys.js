@@ -7,7 +7,9 @@ on("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (target.closest("input, select, textarea, [contenteditable]")) return;
   if (key === "?") return byId("keys").togglePopover();
-  const button = /^[a-z]$/i.test(key) && document.querySelector(`.moves.blackjack [data-key=${key.toUpperCase()}]`);
+  const button =
+    /^[a-z]$/i.test(key) &&
+    document.querySelector(`.moves.blackjack [data-key=${key.toUpperCase()}]`);
   if (!button) return;
   cancel(event);
   button.click();
