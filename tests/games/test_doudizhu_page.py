@@ -22,7 +22,7 @@ from games.families.doudizhu.help import (
     ticked,
     words_of,
 )
-from games.families.doudizhu.play_names import doubling, doublings, play_name
+from games.families.doudizhu.play_names import doublings, play_name, reason_to_double
 from games.models import Hand, Move, Table
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
@@ -242,7 +242,7 @@ def test_the_multiplier_explains_itself_beside_the_middle_cards() -> None:
     blown = multiplier_of(GAME, view)
     assert blown is not None
     assert doublings(blown) == "Call 3 · 1 bomb · Rocket"
-    assert [doubling(line) for line in blown.doubled] == ["Bomb (9)", "Rocket"]
+    assert [reason_to_double(line) for line in blown.doubled] == ["Bomb (9)", "Rocket"]
     # The landlord wins or loses it twice, a farmer once.
     farmer = multiplier_of(GAME, GAME.view(played("9c9d9h9s", "", "", "BJRJ"), 2))
     assert farmer is not None

@@ -47,7 +47,7 @@ def play_name(reading: Reading) -> str:
     return str(NAMES[reading.kind]).format(rank=rank_sign(name), low=rank_sign(low))
 
 
-def doubling(line: dict[str, Any]) -> str:
+def reason_to_double(line: dict[str, Any]) -> str:
     """One reason to double, by the key of its line."""
     rank = rank_sign(str(line["values"].get("rank", "")))
     return str(DOUBLINGS[line["key"]]).format(rank=rank)

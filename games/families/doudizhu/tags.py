@@ -15,7 +15,7 @@ from games.templatetags.cards import card, card_back
 from games.templatetags.remembered import joined, remembered
 
 register = template.Library()
-register.filter(play_names.doubling)
+register.filter(play_names.reason_to_double)
 register.filter(play_names.doublings)
 
 # Three backs read as a hand of cards; more would only take room.
