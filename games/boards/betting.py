@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from games.boards.family import family_of
 from games.boards.chips import rack
+from games.boards.family import family_of
 from games.boards.live_hand import live_hand
 from games.boards.spots import Box, Felt, Spot
 from games.models import Hand, HandSeat, Move, Seat, Table

@@ -1,4 +1,4 @@
-"""Chips by their values, as a club has them: which ones a table offers, and how a sum is stacked."""
+"""Chips by their values: which ones a table offers, and how a sum is stacked."""
 
 from typing import Final
 
@@ -28,7 +28,8 @@ def value_of(amount: int, exponent: int) -> int:
 
 def stack(amount: int, exponent: int) -> tuple[int, ...]:
     """The values of the chips that a sum is stacked of, the largest at the bottom."""
-    left, chips = amount // 10**exponent, []
+    left = amount // 10**exponent
+    chips: list[int] = []
     for value in reversed(VALUES):
         while left >= value and len(chips) < STACK_MAX:
             chips.append(value)

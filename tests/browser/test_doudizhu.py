@@ -276,7 +276,7 @@ def join(page: Page, address: str, host: Page) -> None:
     """Take a bot's seat when the hand is over, which the house plays for the host."""
     page.goto(address)
     page.locator("#sit-seat").select_option(index=page.locator("#sit-seat option").count() - 1)
-    page.click("#sit button.main")
+    page.locator("#sit .main").click()
     # If nobody calls, the hand is over as well, and dealt again.
     until(lambda: play_by_itself(host) or page.locator("#seat-menu").count())
 
