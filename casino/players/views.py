@@ -32,6 +32,8 @@ PREFERENCES = {
     "theme": ("system", "dark", "light"),
     "deck": ("two", "four"),
     "sounds": ("off", "on"),
+    "felt": ("green", "night", "claret"),
+    "back": ("blue", "red", "green"),
 }
 YEAR_SECONDS = 365 * 24 * 3600
 

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from games.boards.chips import rack
 from games.boards.family import family_of
-from games.boards.forms import CHIPS
 from games.boards.live_hand import live_hand
 from games.boards.spots import Box, Felt, Spot
 from games.models import Seat, Table
@@ -54,12 +54,11 @@ def betting(
     if offer is None:
         return None
     spots = [*offer.spots, *(spot for box in offer.boxes for spot in (box.main, box.bonus) if spot)]
-    least: int = felt.game.min
     assert view.seat is not None
     return Betting(
         spots={spot.key: spot for spot in spots},
         boxes=offer.boxes,
-        chips=tuple(least * times for times in CHIPS if least * times <= felt.game.max),
+        chips=rack(felt.game.min, felt.game.max, table.currency.exponent),
         free=stack_of(view.stakes, view.seat) - offer.standing,
         blind_cost=1 + BET_ANTES,
         last=live.once(("last bets", seat.code), lambda: _last_bets(seat)),

@@ -54,7 +54,16 @@ class FamilyTemplates(NamedTuple):
     hand: str = ""
     # The subject of a decision against the bank.
     decision: str = ""
+    # What is printed on the felt and stands on it, also while nobody plays.
+    cloth: str = ""
     panels: tuple[Panel, ...] = ()
+
+
+class Printed(NamedTuple):
+    """What is printed on the felt of a table: lines of words, and places for bets by number."""
+
+    words: tuple[str, ...] = ()
+    boxes: tuple[int, ...] = ()
 
 
 class LobbyNotes(NamedTuple):
@@ -96,6 +105,10 @@ class Family(Protocol[G_contra, V_contra]):
 
     def templates(self, game: str) -> FamilyTemplates:
         """The templates of a game, which is named by its key."""
+        ...
+
+    def printed(self, game: G_contra) -> Printed:
+        """The words and the places for bets on the felt, as the options of the table have them."""
         ...
 
     def roles(self, view: V_contra) -> Mapping[int, str]:

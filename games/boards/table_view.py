@@ -41,6 +41,8 @@ from games.words.refusals import sentence_of
 SAID_MAX: Final = 3
 # A table with this many places shows the free ones to seated players, too.
 PLACES_KEPT: Final = 4
+# What a top-up offers without typing, in smallest buy-ins.
+TOP_UPS: Final = (1, 2, 5)
 # How long a table announces that an earlier hand was reversed.
 REVERSAL_SHOWN: Final = timedelta(minutes=1)
 
@@ -133,6 +135,15 @@ class TableView(NamedTuple):
     sat_out: str
     # The occasion of a top-up: sent twice, it is done once.
     top_up_key: str
+    # How much more the viewer may bring to the table.
+    room: int = 0
+
+    @property
+    def top_up_amounts(self) -> tuple[int, ...]:
+        """Amounts to top up by without typing, the largest last."""
+        least = self.table.buy_in_min
+        smaller = (least * times for times in TOP_UPS)
+        return (*(amount for amount in smaller if amount < self.room), self.room)
 
     @property
     def before(self) -> int:
@@ -223,6 +234,7 @@ def table_view(
         stood_up="" if mine is not None else stood_up(user, table, now),
         sat_out=sat_out(mine) if mine is not None else "",
         top_up_key=str(uuid4()),
+        room=max(0, table.buy_in_max - rules.funds(mine)) if mine is not None else 0,
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from django.utils.functional import Promise
 
-from games.boards.family import Bar, FamilyTemplates, Lines, LobbyNotes
+from games.boards.family import Bar, FamilyTemplates, Lines, LobbyNotes, Printed
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
 from games.boards.paytables import Paytable
 from games.boards.rule_tables import Example, RuleTable, rake_row, to_pay
@@ -45,6 +45,9 @@ class PlainFamily(Generic[G, V]):
             front=f"{folder}/front.html",
             hand=f"{folder}/hand.html",
         )
+
+    def printed(self, game: G) -> Printed:
+        return Printed()
 
     def roles(self, view: V) -> Mapping[int, str]:
         return {}

@@ -6,6 +6,7 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games.boards import chips
 from games.boards.settlement_text import party_in_words, sentence_of_line
 from games.boards.spots import Box
 from games.models import Hand
@@ -43,6 +44,8 @@ def at(mapping: Any, key: Any) -> Any:
     return mapping.get(key) if hasattr(mapping, "get") else None
 
 
+# Keys of the decisions at blackjack.
+KEYS: Final = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
 # The attributes of a seat that a plate shows, and the published ones of a shoe.
 PLATE: Final = (
     *("player", "face", "is_bot", "stack", "stood"),
@@ -88,6 +91,24 @@ def bet_box(box: Box, seat: int, names: dict[int, str], currency: Currency) -> S
     )
     facts = box._replace(bets=())._asdict()
     return remembered("games/betting_box.html", others=others, currency=currency, **facts)
+
+
+@register.filter
+def key_of(do: str) -> str:
+    """The key that does what a button does, where the table has one (`keys.js`)."""
+    return KEYS.get(do, "")
+
+
+@register.filter
+def stacked(amount: int, currency: Currency) -> tuple[int, ...]:
+    """The values of the chips that a sum lies in."""
+    return chips.stack(amount, currency.exponent)
+
+
+@register.filter
+def chip_value(amount: int, currency: Currency) -> int:
+    """The value whose colour a chip has."""
+    return chips.value_of(amount, currency.exponent)
 
 
 @register.filter

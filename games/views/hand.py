@@ -64,6 +64,7 @@ def replay_context(replay: Replay, number: int) -> dict[str, Any]:
         "currency": replay.currency,
         "family": GAMES[hand.game].family,
         "family_templates": family.templates(hand.game),
+        "printed": family.printed(replay.game),
         "roles": family.roles(view),
         "names": replay.names,
         "view": view,

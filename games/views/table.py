@@ -150,6 +150,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "stakes": table_stakes(table),
         "family": GAMES[table.game].family,
         "family_templates": family.templates(table.game),
+        "printed": family.printed(game_of(snapshot.hand) if snapshot.hand else game_at(table)),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
         "heading": format_of(table).heading(request.user, now),

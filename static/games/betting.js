@@ -37,6 +37,20 @@ const shown = (amount) =>
     minimumFractionDigits: units(amount) % 1 ? bar().dataset.exponent : 0,
   });
 
+// As `games/boards/chips.py` stacks a sum.
+const VALUES = [5000, 1000, 500, 100, 25, 5, 1];
+function stacked(amount) {
+  const chips = [];
+  let left = Math.floor(units(amount));
+  for (const value of VALUES)
+    for (; left >= value && chips.length < 5; left -= value) chips.push(value);
+  return (chips.length ? chips : [1]).map((value) => {
+    const chip = document.createElement("i");
+    chip.className = `of-${value}`;
+    return chip;
+  });
+}
+
 function say([key, reason] = []) {
   for (const said of every(".spot-said")) said.textContent = "";
   if (key) byId(`said-${key}`).textContent = reason;
@@ -128,7 +142,8 @@ function paint() {
   for (const key of all()) {
     const [pile, added] = [byId(`pending-${key}`), pending(key)];
     pile.hidden = !added;
-    pile.firstElementChild.textContent = shown(added);
+    pile.querySelector("b").textContent = shown(added);
+    pile.firstElementChild.replaceChildren(...stacked(added));
     const { pays, to, cap, words } = spotOf(key).dataset;
     const wins = Math.floor((whole(key) * pays) / to);
     byId(`wins-${key}`).textContent = wins
@@ -137,6 +152,9 @@ function paint() {
   }
   const [sum, lies] = [total(), all().some(standing)];
   bar().classList.toggle("pending", sum > 0);
+  every("[data-sum]")[0].textContent = shown(
+    sum + all().reduce((all, key) => all + standing(key), 0),
+  );
   every("[data-total]")[0].textContent = sum ? shown(sum) : "";
   byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
   const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };

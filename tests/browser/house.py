@@ -123,7 +123,7 @@ def sit(page: Page, game: str) -> None:
 
 
 def open_my_seat(page: Page) -> None:
-    """Open the seat's menu: behind a button on a phone, always open on a wide screen."""
+    """Open the seat's menu: behind the dots at one's plate, on every screen."""
     page.wait_for_selector("#seat-menu", state="attached")
     button = page.locator("#seat-button")
     if button.is_visible() and not page.locator("#do-leave").is_visible():

@@ -138,10 +138,11 @@ class Player:
     def sit_down(self, seat: int, version: int = 0) -> None:
         """Take a free seat or a bot's, once the page shows the table as it stands.
 
-        One button becomes another while others sit down.
+        The form is about other seats while others sit down.
         """
         until(lambda: self.version >= version)
-        self.press(f"button[name=seat][value='{seat}']")
+        self.at("#sit-seat").select_option(str(seat))
+        self.press("#sit .main")
         expect(self.at(f"#seat-{seat}.mine")).to_be_attached()
 
     def sit_out(self) -> None:

@@ -174,10 +174,15 @@ def test_a_hand_by_swipe_on_a_phone(
     expect(page.locator("#act-play button")).to_have_attribute("aria-disabled", "true")
     page.locator("#turn").click()
     turn = play_twice_at_once(page)
-    page.click("#counter summary")
-    expect(page.locator("#counter th")).to_have_count(15)
+    # The card counter is one tap away, and counts what the newest board shows.
+    page.click("[popovertarget=panel-counter]")
+    expect(page.locator("#counter-copy dt")).to_have_count(15)
+    expect(page.locator("#counter-copy")).to_be_in_viewport()
+    out = sum(int(left) for left in page.locator("#counter-copy dd").all_inner_texts())
+    assert out == 54 - 20
+    page.keyboard.press("Escape")
     page.click(".worth")
-    expect(page.locator("#worth")).to_contain_text("the call")
+    expect(page.locator("#worth")).to_contain_text("The call")
     page.keyboard.press("Escape")
 
     answer_a_turn_that_is_over(page, turn)
@@ -270,7 +275,8 @@ def go_on_together(*pages: Page) -> None:
 def join(page: Page, address: str, host: Page) -> None:
     """Take a bot's seat when the hand is over, which the house plays for the host."""
     page.goto(address)
-    page.locator("#sit button[name=seat]").last.click()
+    page.locator("#sit-seat").select_option(index=page.locator("#sit-seat option").count() - 1)
+    page.locator("#sit .main").click()
     # If nobody calls, the hand is over as well, and dealt again.
     until(lambda: play_by_itself(host) or page.locator("#seat-menu").count())
 

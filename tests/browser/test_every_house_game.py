@@ -72,7 +72,7 @@ class House:
             player.sit_out()
         player.press("[data-bet=place]")
         for spot in spots:
-            expect(player.at(f"{spot} {PLACED}")).to_contain_text("2")
+            expect(player.at(f"{spot} {PLACED}")).to_contain_text("5")
 
     def decide(self, player: Player) -> None:
         """A player without a bet has nothing to decide in the round."""

@@ -80,7 +80,9 @@ def drag(page: Page, card: str, row: str) -> None:
 
 def expect_end(page: Page) -> None:
     """The rows of all lie there, the result is said, and the matrix is a table with headers."""
-    expect(page.locator(".showdown .matrix").first).to_be_visible()
+    expect(page.locator(".showdown .heads")).to_be_attached()
+    # On the felt, or at a desk beside it.
+    expect(page.locator(".matrix:visible").first).to_be_visible()
     page.keyboard.press("Escape")
     mine = page.locator(".matrix tr.mine").first
     expect(mine.locator("th")).not_to_be_empty()

@@ -71,3 +71,35 @@ def test_the_marks_of_a_chip_are_seen_on_it() -> None:
     for chip in (name for name in dark if re.fullmatch(r"chip-\d+", name)):
         mark = "chip-mark-dark" if chip in dark_marked else "chip-mark-light"
         assert contrast(dark, mark, chip) >= 4.5, chip
+
+
+FELT = Path(__file__).parents[2] / "static" / "games" / "felt.css"
+
+
+def felts() -> dict[str, Theme]:
+    """The colours of each cloth: what differs from the green one, over it."""
+    sheet = FELT.read_text()
+    blocks = re.findall(r"^:root(?:\[data-felt=\"(\w+)\"\])? \{(.+?)^\}", sheet, re.M | re.S)
+    found = {name: dict(re.findall(r"--([\w-]+): (#\w+);", block)) for name, block in blocks}
+    return {name or "green": found[""] | colours for name, colours in found.items()}
+
+
+def test_there_are_three_felts() -> None:
+    assert set(felts()) == {"green", "night", "claret"}
+
+
+@pytest.mark.parametrize("felt", felts().values(), ids=felts())
+def test_whatever_lies_on_a_felt_can_be_read(felt: Theme) -> None:
+    """Text on the lightest spot of the cloth, and on plates and the console."""
+    texts = ("on-felt", *(f"on-felt-{name}" for name in ("muted", "accent", "good", "bad", "info")))
+    grounds = ("felt-1", "felt-2", "plate", "console")
+    pairs = [(text, ground) for text in texts for ground in grounds]
+    assert {pair: contrast(felt, *pair) for pair in pairs if contrast(felt, *pair) < 4.5} == {}
+    assert [one for one in grounds if contrast(felt, "on-felt-edge", one) < 3] == []
+
+
+@pytest.mark.parametrize("back", ["red", "green"])
+def test_the_mark_of_every_card_back_is_seen(back: str) -> None:
+    [block] = re.findall(rf'data-back="{back}"\] \{{(.+?)\}}', FELT.read_text(), re.DOTALL)
+    colours = dict(re.findall(r"--([\w-]+): (#\w+);", block))
+    assert contrast(colours, "card-back-mark", "card-back") >= 4.5

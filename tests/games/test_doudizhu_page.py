@@ -22,6 +22,7 @@ from games.families.doudizhu.help import (
     ticked,
     words_of,
 )
+from games.families.doudizhu.play_names import doublings, play_name, reason_to_double
 from games.models import Hand, Move, Table
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
@@ -33,6 +34,7 @@ from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
 from tests.games.house import House
 from tests.games.markup import Page, cards_in
 from tests.people import client_of
+from wallets.models import Currency
 
 GAME = Doudizhu()
 NAMES = {1: "alice", 2: "bob", 3: "carol"}
@@ -204,10 +206,47 @@ def test_a_spring_is_called_out_when_the_hand_is_over(answer: str, springs: bool
     for play in alone:
         plays += [play, "", ""]
     view = GAME.view(played(*plays[:-2]), 2)
-    context = {"view": view, "names": NAMES, "multiplier": multiplier_of(GAME, view)}
+    context = {
+        "view": view,
+        "names": NAMES,
+        "multiplier": multiplier_of(GAME, view),
+        "currency": Currency(code="PLAY", exponent=2),
+    }
     text = render_to_string("games/families/doudizhu/board.html", context)
     assert view.phase == "over"
     assert (">Spring</b>" in text) == springs
+
+
+@pytest.mark.parametrize(
+    ("plays", "name"),
+    [
+        ("4d", "Single · 4"),
+        ("BJ", "The small joker"),
+        ("TcTd", "Pair · 10"),
+        ("JcJdJh6c", "Three with one · J"),
+        ("3c4c5c6c7c", "Straight · 3 to 7"),
+        ("9c9d9h9s", "Bomb · 9"),
+        ("BJRJ", "Rocket"),
+    ],
+)
+def test_a_play_has_a_short_name_below_it(plays: str, name: str) -> None:
+    (first, *_) = readings(rank_set(parse_cards(plays)), GAME.wings)
+    assert play_name(first) == name
+
+
+def test_the_multiplier_explains_itself_beside_the_middle_cards() -> None:
+    called = multiplier_of(GAME, GAME.view(played("4h"), 2))
+    assert called is not None
+    assert doublings(called) == "Call 3 · no bomb"
+    view = GAME.view(played("9c9d9h9s", "", "", "BJRJ"), 1)
+    blown = multiplier_of(GAME, view)
+    assert blown is not None
+    assert doublings(blown) == "Call 3 · 1 bomb · Rocket"
+    assert [reason_to_double(line) for line in blown.doubled] == ["Bomb (9)", "Rocket"]
+    # The landlord wins or loses it twice, a farmer once.
+    farmer = multiplier_of(GAME, GAME.view(played("9c9d9h9s", "", "", "BJRJ"), 2))
+    assert farmer is not None
+    assert blown.amount == 2 * farmer.amount == 2 * 12 * GAME.point
 
 
 def test_each_play_is_said_with_what_is_left() -> None:

@@ -126,7 +126,7 @@ def test_a_page_offers_nothing_that_would_be_refused(house: House, table: Table)
         page = client_of(house.person(name)).get(address)
         assert page.status_code == 200
         seated = ("do-leave", "top-up-amount", "do-sit")
-        offers = ('id="sit"', "Take seat") if name == "carol" else seated
+        offers = ('id="sit"', "Take a seat") if name == "carol" else seated
         for offer in offers:
             assert (offer in page.text) == there, (address, name, offer)
     assert not Account.objects.filter(kind="player", currency="CHIP").exists()

@@ -86,7 +86,7 @@ def test_no_page_offers_them_a_seat(house: House, table: Table, group: str) -> N
     private = house.table("baccarat", private=True)
     pages = {
         "/lobby/": ('class="button sit"', "/play/", "/private/"),
-        f"/tables/{table.pk}/": ('id="sit"', "Sit down", "Take seat"),
+        f"/tables/{table.pk}/": ('id="sit"', "Take a seat"),
         "/play/baccarat/": ('action="/play/baccarat/"',),
         "/private/": ('name="like"',),
         f"/private/{private.pk}/?invitation={private.invitation}": ("Sit down",),

@@ -220,6 +220,32 @@ def test_shots_and_the_home_run_are_called_out(
         assert text.index("You lost") < text.index("Home run") < text.index("How it was settled")
 
 
+def test_a_players_sign_stands_at_the_rows_of_rivals(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = ("AsAhAd", "KsKhKdKc2s", "QsJsTs9s8s")
+    low = ("2c3d5h", "2d2h4c6c8d", "3c3h7d9cTd")
+    table = deal(monkeypatch, house, "thirteen_taiwan", " ".join(best), " ".join(low))
+    house.act(table, "alice", rows(*best))
+    house.act(table, "bob", rows(*low))
+    house.until(table, lambda table: table.hand_id is None)
+
+    def seat(viewer: str, number: int) -> str:
+        found = re.search(rf'<li id="seat-{number}".*?</li>', page_of(house, table, viewer), re.S)
+        assert found
+        return found[0]
+
+    # The winner sees three beaten rows, tinted as a scoop; the loser sees none, and the same tint.
+    assert seat("alice", 2).count("row-shown step") == seat("alice", 2).count(" beaten") == 3
+    assert "scoop-won" in seat("alice", 2)
+    assert "3 to 0 in rows" in words(seat("alice", 2))
+    assert " beaten" not in seat("bob", 1)
+    assert "scoop-lost" in seat("bob", 1)
+    assert "0 to 3 in rows" in words(seat("bob", 1))
+    # The last hand's replay is a link that stays.
+    assert f'id="last-hand" href="/history/{table.hands.get().pk}/"' in page_of(house, table, "bob")
+
+
 def test_board_shows_who_has_arranged_but_no_cards(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     house.act(table, "bob", house.best_action(table, "bob"))

@@ -29,6 +29,7 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
         return FamilyTemplates(
             board="games/families/baccarat/board.html",
             head="games/families/baccarat/head.html",
+            cloth="games/families/house/cloth.html",
             panels=(Panel("roads", _l("Roads"), "games/families/baccarat/panel.html"),),
         )
 

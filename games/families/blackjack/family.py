@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Bar, Family, FamilyTemplates, Lines
+from games.boards.family import Bar, Family, FamilyTemplates, Lines, Printed
 from games.boards.help import Depth, Filled, Hint
 from games.boards.labels import DECLINE, LABELS
 from games.boards.paytables import Paytable
@@ -32,7 +32,13 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
             board="games/families/blackjack/board.html",
             head="games/families/house/head.html",
             decision="games/families/blackjack/decision.html",
+            cloth="games/families/house/cloth.html",
         )
+
+    def printed(self, game: Blackjack) -> Printed:
+        draws = _("Dealer hits soft 17") if game.hit_soft_17 else _("Dealer stands on all 17s")
+        beside = " · ".join((_("Insurance pays 2 to 1"), draws))
+        return Printed((_("Blackjack pays 3 to 2"), beside), tuple(range(1, game.box_count + 1)))
 
     def context(self, game: Blackjack, view: BlackjackView, fill: Filled) -> Mapping[str, Any]:
         return {"insurance": _("Insurance pays when the dealer has blackjack, at 2:1.")}

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Bar, Family
+from games.boards.family import Bar, Family, FamilyTemplates, Panel
 from games.boards.help import Filled, Ticked
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.doudizhu import coach, rules_page
@@ -24,6 +24,10 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
     title = _l("Dou Dizhu")
     plays_to_the_right = True
     decisions: ClassVar[Bar] = {"play": ("pass",), "pass": ("pass",)}
+
+    def templates(self, game: str) -> FamilyTemplates:
+        panel = Panel("counter", _l("Counter"), "games/families/doudizhu/panel.html")
+        return super().templates(game)._replace(panels=(panel,))
 
     def roles(self, view: DoudizhuView) -> Mapping[int, str]:
         return {view.landlord: "landlord"} if view.landlord is not None else {}

@@ -209,6 +209,9 @@ class Multiplier(NamedTuple):
     points: int
     call: int
     doubled: tuple[dict[str, Any], ...]
+    # What a point is in money, and what the viewer wins or loses: a landlord with each farmer.
+    point: int = 0
+    amount: int = 0
 
 
 def multiplier_of(game: Doudizhu, view: DoudizhuView) -> Multiplier | None:
@@ -225,7 +228,8 @@ def multiplier_of(game: Doudizhu, view: DoudizhuView) -> Multiplier | None:
         }
         for number, one in enumerate(value.doubled, 1)
     )
-    return Multiplier(value.points, value.call, doubled)
+    farmers = 2 if view.seat == view.landlord else 1
+    return Multiplier(value.points, value.call, doubled, game.point, value.amount * farmers)
 
 
 def plays_said(view: DoudizhuView, names: Mapping[int, str]) -> tuple[str, ...]:

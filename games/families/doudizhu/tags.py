@@ -1,19 +1,25 @@
 """How hands and plays of Dou Dizhu are written: whole rows at once, as its pages are made often."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.utils.safestring import SafeString
 
-from games.families.doudizhu.help import Counted, words_of
+from games.families.doudizhu import play_names
+from games.families.doudizhu.help import Counted
 from games.rules.cards import Card
 from games.rules.doudizhu.ranks import digit_of, in_order
 from games.rules.doudizhu.state import Turn
-from games.templatetags.cards import card
+from games.templatetags.cards import card, card_back
 from games.templatetags.remembered import joined, remembered
 
 register = template.Library()
+register.filter(play_names.reason_to_double)
+register.filter(play_names.doublings)
+
+# Three backs read as a hand of cards; more would only take room.
+BACKS_MAX: Final = 3
 
 
 @register.simple_tag
@@ -30,9 +36,15 @@ def as_played(turn: Turn) -> list[Card]:
 
 
 @register.filter
-def play_words(turn: Turn) -> str:
-    """What a play is called."""
-    return words_of(turn.reading) if turn.reading else ""
+def play_name(turn: Turn) -> str:
+    """What a play is called below it."""
+    return play_names.play_name(turn.reading) if turn.reading else ""
+
+
+@register.simple_tag
+def backs(left: int) -> SafeString:
+    """Some cards that nobody else may see; how many they are is a number beside them."""
+    return joined([card_back()] * min(left, BACKS_MAX))
 
 
 @register.filter
@@ -43,18 +55,17 @@ def is_blast(turn: Turn) -> bool:
 
 @register.simple_tag
 def counter_ranks(counter: Iterable[Counted]) -> SafeString:
-    """The heads of the card counter's columns."""
+    """Each rank, and how many of it are out."""
     return joined(
-        remembered("games/families/doudizhu/counter_rank.html", rank=one.rank) for one in counter
+        remembered("games/families/doudizhu/counter_rank.html", rank=one.rank, left=one.left)
+        for one in counter
     )
 
 
-@register.simple_tag
-def counter_numbers(counter: Iterable[Counted]) -> SafeString:
-    """How many of each rank are out."""
-    return joined(
-        remembered("games/families/doudizhu/counter_number.html", left=one.left) for one in counter
-    )
+@register.filter
+def cards_out(counter: Iterable[Counted]) -> int:
+    """How many cards the others hold in all."""
+    return sum(one.left for one in counter)
 
 
 @register.filter

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Bar, Family, FamilyTemplates, Lines
+from games.boards.family import Bar, Family, FamilyTemplates, Lines, Printed
 from games.boards.help import Filled, Hint
 from games.boards.paytables import Paytable
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
@@ -41,6 +41,7 @@ class PokerGame(NamedTuple):
     main_winning: Callable[[Any], Winning]
     advise: Callable[[Path], Advice]
     decision_bar: Bar
+    printed: Callable[[], tuple[str, ...]]
     own_hand: Callable[[Any], str] = lambda _view: ""
 
 
@@ -50,6 +51,7 @@ GAMES: Final = {
         casino_holdem.main_winning,
         casino_holdem_coach.advise,
         {"fold": ("call",)},
+        lambda: (_("Dealer qualifies with a pair of fours"), _("Call pays 1 to 1")),
         casino_holdem.own_hand,
     ),
     "russian_poker": PokerGame(
@@ -57,6 +59,7 @@ GAMES: Final = {
         russian_poker.main_winning,
         russian_poker_coach.advise,
         {"fold": ("buy", "bet"), "accept": ("buy_dealer",)},
+        lambda: (_("Dealer qualifies with ace-king"), _("A second combination pays too")),
     ),
 }
 
@@ -71,7 +74,11 @@ class PokerFamily(PlainFamily[Any, Any]):
             board=f"games/families/poker/{game}.html",
             head="games/families/house/head.html",
             decision="games/families/poker/decision.html",
+            cloth="games/families/house/cloth.html",
         )
+
+    def printed(self, game: Any) -> Printed:
+        return Printed(GAMES[game.key].printed(), tuple(range(1, game.box_count + 1)))
 
     def context(self, game: Any, view: Any, fill: Filled) -> Mapping[str, Any]:
         return {"insurance": _("Insurance pays when the dealer does not qualify, at 1:1.")}

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Family
+from games.boards.family import Family, FamilyTemplates, Panel
 from games.boards.help import Filled, Suggested
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.plain import PlainFamily
@@ -24,6 +24,10 @@ from wallets.models import Currency
 
 class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     title = _l("Thirteen cards")
+
+    def templates(self, game: str) -> FamilyTemplates:
+        panel = Panel("last", _l("Points"), "games/families/thirteen/panel.html")
+        return super().templates(game)._replace(panels=(panel,))
 
     def roles(self, view: ThirteenView) -> Mapping[int, str]:
         return {view.button: "dealer"} | ({view.banker: "banker"} if view.banker else {})

@@ -25,12 +25,17 @@ JOKER_RANKS: Final = ThirteenFujian().ranks
 
 
 class RowView(NamedTuple):
-    """One row on the table: each card with what it stands for, and the points it has won."""
+    """One row on the table: each card with what it stands for, and the points it has won.
+
+    A viewer who played reads a rival's row as they themselves did against it: `sign` is theirs.
+    """
 
     name: str
     cards: tuple[tuple[Card, Card | None], ...]
     category: str
     points: int
+    sign: int
+    beaten: bool = False
 
 
 class SeatShown(NamedTuple):
@@ -47,6 +52,11 @@ class SeatShown(NamedTuple):
     # For each kind of mark, the seats that it was won from.
     marks: dict[str, tuple[int, ...]]
     shot_by: tuple[int, ...]
+    # From the viewer's side: what they won from this seat, in how many rows, and who shot whom.
+    against: int | None = None
+    rows_won: int = 0
+    rows_lost: int = 0
+    scoop: str = ""
 
 
 class PairView(NamedTuple):
@@ -88,16 +98,18 @@ def showdown(view: ThirteenView, lines: Sequence[dict[str, Any]]) -> Showdown | 
     order = seats[at:] + seats[:at]
     moved = [line for line in lines if line["source"].isdecimal() and line["target"].isdecimal()]
     shown = {one.seat: one for one in view.shown}
+    viewer = view.seat if view.seat in shown else None
     return Showdown(
-        tuple(_seat(shown[seat], moved) for seat in order),
+        tuple(_seat(shown[seat], moved, viewer) for seat in order),
         tuple(_pairs(order, moved)),
     )
 
 
-def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]]) -> SeatShown:
+def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]], viewer: int | None) -> SeatShown:
     seat = shown.seat
     won: Counter[int] = Counter()
     points: Counter[str] = Counter()
+    mine: Counter[str] = Counter()
     marks: dict[str, list[int]] = {}
     shot_by: list[int] = []
     for line in lines:
@@ -107,14 +119,24 @@ def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]]) -> SeatShown:
         won[other] += sign * line["amount"]
         if line["key"] in ROW_LINES:
             points[line["values"]["row"]] += sign * line["values"]["points"]
+            if other == viewer:
+                mine[line["values"]["row"]] -= sign * line["values"]["points"]
         if sign > 0 and line["key"] in MARKS:
             marks.setdefault(line["key"], []).append(other)
         if sign < 0 and line["key"] == "gun":
             shot_by.append(other)
     # A natural is shown as it was dealt.
     arranged = shown.arranged.rows if shown.categories else ()
+    is_rival = viewer not in (None, seat)
     rows = tuple(
-        RowView(name, row_cards(cards), category, points[name])
+        RowView(
+            name,
+            row_cards(cards),
+            category,
+            points[name],
+            sign=mine[name] if is_rival else points[name],
+            beaten=mine[name] > 0,
+        )
         for name, cards, category in zip(ROW_NAMES, arranged, shown.categories, strict=False)
     )
     return SeatShown(
@@ -127,6 +149,10 @@ def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]]) -> SeatShown:
         total=sum(won.values()),
         marks={mark: tuple(others) for mark, others in marks.items()},
         shot_by=tuple(shot_by),
+        against=-won[viewer] if viewer is not None and is_rival else None,
+        rows_won=sum(count > 0 for count in mine.values()),
+        rows_lost=sum(count < 0 for count in mine.values()),
+        scoop="won" if viewer in shot_by else "lost" if viewer in marks.get("gun", ()) else "",
     )
 
 

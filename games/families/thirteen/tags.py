@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
 from games.families.thirteen.showdowns import Showdown, gift_goes_to, showdown
+from games.models import Hand, HandSeat, Table
 from games.rules.cards import Card
 from games.rules.thirteen.view import ThirteenView
 from games.templatetags.remembered import joined, remembered
@@ -27,9 +28,20 @@ FEATS: Final = {
 
 
 @register.simple_tag(name="showdown")
-def showdown_of(view: ThirteenView, lines: Any) -> Showdown | None:
-    """The end of the hand; `None` while it runs."""
-    return showdown(view, lines or ())
+def showdown_of(view: ThirteenView | None, lines: Any) -> Showdown | None:
+    """The end of the hand; `None` while it runs, or before the first."""
+    return showdown(view, lines or ()) if view else None
+
+
+@register.simple_tag
+def last_hand(table: Table, user: Any) -> int | None:
+    """The last hand that a player has finished at a table."""
+    if not user.is_authenticated:
+        return None
+    played = HandSeat.objects.filter(
+        player=user, hand__table=table, hand__status=Hand.Status.FINISHED
+    )
+    return played.order_by("-hand_id").values_list("hand_id", flat=True).first()
 
 
 @register.simple_tag

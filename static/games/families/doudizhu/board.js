@@ -1,7 +1,7 @@
 // Dou Dizhu: cards are chosen by tap, by swipe and by key. What they are, and whether they can be
 // played, is the server's to say. Where nothing beats what lies there, one passes by itself.
 
-import { byId, every, isCommand, on } from "../../../casino/dom.js";
+import { byId, dispatch, every, isCommand, on } from "../../../casino/dom.js";
 import { remember } from "../../../casino/preferences.js";
 import { ask } from "../../server.js";
 
@@ -62,8 +62,7 @@ on("pointerdown", ({ target, button }) => {
     target.closest("#round, #moves") &&
     !target.closest("a, button, input, label, summary, [popover], .picks")
   ) {
-    for (const one of chosen()) one.checked = false;
-    read();
+    putBack();
   }
 });
 on(
@@ -109,4 +108,33 @@ on("change", ({ target }) => {
   if (!target.checked) cancelPassing();
 });
 
-on("table", read);
+const putBack = () => {
+  for (const one of chosen()) one.checked = false;
+  read();
+};
+on("click", ({ target }) => target.closest("#clear") && putBack());
+
+// The panel beside the table is no part of the board: it copies what stands there. Between two hands
+// it keeps the last one.
+function copy(from, to) {
+  const copied = byId(from)?.querySelector("dl, .out")?.parentNode.cloneNode(true);
+  copied?.querySelector("summary")?.remove();
+  if (copied && byId(to)) byId(to).replaceChildren(...copied.childNodes);
+}
+
+// A bomb and the rocket are heard once, when they come.
+let blasted = null;
+
+function hearBlast() {
+  const last = every(".front .blast").map((one) => one.id);
+  const [fresh] = blasted ? last.filter((one) => !blasted.includes(one)) : [];
+  if (fresh) dispatch("sound", byId(fresh).matches(".rocket") ? "rocket" : "bomb");
+  blasted = last;
+}
+
+on("table", () => {
+  read();
+  copy("counter", "counter-copy");
+  copy("worth", "worth-copy");
+  hearBlast();
+});

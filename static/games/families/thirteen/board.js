@@ -1,7 +1,7 @@
 // Thirteen cards are dragged, tapped or sent by a key into rows. A card's radio button says where it
 // lies; what a row is called is the server's to say.
 
-import { byId, cancel, every, isCommand, on } from "../../../casino/dom.js";
+import { byId, cancel, dispatch, every, isCommand, on } from "../../../casino/dom.js";
 import { ask } from "../../server.js";
 
 const SIZES = { front: 3, middle: 5, back: 5, "": 13 };
@@ -206,7 +206,29 @@ on("click", (event) => drag?.moves && cancel(event), true);
 
 const gateGift = () => gate("give", 3 - every("#my-cards .picks :checked").length);
 
+// The panel beside the table is no part of the board: it gets each new result, and keeps it. A scoop and a
+// home run are heard when their row has been turned.
+let shown = null;
+
+function takeResult() {
+  const [ended] = every(".showdown[data-replay]");
+  const known = shown;
+  shown = ended?.id ?? "";
+  if (!ended || known === shown) return;
+  const copied = ended.querySelector(".matrix").cloneNode(true);
+  byId("points-copy").replaceChildren(copied);
+  byId("last-none").hidden = true;
+  Object.assign(byId("last-hand"), { href: ended.dataset.replay, hidden: false });
+  const feat = ["home_run", "gun"].find((mark) => ended.querySelector(`.feats .${mark}`));
+  if (known === null || !feat) return;
+  const motions = ended.querySelector(".feats").getAnimations();
+  Promise.allSettled(motions.map((motion) => motion.finished)).then(() =>
+    dispatch("sound", feat === "gun" ? "scoop" : feat),
+  );
+}
+
 on("table", () => {
   if (byId("act-arrange")) showRows();
   gateGift();
+  takeResult();
 });
