@@ -78,7 +78,7 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     played, shoe = rounds_on_the_road(page), shoe_of(page)
 
     # Chips that are laid out can be taken back one by one; placed, they lie on the table.
-    page.click(".disc:nth-of-type(3)")
+    page.click(".disc:nth-of-type(2)")
     page.click("#spot-player")
     page.click("#spot-banker_pair")
     page.click("#spot-player_pair")
