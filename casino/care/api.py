@@ -30,7 +30,7 @@ from games.words.refusal import Refused
 from wallets.models import AMOUNT_MAX, Currency
 
 
-class LimitAsked(RequestSerializer):
+class NewLimit(RequestSerializer):
     """A limit in minor units of its currency, or in minutes (`session`); null lifts it."""
 
     what = serializers.ChoiceField(PlayerLimit.Kind.choices)
@@ -79,11 +79,11 @@ class Limits(APIView):
         operation_id="ask_limit",
         description="Set a limit. A stricter one holds at once, a looser one after a second yes.",
         parameters=[KEY],
-        request=LimitAsked,
+        request=NewLimit,
         responses={200: LimitsResponse} | refusals(400, 401, 403, 409, 415, 429),
     )
     def post(self, request: Request) -> Response:
-        body = read(LimitAsked, request.data)
+        body = read(NewLimit, request.data)
         code = body.get("currency")
         currency = Currency.objects.filter(pk=code.replace("\0", "")).first() if code else None
 
@@ -192,7 +192,7 @@ class RealityCheckOf(APIView):
         )
 
 
-class ExclusionAsked(RequestSerializer):
+class NewExclusion(RequestSerializer):
     """For how many days to stay away (0: for good), with your password as a second thought."""
 
     kind = serializers.ChoiceField(Exclusion.Kind.choices)
@@ -208,13 +208,13 @@ class Exclude(APIView):
 
     @extend_schema(
         operation_id="exclude",
-        request=ExclusionAsked,
+        request=NewExclusion,
         responses={204: None} | refusals(400, 401, 403, 409, 415, 429),
     )
     def post(self, request: Request) -> Response:
         # Without an idempotency key: it would store a quick hash of the password, and a repeat
         # has no token any more.
-        body = read(ExclusionAsked, request.data)
+        body = read(NewExclusion, request.data)
         if not request.user.check_password(body["password"]):
             raise Refused("wrong_password", _n("That is not your password."))
         exclusions.begin(request.user, body["kind"], body["days"], timezone.now())

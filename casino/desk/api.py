@@ -22,7 +22,7 @@ from games.words.refusal import Refused
 from wallets.models import Currency
 
 
-class WithdrawalAsked(RequestSerializer):
+class NewWithdrawal(RequestSerializer):
     """An amount of a currency that the desk pays, in minor units."""
 
     currency = Text(max_length=8)
@@ -69,11 +69,11 @@ class Withdrawals(APIView):
         operation_id="ask_withdrawal",
         description="Ask the desk for money, which is set aside at once.",
         parameters=[KEY],
-        request=WithdrawalAsked,
+        request=NewWithdrawal,
         responses={200: WithdrawalsResponse} | refusals(400, 401, 403, 404, 409, 415, 429),
     )
     def post(self, request: Request) -> Response:
-        body = read(WithdrawalAsked, request.data)
+        body = read(NewWithdrawal, request.data)
         currency = _paid_in(body["currency"])
         # The ledger has keys of its own: one for each player and key.
         key = uuid5(NAMESPACE_URL, f"withdrawal:{request.user.pk}:{request.headers.get(HEADER)}")

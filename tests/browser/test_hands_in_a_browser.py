@@ -127,7 +127,7 @@ def test_my_seat_menu_is_not_closed_by_updates(visitor: Visitor, complaints: lis
     expect(page.locator("#top-up-amount")).to_be_focused()
     assert not {"my-seat", "seat-menu", "top-up"} & set(page.evaluate("window.takenOut"))
     with page.expect_response("**/top-up/") as answer:
-        page.click("#top-up button")
+        page.click("#top-up > button")
     assert answer.value.ok, answer.value.text()
     page.click("#do-leave")
     expect(page.locator("#sit, .badge:text('leaves')").first).to_be_visible()

@@ -29,7 +29,7 @@ def balance(program: Program) -> int:
     return next(one["balance"] for one in accounts if one["currency"]["code"] == "EUR")
 
 
-def test_a_withdrawal_is_asked_for_once_and_taken_back(alice: Program) -> None:
+def test_a_withdrawal_is_requested_once_and_taken_back(alice: Program) -> None:
     body = {"currency": "EUR", "amount": 1_000}
     for _again in range(2):
         made = alice.post("withdrawals/", body, key="one")["withdrawals"]

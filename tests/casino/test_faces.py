@@ -104,7 +104,7 @@ def test_a_player_chooses_another_face(alice: Player) -> None:
 def test_a_face_is_called_by_its_number(stranger: Client, language: str, words: str) -> None:
     stranger.cookies["django_language"] = language
     assert words in stranger.get(reverse("sign-up")).text
-    assert face_title(7) == "Face 7"
+    assert words in face_title(7)
 
 
 def test_earlier_players_get_faces_by_their_numbers(db: None) -> None:

@@ -21,7 +21,7 @@ SAID_BETTER: Final = {
     "do not come to nothing": "All accounts in {subject} together do not sum to zero.",
     "hit waits": "That pool has not been hit.",
     "a foul, which costs": "Foul: {reason} It loses every row.",
-    "Sit on": "Take seat %(number)s",
+    "Sit on": "Take a seat",
     "in the usual manner": "Standard rules",
     "Go on": "Back to the table",
     "Trustee": "Auto-play",

@@ -322,7 +322,7 @@ def test_new_player_is_not_shown_with_the_previous_players_rows(house: House) ->
     house.sit(house.player("carol"), table, 2)
     place = re.search(r'<li id="seat-2".*?</li>', page_of(house, table, "alice"), re.S)
     assert place
-    assert words(place[0]).split()[:2] == ["C", "carol"]
+    assert words(place[0]).split()[:2] == ["carol", "500"]
     assert '<p class="note">bob</p>' in place[0]
     assert "rows-shown" in place[0]
 
