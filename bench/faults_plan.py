@@ -21,6 +21,9 @@ FAULTS: Final = {
     "clock ahead": "the sweeper's clock an hour ahead for ten seconds",
 }
 
+# What it leaves behind would be found after every later fault, too.
+LAST: Final = "clock ahead"
+
 
 class Planned(NamedTuple):
     at: float
@@ -35,12 +38,14 @@ def schedule(seed: int, seconds: float) -> list[Planned]:
     draw = random.Random(seed)
     count = max(len(FAULTS), int(seconds // 30))
     order: list[str] = []
-    while len(order) < count:
-        order += draw.sample(list(FAULTS), len(FAULTS))
+    others = [fault for fault in FAULTS if fault != LAST]
+    while len(order) < count - 1:
+        order += draw.sample(others, len(others))
+    order[count - 1 :] = [LAST]
     apart = seconds / (count + 1)
     return [
         Planned((number + draw.uniform(0.6, 1.0)) * apart, fault)
-        for number, fault in enumerate(order[:count])
+        for number, fault in enumerate(order)
     ]
 
 

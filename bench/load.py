@@ -82,7 +82,8 @@ async def play(house: CrowdHouse, people: list[Person], chosen: argparse.Namespa
             "ledger": ledger_at_zero(database),
             "moves": acknowledged_are_stored(database, crowd.told.moves),
         }
-    rate, yardstick = len(measured) / seconds, chosen.yardstick
+    rate = len(measured) / seconds
+    yardstick = (chosen.yardstick + additions_per_second()) / 2
     rows = [
         ("players seated, with which status", f"{seated}"),
         ("answers by status (0: none)", f"{dict(sorted(crowd.told.statuses.items()))}"),
@@ -94,7 +95,7 @@ async def play(house: CrowdHouse, people: list[Person], chosen: argparse.Namespa
         ),
         ("transactions an act, all else included", f"{committed / max(1, len(measured)):.1f}"),
         (f"memory an idle watcher ({chosen.watchers})", f"{each:.1f} kB"),
-        ("additions a second, before", f"{yardstick / 1e6:.1f} million"),
+        ("additions a second, before and after", f"{yardstick / 1e6:.1f} million"),
         ("ratio: acts for each million additions", f"{rate / yardstick * 1e6:.3f} R"),
         ("ledger", wrong["ledger"] or "sums to zero"),
         ("acknowledged moves", wrong["moves"] or f"all {len(crowd.told.moves)} stored"),
