@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office shuffles mutation schema messages clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office load faults shuffles mutation schema messages clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -23,6 +23,8 @@ help:
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make bench-office    reports and the filling of a house on PostgreSQL: SIZE=10000, or a million; DAYS=30"
+	@echo "make load            a crowd over HTTP and streams on PostgreSQL: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2"
+	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=5 SEED=1"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
@@ -172,6 +174,14 @@ bench-tournament: $(READY)-tests
 
 bench-office: $(READY)-tests
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.office $(or $(SIZE),10000) $(or $(DAYS),30)
+
+load: $(READY)-tests
+	@$(BIN)/python -m bench.load --players $(or $(PLAYERS),60) --tables $(or $(TABLES),15) \
+		--seconds $(or $(SECONDS),60) --web $(or $(WEB),2)
+
+# Writes its section of docs/reliability.md; fails where an invariant broke.
+faults: $(READY)-tests
+	@$(BIN)/python -m bench.faults --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1)
 
 # Writes docs/shuffles.md; fails where the deal is not uniform or a control passes for uniform.
 shuffles: $(READY)

@@ -3,6 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Table
@@ -113,7 +114,9 @@ def seed() -> int:
             bot.face = BOTS[bot.username]
             bot.save(update_fields=["face"])
     for player in players.objects.filter(is_bot=False):
-        welcome(player, currency)
+        # It locks accounts, which PostgreSQL does in a transaction alone.
+        with transaction.atomic():
+            welcome(player, currency)
     made = sum(_table(key, currency) for key in GAMES)
     for jackpot in JACKPOTS:
         _jackpot(jackpot, currency)

@@ -1,0 +1,89 @@
+"""Tables and players for a crowd, made with the house's own verbs before its doors open."""
+
+import os
+from typing import Any, Final, NamedTuple
+from uuid import uuid4
+
+# What a crowd plays: two games against the house, and one among players.
+GAMES: Final = ("baccarat", "blackjack", "doudizhu")
+BUY_IN: Final = 50_000
+WELCOME: Final = 1_000_000
+
+
+class Person(NamedTuple):
+    """A player with a token, and the table and seat that are theirs."""
+
+    number: int
+    token: str
+    table: int
+    seat: int
+
+
+def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, int]]:
+    """Which table (from 0) and seat each player gets: tables are filled evenly, in turn."""
+    free = [list(range(1, places[table] + 1)) for table in range(tables)]
+    found: list[tuple[int, int]] = []
+    while len(found) < players and any(free):
+        for table in range(tables):
+            if free[table] and len(found) < players:
+                found.append((table, free[table].pop(0)))
+    return found
+
+
+def stock(variables: dict[str, str], players: int, tables: int) -> list[Person]:
+    """Open the tables, make the players and give them money; they sit down by themselves."""
+    import django
+
+    os.environ.update({name: variables[name] for name in variables if name not in os.environ})
+    os.environ.update({name: variables[name] for name in ("DATABASE_URL", "REDIS_URL")})
+    django.setup()
+    from django.db import connections
+    from django.utils import timezone
+
+    from casino.players import tokens
+    from casino.players.models import Player
+    from games.tables.play_money import welcome_key
+    from wallets.accounts import account
+    from wallets.ledger import Leg, post
+    from wallets.models import Currency
+
+    currency = Currency.objects.get(code="PLAY")
+    made = [_table(number, currency) for number in range(tables)]
+    people = []
+    for number, (index, seat) in enumerate(seats_of(players, tables, [t.places for t in made])):
+        player = Player.objects.create(username=f"crowd {number}", is_bot=False)
+        # As if the welcome had come: so many from one address would reach its limit.
+        legs = [
+            Leg(account("issue", "house", currency).pk, -WELCOME),
+            Leg(account("player", f"player:{player.pk}", currency).pk, WELCOME),
+        ]
+        key = welcome_key(player, currency)
+        post(key or uuid4(), "deposit", legs, book="cashier", actor="bench", reason="welcome")
+        token, _row = tokens.issue(player, timezone.now())
+        people.append(Person(player.pk, token, made[index].pk, seat))
+    connections.close_all()
+    return people
+
+
+def _table(number: int, currency: Any) -> Any:
+    from games.models import Table
+    from games.rules.contract import most_seats
+    from games.tables.replay import game_from
+
+    game = GAMES[number % len(GAMES)]
+    options = {"point": 100} if game == "doudizhu" else {}
+    return Table.objects.create(
+        name=f"Crowd {number + 1}",
+        game=game,
+        options=options,
+        currency=currency,
+        places=most_seats(game_from(game, options)),
+        buy_in_min=1_000,
+        buy_in_max=500_000,
+        stack_min=100,
+        decision_seconds=15,
+        betting_seconds=8,
+        pause_seconds=2,
+        # Seats are completed by bots of the house where the crowd is too small for a game.
+        bots_max=2 if game == "doudizhu" else 0,
+    )

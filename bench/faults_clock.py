@@ -1,0 +1,27 @@
+"""Run a program of the house whose clock is wrong: python -m bench.faults_clock SECONDS MODULE...
+
+Django's `timezone.now`, from which everything in the house takes its time, is shifted; the
+database and the system keep theirs.
+"""
+
+import runpy
+import sys
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+
+def main() -> None:
+    seconds, module = float(sys.argv[1]), sys.argv[2]
+    right = timezone.now
+
+    def now() -> datetime:
+        return right() + timedelta(seconds=seconds)
+
+    timezone.now = now
+    sys.argv = [module, *sys.argv[3:]]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
