@@ -41,7 +41,7 @@ class Acknowledged(NamedTuple):
 
 
 @dataclass
-class Told:
+class Notes:
     """What the crowd notes: the moves, refusals, and when a version was on whose screen."""
 
     moves: list[Acknowledged] = field(default_factory=list)
@@ -82,8 +82,8 @@ def decide(view: dict[str, Any]) -> Any:
 class Guest:
     """One player: a stream, arrivals, and the newest view of the table."""
 
-    def __init__(self, person: Person, http: Http, told: Told, draw: random.Random) -> None:
-        self.person, self.http, self.told, self.draw = person, http, told, draw
+    def __init__(self, person: Person, http: Http, notes: Notes, draw: random.Random) -> None:
+        self.person, self.http, self.notes, self.draw = person, http, notes, draw
         self.path = f"/api/v1/tables/{person.table}/"
         self.view: dict[str, Any] = {}
         self.news = asyncio.Event()
@@ -95,7 +95,7 @@ class Guest:
         key = str(uuid4())
         answer = Answer(0)
         for _ in range(RETRIES):
-            answer = self.told.count(
+            answer = self.notes.count(
                 await self.http.ask("POST", path, self.person.token, body, key)
             )
             if answer.status and answer.status < 500 and answer.status != 429:
@@ -117,12 +117,14 @@ class Guest:
         if version <= self.view.get("version", -1):
             return
         self.view = answer.content
-        seen = self.told.screens.setdefault((self.person.table, self.person.number), [])
+        seen = self.notes.screens.setdefault((self.person.table, self.person.number), [])
         seen.append((version, time.monotonic()))
 
     async def look(self) -> None:
         known = f"?known={self.view['version']}" if self.view else ""
-        self.show(self.told.count(await self.http.ask("GET", self.path + known, self.person.token)))
+        self.show(
+            self.notes.count(await self.http.ask("GET", self.path + known, self.person.token))
+        )
 
     async def arrive(self) -> None:
         began = time.monotonic()
@@ -135,7 +137,7 @@ class Guest:
                 return
         mine = view.get("mine") if view else None
         if mine and mine.get("sits_out"):
-            self.told.count(await self._verb("sit-in/"))
+            self.notes.count(await self._verb("sit-in/"))
         elif view and not mine:
             await self.sit()
         await self.look()
@@ -151,7 +153,7 @@ class Guest:
         if answer.status == 200 and answer.content:
             ended, version = time.monotonic(), int(answer.content["version"])
             person, text = self.person, json.dumps(action, sort_keys=True)
-            self.told.moves.append(
+            self.notes.moves.append(
                 Acknowledged(
                     at[0], person.seat, at[1], person.number, person.table, text, began, ended,
                     version,
@@ -197,9 +199,9 @@ class Crowd:
     """All of them."""
 
     def __init__(self, people: list[Person], port: int, seed: int) -> None:
-        self.http, self.told = Http(port), Told()
+        self.http, self.notes = Http(port), Notes()
         self.guests = [
-            Guest(person, self.http, self.told, random.Random(f"{seed} {person.number}"))
+            Guest(person, self.http, self.notes, random.Random(f"{seed} {person.number}"))
             for person in people
         ]
         self.tasks: list[asyncio.Task[None]] = []

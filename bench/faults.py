@@ -64,7 +64,7 @@ class Faults:
             self.kill("web 1" if what == "web" else what)
         else:
             ways[fault]()
-        # The supervisor of a real house does the same; but it is told of here.
+        # The supervisor of a real house does the same; here it is counted, too.
         for name in self.house.ended():
             self.ended.append(f"{fault}: {name}")
             self.house.start(name)
@@ -115,19 +115,19 @@ class Faults:
 
 def look(house: CrowdHouse, crowd: Crowd, fault: str) -> Outcome:
     """The invariants, right after everything has been started again."""
-    seen, began = len(crowd.told.moves), time.monotonic()
+    seen, began = len(crowd.notes.moves), time.monotonic()
     with house.postgres.connect() as database:
         waited = seconds_until_none_overdue(database, 6 * OVERDUE_SECONDS_MAX)
-        while len(crowd.told.moves) == seen and time.monotonic() - began < PLAY_SECONDS_MAX:
+        while len(crowd.notes.moves) == seen and time.monotonic() - began < PLAY_SECONDS_MAX:
             time.sleep(0.1)
         found = {
             "ledger at zero": ledger_at_zero(database),
             "stacks = accounts": stacks_are_accounts(database),
-            "acknowledged = stored": acknowledged_are_stored(database, list(crowd.told.moves)),
+            "acknowledged = stored": acknowledged_are_stored(database, list(crowd.notes.moves)),
             "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
             "play goes on": (
                 none_is_stranded(database)
-                if len(crowd.told.moves) > seen
+                if len(crowd.notes.moves) > seen
                 else "no move was acknowledged"
             ),
         }
@@ -160,7 +160,7 @@ async def run(
         wrong = "; ".join(broken([outcome])) or "all held"
         after = time.monotonic() - began
         print(
-            f"{after:6.1f} s  {planned.fault:<14} {len(crowd.told.moves)} moves, {wrong}",
+            f"{after:6.1f} s  {planned.fault:<14} {len(crowd.notes.moves)} moves, {wrong}",
             flush=True,
         )
     await asyncio.sleep(max(0.0, began + seconds - time.monotonic()))
@@ -185,12 +185,12 @@ def main() -> int:
     words = (
         f"make faults MINUTES={chosen.minutes:g} SEED={chosen.seed}` on {date.today()}: "
         f"{chosen.players} players at {chosen.tables} tables, {chosen.web} web processes, "
-        f"{len(outcomes) - 1} faults, {len(crowd.told.moves)} acknowledged moves."
+        f"{len(outcomes) - 1} faults, {len(crowd.notes.moves)} acknowledged moves."
     )
     wrong = broken(outcomes)
-    told = "".join(f"- BROKEN after {line.strip()}\n" for line in wrong)
-    told += "".join(f"- ended by itself during {name}\n" for name in ended)
-    text = f"`{words}\n\n{markdown(outcomes)}\n\n{told}"
+    notes = "".join(f"- BROKEN after {line.strip()}\n" for line in wrong)
+    notes += "".join(f"- ended by itself during {name}\n" for name in ended)
+    text = f"`{words}\n\n{markdown(outcomes)}\n\n{notes}"
     page = PAGE.read_text() if PAGE.exists() else "# Reliability\n"
     PAGE.write_text(with_section(page, HEADING, text))
     print(text)

@@ -63,13 +63,13 @@ def none_is_stranded(database: psycopg.Connection) -> str:
 
 def acknowledged_are_stored(database: psycopg.Connection, moves: Iterable[Acknowledged]) -> str:
     """Every move that a player was told of is there, with the action that was sent."""
-    told = list(moves)
-    hands = sorted({move.hand for move in told})
+    notes = list(moves)
+    hands = sorted({move.hand for move in notes})
     rows = database.execute(MOVES, [hands]).fetchall()
-    return missing(told, rows)
+    return missing(notes, rows)
 
 
-def missing(told: Iterable[Acknowledged], rows: Iterable[tuple[Any, ...]]) -> str:
+def missing(notes: Iterable[Acknowledged], rows: Iterable[tuple[Any, ...]]) -> str:
     """The first acknowledged move without its row, in words; a sealed action is not read."""
     stored: dict[tuple[int, int, int], list[str | None]] = {}
     for hand, seat, turn, action, sealed in rows:
@@ -77,7 +77,7 @@ def missing(told: Iterable[Acknowledged], rows: Iterable[tuple[Any, ...]]) -> st
         stored.setdefault((hand, seat, turn), []).append(text)
     gone = [
         move
-        for move in told
+        for move in notes
         if not {None, move.action}.intersection(stored.get((move.hand, move.seat, move.turn), ()))
     ]
     if not gone:

@@ -68,25 +68,25 @@ async def play(house: CrowdHouse, people: list[Person], chosen: argparse.Namespa
     seated = await crowd.sit()
     crowd.begin()
     await asyncio.sleep(WARM_UP_SECONDS)
-    first, began, committed = len(crowd.told.moves), time.monotonic(), commits(house)
+    first, began, committed = len(crowd.notes.moves), time.monotonic(), commits(house)
     await asyncio.sleep(chosen.seconds)
-    seconds, last = time.monotonic() - began, len(crowd.told.moves)
+    seconds, last = time.monotonic() - began, len(crowd.notes.moves)
     committed = commits(house) - committed
     await crowd.end()
     each = await watchers(house, people[0].table, chosen.watchers)
-    measured = crowd.told.moves[first:last]
-    delays = crowd.told.play_to_screen()
+    measured = crowd.notes.moves[first:last]
+    delays = crowd.notes.play_to_screen()
     acts = [move.answered - move.began for move in measured]
     with house.postgres.connect() as database:
         wrong = {
             "ledger": ledger_at_zero(database),
-            "moves": acknowledged_are_stored(database, crowd.told.moves),
+            "moves": acknowledged_are_stored(database, crowd.notes.moves),
         }
     rate = len(measured) / seconds
     yardstick = (chosen.yardstick + additions_per_second()) / 2
     rows = [
         ("players seated, with which status", f"{seated}"),
-        ("answers by status (0: none)", f"{dict(sorted(crowd.told.statuses.items()))}"),
+        ("answers by status (0: none)", f"{dict(sorted(crowd.notes.statuses.items()))}"),
         ("acts a second", f"{rate:.1f}"),
         ("an act, p50 / p99", f"{quantile(acts, 0.5):.0f} / {quantile(acts, 0.99):.0f} ms"),
         (
@@ -98,7 +98,7 @@ async def play(house: CrowdHouse, people: list[Person], chosen: argparse.Namespa
         ("additions a second, before and after", f"{yardstick / 1e6:.1f} million"),
         ("ratio: acts for each million additions", f"{rate / yardstick * 1e6:.3f} R"),
         ("ledger", wrong["ledger"] or "sums to zero"),
-        ("acknowledged moves", wrong["moves"] or f"all {len(crowd.told.moves)} stored"),
+        ("acknowledged moves", wrong["moves"] or f"all {len(crowd.notes.moves)} stored"),
     ]
     for name, value in rows:
         print(f"{name:<42}{value}", flush=True)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bench.crowd import Acknowledged, Told
+from bench.crowd import Acknowledged, Notes
 from bench.crowd_people import seats_of
 from bench.faults_checks import NAMES, missing
 from bench.faults_plan import FAULTS, LAST, Outcome, broken, markdown, schedule, with_section
@@ -43,14 +43,14 @@ def test_an_acknowledged_move_must_be_stored_as_it_was_sent() -> None:
 
 
 def test_a_screen_counts_from_the_arrival_and_not_for_the_player() -> None:
-    told = Told(moves=[move(version=5, began=1.0)])
-    told.screens = {
+    notes = Notes(moves=[move(version=5, began=1.0)])
+    notes.screens = {
         (3, 7): [(5, 1.1)],
         (3, 8): [(4, 1.05), (6, 1.5)],
         (3, 9): [(4, 1.05)],
         (4, 8): [(9, 1.2)],
     }
-    assert told.play_to_screen() == [0.5]
+    assert notes.play_to_screen() == [0.5]
 
 
 def test_tables_are_filled_evenly() -> None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from casino.players import demo, staff
 from casino.players.models import Player
+from wallets.models import Account
 
 
 @pytest.mark.django_db
@@ -44,6 +45,13 @@ def test_repeating_it_leaves_everybody_as_they_are() -> None:
     call_command("demo", stdout=said)
     assert all(line.endswith(": all there") for line in said.getvalue().splitlines())
     assert Player.objects.filter(is_bot=False).count() == len(demo.SIGN_INS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_demonstration_is_made_outside_any_transaction() -> None:
+    """As `casino.prepare` makes it; PostgreSQL refuses locks that no transaction holds."""
+    call_command("demo", stdout=StringIO())
+    assert Account.objects.filter(kind="player", balance__gt=0).exists()
 
 
 @pytest.mark.django_db
