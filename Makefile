@@ -36,8 +36,10 @@ help:
 
 # What is wanted is installed with a dot for each package, so that one sees that it goes on. Python
 # compiles what the house uses when it is first used; compiling all of it took a third of the time.
+# A lock file names every package that is needed, so pip is not to look for others: where a newer
+# release exists, it would refuse it for want of a hash.
 define install
-	@{ $(BIN)/python -m pip install --no-compile --disable-pip-version-check --progress-bar off --require-hashes -r $(1) 2> .venv/errors; \
+	@{ $(BIN)/python -m pip install --no-compile --disable-pip-version-check --progress-bar off --no-deps --require-hashes -r $(1) 2> .venv/errors; \
 		echo $$? > .venv/code; } | awk '/^Collecting/ { printf "."; fflush() } \
 		/^Installing/ { printf " unpacking"; fflush() } END { print "" }'
 	@test "$$(cat .venv/code)" = 0 || { tail -5 .venv/errors; \
