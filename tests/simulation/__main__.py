@@ -1,0 +1,56 @@
+"""The whole length: `python -m tests.simulation --hours 61 --seed 1`, in a database thrown away."""
+
+import argparse
+import os
+import sys
+import time
+
+import django
+from django.test.utils import setup_databases, teardown_databases
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    words.add_argument("--hours", type=float, default=1.0, help="of the world's own clock")
+    words.add_argument("--steps", type=int, help="instead of hours, so many steps")
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--transfers", type=int, default=0, help="so many in the ledger afterwards")
+    asked = words.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
+    made = setup_databases(verbosity=0, interactive=False)
+    try:
+        return _run(asked)
+    finally:
+        teardown_databases(made, verbosity=0)
+
+
+def _run(asked: argparse.Namespace) -> int:
+    from django.db import connection
+
+    from tests.simulation import bank, running
+    from wallets.reconciliation import reconcile
+
+    began = time.monotonic()
+    go_on = running.steps(asked.steps) if asked.steps else running.hours(asked.hours)
+    try:
+        world, said = running.run(asked.seed, go_on)
+    except running.Failed as failed:
+        print(failed, flush=True)
+        return 1
+    print(
+        f"seed {asked.seed} on {connection.vendor}: {world.steps} steps, {world.hours():.1f} hours,"
+        f" {said}; {time.monotonic() - began:.0f} s; trace {world.digest()[:16]}",
+        flush=True,
+    )
+    if not asked.transfers:
+        return 0
+    began = time.monotonic()
+    counted = bank.transfers(asked.transfers, asked.seed)
+    differences = len(list(reconcile(everything=True)))
+    print(f"{counted}, {differences} differences; {time.monotonic() - began:.0f} s")
+    return 1 if counted.wrong or differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
