@@ -6,7 +6,7 @@ import sys
 import time
 
 import django
-from django.test.utils import setup_databases, teardown_databases
+from django.test.utils import setup_databases, setup_test_environment, teardown_databases
 
 
 def main() -> int:
@@ -18,6 +18,7 @@ def main() -> int:
     asked = words.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
+    setup_test_environment()
     made = setup_databases(verbosity=0, interactive=False)
     try:
         return _run(asked)
