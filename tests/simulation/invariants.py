@@ -61,7 +61,7 @@ def stacks(table: int) -> None:
         said = won.aggregate(sum=Sum("net"))["sum"] or 0
         require((got["sum"] or 0) == said, STACKS, f"{seat}: hands say {said}, ledger {got['sum']}")
     moved = HandSeat.objects.filter(
-        table=table, hand__status=Hand.Status.LIVE, table__organiser=""
+        table=table, hand__status=Hand.Status.LIVE, seat__left_at=None
     ).exclude(seat__stack__balance=F("starting_stack"))
     require(not moved.exists(), STACKS, f"chips moved in a live hand: {[str(m) for m in moved]}")
 
