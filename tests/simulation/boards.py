@@ -1,4 +1,4 @@
-"""No card in what another viewer's board shows: views after every step, now and then whole pages."""
+"""No card in what another viewer's board shows: views always, now and then whole pages."""
 
 from random import Random
 from typing import TYPE_CHECKING, Any

@@ -11,6 +11,7 @@ from games.tables import clock, seating
 from games.words.refusals import REFUSALS
 from tests.simulation import invariants
 from tests.simulation.invariants import AUDIT, require
+from tournaments import sweep as events
 from wallets.reconciliation import reconcile
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def go_home(world: "World") -> None:
     """All get up; hands that run are played out by the clock."""
     for _round in range(ROUNDS):
         left = Seat.objects.filter(left_at=None, table__organiser="").select_related("player")
-        if not left.exists():
+        if not left.exists() and world.event.is_over():
             return
         for seat in left.filter(leaves=False, player__is_bot=False).order_by("pk"):
             try:
@@ -32,6 +33,7 @@ def go_home(world: "World") -> None:
                 continue
         world.house.pass_time(5)
         clock.sweep(world.now)
+        events.sweep(world.now)
         invariants.overdue(world)
     raise invariants.Violated(invariants.OVERDUE, "people cannot get away from their tables")
 
@@ -41,6 +43,7 @@ def check(world: "World") -> str:
     go_home(world)
     require(not world.errors.found, invariants.ERROR, world.errors.found)
     invariants.money(world)
+    world.event.check()
     invariants.kept(world, None)
     while chain.link():
         pass

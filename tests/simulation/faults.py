@@ -80,46 +80,48 @@ def wired(wire: Wire) -> Iterator[None]:
         yield
 
 
+class Injection:
+    """One fault at work: it counts what is tried, and fails the time that was drawn."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+        self.seen = 0
+        self.hit = False
+        self._commit = connection.commit
+
+    def _fail(self, words: str) -> None:
+        self.seen += 1
+        if self.seen == self.fault.nth:
+            self.hit = True
+            raise Broken(words)
+
+    def write(self, execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
+        if sql.startswith(WRITING):
+            self._fail("lost between two writes")
+        return execute(sql, parameters, many, context)
+
+    def commit(self) -> None:
+        if self.fault.kind == COMMIT:
+            self._fail("lost at the commit")
+        self._commit()
+        if self.fault.kind == UNTOLD:
+            self._fail("lost after the commit")
+
+
 @contextmanager
 def injected(fault: Fault | None, wire: Wire) -> Iterator[Callable[[], bool]]:
     """Inside, the fault happens once; the answer says whether it has."""
-    hits: list[str] = []
-    seen = 0
-
-    def is_due() -> bool:
-        nonlocal seen
-        seen += 1
-        return fault is not None and seen == fault.nth
-
-    def write(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
-        if sql.startswith(WRITING) and is_due():
-            hits.append(sql[:60])
-            raise Broken("lost between two writes")
-        return execute(sql, parameters, many, context)
-
-    commit = connection.commit
-
-    def before() -> None:
-        if is_due():
-            hits.append("commit")
-            raise Broken("lost at the commit")
-        commit()
-
-    def after() -> None:
-        commit()
-        if is_due():
-            hits.append("committed")
-            raise Broken("lost after the commit")
-
+    if fault is None:
+        yield lambda: False
+        return
+    injection, failed = Injection(fault), wire.failed
     with ExitStack() as stack:
-        if fault is not None and fault.kind == WRITE:
-            stack.enter_context(connection.execute_wrapper(write))
-        elif fault is not None and fault.kind in (COMMIT, UNTOLD):
-            stand_in = before if fault.kind == COMMIT else after
-            stack.enter_context(patch.object(connection, "commit", stand_in))
-        elif fault is not None:
-            wire.down = True
+        if fault.kind == WRITE:
+            stack.enter_context(connection.execute_wrapper(injection.write))
+        elif fault.kind != REDIS:
+            stack.enter_context(patch.object(connection, "commit", injection.commit))
+        wire.down = fault.kind == REDIS
         try:
-            yield lambda: bool(hits)
+            yield lambda: injection.hit or wire.failed > failed
         finally:
             wire.down = False

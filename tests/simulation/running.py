@@ -1,4 +1,4 @@
-"""Runs of a world: so many steps, or so many hours of its clock; a failure says how to have it again."""
+"""Runs of a world, by steps or by hours of its clock; a failure says how to have it again."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -31,6 +31,7 @@ from tests.games.house import House
 from tests.simulation import boards, faults, intents, invariants
 from tests.simulation.chance import drawn_from
 from tests.simulation.invariants import ERROR, ONCE, REDIS, Violated, require
+from tests.tournaments.events import Event, sit_and_go
 from tournaments import sweep as events
 
 NAMES: Final = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -38,6 +39,8 @@ NAMES: Final = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heid
 FIRST_TABLE: Final = 900_001
 # How often something fails, how often a whole page is looked at, and how often the chain is linked.
 FAULTY, PAGES, LINKS = 0.15, 0.04, 40
+# And how often the event that is played besides is looked at.
+EVENTS: Final = 10
 
 
 class Errors(logging.Handler):
@@ -68,6 +71,7 @@ class World:
         self.keys: dict[int, set[str]] = {}
         self.called_off: set[int] = set()
         self.onlooker = Client()
+        self.event = Event(self.house)
         self._games = games
 
     @property
@@ -101,6 +105,8 @@ class World:
             table = self.house.table(game, pk=FIRST_TABLE + number, name=game, bots_max=bots)
             for place in range(1, min(table.places, 3) + 1):
                 self.house.sit(self.people[(number + place) % len(self.people)], table, place)
+
+        self.event.open(sit_and_go(), 2)
 
     def _spied(self, real: Any) -> Any:
         """A round without a bet is deleted with its moves, and that is right."""
@@ -165,17 +171,18 @@ class World:
             require(before == self._mark(intent.table), ONCE, f"again it did more: {intent.words}")
 
     def _send(self, intent: intents.Intent, fault: faults.Fault | None) -> str:
-        with faults.injected(fault, self.wire):
+        with faults.injected(fault, self.wire) as hit:
             try:
                 intent.send()
             except faults.Broken:
-                self.faults += 1
                 return "broken"
             except REFUSALS as refused:
                 return f"refused {getattr(refused, 'code', '')}"
             except Exception as error:
                 what = REDIS if fault and fault.kind == faults.REDIS else ERROR
                 raise Violated(what, f"{intent.words}: {error!r}") from error
+            finally:
+                self.faults += hit()
         return "done"
 
     def _done(self, intent: intents.Intent) -> None:
@@ -214,12 +221,23 @@ class World:
         invariants.money(self)
         invariants.kept(self)
         invariants.told(self)
+        if self.steps % EVENTS == 0:
+            self._look_at_event()
         table = (intent and intent.table) or self.chance.choice(self.tables()).pk
         invariants.stacks(table)
         invariants.once(self, table)
         boards.check(self, table, self.chance, page=self.chance.random() < PAGES)
         rows = Table.objects.order_by("pk").values_list("name", "phase", "version")
         self._note(f"the tables: {hashlib.sha256(repr(list(rows)).encode()).hexdigest()[:12]}")
+
+    def _look_at_event(self) -> None:
+        """Chips of the event are conserved; when it is over the next one begins."""
+        try:
+            self.event.check()
+        except AssertionError as wrong:
+            raise Violated(invariants.MONEY, f"the event: {wrong}") from wrong
+        if self.event.is_over():
+            self.event.open(sit_and_go(), 2)
 
     def _note(self, words: str) -> None:
         self.trace.append(f"{self.steps} {self.now:%d %H:%M:%S.%f} {words}")
