@@ -88,6 +88,11 @@ def key_of(seat: Seat, occasion: str) -> UUID:
     return posting_key(f"buy-in {seat.code} {occasion}")
 
 
+def key_of_top_up(table: Table, player: Player, key: str) -> UUID:
+    """The key of a top-up's posting: a form of an earlier stay at the table is no new one."""
+    return posting_key(f"top-up {table.pk} {player.pk} {key}")
+
+
 def bring_chips(table: Table, seat: Seat, amount: int, key: UUID, reason: str) -> None:
     """Add money to the stack, once a key; at a cash table it comes from the wallet."""
     posting = Posting(

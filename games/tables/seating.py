@@ -93,9 +93,9 @@ def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) 
     with transaction.atomic():
         table = lock_table(table_id)
         seat = require_seat(player, seats_at(table))
-        table_format, posting = format_of(table), buy_in.key_of(seat, f"top-up {key}")
+        table_format, posting = format_of(table), buy_in.key_of_top_up(table, player, key)
         if is_posted(posting):
-            # It came before a hand was dealt or ended, and comes again after that.
+            # It came before a hand was dealt or ended, or at an earlier seat, and comes again.
             return seat
         require_none(table_format.may_top_up(seat))
         admission.require(Request(Occasion.TOP_UP, player, now, table, amount))

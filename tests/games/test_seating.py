@@ -229,3 +229,13 @@ def test_a_top_up_sent_in_a_hand_and_again_after_it_comes_once(house: House) -> 
     seating.top_up(alice, table.pk, 500, "one", house.now)
     house.until(table, lambda table: table.hands_dealt == 3)
     assert buy_ins(house, table) == 2
+
+
+def test_a_top_up_sent_again_from_an_earlier_stay_brings_nothing(house: House) -> None:
+    table, alice = house.table("doudizhu"), house.player("alice")
+    house.sit(alice, table, 1, 50_000)
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    house.leave(alice, table)
+    house.sit(alice, table, 1, 50_000)
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    assert house.stack(table, "alice") == 50_000

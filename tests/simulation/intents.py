@@ -38,7 +38,7 @@ class Intent(NamedTuple):
     send: Callable[[], Any]
     table: int = 0
     move: Acted | None = None
-    # The seat and the key of a top-up.
+    # The player and the key of a top-up.
     key: tuple[int, str] | None = None
 
 
@@ -106,7 +106,7 @@ def top_up(world: "World", chance: Random) -> Intent | None:
         f"{seat.player.username} tops up at {seat.table.name} by {amount}, {key[:8]}",
         lambda: seating.top_up(seat.player, seat.table_id, amount, key, world.now),
         seat.table_id,
-        key=(seat.pk, key),
+        key=(seat.player_id, key),
     )
 
 

@@ -68,7 +68,7 @@ class World:
         self.acknowledged: list[intents.Acted] = []
         self.sent_moves: list[intents.Intent] = []
         self.top_ups: list[intents.Intent] = []
-        self.keys: dict[int, set[str]] = {}
+        self.keys: dict[tuple[int, int], set[str]] = {}
         self.called_off: set[int] = set()
         self.onlooker = Client()
         self.event = Event(self.house)
@@ -159,7 +159,7 @@ class World:
     def _try(self, intent: intents.Intent, fault: faults.Fault | None) -> None:
         repeated = intent.move in self.acknowledged[-200:] if intent.move else False
         if intent.key:
-            self.keys.setdefault(intent.key[0], set()).add(intent.key[1])
+            self.keys.setdefault((intent.table, intent.key[0]), set()).add(intent.key[1])
         before = self._mark(intent.table) if repeated else None
         said = self._send(intent, fault)
         if said == "broken":
