@@ -13,6 +13,7 @@ def main() -> int:
     words = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
     words.add_argument("--hours", type=float, default=1.0, help="of the world's own clock")
     words.add_argument("--steps", type=int, help="instead of hours, so many steps")
+    words.add_argument("--quickly", action="store_true", help="steps last longer; so with --hours")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--transfers", type=int, default=0, help="so many in the ledger afterwards")
     asked = words.parse_args()
@@ -30,12 +31,14 @@ def _run(asked: argparse.Namespace) -> int:
     from django.db import connection
 
     from tests.simulation import bank, running
+    from tests.simulation.world import BUSY, LONG
     from wallets.reconciliation import reconcile
 
     began = time.monotonic()
     go_on = running.steps(asked.steps) if asked.steps else running.hours(asked.hours)
     try:
-        world, said = running.run(asked.seed, go_on)
+        pace = LONG if asked.quickly or not asked.steps else BUSY
+        world, said = running.run(asked.seed, go_on, pace=pace)
     except running.Failed as failed:
         print(failed, flush=True)
         return 1

@@ -32,7 +32,7 @@ class Counted(NamedTuple):
 def _watch(stop: threading.Event, seen: list[tuple[int, int]]) -> None:
     try:
         while not stop.is_set():
-            players = Account.objects.filter(kind=Account.Kind.PLAYER)
+            players = Account.objects.filter(kind=Account.Kind.PLAYER, owner__startswith="bank:")
             found = players.aggregate(sum=Sum("balance"), least=Min("balance"))
             seen.append((found["sum"], found["least"]))
             stop.wait(0.005)

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.rules.catalogue import GAMES
 from tests.simulation import ending
-from tests.simulation.world import World
+from tests.simulation.world import BUSY, World
 
 
 class Failed(AssertionError):
@@ -14,8 +14,7 @@ class Failed(AssertionError):
     def __init__(self, world: World, why: BaseException) -> None:
         last = "\n  ".join(world.trace[-6:])
         super().__init__(
-            f"seed {world.seed}, step {world.steps}: {why}\n  {last}\n"
-            f"again: python -m tests.simulation --seed {world.seed} --steps {world.steps}"
+            f"seed {world.seed}, step {world.steps}: {why}\n  {last}\nagain: {world.again()}"
         )
         self.what = getattr(why, "what", type(why).__name__)
         self.digest = world.digest()
@@ -26,10 +25,11 @@ def run(
     go_on: Callable[[World], bool],
     games: Sequence[str] = tuple(GAMES),
     *,
+    pace: Sequence[int] = BUSY,
     to_the_end: bool = True,
 ) -> tuple[World, str]:
     """Let a world go on as long as it is wanted; return it with what its end has shown."""
-    world = World(seed, games)
+    world = World(seed, games, pace)
     said = ""
     try:
         with world.opened():

@@ -43,6 +43,11 @@ FAULTY, PAGES, LINKS = 0.15, 0.04, 40
 EVENTS: Final = 10
 
 
+# How long a step may last, in seconds, and how often: a busy hour, and days that pass quickly.
+SPANS: Final = (2, 12, 60, 600)
+BUSY, LONG = (70, 24, 5, 1), (40, 34, 20, 6)
+
+
 class Errors(logging.Handler):
     """What the house logs as an error, other than a fault that was injected."""
 
@@ -59,7 +64,9 @@ class Errors(logging.Handler):
 class World:
     """Everything that one seed makes happen."""
 
-    def __init__(self, seed: int, games: Sequence[str] = tuple(GAMES)) -> None:
+    def __init__(
+        self, seed: int, games: Sequence[str] = tuple(GAMES), pace: Sequence[int] = BUSY
+    ) -> None:
         self.seed, self.chance = seed, Random(seed)
         self.house, self.wire, self.errors = House(), faults.Wire(), Errors()
         self.offline: set[str] = set()
@@ -72,7 +79,7 @@ class World:
         self.called_off: set[int] = set()
         self.onlooker = Client()
         self.event = Event(self.house)
-        self._games = games
+        self._games, self._pace = games, pace
 
     @property
     def now(self) -> Any:
@@ -150,7 +157,7 @@ class World:
 
     def _pass_time(self) -> None:
         chance = self.chance
-        span = chance.choices([2, 12, 60, 600], [70, 24, 5, 1])[0]
+        span = chance.choices(SPANS, self._pace)[0]
         self.house.pass_time(round(chance.uniform(0.2, span), 3))
         if chance.random() < 0.03:
             self.offline ^= {chance.choice(NAMES)}
@@ -244,6 +251,11 @@ class World:
 
     def digest(self) -> str:
         return hashlib.sha256("\n".join(self.trace).encode()).hexdigest()
+
+    def again(self) -> str:
+        """The command that gives the same steps again, of all games."""
+        pace = " --quickly" if tuple(self._pace) == LONG else ""
+        return f"python -m tests.simulation --seed {self.seed} --steps {self.steps}{pace}"
 
     def hours(self) -> float:
         return (self.now - self._began()) / timedelta(hours=1)
