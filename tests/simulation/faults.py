@@ -45,14 +45,14 @@ class Wire:
     def __init__(self) -> None:
         self.down = False
         self.failed = 0
-        self.told: list[str] = []
+        self.sent: list[str] = []
         self.alarms: list[tuple[datetime, int]] = []
 
     def publish(self, _channel: str, payload: str) -> None:
         if self.down:
             self.failed += 1
             raise redis.ConnectionError("no Redis")
-        self.told.append(payload)
+        self.sent.append(payload)
 
     def send_task(self, _name: str, arguments: tuple[int], eta: datetime) -> None:
         if self.down:

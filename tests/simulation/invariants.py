@@ -17,7 +17,7 @@ LEAK, REDIS, ERROR, AUDIT = "leak", "redis", "error", "audit"
 # How many of the last moves are looked up after each step; at the end all of them are.
 LATELY: Final = 12
 # A table, or a channel of the house, and a version.
-TOLD: Final = re.compile(r"-?\d+:\d+")
+SENT: Final = re.compile(r"-?\d+:\d+")
 
 
 class Violated(AssertionError):
@@ -71,10 +71,10 @@ def once(world: "World", table: int) -> None:
     turns = Move.objects.filter(hand__table=table, hand__status=Hand.Status.LIVE, seat__gt=0)
     twice = turns.values("hand", "seat", "turn").annotate(times=Count("pk")).filter(times__gt=1)
     require(not twice.exists(), ONCE, f"turns played twice: {list(twice)}")
-    stays: dict[int, list[str]] = {}
+    visits: dict[int, list[str]] = {}
     for seat in Seat.objects.filter(table=table, table__organiser="", player__is_bot=False):
-        stays.setdefault(seat.player_id, []).append(seat.reference)
-    for player, references in stays.items():
+        visits.setdefault(seat.player_id, []).append(seat.reference)
+    for player, references in visits.items():
         brought = Transaction.objects.filter(kind="buy_in", reference__in=references).count()
         most = len(references) + len(world.keys.get((table, player), ()))
         require(brought <= most, ONCE, f"table {table}: chips came {brought} times, not {most}")
@@ -115,8 +115,8 @@ def overdue(world: "World") -> None:
     require(not asleep, OVERDUE, f"tables that nobody will wake: {[t.name for t in asleep]}")
 
 
-def told(world: "World") -> None:
+def announced(world: "World") -> None:
     """What travels over Redis is a number and a version, and nothing else."""
-    odd = [one for one in world.wire.told if not TOLD.fullmatch(one)]
+    odd = [one for one in world.wire.sent if not SENT.fullmatch(one)]
     require(not odd, LEAK, f"sent over Redis: {odd[:3]}")
-    world.wire.told.clear()
+    world.wire.sent.clear()

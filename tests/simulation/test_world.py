@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from tests.simulation import bank, running
+from tests.simulation import bank, runs
 from tests.simulation.switches import SWITCHES
 from wallets.reconciliation import reconcile
 
@@ -30,7 +30,7 @@ def emptied() -> None:
 
 @pytest.mark.long
 def test_every_game_goes_on_whatever_fails() -> None:
-    world, said = running.run(1, running.steps(STEPS))
+    world, said = runs.run(1, runs.steps(STEPS))
     assert world.faults
     assert world.acknowledged
     assert said
@@ -40,7 +40,7 @@ def test_a_seed_gives_the_same_world_again() -> None:
     digests = []
     for _twice in range(2):
         emptied()
-        world, _said = running.run(2, running.steps(AGAIN), FEW_GAMES, to_the_end=False)
+        world, _said = runs.run(2, runs.steps(AGAIN), FEW_GAMES, to_the_end=False)
         digests.append(world.digest())
     assert digests[0] == digests[1]
 
@@ -49,7 +49,7 @@ def test_another_seed_gives_another_world() -> None:
     digests = set()
     for seed in (2, 3):
         emptied()
-        world, _said = running.run(seed, running.steps(5), FEW_GAMES, to_the_end=False)
+        world, _said = runs.run(seed, runs.steps(5), FEW_GAMES, to_the_end=False)
         digests.add(world.digest())
     assert len(digests) == 2
 
@@ -57,8 +57,8 @@ def test_another_seed_gives_another_world() -> None:
 @pytest.mark.parametrize("name", SWITCHES)
 def test_code_that_is_broken_on_purpose_is_noticed(name: str) -> None:
     switch = SWITCHES[name]
-    with switch.broken(), pytest.raises(running.Failed) as failed:
-        running.run(4, running.steps(PATIENCE), FEW_GAMES, to_the_end=False)
+    with switch.broken(), pytest.raises(runs.Failed) as failed:
+        runs.run(4, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
     assert failed.value.what in switch.noticed_by
     assert "--seed 4 --steps" in str(failed.value)
 
@@ -67,8 +67,8 @@ def test_a_failing_seed_fails_again_at_the_same_step() -> None:
     seen = []
     for _twice in range(2):
         emptied()
-        with SWITCHES["leaking-view"].broken(), pytest.raises(running.Failed) as failed:
-            running.run(4, running.steps(PATIENCE), FEW_GAMES, to_the_end=False)
+        with SWITCHES["leaking-view"].broken(), pytest.raises(runs.Failed) as failed:
+            runs.run(4, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
         seen.append((failed.value.digest, str(failed.value)))
     assert seen[0] == seen[1]
 

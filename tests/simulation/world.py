@@ -65,7 +65,7 @@ class World:
     """Everything that one seed makes happen."""
 
     def __init__(
-        self, seed: int, games: Sequence[str] = tuple(GAMES), pace: Sequence[int] = BUSY
+        self, seed: int, games: Sequence[str] = tuple(GAMES), weights: Sequence[int] = BUSY
     ) -> None:
         self.seed, self.chance = seed, Random(seed)
         self.house, self.wire, self.errors = House(), faults.Wire(), Errors()
@@ -79,7 +79,7 @@ class World:
         self.called_off: set[int] = set()
         self.onlooker = Client()
         self.event = Event(self.house)
-        self._games, self._pace = games, pace
+        self._games, self._weights = games, weights
 
     @property
     def now(self) -> Any:
@@ -157,7 +157,7 @@ class World:
 
     def _pass_time(self) -> None:
         chance = self.chance
-        span = chance.choices(SPANS, self._pace)[0]
+        span = chance.choices(SPANS, self._weights)[0]
         self.house.pass_time(round(chance.uniform(0.2, span), 3))
         if chance.random() < 0.03:
             self.offline ^= {chance.choice(NAMES)}
@@ -227,7 +227,7 @@ class World:
         require(not self.errors.found, ERROR, self.errors.found)
         invariants.money(self)
         invariants.kept(self)
-        invariants.told(self)
+        invariants.announced(self)
         if self.steps % EVENTS == 0:
             self._look_at_event()
         table = (intent and intent.table) or self.chance.choice(self.tables()).pk
@@ -253,9 +253,10 @@ class World:
         return hashlib.sha256("\n".join(self.trace).encode()).hexdigest()
 
     def again(self) -> str:
-        """The command that gives the same steps again, of all games."""
-        pace = " --quickly" if tuple(self._pace) == LONG else ""
-        return f"python -m tests.simulation --seed {self.seed} --steps {self.steps}{pace}"
+        """The command that gives the same steps again."""
+        weights = " --quickly" if tuple(self._weights) == LONG else ""
+        games = "" if len(self._games) == len(GAMES) else f" --games {' '.join(self._games)}"
+        return f"python -m tests.simulation --seed {self.seed} --steps {self.steps}{weights}{games}"
 
     def hours(self) -> float:
         return (self.now - self._began()) / timedelta(hours=1)

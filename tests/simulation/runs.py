@@ -25,11 +25,11 @@ def run(
     go_on: Callable[[World], bool],
     games: Sequence[str] = tuple(GAMES),
     *,
-    pace: Sequence[int] = BUSY,
+    weights: Sequence[int] = BUSY,
     to_the_end: bool = True,
 ) -> tuple[World, str]:
     """Let a world go on as long as it is wanted; return it with what its end has shown."""
-    world = World(seed, games, pace)
+    world = World(seed, games, weights)
     said = ""
     try:
         with world.opened():
