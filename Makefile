@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office load faults shuffles mutation schema messages clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office load faults world shuffles mutation schema messages clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -27,6 +27,7 @@ help:
 	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=5 SEED=1"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
+	@echo "make world           a house of all games in one process, through faults drawn from a seed: HOURS=61 SEED=1"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
 	@echo "make schema          write the JSON Schema of the hand record again"
@@ -126,7 +127,7 @@ coverage: $(READY)-tests
 # What pages look like and say is the same there, and to whom they open; houses of their own keep to
 # SQLite. The numbers of tables decide the cards of a seeded event, and PostgreSQL gives out others.
 # `make test` runs a few cases of each test there: SQLite has run all, and games differ in rules alone.
-DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino tests/tournaments) \
+DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino tests/tournaments tests/simulation) \
 	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py' \
 	--ignore-glob='*/test_admin_lists.py' --ignore-glob='*/test_roles.py' \
 	--ignore=tests/tournaments/test_audit.py
@@ -184,6 +185,11 @@ load: $(READY)-tests
 # Writes its section of docs/reliability.md; fails where an invariant broke.
 faults: $(READY)-tests
 	@$(BIN)/python -m bench.faults --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1)
+
+# Some half an hour: its clock goes as fast as the house does.
+world: $(READY)-tests
+	@$(BIN)/python -m tests.simulation --hours $(or $(HOURS),61) --seed $(or $(SEED),1) \
+		--transfers $(or $(TRANSFERS),200000)
 
 # Writes docs/shuffles.md; fails where the deal is not uniform or a control passes for uniform.
 shuffles: $(READY)

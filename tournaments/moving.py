@@ -196,8 +196,8 @@ def _hand_over_chips(tournament: Tournament, now: datetime) -> int:
         if buy_in.is_dealt_in(table, entry.seat):
             continue
         amount = Account.objects.values_list("balance", flat=True).get(pk=entry.account_id)
-        occasion = f"payment {entry.payments}"
-        buy_in.bring_chips(table, entry.seat, amount, occasion, money.BROUGHT)
+        key = buy_in.key_of(entry.seat, f"payment {entry.payments}")
+        buy_in.bring_chips(table, entry.seat, amount, key, money.BROUGHT)
         given += 1
     if given:
         floor.store(tables.values(), now)

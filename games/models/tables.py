@@ -220,6 +220,8 @@ class Seat(models.Model):
     auto_play = models.BooleanField(_("played by the house"), default=False)
     # The amount to add to the stack when the current hand has ended.
     top_up = models.BigIntegerField(_("top-up"), default=0)
+    # The key under which it will be posted: the request may come again when the hand is over.
+    top_up_key = models.UUIDField(null=True, editable=False)
     # How many shoes were voided because this seat did not show what it had committed to.
     withheld = models.PositiveSmallIntegerField(default=0)
     # For whom a bot's seat is reserved while it plays a hand, and for how much they will sit down.

@@ -74,14 +74,14 @@ def _top_up(table: Table, seat: Seat, now: datetime) -> None:
     amount = min(seat.top_up, table.buy_in_max - format_of(table).funds(seat))
     request = Request(Occasion.TOP_UP, seat.player, now, table, amount)
     if amount > 0 and admission.refusal(request) is None:
-        # A round without a bet returns its number, so the version names the occasion.
-        occasion = f"after a hand, {table.version}"
+        # Without a key, as in rows from before, the version names the occasion.
+        key = seat.top_up_key or buy_in.key_of(seat, f"after a hand, {table.version}")
         # If the wallet has been emptied since, the table asks for money again.
         with suppress(Overdrawn):
-            buy_in.bring_chips(table, seat, amount, occasion, buy_in.TOPPED_UP)
+            buy_in.bring_chips(table, seat, amount, key, buy_in.TOPPED_UP)
             seat.stack.refresh_from_db()
-    seat.top_up = 0
-    seat.save(update_fields=["top_up"])
+    seat.top_up, seat.top_up_key = 0, None
+    seat.save(update_fields=["top_up", "top_up_key"])
 
 
 def _invite_bots(table: Table, now: datetime) -> None:

@@ -6,7 +6,7 @@ whose row is locked, and changes it in memory; the caller stores it.
 
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.utils.translation import gettext_noop as _n
 
@@ -61,7 +61,8 @@ def take_seat(table: Table, player: Player, number: int, amount: int, now: datet
         table=table, player=player.pk, left_at__isnull=False, loss_seen=False
     )
     lost.exclude(left_why="").update(loss_seen=True)
-    bring_chips(table, seat, amount, "sitting down", BOT_SAT_DOWN if player.is_bot else SAT_DOWN)
+    key = key_of(seat, "sitting down")
+    bring_chips(table, seat, amount, key, BOT_SAT_DOWN if player.is_bot else SAT_DOWN)
     wake(table, now)
     return seat
 
@@ -82,10 +83,20 @@ def vacate(table: Table, seat: Seat, now: datetime, why: str = "") -> None:
     wake(table, now)
 
 
-def bring_chips(table: Table, seat: Seat, amount: int, occasion: str, reason: str) -> None:
-    """Add money to the stack, once an occasion; at a cash table it comes from the wallet."""
+def key_of(seat: Seat, occasion: str) -> UUID:
+    """The key of the posting that brings chips to a seat on this occasion."""
+    return posting_key(f"buy-in {seat.code} {occasion}")
+
+
+def key_of_top_up(table: Table, player: Player, key: str) -> UUID:
+    """The key of a top-up's posting: a form of an earlier stay at the table is no new one."""
+    return posting_key(f"top-up {table.pk} {player.pk} {key}")
+
+
+def bring_chips(table: Table, seat: Seat, amount: int, key: UUID, reason: str) -> None:
+    """Add money to the stack, once a key; at a cash table it comes from the wallet."""
     posting = Posting(
-        key=posting_key(f"buy-in {seat.code} {occasion}"),
+        key=key,
         actor=HOUSE if seat.player.is_bot else player_reference(seat.player_id),
         reason=reason,
     )

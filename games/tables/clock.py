@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F
 
 from games import admission
-from games.models import Seat, ShoeSeat, Table
+from games.models import Seat, Shoe, ShoeSeat, Table
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
@@ -142,6 +142,10 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
         store_table(table)
         return
     if is_mixed(table.shoe):
+        if _mixed_by_others(table.shoe, ready):
+            _take_away(table, NOT_DEALT, now)
+            _pause(table, game, now)
+            return
         start_hand(table, seats, ready, now)
         return
     custody.lock(table.shoe, ready, now)
@@ -151,6 +155,17 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
         return
     custody.mix(table.shoe, now)
     start_hand(table, seats, ready, now)
+
+
+def _mixed_by_others(shoe: Shoe, ready: Iterable[Seat]) -> bool:
+    """Whether the first hand of a shoe would go to others than those who mixed it.
+
+    A round in which nobody has bet leaves such a shoe behind, and players come and go after it.
+    """
+    if shoe.rounds_played or shoe.deal:
+        return False
+    mixed = {part.number: part.player_id for part in shoe.seats.all()}
+    return mixed != {seat.number: seat.player_id for seat in ready}
 
 
 def _pause(table: Table, game: AnyGame, now: datetime) -> None:

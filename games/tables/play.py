@@ -95,7 +95,9 @@ class Playing:
     ) -> None:
         """Number the turns of those who may act now, and set the clock where a turn is new."""
         table = self.table
-        fresh = {seat for seat in self.waiting if seat == party or seat not in before}
+        # Who may still bet when the betting ends is asked for something else then.
+        closed = HOUSE in before - self.waiting
+        fresh = {seat for seat in self.waiting if closed or seat == party or seat not in before}
         table.turns = number_turns(table, self.waiting, fresh)
         if HOUSE in before & self.waiting and table.deadline is None and not declined:
             # The first player who bets or declines starts the countdown; later bets do not stop it.

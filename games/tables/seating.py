@@ -22,6 +22,7 @@ from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.play import bow_out, next_due
 from games.tables.play_money import welcome
 from games.words.refusal import Refused, require_none
+from wallets.ledger import is_posted
 from wallets.player import Player
 
 
@@ -92,7 +93,10 @@ def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) 
     with transaction.atomic():
         table = lock_table(table_id)
         seat = require_seat(player, seats_at(table))
-        table_format = format_of(table)
+        table_format, posting = format_of(table), buy_in.key_of_top_up(table, player, key)
+        if is_posted(posting):
+            # It came before a hand was dealt or ended, or at an earlier seat, and comes again.
+            return seat
         require_none(table_format.may_top_up(seat))
         admission.require(Request(Occasion.TOP_UP, player, now, table, amount))
         room = max(0, table.buy_in_max - table_format.funds(seat))
@@ -101,11 +105,11 @@ def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) 
                 "top_up_bounds", _n("You can bring {most} more to this table."), most=room
             )
         if buy_in.is_dealt_in(table, seat):
-            seat.top_up = amount
+            seat.top_up, seat.top_up_key = amount, posting
         else:
-            buy_in.bring_chips(table, seat, amount, f"top-up {key}", buy_in.TOPPED_UP)
+            buy_in.bring_chips(table, seat, amount, posting, buy_in.TOPPED_UP)
         seat.seen_at = now
-        seat.save(update_fields=["top_up", "seen_at"])
+        seat.save(update_fields=["top_up", "top_up_key", "seen_at"])
         buy_in.wake(table, now)
         _hurry(table, seat, now)
         store_table(table)

@@ -7,6 +7,7 @@ from games.models import ChainEntry, Seat, Shoe, Table
 from games.rules.blackjack.game import Blackjack
 from games.rules.errors import Unreadable
 from games.tables import commit_reveal, deal
+from games.words.reasons import NOT_DEALT
 from games.words.refusal import Refused
 from tests.games.commit_reveal import NAMES, commit, pause_at, reveal, sealed_table, shoe
 from tests.games.house import House
@@ -255,3 +256,27 @@ def test_joining_while_a_shoe_is_mixed_waits_for_the_next_one(house: House) -> N
     assert table.phase == Table.Phase.PLAY
     assert table.hand is not None
     assert sorted(table.hand.seats.values_list("number", flat=True)) == [1, 2, 3]
+
+
+def test_the_first_hand_after_a_round_without_a_bet_goes_to_those_who_mixed_it(
+    house: House,
+) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    shoe = Shoe.objects.get(table=table)
+    house.act(table, "alice", {"do": "done"})
+    table.refresh_from_db()
+    assert (table.phase, table.shoe_id) == (Table.Phase.PAUSE, shoe.pk)
+    house.sit(house.player("bob"), table, 2)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    shoe.refresh_from_db()
+    assert (shoe.status, shoe.void_reason) == (Shoe.Status.VOID, NOT_DEALT)
+    assert table.shoe is not None
+    assert {part.number for part in table.shoe.seats.all()} == {1, 2}
+
+
+def test_a_shoe_goes_on_after_a_round_without_a_bet_where_nobody_comes(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    shoe = table.shoe_id
+    house.act(table, "alice", {"do": "done"})
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    assert table.shoe_id == shoe

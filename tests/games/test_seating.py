@@ -12,6 +12,7 @@ from tests.people import BY_TEST
 from wallets.accounts import account
 from wallets.errors import Overdrawn
 from wallets.ledger import Leg, post
+from wallets.models import Transaction
 
 
 def test_the_buy_in_goes_from_the_wallet_to_the_seat(house: House) -> None:
@@ -201,3 +202,40 @@ def test_a_top_up_after_the_hand_does_not_lift_a_stack_above_the_largest_buy_in(
     house.until_due(table)
     assert house.stack(table, "alice") == table.buy_in_max
     assert house.total() == 0
+
+
+def buy_ins(house: House, table: Table) -> int:
+    reference = house.seat(table, "alice").reference
+    return Transaction.objects.filter(kind="buy_in", reference=reference).count()
+
+
+def test_a_top_up_sent_again_in_the_next_hand_comes_once(house: House) -> None:
+    table, alice = house.table("baccarat"), house.player("alice")
+    house.sit(alice, table, 1)
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    house.act(table, "alice", {"do": "bet", "on": "tie", "amount": 500})
+    house.until(table, lambda table: table.hands_dealt == 2)
+    assert buy_ins(house, table) == 2
+
+
+def test_a_top_up_sent_in_a_hand_and_again_after_it_comes_once(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    alice = house.person("alice")
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    house.act(table, "alice", {"do": "bet", "on": "tie", "amount": 500})
+    house.until(table, lambda _table: buy_ins(house, table) == 2)
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    house.until(table, lambda table: table.hands_dealt == 3)
+    assert buy_ins(house, table) == 2
+
+
+def test_a_top_up_sent_again_from_an_earlier_stay_brings_nothing(house: House) -> None:
+    table, alice = house.table("doudizhu"), house.player("alice")
+    house.sit(alice, table, 1, 50_000)
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    house.leave(alice, table)
+    house.sit(alice, table, 1, 50_000)
+    seating.top_up(alice, table.pk, 500, "one", house.now)
+    assert house.stack(table, "alice") == 50_000

@@ -268,3 +268,23 @@ def test_a_round_for_which_the_shoe_does_not_suffice_is_taken_back(
     assert house.stack(table, "alice") == 50_000
     monkeypatch.undo()
     house.until(table, lambda table: table.hands_dealt == 2)
+
+
+def test_who_has_bet_gets_the_whole_time_to_decide_when_the_betting_ends_by_itself(
+    house: House,
+) -> None:
+    """They could still have bet until then; what they are asked now is another turn."""
+    table = house.dealt_in("blackjack", "alice")
+    while True:
+        house.act(table, "alice", {"do": "bet", "box": 1, "amount": 500, "bonus": 0})
+        table.refresh_from_db()
+        turn, hand, ends = house.turn(table, 1), table.hand_id, table.deadline
+        assert ends is not None
+        house.now = ends
+        house.until_due(table)
+        if table.hand_id == hand and table.turns:
+            break
+        # A blackjack is decided without a choice: another round.
+        house.until(table, lambda table: "0" in table.turns)
+    assert table.turns == {"1": turn + 1}
+    assert table.deadline == ends + timedelta(seconds=table.decision_seconds)

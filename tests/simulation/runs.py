@@ -1,0 +1,50 @@
+"""Runs of a world, by steps or by hours of its clock; a failure says how to have it again."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from games.rules.catalogue import GAMES
+from tests.simulation import ending
+from tests.simulation.world import BUSY, World
+
+
+class Failed(AssertionError):
+    """A world in which something did not hold, with its seed."""
+
+    def __init__(self, world: World, why: BaseException) -> None:
+        last = "\n  ".join(world.trace[-6:])
+        super().__init__(
+            f"seed {world.seed}, step {world.steps}: {why}\n  {last}\nagain: {world.again()}"
+        )
+        self.what = getattr(why, "what", type(why).__name__)
+        self.digest = world.digest()
+
+
+def run(
+    seed: int,
+    go_on: Callable[[World], bool],
+    games: Sequence[str] = tuple(GAMES),
+    *,
+    weights: Sequence[int] = BUSY,
+    to_the_end: bool = True,
+) -> tuple[World, str]:
+    """Let a world go on as long as it is wanted; return it with what its end has shown."""
+    world = World(seed, games, weights)
+    said = ""
+    try:
+        with world.opened():
+            while go_on(world):
+                world.step()
+            if to_the_end:
+                said = ending.check(world)
+    except Exception as why:
+        raise Failed(world, why) from why
+    return world, said
+
+
+def steps(count: int) -> Callable[[Any], bool]:
+    return lambda world: world.steps < count
+
+
+def hours(count: float) -> Callable[[Any], bool]:
+    return lambda world: world.hours() < count

@@ -1,0 +1,82 @@
+"""A world in a box holds through every fault, repeats with its seed, and notices broken code."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from tests.simulation import bank, runs
+from tests.simulation.switches import SWITCHES
+from wallets.reconciliation import reconcile
+
+# The whole length is `make world`.
+STEPS, AGAIN, PATIENCE, TRANSFERS = 90, 30, 300, 1_500
+FEW_GAMES = ("doudizhu", "baccarat", "chinese_poker")
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def empty_house() -> None:
+    """Numbers begin at one, and no anchor of an earlier test is left."""
+    emptied()
+
+
+def emptied() -> None:
+    Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
+    call_command("flush", interactive=False, verbosity=0)
+
+
+@pytest.mark.long
+def test_every_game_goes_on_whatever_fails() -> None:
+    world, said = runs.run(1, runs.steps(STEPS))
+    assert world.faults
+    assert world.acknowledged
+    assert said
+
+
+def test_a_seed_gives_the_same_world_again() -> None:
+    digests = []
+    for _twice in range(2):
+        emptied()
+        world, _said = runs.run(2, runs.steps(AGAIN), FEW_GAMES, to_the_end=False)
+        digests.append(world.digest())
+    assert digests[0] == digests[1]
+
+
+def test_another_seed_gives_another_world() -> None:
+    digests = set()
+    for seed in (2, 3):
+        emptied()
+        world, _said = runs.run(seed, runs.steps(5), FEW_GAMES, to_the_end=False)
+        digests.add(world.digest())
+    assert len(digests) == 2
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_code_that_is_broken_on_purpose_is_noticed(name: str) -> None:
+    switch = SWITCHES[name]
+    with switch.broken(), pytest.raises(runs.Failed) as failed:
+        runs.run(4, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
+    assert failed.value.what in switch.noticed_by
+    assert "--seed 4 --steps" in str(failed.value)
+
+
+def test_a_failing_seed_fails_again_at_the_same_step() -> None:
+    seen = []
+    for _twice in range(2):
+        emptied()
+        with SWITCHES["leaking-view"].broken(), pytest.raises(runs.Failed) as failed:
+            runs.run(4, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
+        seen.append((failed.value.digest, str(failed.value)))
+    assert seen[0] == seen[1]
+
+
+def test_the_totals_of_a_busy_ledger_never_move() -> None:
+    counted = bank.transfers(TRANSFERS, 5)
+    assert counted.wrong == 0
+    assert counted.reads > 1
+    assert min(counted.moved, counted.refused, counted.repeated, counted.conflicts) > 0
+    assert counted.moved + counted.refused == TRANSFERS
+    assert not list(reconcile(everything=True))
