@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "casino.evidence",
     "casino.player_file",
     "casino.integrity",
+    "casino.returning",
     "wallets",
     "games",
     "games.api",

@@ -19,6 +19,7 @@ urlpatterns = [
     path("health/", health),
     path("ready/", ready),
     path("metrics", metrics),
+    path("", include("casino.returning.root_urls")),
     path("players/", include("casino.players.urls")),
     path("players/", include("casino.care.urls")),
     path("admin/login/", staff_sign_in),

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ReturningConfig(AppConfig):
+    name = "casino.returning"
+    label = "returning"
+    verbose_name = _("Returning players")
