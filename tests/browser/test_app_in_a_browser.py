@@ -2,9 +2,10 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import sit
+from tests.browser.house import go_on, play_by_itself, sit
 from tests.browser.play_round import sit_down
 from tests.browser.visitors import DESK, Visitor
+from tests.waiting import until
 
 # Every address that any cache of this origin holds, and the names of the caches.
 KEPT = """async () => {
@@ -32,6 +33,17 @@ navigator.wakeLock.request = async () => {
   return { release: () => (awake -= 1), released: false };
 };
 """
+OVER = "#outcome.good, #outcome.bad"
+MINE = "document.title.startsWith('● Your turn · ')"
+# The titles of the notifications that stand.
+NOTES = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  return (await worker.getNotifications()).map((one) => one.title);
+}"""
+HIDDEN = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
 def browser_notes_the_cut(complaints: list[str]) -> None:
@@ -75,12 +87,22 @@ def test_without_a_connection_a_page_says_so_and_nothing_else_is_kept(
 
 
 def test_title_badge_and_screen_know_my_turn(visitor: Visitor) -> None:
-    page: Page = visitor("carol", viewport=DESK)
+    page: Page = visitor("alice", viewport=DESK, permissions=["notifications"])
     page.add_init_script(DEVICE)
     sit(page, "doudizhu")
-    page.wait_for_selector("#moves.mine")
-    expect(page).to_have_title(lambda_title := __import__("re").compile("^● Your turn · "))
-    assert lambda_title
-    page.wait_for_function("() => awake === 1 && badges.at(-1) === 1")
-    page.locator("#moves button:not([type=button])").first.click()
-    page.wait_for_function("() => !document.getElementById('shoe').dataset.turn || awake === 1")
+    page.wait_for_function(f"() => {MINE} && awake === 1 && badges.at(-1) === 1")
+    # Nobody who looks at the table is notified.
+    assert page.evaluate(NOTES) == []
+
+    play_by_itself(page)
+    page.wait_for_selector(OVER)
+    page.wait_for_function(f"() => !{MINE} && awake === 0 && badges.at(-1) === 0")
+
+    page.evaluate(HIDDEN, True)
+    go_on(page)
+    page.wait_for_function(f"() => {MINE}")
+    # The screen of a page that nobody sees may go dark.
+    assert page.evaluate("awake") == 0
+    until(lambda: page.evaluate(NOTES) == ["Your turn"])
+    page.evaluate(HIDDEN, False)
+    until(lambda: page.evaluate(NOTES) == [])
