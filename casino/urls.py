@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("casino.returning.root_urls")),
     path("players/", include("casino.players.urls")),
     path("players/", include("casino.care.urls")),
+    path("players/", include("casino.returning.urls")),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),
     path("admin/password_change/", limit_passwords(ChangePassword.as_view())),

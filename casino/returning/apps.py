@@ -6,3 +6,8 @@ class ReturningConfig(AppConfig):
     name = "casino.returning"
     label = "returning"
     verbose_name = _("Returning players")
+
+    def ready(self) -> None:
+        from casino.returning import own_data
+
+        own_data.register()
