@@ -206,7 +206,8 @@ PLAY_MONEY_AN_ADDRESS = number("PLAY_MONEY_AN_ADDRESS", 10_000_000)
 # each player.
 REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 
-# Daily tasks, days in a row, achievements and leaderboards, for play money alone: docs/returning.md.
+# Daily tasks, days in a row, achievements and leaderboards, for play money alone:
+# docs/returning.md.
 RETURNING: bool = flag("RETURNING", default=True)
 
 # Languages.

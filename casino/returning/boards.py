@@ -19,11 +19,11 @@ from casino.returning.models import CountedHand
 
 HANDS_MIN: Final = 20
 SHOWN: Final = 10
-# Who is up to this share of all who are on the board is in this tier; the first is always gold.
-TIERS: Final[tuple[tuple[str, float, str | Promise], ...]] = (
-    ("gold", 0.1, _("Gold")),
-    ("silver", 0.4, _("Silver")),
-    ("bronze", 1.0, _("Bronze")),
+# Who is within so many percent of all who are on the board, rounded up, is in this tier.
+TIERS: Final[tuple[tuple[str, int, str | Promise], ...]] = (
+    ("gold", 10, _("Gold")),
+    ("silver", 40, _("Silver")),
+    ("bronze", 100, _("Bronze")),
 )
 
 
@@ -77,10 +77,11 @@ def board(game: str, week: date, viewer: Player, now: datetime) -> Board:
 
 def tier_of(number: int, players: int) -> tuple[str, str]:
     """The tier of a place among so many, as a name and in words."""
-    for name, share, words in TIERS:
-        if number <= max(1, int(players * share)) or name == TIERS[-1][0]:
-            return name, str(words)
-    raise AssertionError("the last tier takes everybody")
+    return next(
+        (name, str(words))
+        for name, percent, words in TIERS
+        if number <= -(-players * percent // 100)
+    )
 
 
 def games_of(player_id: int, week: date) -> list[str]:

@@ -358,8 +358,8 @@ def test_whoever_is_below_sees_their_own_place(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("number", "players", "tier"),
-    [(1, 1, "gold"), (1, 3, "gold"), (2, 3, "bronze"), (2, 20, "gold"), (3, 20, "silver"),
-     (8, 20, "silver"), (9, 20, "bronze"), (20, 20, "bronze")],
+    [(1, 1, "gold"), (1, 3, "gold"), (2, 3, "silver"), (3, 3, "bronze"), (2, 20, "gold"),
+     (3, 20, "silver"), (8, 20, "silver"), (9, 20, "bronze"), (20, 20, "bronze")],
 )  # fmt: skip
 def test_tiers_are_shares_of_the_board(number: int, players: int, tier: str) -> None:
     assert boards.tier_of(number, players)[0] == tier

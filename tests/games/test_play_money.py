@@ -18,6 +18,7 @@ from games.words.refusal import Refused
 from tests.games.house import House
 from tests.games.program import PASSWORD, Program
 from tests.people import client_of
+from wallets.errors import Overdrawn
 from wallets.models import Currency, Transaction
 
 WELCOME = 1_000_000
@@ -308,7 +309,7 @@ def test_a_player_who_has_lost_is_refilled_once_a_day(
     seating.leave(alice, table.pk, house.now)
     spend(house, alice, 1_000)
     assert play_money.within_reach(alice, table.currency) == 1_000
-    with pytest.raises(Refused):
+    with pytest.raises(Overdrawn):
         house.sit(alice, table, 1, 20_000)
     on_day(monkeypatch, 1)
     house.sit(alice, table, 1, 20_000)
@@ -372,6 +373,6 @@ def test_a_house_may_refill_nothing(house: House, table: Table, settings: Any) -
     settings.PLAY_MONEY_REFILL = 0
     alice = house.player("alice")
     spend(house, alice, 0)
-    with pytest.raises(Refused):
+    with pytest.raises(Overdrawn):
         house.sit(alice, table, 1, 20_000)
     assert grants() == []
