@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "casino.evidence",
     "casino.player_file",
     "casino.integrity",
+    "casino.returning",
     "wallets",
     "games",
     "games.api",
@@ -192,16 +193,22 @@ STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
 CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 
-# How much play money the house gives away, in minor units: for a player's first seat, to one
-# player in all currencies, and within a day to all players who signed up at one address.
+# How much play money the house gives away, in minor units: for a player's first seat, up to what
+# the refill of a day brings a player who has less, to one player in all currencies, and within a
+# day to all players who signed up at one address.
 
 PLAY_MONEY_WELCOME = number("PLAY_MONEY_WELCOME", 1_000_000)
+PLAY_MONEY_REFILL = number("PLAY_MONEY_REFILL", 200_000)
 PLAY_MONEY_A_PLAYER = number("PLAY_MONEY_A_PLAYER", 5_000_000)
 PLAY_MONEY_AN_ADDRESS = number("PLAY_MONEY_AN_ADDRESS", 10_000_000)
 
 # How often players are reminded of their time and money at the least, in minutes; 0 leaves it to
 # each player.
 REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
+
+# Daily tasks, days in a row, achievements and leaderboards, for play money alone:
+# docs/returning.md.
+RETURNING: bool = flag("RETURNING", default=True)
 
 # Languages.
 
@@ -368,6 +375,12 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "forget-traces": {
         "task": "casino.integrity.tasks.forget_traces",
         "schedule": crontab(hour=5, minute=50),
+    },
+    # Finished hands for play money, in the order in which they ended.
+    "count-hands": {"task": "casino.returning.tasks.count_hands", "schedule": 15.0},
+    "forget-counted-hands": {
+        "task": "casino.returning.tasks.forget_hands",
+        "schedule": crontab(hour=5, minute=55),
     },
     "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},

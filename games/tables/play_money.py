@@ -1,12 +1,16 @@
-"""Play money that the house gives away: a welcome for each player, and what bots play with.
+"""Play money that the house gives away: a welcome, a refill a day, and what bots play with.
 
-The welcome is given in one place, where a seat is taken (`seating.sit`), by a page or by the API.
-The settings say how much it is, how much one player gets in all, and how much the players who
-signed up at one address get together within a day.
+Welcome and refill are given in one place, where a seat is taken (`seating.sit`), by a page or by
+the API. The settings say how much they are, how much one player gets in all, and how much the
+players who signed up at one address get together within a day.
+
+The refill brings a player who has had the welcome, and holds less than it in wallet and stacks
+together, back up to its amount, once a day from midnight UTC. So nobody gains by losing, and money
+that lies on a table is not given twice.
 """
 
-from datetime import timedelta
-from typing import Any, Final
+from datetime import date, timedelta
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -16,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
 from games import admission
+from games.models import Seat
 from games.tables.settle import posting_key
 from games.words.refusal import Refused
 from wallets import cashier
@@ -26,25 +31,26 @@ from wallets.models import Account, Currency, Entry, Transaction
 from wallets.player import Player
 
 WELCOME: Final = _n("welcome")
+REFILL: Final = _n("refill of the day")
 FOR_A_BOT: Final = _n("play money for a bot")
 DAY: Final = timedelta(days=1)
 
 
 def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
-    """Give a player who takes a first seat for play money some of it, once, within the limits.
+    """Give a player who takes a seat for play money the welcome or the refill of the day, if due.
 
     When the players who signed up at the same address have reached the limit of the day, a player
-    who can pay the buy-in sits down all the same, and the welcome is still due.
+    who can pay the buy-in sits down all the same, and it is still due.
 
     It may stand in one transaction with the buy-in that follows: that waits for no account that
     another holds, as the wallet is locked already and the stack is new.
     """
-    if not _welcome_of(player, currency):
+    if not _due(player, currency).amount:
         return
     _hold_accounts(player, currency)
-    amount = _welcome_of(player, currency)
+    amount, occasion, reason = _due(player, currency)
     if amount and amount <= _left_today(player):
-        grant(player, currency, amount, occasion="welcome", reason=WELCOME)
+        grant(player, currency, amount, occasion=occasion, reason=reason)
     elif amount and _held(player, currency) < buy_in:
         raise Refused(
             "no_play_money_today",
@@ -71,25 +77,55 @@ def _hold_accounts(player: Player, currency: Currency) -> None:
 
 
 def welcome_due(player: Player, currency: Currency) -> int:
-    """The welcome for a player who takes a seat now; 0 if there is none, or none left today."""
-    amount = _welcome_of(player, currency)
+    """The welcome or refill for a player who takes a seat now; 0 if none is due, or left today."""
+    amount = _due(player, currency).amount
     return amount if amount and amount <= _left_today(player) else 0
 
 
-def _welcome_of(player: Player, currency: Currency) -> int:
-    """The welcome that is still due to a player, today or another day; 0 once it was given."""
+class _Gift(NamedTuple):
+    """What a player is due: how much, the occasion that makes it due once, and why."""
+
+    amount: int
+    occasion: str = ""
+    reason: str = ""
+
+
+_NOTHING: Final = _Gift(0)
+
+
+def _due(player: Player, currency: Currency) -> _Gift:
+    """The welcome that is still due to a player, today or another day; then today's refill."""
     if currency.kind != Currency.Kind.PLAY or player.is_bot:
-        return 0
+        return _NOTHING
     if admission.refusal(admission.Request(admission.Occasion.GRANT, player)) is not None:
-        return 0
-    if Transaction.objects.filter(key=welcome_key(player, currency)).exists():
-        return 0
-    left = settings.PLAY_MONEY_A_PLAYER - _granted(player)
-    return max(0, min(settings.PLAY_MONEY_WELCOME, left))
+        return _NOTHING
+    left = max(0, settings.PLAY_MONEY_A_PLAYER - _granted(player))
+    if not _was_granted(player, currency, "welcome"):
+        return _Gift(min(settings.PLAY_MONEY_WELCOME, left), "welcome", WELCOME)
+    lacking = settings.PLAY_MONEY_REFILL - _held(player, currency) - _at_tables(player, currency)
+    today = _refill_of(timezone.now().date())
+    if lacking <= 0 or _was_granted(player, currency, today):
+        return _NOTHING
+    return _Gift(min(lacking, left), today, REFILL)
+
+
+def _refill_of(day: date) -> str:
+    """The occasion of a day's refill."""
+    return f"refill {day.isoformat()}"
+
+
+def _was_granted(player: Player, currency: Currency, occasion: str) -> bool:
+    return Transaction.objects.filter(key=_key(player.pk, currency.code, occasion)).exists()
+
+
+def _at_tables(player: Player, currency: Currency) -> int:
+    """What lies before a player at tables; a seat's account is of its table's currency."""
+    seats = Seat.objects.filter(player=player.pk, left_at=None, stack__currency=currency)
+    return seats.aggregate(amount=Sum("stack__balance"))["amount"] or 0
 
 
 def within_reach(player: Player, currency: Currency) -> int:
-    """The money that a player can bring to a seat: the wallet and any welcome still due."""
+    """The money that a player can bring to a seat: the wallet and what is still due."""
     return _held(player, currency) + welcome_due(player, currency)
 
 
@@ -140,19 +176,23 @@ def _same_origin(player: Player) -> Any:
 
 
 def _left_today(player: Player) -> int:
-    """The welcomes left today for players who signed up from the same address.
+    """What is left today for players who signed up from the same address.
 
-    Welcomes are found by their keys: the entries of all these players could be many.
+    Grants are found by their keys: the entries of all these players could be many.
     """
     most: int = settings.PLAY_MONEY_AN_ADDRESS
     if not player.signed_up_from:
         return most
     codes = Currency.objects.filter(kind=Currency.Kind.PLAY).values_list("code", flat=True)
     numbers = _same_origin(player).values_list("pk", flat=True)
-    welcomes = Entry.objects.filter(
+    now = timezone.now()
+    occasions = ("welcome", _refill_of(now.date()), _refill_of((now - DAY).date()))
+    grants = Entry.objects.filter(
         account__kind=Account.Kind.PLAYER,
-        transaction__key__in=[_key(pk, code, "welcome") for pk in numbers for code in codes],
+        transaction__key__in=[
+            _key(pk, code, occasion) for pk in numbers for code in codes for occasion in occasions
+        ],
         transaction__kind="grant",
-        transaction__time__gt=timezone.now() - DAY,
+        transaction__time__gt=now - DAY,
     )
-    return most - (welcomes.aggregate(amount=Sum("amount"))["amount"] or 0)
+    return most - (grants.aggregate(amount=Sum("amount"))["amount"] or 0)

@@ -240,9 +240,11 @@ def with_money(house: House) -> Player:
 
 
 def at_a_table(house: House) -> Player:
-    alice = house.player("alice", money=50_000)
+    # With as much the house refills nothing, and the wallet is empty then.
+    alice = house.player("alice", money=200_000)
     erasure.ask(alice, house.now)
-    house.sit(alice, house.table("blackjack"), 1, 50_000)
+    table = house.table("blackjack", buy_in_max=200_000)
+    house.sit(alice, table, 1, 200_000)
     return alice
 
 

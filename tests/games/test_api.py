@@ -1,5 +1,7 @@
 """The API's addresses: the lobby, tables, seats and turns; for players and for strangers."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -211,7 +213,8 @@ def test_a_wallet_is_its_owners(house: House, alice: Program, bob: Program) -> N
     assert [entry["amount"] for entry in bob.get("wallet/PLAY/")["entries"]] == [MONEY]
 
 
-def test_a_wallet_that_holds_too_little_buys_no_seat(house: House) -> None:
+def test_a_wallet_that_holds_too_little_buys_no_seat(house: House, settings: Any) -> None:
+    settings.PLAY_MONEY_REFILL = 0
     house.player("carol", 5_000)
     carol, table = Program("carol"), house.table("baccarat")
     answer = carol.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})

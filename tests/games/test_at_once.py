@@ -18,6 +18,7 @@ from games.records.audit import differences
 from games.tables import clock, play, seating
 from tests.games.house import MONEY, House
 from tests.games.meeting import at_once
+from wallets.models import Transaction
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,13 +42,25 @@ def test_many_simultaneous_clicks_take_one_seat(house: House) -> None:
     assert house.wallet(alice).balance == MONEY - 50_000
 
 
-def test_simultaneous_buy_ins_cannot_overdraw_a_wallet(house: House) -> None:
+def test_simultaneous_buy_ins_cannot_overdraw_a_wallet(house: House, settings: Any) -> None:
+    settings.PLAY_MONEY_REFILL = 0
     alice = house.player("alice", 120_000)
     tables = [house.table("baccarat") for _ in range(12)]
     answers = at_once(*[partial(house.sit, alice, table, 1) for table in tables])
     assert answers.count("overdrawn") == 10
     assert house.wallet(alice).balance == 20_000
     assert Seat.objects.count() == 2
+
+
+def test_simultaneous_buy_ins_are_refilled_once(house: House) -> None:
+    """The refill of the day brings 120,000 up to 200,000, which are four seats."""
+    alice = house.player("alice", 120_000)
+    tables = [house.table("baccarat") for _ in range(12)]
+    answers = at_once(*[partial(house.sit, alice, table, 1) for table in tables])
+    assert answers.count("overdrawn") == 8
+    assert Transaction.objects.filter(kind="grant").count() == 1
+    assert house.wallet(alice).balance == 0
+    assert Seat.objects.count() == 4
 
 
 def test_welcomes_are_limited_per_address(house: House, settings: Any) -> None:

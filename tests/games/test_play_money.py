@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from casino.players.models import Player
 from games.models import Seat, Table
-from games.tables import play_money
+from games.tables import play_money, seating
 from games.words.refusal import Refused
 from tests.games.house import House
 from tests.games.program import PASSWORD, Program
 from tests.people import client_of
+from wallets.errors import Overdrawn
 from wallets.models import Currency, Transaction
 
 WELCOME = 1_000_000
@@ -280,3 +282,97 @@ def test_no_view_moves_money(repository: Path) -> None:
     assert {path.as_posix() for path in views} >= VIEWS
     wrong = {path: money_steps(path, (repository / path).read_text()) for path in views}
     assert {path: steps for path, steps in wrong.items() if steps} == {}
+
+
+# The refill of a day
+
+
+def spend(house: House, player: Player, left: int) -> None:
+    house.give(player, left - house.wallet(player).balance)
+
+
+def on_day(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """The real clock, so many days later."""
+    moved = timezone.now() + timedelta(days=number)
+    monkeypatch.setattr("games.tables.play_money.timezone.now", lambda: moved)
+
+
+def test_a_player_who_has_lost_is_refilled_once_a_day(
+    house: House, table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = house.player("alice")
+    spend(house, alice, 3_000)
+    assert play_money.within_reach(alice, table.currency) == settings.PLAY_MONEY_REFILL
+    house.sit(alice, table, 1, 20_000)
+    assert grants() == [("grant", "house", "refill of the day")]
+    assert house.wallet(alice).balance == settings.PLAY_MONEY_REFILL - 20_000
+    seating.leave(alice, table.pk, house.now)
+    spend(house, alice, 1_000)
+    assert play_money.within_reach(alice, table.currency) == 1_000
+    with pytest.raises(Overdrawn):
+        house.sit(alice, table, 1, 20_000)
+    on_day(monkeypatch, 1)
+    house.sit(alice, table, 1, 20_000)
+    assert len(grants()) == 2
+    assert house.total() == 0
+
+
+def test_whoever_has_enough_gets_no_refill(house: House, table: Table, settings: Any) -> None:
+    alice = house.player("alice")
+    spend(house, alice, settings.PLAY_MONEY_REFILL)
+    house.sit(alice, table, 1, 20_000)
+    assert grants() == []
+    # What lies on a table is hers, too.
+    other = house.table("baccarat")
+    assert play_money.welcome_due(alice, table.currency) == 0
+    house.sit(alice, other, 1, 20_000)
+    assert grants() == []
+
+
+def test_newcomers_get_the_welcome_and_no_refill_with_it(house: House, table: Table) -> None:
+    alice = house.player("alice", 0)
+    house.sit(alice, table, 1)
+    assert [reason for *_, reason in grants()] == ["welcome"]
+
+
+def test_a_refill_keeps_to_the_limits_of_player_and_address(
+    house: House, table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PLAY_MONEY_A_PLAYER = WELCOME + 30_000
+    anna = newcomer(house, "anna")
+    house.sit(anna, table, 1)
+    seating.leave(anna, table.pk, house.now)
+    spend(house, anna, 0)
+    assert play_money.welcome_due(anna, table.currency) == 30_000
+    settings.PLAY_MONEY_AN_ADDRESS = WELCOME + 29_999
+    assert play_money.welcome_due(anna, table.currency) == 0
+    settings.PLAY_MONEY_AN_ADDRESS = WELCOME + 30_000
+    house.sit(anna, table, 1, 20_000)
+    seating.leave(anna, table.pk, house.now)
+    spend(house, anna, 0)
+    on_day(monkeypatch, 2)
+    assert play_money.welcome_due(anna, table.currency) == 0
+
+
+def test_a_refill_counts_for_its_address(
+    house: House, table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, berta = newcomer(house, "anna"), newcomer(house, "berta")
+    house.sit(anna, table, 1)
+    seating.leave(anna, table.pk, house.now)
+    on_day(monkeypatch, 0)
+    spend(house, anna, 0)
+    house.sit(anna, table, 1)
+    settings.PLAY_MONEY_AN_ADDRESS = 2 * WELCOME + settings.PLAY_MONEY_REFILL - 1
+    assert play_money.welcome_due(berta, table.currency) == 0
+    settings.PLAY_MONEY_AN_ADDRESS += 1
+    assert play_money.welcome_due(berta, table.currency) == WELCOME
+
+
+def test_a_house_may_refill_nothing(house: House, table: Table, settings: Any) -> None:
+    settings.PLAY_MONEY_REFILL = 0
+    alice = house.player("alice")
+    spend(house, alice, 0)
+    with pytest.raises(Overdrawn):
+        house.sit(alice, table, 1, 20_000)
+    assert grants() == []

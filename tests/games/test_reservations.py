@@ -1,5 +1,6 @@
 """A bot that plays gives its seat up after the hand; until then it is kept for one person."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -116,7 +117,10 @@ def test_a_place_can_be_given_up(house: House, table: Table) -> None:
     assert not sits(table, "alice")
 
 
-def test_reserved_seat_lapses_if_the_player_cannot_pay(house: House, table: Table) -> None:
+def test_reserved_seat_lapses_if_the_player_cannot_pay(
+    house: House, table: Table, settings: Any
+) -> None:
+    settings.PLAY_MONEY_REFILL = 0
     alice, poor = house.player("alice"), house.player("poor", 20_000)
     with pytest.raises(Refused) as refused:
         house.sit(poor, table, 2, 30_000)

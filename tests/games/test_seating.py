@@ -1,5 +1,6 @@
 """Sitting down, bringing money, sitting out, and leaving with it."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -33,7 +34,8 @@ def test_a_buy_in_out_of_bounds_is_refused(house: House, amount: int) -> None:
     assert house.wallet(alice).balance == MONEY
 
 
-def test_buying_in_needs_enough_money(house: House) -> None:
+def test_buying_in_needs_enough_money(house: House, settings: Any) -> None:
+    settings.PLAY_MONEY_REFILL = 0
     alice, table = house.player("alice", 10_000), house.table("doudizhu")
     with pytest.raises(Overdrawn):
         house.sit(alice, table, 1, 10_001)

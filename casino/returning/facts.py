@@ -1,0 +1,76 @@
+"""What one finished hand says of each person in it.
+
+Points are what compares players of small and of large stakes. Among players they are the table's;
+against the house, what was won for each unit that was bet: so who bets more gains nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from casino.reports.counting import PlayedHand
+from games.rules.catalogue import against_house
+
+HUNDREDTHS: Final = 100
+# Lines of a settlement that say what a seat has played, or by which it is paid.
+_PLAYED: Final = frozenset({"bomb", "rocket"})
+_FEATS: Final = {
+    **{key: key for key in ("bomb", "rocket", "natural", "home_run", "spring")},
+    "anti_spring": "spring",
+}
+
+
+class Fact(NamedTuple):
+    """A hand for one of its players; `points` in hundredths."""
+
+    player: int
+    hand: int
+    table: int
+    game: str
+    day: date
+    won: bool
+    points: int
+    feats: tuple[str, ...]
+
+
+def facts_of(hand: PlayedHand, ended_at: datetime) -> Iterator[Fact]:
+    """One for each seat that had something at stake, bots included."""
+    for seat, (player, net, _rake) in hand.seats.items():
+        unit = _unit(hand, seat)
+        if not unit:
+            continue
+        yield Fact(
+            player,
+            hand.number,
+            hand.place.table,
+            hand.place.game,
+            ended_at.date(),
+            net > 0,
+            round(HUNDREDTHS * net / unit),
+            feats_of(hand.settlement, seat, won=net > 0),
+        )
+
+
+def _unit(hand: PlayedHand, seat: int) -> int:
+    """What a result is measured by; 0 for a seat that has bet nothing."""
+    if against_house(hand.place.game):
+        return sum(amount for (whose, _bet), amount in hand.bets.items() if whose == seat)
+    return max(1, int(hand.options.get("point", 1)))
+
+
+def feats_of(settlement: Mapping[str, Any], seat: int, *, won: bool) -> tuple[str, ...]:
+    """What a seat won its hand with; nothing for a hand that it did not win."""
+    if not won:
+        return ()
+    found = set()
+    for line in settlement.get("lines", ()):
+        key, values = line["key"], line.get("values", {})
+        mine = values.get("seat") if key in _PLAYED else line["target"]
+        if mine == seat and key in _FEATS:
+            found.add(_FEATS[key])
+    return tuple(sorted(found))
+
+
+def monday(day: date) -> date:
+    """The day on which the week of a day began."""
+    return day - timedelta(days=day.weekday())

@@ -1,0 +1,27 @@
+"""What the house holds here about a player: for their file, and to forget."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from casino.care import erasure, own_data
+from casino.players.models import Player
+from casino.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
+
+
+def rows(player: Player) -> Iterator[dict[str, Any]]:
+    """Days and achievements; the hands themselves are in a part of their own."""
+    for day in DayPlayed.objects.filter(player=player).order_by("day"):
+        yield {"day": day.day, "hands": day.hands}
+    for one in Achievement.objects.filter(player=player).order_by("day", "name"):
+        yield {"achievement": one.name, "day": one.day}
+
+
+def forget(player: Player) -> None:
+    """Nothing of it is needed to prove a deal or a payment."""
+    for kind in (CountedHand, DayPlayed, GamePlayed, Achievement):
+        kind.objects.filter(player=player).delete()
+
+
+def register() -> None:
+    own_data.register("returning", rows)
+    erasure.also(forget)

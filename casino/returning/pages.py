@@ -1,0 +1,45 @@
+"""The page that a player comes back to: today's tasks, the days, achievements, and the boards."""
+
+from datetime import UTC
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from casino.players.models import Player
+from casino.returning import achievements, boards, daily, streaks
+from casino.returning.access import is_open_to
+from casino.returning.facts import monday
+from games.rules.catalogue import GAMES
+from games.words.naming import GAME_NAMES
+
+
+@never_cache
+@login_required
+@require_safe
+def my_week(request: HttpRequest) -> HttpResponse:
+    player, now = request.user, timezone.now()
+    if not isinstance(player, Player) or not is_open_to(player):
+        raise Http404
+    today = now.astimezone(UTC).date()
+    week = monday(today)
+    played = boards.games_of(player.pk, week)
+    asked = request.GET.get("game", "")
+    game = asked if asked in GAMES else next(iter(played), next(iter(GAMES)))
+    shown = achievements.shown(player.pk)
+    context = {
+        "tasks": daily.progress(today, daily.hands_of(player.pk, today)),
+        "streak": streaks.streak(player.pk, today),
+        "days": streaks.week_of(player.pk, week, today),
+        "achievements": shown,
+        "achieved": sum(1 for one in shown if one.day),
+        "board": boards.board(game, week, player, now),
+        "game": game,
+        "game_name": GAME_NAMES[game],
+        "games": {key: GAME_NAMES[key] for key in GAMES},
+        "hands_min": boards.HANDS_MIN,
+    }
+    return render(request, "returning/my_week.html", context)

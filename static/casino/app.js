@@ -1,0 +1,19 @@
+// The page as an app: it has a worker that knows what to show without a connection, may be allowed to
+// notify, and at a table tells of one's turn.
+
+import { byId, every } from "./dom.js";
+
+if ("serviceWorker" in navigator) {
+  // A browser may forbid it, as in a private window; the page then works as without.
+  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  const asks = globalThis.Notification?.permission === "default";
+  const buttons = every("[data-notify]");
+  for (const button of buttons) {
+    button.parentElement.hidden = !asks;
+    button.onclick = async () => {
+      await Notification.requestPermission();
+      for (const one of buttons) one.parentElement.hidden = true;
+    };
+  }
+}
+if (byId("board")) import("./turn.js");

@@ -1,0 +1,48 @@
+// While I am to move: the page's title and the app's badge say so, and the screen stays on. A player
+// who looks elsewhere is notified, where that is allowed.
+
+import { byId, on } from "./dom.js";
+
+const { title } = document;
+const words = byId("messages").dataset.turn;
+let turn = "";
+let lock;
+
+async function stayAwake() {
+  lock?.release();
+  lock = null;
+  if (!turn || document.hidden) return;
+  const got = await navigator.wakeLock?.request("screen").catch(() => null);
+  // The turn may have passed meanwhile, or another lock has come.
+  if (turn && !lock) lock = got;
+  else got?.release();
+}
+
+async function notify() {
+  if (globalThis.Notification?.permission !== "granted") return;
+  const worker = await navigator.serviceWorker?.ready;
+  const tag = location.pathname;
+  for (const one of (await worker?.getNotifications({ tag })) ?? []) one.close();
+  if (turn && document.hidden)
+    worker?.showNotification(words, { tag, body: title, data: location.href });
+}
+
+function look() {
+  const now = byId("shoe").dataset.turn;
+  if (now === turn) return;
+  turn = now;
+  document.title = turn ? `● ${words} · ${title}` : title;
+  if (turn) navigator.setAppBadge?.(1);
+  else navigator.clearAppBadge?.();
+  stayAwake();
+  notify();
+}
+
+on("table", look);
+// The system lets the screen go as soon as the page is hidden; whoever comes back has seen it.
+on("visibilitychange", () => {
+  stayAwake();
+  if (!document.hidden) notify();
+});
+addEventListener("pagehide", () => navigator.clearAppBadge?.());
+look();

@@ -1,0 +1,474 @@
+"""A player's week: tasks, days, achievements and boards, from finished hands for play money."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from casino.care import erasure, limits, own_data
+from casino.care.models import PlayerLimit
+from casino.players.models import Player
+from casino.returning import access, achievements, boards, counting, daily, streaks
+from casino.returning.facts import feats_of, monday
+from casino.returning.models import (
+    Achievement,
+    CountedHand,
+    Counting,
+    DayPlayed,
+    GamePlayed,
+)
+from casino.returning.tasks import count_hands, forget_hands
+from games.models import Hand
+from games.rules.catalogue import GAMES
+from tests.casino.finished_hands import FinishedHands
+from tests.games.house import START, House
+from tests.people import client_of
+from wallets.models import Currency
+
+ADDRESS = "/players/returning/"
+TODAY = START.date()
+WEEK = monday(TODAY)
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+@pytest.fixture
+def live_house(db: None) -> House:
+    """A house whose clock is the real one, for pages."""
+    house = House()
+    house.now = timezone.now() - timedelta(minutes=30)
+    return house
+
+
+def limit_time(player: Player, now: datetime, minutes: int | None = 60) -> PlayerLimit:
+    kind, period = PlayerLimit.Kind.SESSION, PlayerLimit.Period.DAY
+    limit = limits.ask(player, limits.Wanted(kind, period, None, minutes), now)
+    player.refresh_from_db()
+    return limit
+
+
+def everything() -> list[Any]:
+    kinds: list[Any] = [CountedHand, DayPlayed, GamePlayed, Achievement]
+    return [sorted(kind.objects.values_list(*_columns(kind)), key=str) for kind in kinds]
+
+
+def _columns(kind: Any) -> list[str]:
+    return [field.attname for field in kind._meta.fields if field.attname not in ("id", "feats")]
+
+
+# Counting
+
+
+def test_a_hand_that_was_played_counts_for_its_people(house: House) -> None:
+    house.bots(1)
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    house.until(table, lambda table: Hand.objects.filter(status="finished").exists())
+    hand = Hand.objects.get(status="finished")
+    house.pass_time(120)
+    assert counting.count(house.now) == 1
+    rows = {row.player.username: row for row in CountedHand.objects.select_related("player")}
+    assert rows.keys() == {"alice", "bob", "carol"}
+    for seat in hand.seats.select_related("player"):
+        row = rows[seat.player.username]
+        assert (row.hand, row.game, row.won) == (hand.pk, "doudizhu", seat.net > 0)
+        assert row.points == round(100 * seat.net / hand.options["point"])
+    assert DayPlayed.objects.count() == GamePlayed.objects.count() == 3
+
+
+def test_against_the_house_points_are_what_a_unit_won(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice", "bob")
+    house.until(table, lambda table: Hand.objects.filter(status="finished").exists())
+    hand = Hand.objects.filter(status="finished").latest("pk")
+    house.pass_time(120)
+    counting.count(house.now)
+    moves = [move for move in hand.moves.all() if move.action.get("amount")]
+    assert moves
+    for row in CountedHand.objects.filter(hand=hand.pk):
+        seat = hand.seats.get(player=row.player_id)
+        placed = sum(move.action["amount"] for move in moves if move.seat == seat.number)
+        assert row.points == round(100 * seat.net / placed)
+
+
+def test_counted_again_a_hand_counts_once(house: House) -> None:
+    played = FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}, {2: 1}])
+    assert counting.count(house.now) == 2
+    before = everything()
+    assert counting.count(house.now) == 0
+    counting.count_hands([hand.pk for hand in played])
+    # Also where the counting begins anew.
+    Counting.objects.all().delete()
+    assert counting.count(house.now) == 2
+    assert everything() == before
+
+
+def test_batches_count_what_one_run_would(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}] * 7)
+    monkeypatch.setattr(counting, "HANDS_AT_ONCE", 3)
+    assert counting.count(house.now) == 7
+    assert DayPlayed.objects.get(player__username="alice").hands == 7
+
+
+def test_a_hand_waits_until_its_transaction_has_ended(house: House) -> None:
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
+    assert counting.count(START + timedelta(seconds=30)) == 0
+    assert counting.count(house.now) == 1
+
+
+def test_a_hand_that_is_reversed_is_taken_out(house: House) -> None:
+    first, second = FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}, {1: 1}])
+    counting.count(house.now)
+    house.pass_time(60)
+    Hand.objects.filter(pk=second.pk).update(status=Hand.Status.VOID, reversed_at=house.now)
+    house.pass_time(120)
+    counting.count(house.now)
+    assert set(CountedHand.objects.values_list("hand", flat=True)) == {first.pk}
+    assert set(DayPlayed.objects.values_list("hands", flat=True)) == {1}
+    Hand.objects.filter(pk=first.pk).update(status=Hand.Status.VOID, reversed_at=house.now)
+    house.pass_time(120)
+    counting.count(house.now)
+    assert not CountedHand.objects.exists()
+    assert not DayPlayed.objects.exists()
+    assert not Achievement.objects.filter(hand=first.pk).exists()
+
+
+def test_only_play_money_counts_and_only_people(house: House) -> None:
+    euro = Currency.objects.create(code="EUR", name="Euro")
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol", currency=euro).play([{1: 2}])
+    house.bots(1)
+    Player.objects.filter(username="carol").update(is_staff=True)
+    FinishedHands(house, "doudizhu", "alice", "bot 1", "carol").play([{1: 2}])
+    assert counting.count(house.now) == 1
+    assert {row.player.username for row in CountedHand.objects.all()} == {"alice"}
+
+
+def test_no_act_waits_for_the_counting(house: House) -> None:
+    """A hand that ends writes nothing here, and queues nothing."""
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    with CaptureQueriesContext(connection) as queries:
+        house.until(table, lambda table: Hand.objects.filter(status="finished").exists())
+    assert len(queries) > 10
+    assert not [one for one in queries.captured_queries if "returning_" in one["sql"]]
+
+
+def test_old_hands_are_forgotten_and_days_stay(house: House) -> None:
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
+    counting.count(house.now)
+    counting.forget_old(house.now)
+    assert CountedHand.objects.count() == 3
+    counting.forget_old(house.now + counting.KEPT + timedelta(days=1))
+    assert not CountedHand.objects.exists()
+    assert DayPlayed.objects.count() == 3
+
+
+# Tasks of a day
+
+
+def hand_of(game: str = "doudizhu", table: int = 1, *feats: str, won: bool = False) -> CountedHand:
+    return CountedHand(game=game, table=table, feats=list(feats), won=won)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_day_has_three_tasks_that_do_not_change(number: int) -> None:
+    day = TODAY + timedelta(days=number)
+    tasks = daily.tasks_of(day)
+    assert tasks == daily.tasks_of(day)
+    assert [task in group for task, group in zip(tasks, daily.GROUPS, strict=True)] == [True] * 3
+
+
+def test_every_task_has_its_day() -> None:
+    seen = {task.words for ago in range(6) for task in daily.tasks_of(TODAY + ago * streaks.DAY)}
+    assert seen == {task.words for group in daily.GROUPS for task in group}
+
+
+@pytest.mark.parametrize(
+    ("group", "place", "hands", "done"),
+    [
+        (0, 0, [hand_of()] * 2, 2),
+        (1, 0, [hand_of(), hand_of()], 1),
+        (1, 0, [hand_of(), hand_of("baccarat")], 2),
+        (1, 1, [hand_of(table=1), hand_of(table=2)], 2),
+        (1, 2, [hand_of(), hand_of("chinese_poker")], 1),
+        (1, 2, [hand_of(), hand_of("baccarat")], 2),
+        (2, 0, [hand_of(won=True)], 0),
+        (2, 0, [hand_of("doudizhu", 1, "bomb", won=True)], 1),
+        (2, 0, [hand_of("chinese_poker", 1, "natural", won=True)], 1),
+        (2, 1, [hand_of(won=True), hand_of()], 1),
+        (2, 2, [hand_of("baccarat", won=True)], 0),
+        (2, 2, [hand_of(won=True)], 1),
+    ],
+)
+def test_a_task_counts_the_hands_it_asks_for(
+    group: int, place: int, hands: list[CountedHand], done: int
+) -> None:
+    assert daily.GROUPS[group][place].done(hands) == done
+
+
+def line(key: str, target: int, **values: int) -> dict[str, Any]:
+    return {"key": key, "source": 9, "target": target, "amount": 1, "values": values}
+
+
+@pytest.mark.parametrize(
+    ("lines", "feats"),
+    [
+        ([line("bomb", 2, seat=1)], ("bomb",)),
+        ([line("bomb", 1, seat=2)], ()),
+        ([line("rocket", 1, seat=1), line("bomb", 1, seat=1)], ("bomb", "rocket")),
+        ([line("natural", 1)], ("natural",)),
+        ([line("natural", 2)], ()),
+        ([line("anti_spring", 1)], ("spring",)),
+        ([line("row", 1)], ()),
+    ],
+)
+def test_feats_are_read_from_the_lines(lines: list[dict[str, Any]], feats: tuple[str, ...]) -> None:
+    assert feats_of({"lines": lines}, 1, won=True) == feats
+    assert feats_of({"lines": lines}, 1, won=False) == ()
+
+
+# Days in a row
+
+
+def played_on(player: Player, *days: int) -> None:
+    DayPlayed.objects.bulk_create(
+        DayPlayed(player=player, day=TODAY - timedelta(days=ago), hands=1) for ago in days
+    )
+
+
+@pytest.mark.parametrize(
+    ("ago", "found"),
+    [
+        ((), (0, 0, 0)),
+        ((0,), (1, 1, 1)),
+        ((1, 2), (2, 2, 2)),
+        ((2, 3, 4), (0, 3, 3)),
+        ((0, 2, 3, 4), (1, 3, 4)),
+    ],
+)
+def test_a_streak_lasts_through_today(
+    alice: Player, ago: tuple[int, ...], found: tuple[int, int, int]
+) -> None:
+    played_on(alice, *ago)
+    assert streaks.streak(alice.pk, TODAY) == found
+
+
+# Achievements
+
+
+def test_achievements_come_once_with_their_hand(house: House) -> None:
+    hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}] * 3)
+    Hand.objects.filter(pk=hands[1].pk).update(
+        settlement={"lines": [line("rocket", 1, seat=1)], "transfers": [], "net": {}}
+    )
+    counting.count(house.now)
+    alice = house.person("alice")
+    found = dict(Achievement.objects.filter(player=alice).values_list("name", "hand"))
+    assert found == {"first_hand": hands[2].pk, "rocket": hands[1].pk}
+    shown = {one.title: one.day for one in achievements.shown(alice.pk)}
+    assert len(shown) == len(achievements.KINDS) >= 12
+    assert [title for title, day in shown.items() if day] == ["First hand", "Rocket"]
+
+
+@pytest.mark.parametrize(
+    ("hands", "names"),
+    [(99, {"first_hand"}), (100, {"first_hand", "hundred_hands"})],
+)
+def test_hands_of_all_days_add_up(house: House, hands: int, names: set[str]) -> None:
+    scene = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    alice = house.person("alice")
+    DayPlayed.objects.create(player=alice, day=TODAY - timedelta(days=90), hands=hands - 1)
+    scene.play([{1: 2}])
+    counting.count(house.now)
+    assert set(Achievement.objects.filter(player=alice).values_list("name", flat=True)) == names
+
+
+def test_games_and_days_are_achieved(house: House) -> None:
+    scene = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    alice = house.person("alice")
+    games = [game for game in GAMES if game != "doudizhu"]
+    GamePlayed.objects.bulk_create(GamePlayed(player=alice, game=game) for game in games)
+    played_on(alice, *range(1, 10))
+    scene.play([{1: 2}])
+    counting.count(house.now)
+    found = set(Achievement.objects.filter(player=alice).values_list("name", flat=True))
+    assert found >= {"three_games", "every_game", "three_days", "ten_days"}
+
+
+def test_all_tasks_of_a_day_are_an_achievement(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    easy = daily.DailyTask("finish", 2, len)
+    monkeypatch.setattr(daily, "GROUPS", ((easy,),) * 3)
+    scene = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    mine = Achievement.objects.filter(player=house.person("alice"), name="whole_day")
+    scene.play([{1: 2}])
+    counting.count(house.now)
+    assert not mine.exists()
+    scene.play([{1: 2}])
+    counting.count(house.now)
+    assert mine.exists()
+
+
+# The board of a week
+
+
+def on_board(player: Player, points: int | None, hands: int = 20, game: str = "doudizhu") -> None:
+    before = CountedHand.objects.count()
+    CountedHand.objects.bulk_create(
+        CountedHand(
+            player=player, hand=before + number, table=1, game=game, day=TODAY, week=WEEK,
+            won=True, points=points,
+        )
+        for number in range(hands)
+    )  # fmt: skip
+
+
+def names(board: boards.Board) -> list[str]:
+    return [place.player.username for place in board.places]
+
+
+def test_points_a_hand_order_the_board_and_not_their_sum(house: House) -> None:
+    alice, bob, carol = (house.player(name) for name in ("alice", "bob", "carol"))
+    on_board(alice, 100, hands=200)
+    on_board(bob, 150, hands=20)
+    on_board(carol, 900, hands=19)
+    found = boards.board("doudizhu", WEEK, carol, house.now)
+    assert names(found) == ["bob", "alice"]
+    assert [place.points for place in found.places] == [1.5, 1.0]
+    assert (found.mine, found.hands, found.hands_missing) == (None, 19, 1)
+    assert boards.board("baccarat", WEEK, carol, house.now).players == 0
+    assert boards.board("doudizhu", WEEK - timedelta(days=7), carol, house.now).players == 0
+
+
+def test_whoever_is_below_sees_their_own_place(house: House) -> None:
+    players = [house.player(f"p{number}") for number in range(12)]
+    for number, player in enumerate(players):
+        on_board(player, -number)
+    found = boards.board("doudizhu", WEEK, players[-1], house.now)
+    assert len(found.places) == boards.SHOWN
+    assert found.mine is not None
+    assert (found.mine.number, found.mine.is_mine) == (12, True)
+    assert boards.board("doudizhu", WEEK, players[0], house.now).mine is None
+
+
+@pytest.mark.parametrize(
+    ("number", "players", "tier"),
+    [(1, 1, "gold"), (1, 3, "gold"), (2, 3, "silver"), (3, 3, "bronze"), (2, 20, "gold"),
+     (3, 20, "silver"), (8, 20, "silver"), (9, 20, "bronze"), (20, 20, "bronze")],
+)  # fmt: skip
+def test_tiers_are_shares_of_the_board(number: int, players: int, tier: str) -> None:
+    assert boards.tier_of(number, players)[0] == tier
+
+
+def test_private_tables_are_on_no_board(house: House) -> None:
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol", private=True).play([{1: 2}] * 20)
+    counting.count(house.now)
+    assert CountedHand.objects.count() == 60
+    assert boards.board("doudizhu", WEEK, house.person("alice"), house.now).players == 0
+
+
+# Who sees it
+
+
+def test_the_page_shows_what_was_played(live_house: House) -> None:
+    house = live_house
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}] * 20)
+    counting.count(timezone.now())
+    client = client_of(house.person("alice"))
+    text = client.get(ADDRESS).text
+    for words in ("My week", "Leaderboard of the week", "First hand", "1/13", "Gold", "bob"):
+        assert words in text, words
+    assert f'href="{ADDRESS}"' in client.get("/").text
+    assert "Nobody is on this board yet." in client.get(ADDRESS, {"game": "baccarat"}).text
+    assert client.get(ADDRESS, {"game": "no-such-game"}).status_code == 200
+    assert client.post(ADDRESS).status_code == 405
+
+
+def test_strangers_sign_in_first(stranger: Client) -> None:
+    assert "/players/sign-in/" in stranger.get(ADDRESS)["Location"]
+    assert ADDRESS not in stranger.get("/").text
+
+
+def test_nobody_who_limits_their_time_sees_it_or_is_named(live_house: House) -> None:
+    house = live_house
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}] * 20)
+    counting.count(timezone.now())
+    alice, bob = house.person("alice"), house.person("bob")
+    limit_time(alice, timezone.now())
+    client = client_of(alice)
+    assert client.get(ADDRESS).status_code == 404
+    assert ADDRESS not in client.get("/").text
+    week = monday(timezone.now().date())
+    assert "alice" not in names(boards.board("doudizhu", week, bob, timezone.now()))
+    # To lift a limit needs a second yes, and until then it holds.
+    lifting = limit_time(alice, timezone.now(), None)
+    assert client.get(ADDRESS).status_code == 404
+    limits.confirm(alice, lifting.pk, timezone.now() + limits.THINK_FOR)
+    assert client.get(ADDRESS).status_code == 200
+
+
+def test_another_limit_hides_nothing(house: House) -> None:
+    alice = house.player("alice")
+    wanted = limits.Wanted("loss", "day", house.currency, 1_000)
+    limits.ask(alice, wanted, timezone.now())
+    alice.refresh_from_db()
+    assert access.is_open_to(alice)
+
+
+def test_one_setting_switches_all_of_it_off(live_house: House, settings: Any) -> None:
+    house = live_house
+    settings.RETURNING = False
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
+    count_hands()
+    assert not CountedHand.objects.exists()
+    client = client_of(house.person("alice"))
+    assert client.get(ADDRESS).status_code == 404
+    assert ADDRESS not in client.get("/").text
+    settings.RETURNING = True
+    count_hands()
+    assert CountedHand.objects.exists()
+    forget_hands()
+
+
+def test_staff_have_no_week(alice: Player, signed_in: Any) -> None:
+    alice.is_staff = True
+    alice.save()
+    assert signed_in(alice).get(ADDRESS).status_code == 404
+
+
+def test_for_most_players_the_menu_costs_no_query(alice: Player) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert access.is_open_to(alice)
+    assert len(queries) == 0
+
+
+def test_nothing_on_the_page_urges_to_spend(live_house: House) -> None:
+    text = client_of(live_house.player("alice")).get(ADDRESS).text
+    main = text[text.index("<main") : text.index("</main>")]
+    for word in ("buy", "deposit", "reward", "prize", "bonus", "hurry", "lose your"):
+        assert word not in main.lower(), word
+    assert "/wallet/" not in main
+
+
+# Their own data
+
+
+def test_it_is_in_the_players_file_and_goes_with_the_player(house: House) -> None:
+    FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
+    counting.count(house.now)
+    alice = house.person("alice")
+    found = list(own_data.PARTS["returning"](alice))
+    assert found == [
+        {"day": TODAY, "hands": 1},
+        {"achievement": "first_hand", "day": TODAY},
+    ]
+    for forget in erasure._also:
+        forget(alice)
+    assert list(own_data.PARTS["returning"](alice)) == []
+    assert not CountedHand.objects.filter(player=alice).exists()
+    assert CountedHand.objects.count() == 2
