@@ -44,7 +44,8 @@ def test_installed_packages_match_the_lock_file(repository: Path) -> None:
 
 @pytest.mark.parametrize("name", ["Makefile", "docs/operations.md", "docs/deploy/Dockerfile"])
 def test_a_lock_is_installed_as_it_is(repository: Path, name: str) -> None:
-    """A package that appears tomorrow changes nothing: pip looks for none that a lock does not name."""
-    installs = [line for line in (repository / name).read_text().splitlines() if "--require-hashes" in line]
+    """A package that appears tomorrow changes nothing, as pip looks for none beside the lock."""
+    lines = (repository / name).read_text().splitlines()
+    installs = [line for line in lines if "--require-hashes" in line]
     assert installs
     assert [line for line in installs if "--no-deps" not in line] == []
