@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from games.boards.chips import rack
 from games.boards.family import family_of
-from games.boards.live_hand import live_hand
 from games.boards.spots import Box, Felt, Spot
 from games.models import Seat, Table
 from games.rules.contract import Choices, View
 from games.rules.house.antes import BET_ANTES
 from games.rules.house.betting import stack_of
+from games.tables.live_hands import live_hand
 from games.tables.ready import last_bets
 
 

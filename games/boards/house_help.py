@@ -12,13 +12,13 @@ from django.db.models import QuerySet, Sum
 
 from games.boards.family import family_of
 from games.boards.help import Depth, Hint
-from games.boards.live_hand import live_hand
 from games.boards.table_view import TableView
 from games.boards.wheel import Wheel
 from games.models import Hand, HandSeat, Seat, Table
 from games.rules.contract import AnyGame
 from games.rules.house.pools import jackpot_shown
 from games.tables.jackpots import jackpots_at, jackpots_of
+from games.tables.live_hands import live_hand
 from wallets.models import Jackpot
 
 # The value in the address that asks for the strategy's advice.

@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from games.boards.live_hand import live_hand
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.shoes.custody import WITHHELD_MAX
+from games.tables.live_hands import live_hand
 
 # Why the house mixes for a seat, and the warning before it does.
 NO_COMMIT: Final = "no_commit"

@@ -16,11 +16,12 @@ from games import admission
 from games.admission import Occasion, Request
 from games.boards.disabled_actions import DisabledAction, disabled_actions
 from games.boards.family import family_of
-from games.boards.live_hand import hand_shown, live_hand, names_of, player_at, standing
+from games.boards.live_hand import hand_shown, names_of, player_at, standing
 from games.boards.moves import sentence_of_move
 from games.boards.seat_layout import SeatLayout, seat_layout
 from games.boards.shoe_status import ShoeView, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
+from games.models.prepared import Query
 from games.records.record import visible_move
 from games.rules.contract import AnyGame, Choices, View
 from games.tables import ready
@@ -28,6 +29,7 @@ from games.tables.access import require_watch
 from games.tables.autoplay import is_absent, is_offline
 from games.tables.formats import Format, format_of
 from games.tables.hidden_moves import hidden_beside
+from games.tables.live_hands import live_hand
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
 from games.tables.replay import game_of
@@ -37,6 +39,9 @@ from games.words.naming import player_title
 from games.words.refusal import Hidden
 from games.words.refusals import sentence_of
 
+TABLE: Final = Query(
+    lambda table: Table.objects.select_related("currency", "shoe").filter(pk=table)
+)
 # How many of the last moves are announced.
 SAID_MAX: Final = 3
 # A table with this many places shows the free ones to seated players, too.
@@ -158,7 +163,7 @@ class TableView(NamedTuple):
 
 def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
     """A table that the user may see; any other is treated as missing."""
-    table = Table.objects.select_related("currency", "shoe").filter(pk=table_id).first()
+    table = TABLE.first(table_id)
     if table is None:
         raise Hidden("no_such_table", _n("There is no such table."))
     require_watch(user, table, invitation)
@@ -296,7 +301,7 @@ def own_view(user: Any, table: Table) -> Own | None:
     seat = seat_of(user, seats_at(table))
     if seat is None or player_at(live.players, seat.number) != user.pk:
         return None
-    game = game_of(live.hand)
+    game = live.game
     return Own(game, game.view(live.after(table.moves_made).state, seat.number))
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from games.live.announcing import announce
 from games.live.wake_ups import set_alarm
 from games.models import Seat, Table
+from games.models.prepared import Query, Update
 from wallets.player import Viewer
 
 # The columns that play changes; operators own all others.
@@ -29,10 +30,26 @@ LIVE_FIELDS: Final = (
 )
 
 
+LOCKED: Final = Query(
+    lambda table: (
+        Table.objects.select_for_update(of=("self",))
+        .select_related("currency", "shoe")
+        .filter(pk=table)
+    )
+)
+SEATS: Final = Query(
+    lambda table: (
+        Seat.objects.filter(table_id=table, left_at__isnull=True)
+        .select_related("player", "stack")
+        .order_by("number")
+    )
+)
+WRITE_LIVE: Final = Update(Table, LIVE_FIELDS)
+
+
 def lock_table(table_id: int) -> Table:
     """Lock and return the table's row; nobody else can change it before this transaction ends."""
-    tables = Table.objects.select_for_update(of=("self",)).select_related("currency")
-    return tables.get(pk=table_id)
+    return LOCKED.get(table_id)
 
 
 def lock_tables(table_ids: Iterable[int]) -> list[Table]:
@@ -42,8 +59,10 @@ def lock_tables(table_ids: Iterable[int]) -> list[Table]:
 
 def seats_at(table: Table) -> list[Seat]:
     """The taken seats of a table, with their players and stacks."""
-    seats = table.seats.filter(left_at__isnull=True)
-    return list(seats.select_related("player", "stack").order_by("number"))
+    seats = SEATS(table.pk)
+    for seat in seats:
+        seat.table = table
+    return seats
 
 
 def seat_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
@@ -54,7 +73,7 @@ def seat_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
 def store_table(table: Table) -> None:
     """Write the live part of a table's row; after the commit, notify watchers and the clock."""
     table.version += 1
-    table.save(update_fields=LIVE_FIELDS)
+    WRITE_LIVE(table)
     table_id, version, due_at = table.pk, table.version, table.due_at
     transaction.on_commit(lambda: announce(table_id, version))
     if due_at is not None:

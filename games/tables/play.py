@@ -16,6 +16,7 @@ house in which nobody has bet is no hand: it is called off and leaves no rows.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
@@ -24,6 +25,7 @@ from msgspec import to_builtins
 from games import admission
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.models.hands import REASON_MAX
+from games.models.prepared import Insert
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
@@ -32,6 +34,14 @@ from games.tables import autoplay, hand_digest, traces
 from games.tables.deal import context_for, next_button
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools, pool_amount
+from games.tables.live_hands import (
+    LiveHand,
+    hand_with_shoe,
+    learn_on_commit,
+    live_hand,
+    moves_between,
+    row_of,
+)
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.played import tell_played, timed
 from games.tables.replay import (
@@ -45,13 +55,14 @@ from games.tables.replay import (
     read_action,
     sealed_fields,
     seat_number,
-    state_of,
     write_move,
 )
 from games.tables.settle import end_hand, publish, report_end
 from games.words.reasons import NO_BETS
 from games.words.refusal import Refused, Stale, require_none
 from wallets.player import Player
+
+INSERT_MOVES: Final = Insert(Move)
 
 
 class Playing:
@@ -62,15 +73,18 @@ class Playing:
         table: Table,
         seats: Sequence[Seat],
         hand: Hand,
+        game: AnyGame,
         state: State,
-        stored: Sequence[Move] = (),
+        live: LiveHand | None = None,
     ) -> None:
-        self.table, self.seats, self.hand = table, seats, hand
-        self.game: AnyGame = game_of(hand)
+        self.table, self.seats, self.hand, self.game = table, seats, hand, game
         self.held = bool(hand.shoe.deal)
         self.state = state
         self.waiting = self.game.to_act(state)
-        self._stored, self._moves = list(stored), list[Move]()
+        # What the process remembers of the hand; of one that is being dealt there is nothing yet.
+        self._live = live
+        self._stored: Sequence[Move] = live.after(table.moves_made).moves if live else ()
+        self._moves = list[Move]()
 
     def play(self, party: Party, action: Action, by: Move.By, now: datetime) -> None:
         """Apply a move; `Illegal` leaves everything as it was."""
@@ -140,17 +154,28 @@ class Playing:
             _call_off(self.table, self.hand, self.game, now)
             return
         if not self.waiting and not self.held:
+            self._read_again()
             self._lay_open_moves()
-        Move.objects.bulk_create(self._moves)
+        INSERT_MOVES(self._moves)
         tell_played(self.hand, self._moves, over=not self.waiting and not self.held)
         self._stored, self._moves = [*self._stored, *self._moves], []
         if self.waiting:
             self.table.due_at = next_due(self.table, self.seats, now)
+            if self._live is not None:
+                learn_on_commit(self.hand, self._stored, self.state)
         elif self.held:
             self._hold_back(now)
         else:
-            end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
+            end_hand(self.hand, list(self._stored), self.seats, self.game, self.state, now)
         store_table(self.table)
+
+    def _read_again(self) -> None:
+        """Read the rows of a hand that ends: what the process remembers belongs to all."""
+        if self._live is None:
+            return
+        self.hand = hand_with_shoe.get(self.hand.pk)
+        self.hand.table = self.table
+        self._stored = moves_between(self.hand.pk, 0, len(self._stored))
 
     def _lay_open_moves(self) -> None:
         shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
@@ -165,8 +190,9 @@ class Playing:
 
     def settle(self, now: datetime) -> None:
         """Settle a hand that was held back."""
+        self._read_again()
         self._lay_open_moves()
-        end_hand(self.hand, self._stored, self.seats, self.game, self.state, now)
+        end_hand(self.hand, list(self._stored), self.seats, self.game, self.state, now)
         tell_played(self.hand, (), over=True)
         store_table(self.table)
 
@@ -225,12 +251,9 @@ def number_turns(
 
 def resume(table: Table, seats: Sequence[Seat]) -> Playing:
     """The hand that runs at a locked table, replayed."""
-    assert table.hand_id is not None
-    hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
-    hand.table = table
-    game = game_of(hand)
-    stored = list(hand.moves.order_by("number"))
-    return Playing(table, seats, hand, state_of(hand, game, stored), stored)
+    live = live_hand(table)
+    state = live.after(table.moves_made).state
+    return Playing(table, seats, row_of(live, table), live.game, state, live)
 
 
 def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime) -> None:
@@ -275,7 +298,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     shoe.save(update_fields=["rounds_played"])
     state: State = game.open(*opening(hand, game))
     table.hand, table.phase, table.moves_made = hand, Table.Phase.PLAY, 0
-    playing = Playing(table, seats, hand, state)
+    playing = Playing(table, seats, hand, game_of(hand), state)
     table.turns = number_turns(table, playing.waiting, playing.waiting)
     table.turn_began_at = now
     window = HOUSE in playing.waiting

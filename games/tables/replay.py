@@ -186,3 +186,10 @@ def state_of(hand: Hand, game: AnyGame, rows: Iterable[Move]) -> State:
     """How the hand stands after these moves."""
     state: State = replay(game, *opening(hand, game), moves_of(game, rows))
     return state
+
+
+def continued(game: AnyGame, state: State, rows: Iterable[Move]) -> State:
+    """How a hand stands after these further moves."""
+    for party, action in moves_of(game, rows):
+        state = game.apply(state, party, action)
+    return state

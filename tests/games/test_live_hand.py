@@ -5,7 +5,8 @@ import weakref
 
 import pytest
 
-from games.boards.live_hand import hand_shown, live_hand
+from games.boards.live_hand import hand_shown
+from games.tables.live_hands import live_hand
 from games.models import Table
 from tests.games.house import House
 

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.boards.live_hand import REMEMBERED
+from games.tables.live_hands import REMEMBERED
 from games.models import Hand, Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES

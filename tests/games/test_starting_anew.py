@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.boards.live_hand import REMEMBERED
+from games.tables.live_hands import REMEMBERED
 from games.models import Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from casino.players import staff
 from casino.players.models import Player
-from games.boards.live_hand import REMEMBERED
+from games.tables.live_hands import REMEMBERED
 from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import chain, custody
@@ -96,7 +96,7 @@ class World:
             stack.enter_context(patch.object(root, "handlers", [self.errors]))
             stack.enter_context(patch.object(play, "_call_off", self._spied(play._call_off)))
             caches["default"].clear()
-            REMEMBERED.__init__()  # type: ignore[misc]
+            REMEMBERED.clear()
             custody.forget_opened()
             self._open()
             yield self

@@ -1,0 +1,158 @@
+"""Statements that a click repeats, compiled once for each kind of database.
+
+The ORM takes some ten times as long to build a statement as the database to answer it. The few
+statements that every move and every board make are therefore built from the same querysets and
+fields as ever, but only once; afterwards only their parameters change. Rows come back as the usual
+model instances, and `tests/games/test_prepared.py` compares them with those of the queryset.
+
+A prepared statement keeps SQL and functions that convert values, and never a row.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import connection, models
+from django.db.models.query import get_related_populators
+from django.db.transaction import TransactionManagementError
+
+M = TypeVar("M", bound=models.Model)
+
+# Numbers that stand for the parameters while a statement is compiled; any integer column has room
+# for them, and no query of ours compares a column with one.
+FIRST_PLACEHOLDER: Final = 2_000_000_000
+
+
+class Compiled(NamedTuple):
+    """A query as one kind of database takes it."""
+
+    sql: str
+    # Each parameter, or None where one of the caller's goes, which `places` names.
+    params: tuple[object, ...]
+    places: tuple[tuple[int, int], ...]
+    # By column: what converts a value, and the expression that the functions are called with.
+    converters: tuple[tuple[int, Sequence[Callable[..., object]], object], ...]
+    columns: slice
+    names: list[str]
+    populators: Sequence[Any]
+    locks: bool
+
+
+class Query(Generic[M]):
+    """A queryset whose parameters are integers: `query(7)` gives its rows."""
+
+    def __init__(self, rows: Callable[..., "models.QuerySet[M]"], parameters: int = 1) -> None:
+        self._rows, self._parameters = rows, parameters
+        self._compiled: dict[str, tuple[type[M], Compiled]] = {}
+
+    def __call__(self, *values: int) -> list[M]:
+        found = self._compiled.get(connection.vendor)
+        if found is None:
+            found = self._compiled[connection.vendor] = self._compile()
+        model, compiled = found
+        if compiled.locks and connection.get_autocommit():
+            raise TransactionManagementError("Rows are locked inside a transaction only.")
+        params: list[Any] = list(compiled.params)
+        for place, number in compiled.places:
+            params[place] = values[number]
+        with connection.cursor() as cursor:
+            cursor.execute(compiled.sql, params)
+            rows = cursor.fetchall()
+        return [_instance(model, compiled, row) for row in rows]
+
+    def first(self, *values: int) -> M | None:
+        return next(iter(self(*values)), None)
+
+    def get(self, *values: int) -> M:
+        """The only row; raises `ObjectDoesNotExist` where there is none."""
+        row = self.first(*values)
+        if row is None:
+            raise ObjectDoesNotExist(values)
+        return row
+
+    def _compile(self) -> tuple[type[M], Compiled]:
+        stand_ins = [FIRST_PLACEHOLDER + number for number in range(self._parameters)]
+        queryset = self._rows(*stand_ins)
+        compiler: Any = queryset.query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
+        places = tuple(
+            (place, stand_ins.index(value))
+            for place, value in enumerate(params)
+            if value in stand_ins
+        )
+        assert {number for _place, number in places} == set(range(self._parameters))
+        columns, select = compiler.klass_info["select_fields"], compiler.select
+        populators: Callable[..., Sequence[Any]] = get_related_populators
+        converters = compiler.get_converters([expression for expression, *_rest in select])
+        return queryset.model, Compiled(
+            sql=sql,
+            params=tuple(params),
+            places=places,
+            converters=tuple((at, list(each), of) for at, (each, of) in converters.items()),
+            columns=slice(columns[0], columns[-1] + 1),
+            names=[select[at][0].target.attname for at in columns],
+            populators=populators(compiler.klass_info, select, connection.alias),
+            locks=bool(
+                queryset.query.select_for_update and connection.features.has_select_for_update
+            ),
+        )
+
+
+def _instance(model: type[M], compiled: Compiled, row: Sequence[object]) -> M:
+    values = list(row)
+    for at, functions, expression in compiled.converters:
+        value = values[at]
+        for function in functions:
+            value = function(value, expression, connection)
+        values[at] = value
+    instance = model.from_db(connection.alias, compiled.names, values[compiled.columns])
+    for populator in compiled.populators:
+        populator.populate(values, instance)
+    return instance
+
+
+class Update:
+    """Write some fields of one row, as `save(update_fields=...)` does."""
+
+    def __init__(self, model: type[models.Model], names: Iterable[str]) -> None:
+        by_name = {field.name: field for field in model._meta.concrete_fields}
+        self._fields = [by_name[name] for name in names]
+        columns = ", ".join(f"{_column(field)} = %s" for field in self._fields)
+        table, key = connection.ops.quote_name(model._meta.db_table), _column(model._meta.pk)
+        self._sql = f"UPDATE {table} SET {columns} WHERE {key} = %s"  # noqa: S608 - names of ours
+
+    def __call__(self, row: models.Model) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, [*_values(self._fields, row), row.pk])
+            assert cursor.rowcount == 1
+
+
+class Insert(Generic[M]):
+    """Insert rows, and give them their keys, as `bulk_create` does."""
+
+    def __init__(self, model: type[M]) -> None:
+        self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        columns = ", ".join(_column(field) for field in self._fields)
+        table, self._key = connection.ops.quote_name(model._meta.db_table), _column(model._meta.pk)
+        self._opening = f"INSERT INTO {table} ({columns}) VALUES "  # noqa: S608 - names of ours
+        self._row = f"({', '.join(['%s'] * len(self._fields))})"
+
+    def __call__(self, rows: Sequence[M]) -> None:
+        if not rows:
+            return
+        values = [value for row in rows for value in _values(self._fields, row)]
+        sql = f"{self._opening}{', '.join([self._row] * len(rows))} RETURNING {self._key}"
+        with connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            keys = cursor.fetchall()
+        for row, (key,) in zip(rows, keys, strict=True):
+            row.pk = key
+            row._state.adding, row._state.db = False, connection.alias
+
+
+def _column(field: Any) -> str:
+    return str(connection.ops.quote_name(field.column))
+
+
+def _values(fields: Iterable[Any], row: models.Model) -> list[Any]:
+    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
