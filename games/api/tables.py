@@ -42,7 +42,6 @@ from games.rules.errors import Unreadable
 from games.tables import commit_reveal, play, seating
 from games.tables.access import may_watch, require_watch
 from games.tables.jackpots import ACTIVE_JACKPOTS
-from games.tables.presence import seen
 from games.words.refusal import Hidden
 from wallets.player import Player
 
@@ -128,8 +127,6 @@ class AtTable(APIView):
         query = read(TableQuery, request.query_params)
         invitation = query.get("invitation", "")
         table = table_for(request.user, table_id, invitation)
-        if request.user.is_authenticated:
-            seen([(table.pk, request.user.pk)], timezone.now())
         if query.get("known") == table.version:
             return Response(status=204)
         return shown(request, table, invitation)
@@ -213,8 +210,6 @@ def _done(verb: Verb, request: Request, table_id: int) -> Response:
     invitation = read(VerbQuery, request.query_params).get("invitation", "")
     data = read(verb.request, request.data or {})
     table = Table.objects.select_related("currency").filter(pk=table_id).first()
-    # Outside the transaction: a request that waits for a table's row must not hold a seat's.
-    seen([(table_id, request.user.pk)], timezone.now())
 
     def effect() -> None:
         if table is None:

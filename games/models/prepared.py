@@ -64,10 +64,12 @@ class Query(Generic[M]):
         return next(iter(self(*values)), None)
 
     def get(self, *values: int) -> M:
-        """The only row; raises `ObjectDoesNotExist` where there is none."""
+        """The only row; raises the model's `DoesNotExist` where there is none."""
         row = self.first(*values)
         if row is None:
-            raise ObjectDoesNotExist(values)
+            model, _compiled = self._compiled[connection.vendor]
+            missing: type[ObjectDoesNotExist] = vars(model)["DoesNotExist"]
+            raise missing(f"{model._meta.label}: {values}")
         return row
 
     def _compile(self) -> tuple[type[M], Compiled]:

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_POST
 
 from games.models import Table
 from games.tables import commit_reveal
-from games.tables.presence import seen
 from games.views.answers import refusal_of
 from games.views.table import table_of
 from games.words.refusals import REFUSALS
@@ -23,9 +22,6 @@ Verb = Callable[[HttpRequest, Table], dict[str, Any]]
 @login_required
 def verb(request: HttpRequest, table_id: int, name: str) -> JsonResponse:
     table = table_of(request, table_id)
-    if name != "withdraw" and request.user.pk is not None:
-        # Withdrawing means leaving, so it is not a sign of presence.
-        seen([(table.pk, request.user.pk)], timezone.now())
     try:
         return JsonResponse(VERBS[name](request, table))
     except REFUSALS as error:

@@ -39,7 +39,7 @@ from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
 from games.tables.play_money import within_reach
-from games.tables.presence import seen
+from games.tables.presence import NOTED, seen
 from games.tables.replay import game_from, game_of, read_action
 from games.views.answers import Refusal, refusal_of
 from games.words.naming import game_name
@@ -52,8 +52,6 @@ INVITATION: Final = "invitation"
 # The parameters that ask for help with the hand, and that confirm a foul.
 HELP: Final = "help"
 MEANT: Final = "meant"
-# Presence is not noted again within this time.
-PRESENCE: Final = timedelta(seconds=2)
 # How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
 # More bets than the spots of any table.
@@ -71,7 +69,6 @@ def part(request: HttpRequest, table_id: int) -> HttpResponse:
     """The part that changes; nothing where the viewer has the newest already."""
     table = table_of(request, table_id)
     if request.GET.get("known") == str(table.version):
-        _note_presence(request, table)
         return HttpResponse(status=204)
     return _shown(request, table)
 
@@ -124,16 +121,11 @@ def invitation_kept(request: HttpRequest, table_id: int) -> str:
     return str(request.session.get(f"{INVITATION} {table_id}", ""))
 
 
-def _note_presence(request: HttpRequest, table: Table) -> None:
-    if request.user.is_authenticated:
-        seen([(table.pk, request.user.pk)], timezone.now())
-
-
 def _note_looking(user: Any, table: Table, seats: Sequence[Seat], now: datetime) -> None:
-    """Mark the viewer as present, at most once every few seconds."""
+    """Mark the viewer as present on the page they get, as every request does afterwards."""
     for seat in seats if user.is_authenticated else ():
         own = user.pk in (seat.player_id, seat.reserved_for_id)
-        if own and now - seat.seen_at > PRESENCE:
+        if own and now - seat.seen_at > NOTED:
             seen([(table.pk, user.pk)], now)
             seat.seen_at = now
 
@@ -212,7 +204,6 @@ def _cards_of(view: Any) -> tuple[Card, ...]:
 def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
     """Perform an action at a table, then show the table, or why the action was refused."""
     table = table_of(request, table_id)
-    _note_presence(request, table)
     refusal = None
     try:
         VERBS[name](request, table)

@@ -1,0 +1,105 @@
+"""Statements that are compiled once give and store what the ORM would."""
+
+import pytest
+from django.db import connection, models, transaction
+from django.test.utils import CaptureQueriesContext
+
+from games.boards.table_view import TABLE
+from games.models import Move, Seat, Table
+from games.models.prepared import Insert, Query, Update
+from games.tables.live_hands import hand_with_shoe, moves_between
+from games.tables.lock import LIVE_FIELDS, LOCKED, SEATS
+from tests.games.house import House
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    house.let_people_act(table)
+    table.refresh_from_db()
+    return table
+
+
+def columns(row: models.Model | None) -> dict[str, object]:
+    assert row is not None
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def test_rows_are_those_of_the_queryset(table: Table) -> None:
+    assert table.hand_id is not None
+    for found in (LOCKED.get(table.pk), TABLE.get(table.pk)):
+        assert columns(found) == columns(Table.objects.get(pk=table.pk))
+        assert columns(found.currency) == columns(table.currency)
+        assert table.hand is not None
+        assert columns(found.shoe) == columns(table.hand.shoe)
+    seats = table.seats.order_by("number")
+    assert [columns(seat) for seat in SEATS(table.pk)] == [columns(seat) for seat in seats]
+    for seat, read in zip(SEATS(table.pk), seats, strict=True):
+        assert columns(seat.player) == columns(read.player)
+        assert columns(seat.stack) == columns(read.stack)
+    hand = hand_with_shoe.get(table.hand_id)
+    with CaptureQueriesContext(connection) as queries:
+        assert columns(hand.shoe) == columns(table.hand.shoe)
+    assert len(queries) == 0
+    assert columns(hand) == columns(table.hand)
+    moves = Move.objects.filter(hand=hand).order_by("number")
+    assert [columns(move) for move in moves_between(hand.pk, 0, 9)] == [*map(columns, moves)]
+    assert moves_between(hand.pk, 1, 9) == list(moves[1:])
+
+
+def test_a_table_without_a_shoe_has_none(house: House) -> None:
+    table = house.table("doudizhu")
+    assert LOCKED.get(table.pk).shoe is None
+    assert SEATS(table.pk) == []
+
+
+def test_a_row_that_is_missing_is_said_to_be(table: Table) -> None:
+    assert TABLE.first(table.pk + 1) is None
+    with pytest.raises(Table.DoesNotExist):
+        TABLE.get(table.pk + 1)
+
+
+def test_some_fields_of_one_row_are_written(house: House, table: Table) -> None:
+    other = columns(house.table("baccarat"))
+    table.moves_made, table.turns, table.deadline, table.name = 7, {"2": 7}, None, "not written"
+    table.phase = Table.Phase.REVEAL
+    Update(Table, LIVE_FIELDS)(table)
+    stored = Table.objects.get(pk=table.pk)
+    assert stored.name != "not written"
+    assert {**columns(stored), "name": table.name} == columns(table)
+    assert columns(Table.objects.get(pk=other["id"])) == other
+
+
+def test_inserted_rows_have_their_keys(table: Table) -> None:
+    made = [
+        Move(
+            hand_id=table.hand_id,
+            number=50 + number,
+            seat=1,
+            action={"do": "pass", "note": "'; --"},
+            turn=4,
+            by=Move.By.BOT,
+            at=table.hand.started_at if table.hand else None,
+        )
+        for number in range(3)
+    ]
+    Insert(Move)(made)
+    stored = Move.objects.filter(number__gte=50).order_by("number")
+    assert [columns(move) for move in stored] == [columns(move) for move in made]
+    with CaptureQueriesContext(connection) as queries:
+        Insert(Move)([])
+    assert len(queries) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_are_locked_inside_a_transaction_only(house: House) -> None:
+    locking = Query(lambda key: Seat.objects.select_for_update().filter(pk=key))
+    with transaction.atomic():
+        locking(1)
+    if connection.features.has_select_for_update:
+        with pytest.raises(transaction.TransactionManagementError):
+            locking(1)
+    else:
+        assert locking(1) == []
