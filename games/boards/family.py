@@ -82,9 +82,6 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     @property
-    def against_the_house(self) -> bool: ...
-
-    @property
     def plays_to_the_right(self) -> bool:
         """Whether one plays to the right, as at a Chinese table."""
         ...

@@ -30,7 +30,6 @@ class PlainFamily(Generic[G, V]):
     """
 
     title: str | Promise = ""
-    against_the_house: bool = False
     plays_to_the_right: bool = False
     decisions: ClassVar[Bar] = {}
     labels: Mapping[str, str | Promise] = {}

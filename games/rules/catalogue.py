@@ -37,13 +37,9 @@ GAMES: Final[dict[str, Entry]] = {
 }
 
 
-# The families whose players play one another; in all others each plays the house.
-AMONG_PLAYERS: Final = frozenset({"thirteen", "doudizhu"})
-
-
 def against_house(key: str) -> bool:
     """Whether a game is played against the house, and not among players."""
-    return GAMES[key].family not in AMONG_PLAYERS
+    return game_type(key).against_house
 
 
 def of_today(key: str, options: dict[str, object]) -> dict[str, object]:

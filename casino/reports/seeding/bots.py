@@ -6,7 +6,6 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from games.bots.simulate import Strategy, strategies
-from games.rules.catalogue import against_house
 from games.rules.contract import Action, AnyGame, State, View
 from games.rules.errors import Illegal
 
@@ -33,8 +32,7 @@ class Player:
         """What the seat does: a larger bet than the least if its stack allows it."""
         view: View = self._game.view(state, seat)
         action = self._style()(self._game, view)
-        game: Any = self._game
-        if not against_house(game.key) or type(action) is not game.bet_action:
+        if type(action) is not self._game.bet_action:
             return action
         larger: Action = self._larger(action)
         try:
