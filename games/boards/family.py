@@ -98,6 +98,11 @@ class Family(Protocol[G_contra, V_contra]):
         """The words for a further action in the list of moves: "draws a card"."""
         ...
 
+    @property
+    def phrases(self) -> Mapping[str, str | Promise]:
+        """The quick phrases of the chat; none where the usual ones serve."""
+        ...
+
     # The felt
 
     def templates(self, game: str) -> FamilyTemplates:

@@ -42,3 +42,4 @@ STRATEGIES: Final[dict[str, Bot[BaccaratTable, BaccaratView]]] = {
     "house": house,
     **{spot: partial(bet_on, spot) for spot in SPOTS},
 }
+QUICK: Final = (*("banker",) * 9, *("player",) * 9, "tie", "player_pair", "banker_pair")

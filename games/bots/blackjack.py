@@ -163,3 +163,4 @@ STRATEGIES: Final[dict[str, Bot[Blackjack, BlackjackView]]] = {
     "legal": legal,
     "house": house,
 }
+QUICK: Final = ("mimic",)

@@ -69,3 +69,4 @@ STRATEGIES: Final[dict[str, Bot[CasinoHoldem, HoldemView]]] = {
     "caller": partial(play, always, False),
     "bonus": partial(play, best_is_call, True),
 }
+QUICK: Final = ("rule",)

@@ -103,3 +103,4 @@ STRATEGIES: Final[dict[str, Strategy]] = {
     "legal": legal,
     "house": house,
 }
+QUICK: Final = ("greedy",)

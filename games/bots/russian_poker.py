@@ -127,3 +127,4 @@ STRATEGIES: Final[dict[str, Bot[RussianPoker, RussianView]]] = {
     "simple": simple,
     "house": house,
 }
+QUICK: Final = ("simple",)

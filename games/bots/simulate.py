@@ -62,6 +62,14 @@ def strategies(game: AnyGame) -> dict[str, Strategy]:
     return found
 
 
+def quick_strategies(game: AnyGame) -> Sequence[str]:
+    """The quickest bots that play a whole hand, as `QUICK` of their module names them; each is as
+    often in it as it is to be chosen."""
+    module: object = import_module(f"games.bots.{GAMES[game.key].family}")
+    found: Sequence[str] = getattr(module, "QUICK", ("house",))
+    return found
+
+
 def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict[str, Any]:
     """Play so many hands; the first seat by the strategy named, the others by `best`."""
     known = strategies(game)

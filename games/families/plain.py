@@ -34,6 +34,7 @@ class PlainFamily(Generic[G, V]):
     decisions: ClassVar[Bar] = {}
     labels: Mapping[str, str | Promise] = {}
     deeds: Mapping[str, str | Promise] = {}
+    phrases: Mapping[str, str | Promise] = {}
 
     def templates(self, game: str) -> FamilyTemplates:
         """A folder with the parts of its own hands; what it lacks, a family says."""

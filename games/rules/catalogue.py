@@ -2,6 +2,8 @@
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Final, NamedTuple, cast
 
 from games.rules.contract import AnyGame
@@ -35,6 +37,12 @@ GAMES: Final[dict[str, Entry]] = {
     "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
     "russian_poker": Entry("games.rules.russian_poker.game", "RussianPoker", "russian_poker"),
 }
+
+
+def part_of(family: str, name: str) -> ModuleType | None:
+    """A module among the rules of a family: all have the same name for the same thing."""
+    whole = f"games.rules.{family}.{name}"
+    return import_module(whole) if find_spec(whole) else None
 
 
 def against_house(key: str) -> bool:

@@ -108,6 +108,8 @@ class Game(Protocol[S]):
     phrases_only: ClassVar[bool]
     # Whether it has bonus bets, which alone feed pools.
     feeds_pools: ClassVar[bool]
+    # Whether one player, the landlord, plays against the others together.
+    has_landlord: ClassVar[bool]
     # Whether each player plays the house, and not the others.
     against_house: ClassVar[bool]
 
