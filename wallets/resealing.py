@@ -65,13 +65,13 @@ def reseal(progress: Callable[[int], object]) -> int:
         after: object = None
         while chunk := list(_behind(_old(column, rows), after).values_list("pk", column)[:CHUNK]):
             with transaction.atomic():
-                done += sum(_sealed_anew(rows, column, pk, sealed) for pk, sealed in chunk)
+                done += sum(seal_anew(rows, column, pk, sealed) for pk, sealed in chunk)
             after = chunk[-1][0]
             progress(done)
     return done
 
 
-def _sealed_anew(rows: QuerySet[Model], column: str, pk: object, sealed: str) -> bool:
+def seal_anew(rows: QuerySet[Model], column: str, pk: object, sealed: str) -> bool:
     try:
         secret = unseal(sealed)
     except InvalidToken:

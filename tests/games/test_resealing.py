@@ -122,7 +122,7 @@ def test_concurrent_changes_are_not_overwritten(table: Table, settings: Any) -> 
     shoe = Shoe.objects.latest("sealed_at")
     before, other = shoe.secret, seal(bytes(32))
     Shoe.objects.filter(pk=shoe.pk).update(secret=other)
-    assert not resealing._sealed_anew(Shoe.objects.all(), "secret", shoe.pk, before)
+    assert not resealing.seal_anew(Shoe.objects.all(), "secret", shoe.pk, before)
     shoe.refresh_from_db()
     assert shoe.secret == other
 
