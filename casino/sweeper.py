@@ -68,12 +68,12 @@ def main() -> None:
     from casino.metrics.listening import swept  # noqa: PLC0415
     from casino.players import freezing  # noqa: PLC0415
     from casino.upkeep import heartbeats  # noqa: PLC0415
-    from games.tasks import sweep  # noqa: PLC0415
+    from games.tables import clock  # noqa: PLC0415
     from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
     from wallets import approvals  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
-        swept(sweep)
+        swept(lambda: clock.sweep(timezone.now()))
         sweep_tournaments()
         approvals.expire_due(timezone.now())
         freezing.end_expired(timezone.now())

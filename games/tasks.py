@@ -20,11 +20,6 @@ def tick(table_id: int) -> None:
     clock.tick(table_id, timezone.now())
 
 
-def sweep() -> int:
-    """Run whatever is due at any table; `casino.sweeper` calls it every second."""
-    return clock.sweep(timezone.now())
-
-
 @shared_task
 def link_chain() -> int:
     """Link new entries to the public chain; from time to time its head is anchored."""

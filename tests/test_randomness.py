@@ -12,7 +12,7 @@ TREES = ("casino", "games", "tournaments", "wallets")
 # Where it is allowed, and why. Nothing here deals to anybody.
 REPEATED_BY_A_SEED = {
     "casino/reports/seeding": "fills an empty house with a history; its shoes are sealed as always",
-    "games/profiles/figures.py": "estimates an edge by sampling, the same for whoever reads it",
+    "games/rules/casino_holdem/figures.py": "a sampled edge, the same for every reader",
     "games/rules/analysis/casino_holdem_edges.py": "the sampling itself",
 }
 # Noise that is heard, and no card.

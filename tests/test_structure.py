@@ -1,22 +1,34 @@
 """The packages import one another one way, and the drawing of them is the one of this tree."""
 
+import re
+
 import pytest
 
-from docs.structure import DRAWING, Structure, box_of, drawing, levels, structure
+from docs.structure import DRAWING, TOP, Structure, box_of, drawing, levels, numbers, structure
 
 LEVELS_MAX = 12
-ARROWS_MAX = 126
-# What the site and tournaments import says nothing of how the games are built.
-ABOVE = ("casino", "tournaments")
+ARROWS_MAX = 139
+PAGE = TOP / "docs" / "architecture.md"
 
 
 def test_the_packages_stand_on_few_levels_with_few_arrows() -> None:
-    drawn = structure()
-    assert {"games.rules", "games.tables", "games.families", "wallets", "casino"} <= set(
-        drawn.sizes
-    )
-    assert max(levels(drawn).values()) + 1 <= LEVELS_MAX
-    assert len([one for one in drawn.arrows if one[0] not in ABOVE]) <= ARROWS_MAX
+    found = numbers(structure())
+    assert found.levels <= LEVELS_MAX
+    assert found.arrows_without_tournaments <= ARROWS_MAX
+
+
+def test_the_page_states_the_numbers_and_has_a_row_for_every_package() -> None:
+    page, drawn = PAGE.read_text("utf-8"), structure()
+    assert f"| today | {' | '.join(map(str, numbers(drawn)))} |" in page
+    rows = set(re.findall(r"^\| `([a-z._]+)` \| [^|]+ \| [^|]+ \|$", page, re.MULTILINE))
+    assert rows == drawn.sizes.keys() - {"games"}
+
+
+def test_the_page_leads_to_every_other_page() -> None:
+    page, docs = PAGE.read_text("utf-8"), TOP / "docs"
+    others = {file.name for file in docs.glob("*.md")} - {PAGE.name}
+    assert len(others) > 30
+    assert others <= set(re.findall(r"\]\(([a-z/-]+\.md)", page))
 
 
 def test_a_package_stands_above_all_that_it_imports() -> None:

@@ -7,7 +7,6 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        from games.management import resealing
         from games.records import further_audits
         from tournaments import audit, deal_proofs, staff_verbs
         from tournaments.format import register
@@ -15,7 +14,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.ledger_references import tell_wallets
         from tournaments.models import EventShoe
         from tournaments.overview import seams
-        from wallets import guards
+        from wallets import guards, resealing
 
         register()
         deal_proofs.register()

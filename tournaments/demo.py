@@ -7,7 +7,7 @@ from msgspec import convert
 
 from tournaments import announcing, schedules
 from tournaments.models import Schedule, Template
-from tournaments.structure import GAMES, Structure
+from tournaments.structure import Structure
 from wallets.cashier import HOUSE
 
 # A person who has waited so long finds the other seats taken by bots.
@@ -24,6 +24,7 @@ class SitAndGo(NamedTuple):
     # The point of each level, or the smallest bet, of which the largest is three times as much.
     points: tuple[int, ...]
     banked: bool = False
+    decision_seconds: int = 60
 
 
 def _p(_where: str, name: str) -> str:
@@ -43,7 +44,9 @@ EVENTS: Final[dict[str, SitAndGo]] = {
         _p("a tournament", "Intramuros sit-and-go"), 4, (100, 200, 400, 600), banked=True
     ),
     "thirteen_fujian": SitAndGo(_p("a tournament", "Tulou sit-and-go"), 4, (25, 50, 100, 200)),
-    "doudizhu": SitAndGo(_p("a tournament", "Yard sit-and-go"), 3, (50, 100, 200, 400)),
+    "doudizhu": SitAndGo(
+        _p("a tournament", "Yard sit-and-go"), 3, (50, 100, 200, 400), decision_seconds=25
+    ),
 }
 # Their tables bear the names of the events, and a number.
 TABLES: Final = (
@@ -58,7 +61,7 @@ TABLES: Final = (
 
 def seed(now: datetime) -> int:
     """Make the templates and schedules that are missing, and announce what they say."""
-    made = sum(_schedule(game, now) for game in GAMES)
+    made = sum(_schedule(game, now) for game in EVENTS)
     schedules.run(now)
     return made
 
@@ -92,7 +95,7 @@ def structure_of(game: str) -> Structure:
         "payouts": {"by": "percentage", "shares": [{"share": 6_700}, {"share": 3_300}]},
         "starting_chips": CHIPS,
         "levels": [*({**level, "hands": 5} for level in levels), last],
-        "decision_seconds": 25 if game == "doudizhu" else 60,
+        "decision_seconds": event.decision_seconds,
     }
     return convert(fields, Structure)
 

@@ -61,6 +61,8 @@ SPEEDS: Final = {
     "thirteen_fujian": Speed(16.3, 0.8),
     "doudizhu": Speed(4.8, 5.0),
 }
+# A game that nobody has measured is previewed like this.
+UNMEASURED: Final = Speed(5.0, 1.0)
 
 
 class Preview(Struct, frozen=True, kw_only=True):
@@ -126,7 +128,7 @@ def sizes_of(structure: Structure) -> Sizes:
 def hand_seconds(structure: Structure) -> float:
     """How long a hand is likely to take, with the pause before it."""
     betting = structure.betting_seconds if structure.levels[0].bet_min else 0
-    play = SPEEDS[structure.game].clocks * structure.decision_seconds
+    play = SPEEDS.get(structure.game, UNMEASURED).clocks * structure.decision_seconds
     return structure.pause_seconds + betting + play
 
 
@@ -182,7 +184,9 @@ def _line(structure: Structure, level: Level) -> float:
 
 def _gain(structure: Structure, level: Level, chips: float) -> float:
     """By how much one over the square of the players left grows with a hand."""
-    deviation = SPEEDS[structure.game].deviation * (level.point or level.bet_min or 1)
+    deviation = SPEEDS.get(structure.game, UNMEASURED).deviation * (
+        level.point or level.bet_min or 1
+    )
     return 2 * SPREAD * (deviation / chips) ** 2
 
 

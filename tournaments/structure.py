@@ -14,7 +14,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, convert, json
 
-from games.rules.catalogue import game_type, of_today
+from games.rules.catalogue import GAMES as CATALOGUE
+from games.rules.catalogue import against_house, game_type, of_today
 from games.rules.contract import Amount, AnyGame
 from games.rules.errors import AMOUNT_MAX
 from games.rules.reading import read_json
@@ -23,14 +24,7 @@ from tournaments.payouts import Money, Payouts
 from tournaments.rounds import KnockOut, Rounds
 
 # The games that people play against one another.
-GAMES: Final = (
-    "chinese_poker",
-    "thirteen_hongkong",
-    "thirteen_taiwan",
-    "thirteen_philippine",
-    "thirteen_fujian",
-    "doudizhu",
-)
+GAMES: Final = tuple(key for key in CATALOGUE if not against_house(key))
 # Options of a game that the structure itself decides.
 RESERVED: Final = ("point", "bet_min", "bet_max", "rake_bp", "tournament", "edition")
 FIELD_MAX: Final = 10_000

@@ -50,14 +50,14 @@ class Condition:
         return str(self.sentence).format(**self.shown(figures))
 
 
-_conditions: dict[str, Condition] = {}
+known: dict[str, Condition] = {}
 
 
 def register(condition: Condition) -> Condition:
     """Have a condition looked at from now on; one of this kind is replaced."""
-    _conditions[condition.kind] = condition
+    known[condition.kind] = condition
     return condition
 
 
 def registered() -> Mapping[str, Condition]:
-    return dict(_conditions)
+    return dict(known)

@@ -53,10 +53,10 @@ def enqueue(alarm: Alarm, now: datetime) -> None:
 def send_due(now: datetime) -> int:
     """Send what is due; return how much has arrived."""
     due = Delivery.objects.filter(next_at__lte=now).order_by("next_at").select_related("alarm")
-    return sum(_try(delivery, now) for delivery in due[:AT_ONCE])
+    return sum(attempt(delivery, now) for delivery in due[:AT_ONCE])
 
 
-def _try(delivery: Delivery, now: datetime) -> bool:
+def attempt(delivery: Delivery, now: datetime) -> bool:
     same = Delivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
     if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
         # Another process was quicker.

@@ -33,13 +33,13 @@ from wallets.permitted import Permitted
 
 ERASE: Final = "player.erase"
 # What packages above forget about a player with the same transaction.
-_also: list[Callable[[Player], None]] = []
+forgetting: list[Callable[[Player], None]] = []
 
 
 def also(forget: Callable[[Player], None]) -> None:
     """Have another package forget what it holds about whoever is erased."""
-    if forget not in _also:
-        _also.append(forget)
+    if forget not in forgetting:
+        forgetting.append(forget)
 
 
 def request_of(player_id: int) -> ErasureRequest | None:
@@ -158,7 +158,7 @@ def _erase(player: Player) -> None:
     player.last_login, player.is_active, player.frozen_until = None, False, None
     player.set_unusable_password()
     player.save()
-    for forget in _also:
+    for forget in forgetting:
         forget(player)
 
 

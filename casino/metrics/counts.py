@@ -27,7 +27,7 @@ breaker: Final = announcing.Breaker()
 # Set while something waits to be added.
 gathered: Final = threading.Event()
 _lock: Final = threading.Lock()
-_waiting: Final[dict[str, float]] = defaultdict(float)
+waiting: Final[dict[str, float]] = defaultdict(float)
 
 
 class Series(NamedTuple):
@@ -51,7 +51,7 @@ def _add(metric: Metric, labels: tuple[str, ...], amounts: Mapping[str, float]) 
     assert metric.allows(labels), (metric.name, labels)
     with _lock:
         for last, amount in amounts.items():
-            _waiting[SEPARATOR.join((metric.name, *labels, last))] += amount
+            waiting[SEPARATOR.join((metric.name, *labels, last))] += amount
     gathered.set()
 
 
@@ -60,8 +60,8 @@ def flush() -> None:
     if not breaker.may_try():
         return
     with _lock:
-        taken = dict(_waiting)
-        _waiting.clear()
+        taken = dict(waiting)
+        waiting.clear()
         gathered.clear()
     if not taken:
         return

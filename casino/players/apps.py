@@ -11,8 +11,8 @@ class PlayersConfig(AppConfig):
     def ready(self) -> None:
         from casino.players import admission, devices, freezing, sign_in_log, staff
         from casino.players.models import Authenticator
-        from games.management import resealing
         from games.records import further_filters
+        from wallets import resealing
 
         # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.players.staff.grant")

@@ -55,7 +55,7 @@ def manifest(_request: HttpRequest) -> JsonResponse:
 @require_safe
 def offline(_request: HttpRequest) -> HttpResponse:
     """The page for when there is no connection; it is the same for everybody."""
-    answer = HttpResponse(_offline_page())
+    answer = HttpResponse(offline_page())
     answer["Cache-Control"] = FRESH
     return answer
 
@@ -65,20 +65,20 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
     """The worker, served from the root, because it answers for the pages below its own address."""
     shell = [reverse("offline"), *(static(name) for name in SHELL)]
     names = f"const SHELL = {json.dumps(shell)};\nconst VERSION = {json.dumps(_version())};\n"
-    answer = HttpResponse(names.encode() + _contents(WORKER), content_type="text/javascript")
+    answer = HttpResponse(names.encode() + file_contents(WORKER), content_type="text/javascript")
     answer["Cache-Control"] = FRESH
     return answer
 
 
-def _offline_page() -> str:
+def offline_page() -> str:
     return render_to_string("returning/offline.html")
 
 
 def _version() -> str:
     """A hash over all that the worker keeps: another page or file is another version."""
-    contents = (_offline_page().encode(), *(_contents(name) for name in SHELL))
+    contents = (offline_page().encode(), *(file_contents(name) for name in SHELL))
     return sha256(b"".join(sha256(one).digest() for one in contents)).hexdigest()[:VERSION_LENGTH]
 
 
-def _contents(name: str) -> bytes:
+def file_contents(name: str) -> bytes:
     return Path(str(finders.find(name))).read_bytes()

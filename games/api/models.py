@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from wallets import resealing
+
 KEY_MAX = 64
 
 
@@ -38,3 +40,6 @@ class AnsweredRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.key}"
+
+
+resealing.register("refusal", lambda: AnsweredRequest.objects.exclude(refusal="").order_by("pk"))

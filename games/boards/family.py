@@ -82,9 +82,6 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     @property
-    def against_the_house(self) -> bool: ...
-
-    @property
     def plays_to_the_right(self) -> bool:
         """Whether one plays to the right, as at a Chinese table."""
         ...
@@ -99,6 +96,11 @@ class Family(Protocol[G_contra, V_contra]):
     @property
     def deeds(self) -> Mapping[str, str | Promise]:
         """The words for a further action in the list of moves: "draws a card"."""
+        ...
+
+    @property
+    def phrases(self) -> Mapping[str, str | Promise]:
+        """The quick phrases of the chat; none where the usual ones serve."""
         ...
 
     # The felt

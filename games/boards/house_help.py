@@ -57,7 +57,7 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
     view, table, hand = table_view.view, table_view.table, table_view.hand
     choices, lines = table_view.choices, table_view.lines
     family = family_of(game)
-    if view is None or not family.against_the_house:
+    if view is None or not game.against_house:
         return None
     decides = bool(choices) and not any(choice.do == "done" for choice in choices)
     may = decides and table.hints_allowed

@@ -196,7 +196,7 @@ def table_view(
     if mine is not None and player_at(players, mine.number) != user.pk:
         # A seat that was taken since the deal has no cards in this hand.
         number = None
-    seen = _seen(hand, table, number, names) if hand else Seen()
+    seen = seen_in(hand, table, number, names) if hand else Seen()
     taken = {seat.number for seat in seats}
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
     views = tuple(_seat_view(table, seat, user, now, players, results) for seat in seats)
@@ -305,7 +305,7 @@ def own_view(user: Any, table: Table) -> Own | None:
     return Own(game, game.view(live.after(table.moves_made).state, seat.number))
 
 
-def _seen(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) -> Seen:
+def seen_in(hand: Hand, table: Table, playing: int | None, names: dict[int, str]) -> Seen:
     game = game_of(hand)
     moves, state = standing(hand, game, table)
     choices: Choices = ()

@@ -7,7 +7,7 @@ done at once. `best` bets where the house has the smallest edge.
 from functools import partial
 from typing import Final
 
-from games.bots.simulate import Strategy
+from games.bots.simulate import Bot
 from games.rules.baccarat.game import (
     SPOTS,
     BaccaratTable,
@@ -15,33 +15,31 @@ from games.rules.baccarat.game import (
     Bet,
     Spot,
 )
-from games.rules.contract import Action, AnyGame, View
+from games.rules.contract import Action
 from games.rules.house.actions import Done
 
 
-def bet_on(spot: Spot, game: AnyGame, view: View) -> Action:
+def bet_on(spot: Spot, game: BaccaratTable, view: BaccaratView) -> Action:
     """The smallest bet on one spot, then none."""
-    assert isinstance(game, BaccaratTable)
-    assert isinstance(view, BaccaratView)
     placed = any(wager.seat == view.seat for wager in view.wagers)
     stack = next(one.stack for one in view.stakes if one.seat == view.seat)
     return Done() if placed or stack < game.min else Bet(spot, game.min)
 
 
-def best(game: AnyGame, view: View) -> Action:
+def best(game: BaccaratTable, view: BaccaratView) -> Action:
     """Banker at a table with commission; player without, and wherever the note is literal."""
-    assert isinstance(game, BaccaratTable)
     banker = game.commission_bp > 0 and not game.banker_note_literal
     return bet_on("banker" if banker else "player", game, view)
 
 
-def house(game: AnyGame, view: View) -> Action:
+def house(game: BaccaratTable, view: BaccaratView) -> Action:
     """The house's move for an absent player: no bet."""
     return Done()
 
 
-STRATEGIES: Final[dict[str, Strategy]] = {
+STRATEGIES: Final[dict[str, Bot[BaccaratTable, BaccaratView]]] = {
     "best": best,
     "house": house,
     **{spot: partial(bet_on, spot) for spot in SPOTS},
 }
+QUICK: Final = (*("banker",) * 9, *("player",) * 9, "tie", "player_pair", "banker_pair")

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import json
 
-from games.bots.simulate import Strategy
+from games.bots.simulate import Bot
 from games.rules.analysis.blackjack.strategy import best_move, held_of, rules_of, worths
 from games.rules.blackjack.actions import (
     Bet,
@@ -28,7 +28,7 @@ from games.rules.blackjack.state import PLAYERS, Box, Hand, committed, place_of
 from games.rules.blackjack.totals import DEALER_STANDS, POINTS, total_of
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import ACE
-from games.rules.contract import Action, AnyGame, View
+from games.rules.contract import Action
 from games.rules.house.actions import Done
 from games.rules.house.betting import stack_of
 
@@ -36,9 +36,7 @@ from games.rules.house.betting import stack_of
 class Seen:
     """What a player that is to decide about a hand sees."""
 
-    def __init__(self, game: AnyGame, view: View) -> None:
-        assert isinstance(game, Blackjack)
-        assert isinstance(view, BlackjackView)
+    def __init__(self, game: Blackjack, view: BlackjackView) -> None:
         self.game = game
         self.view = view
 
@@ -91,7 +89,7 @@ class Seen:
         return Follow(self.box.number, yes and stake <= self.free)
 
 
-def best(game: AnyGame, view: View) -> Action:
+def best(game: Blackjack, view: BlackjackView) -> Action:
     """Basic strategy; a guest follows if that has a positive value."""
     seen = Seen(game, view)
     phase = seen.view.phase
@@ -108,19 +106,19 @@ def best(game: AnyGame, view: View) -> Action:
     return seen.play(best_move(rules, held, up, frozenset(seen.moves)))
 
 
-def bonus(game: AnyGame, view: View) -> Action:
+def bonus(game: Blackjack, view: BlackjackView) -> Action:
     """Basic strategy, with the least bonus bet beside the main bet."""
     seen = Seen(game, view)
     return seen.bet(bonus=True) if seen.view.phase == "bet" else best(game, view)
 
 
-def mimic(game: AnyGame, view: View) -> Action:
+def mimic(game: Blackjack, view: BlackjackView) -> Action:
     """Play as the dealer does: draw to 17, and do nothing else."""
     seen = Seen(game, view)
     return _to_a_total(seen, DEALER_STANDS)
 
 
-def never_bust(game: AnyGame, view: View) -> Action:
+def never_bust(game: Blackjack, view: BlackjackView) -> Action:
     """Take no card that could bust the hand."""
     return _to_a_total(Seen(game, view), 12)
 
@@ -138,7 +136,7 @@ def _to_a_total(seen: Seen, least: int) -> Action:
     return seen.play("stand" if total.points >= enough else "hit")
 
 
-def legal(game: AnyGame, view: View) -> Action:
+def legal(game: Blackjack, view: BlackjackView) -> Action:
     """Anything that is allowed, as the hash of the view says."""
     seen = Seen(game, view)
     chance = int.from_bytes(hashlib.sha256(json.encode(view)).digest(), "big")
@@ -152,12 +150,12 @@ def legal(game: AnyGame, view: View) -> Action:
     return seen.play(moves[chance % len(moves)])
 
 
-def house(game: AnyGame, view: View) -> Action:
+def house(game: Blackjack, view: BlackjackView) -> Action:
     """The house's move for an absent player: no bet."""
     return Done()
 
 
-STRATEGIES: Final[dict[str, Strategy]] = {
+STRATEGIES: Final[dict[str, Bot[Blackjack, BlackjackView]]] = {
     "best": best,
     "bonus": bonus,
     "mimic": mimic,
@@ -165,3 +163,4 @@ STRATEGIES: Final[dict[str, Strategy]] = {
     "legal": legal,
     "house": house,
 }
+QUICK: Final = ("mimic",)

@@ -9,23 +9,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from games.bots.simulate import Strategy
+from games.bots.simulate import Bot
 from games.rules.analysis.casino_holdem import best_is_call, rule_is_call
 from games.rules.cards import Card
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemView, SeenBox
-from games.rules.contract import Action, AnyGame, View
+from games.rules.contract import Action
 from games.rules.house.actions import Done
 from games.rules.house.antes import BET_ANTES, Ante, Fold
 
 Calls = Callable[[Sequence[Card], Sequence[Card]], bool]
 
 
-def play(calls: Calls, with_bonus: bool, game: AnyGame, view: View) -> Action:
+def play(calls: Calls, with_bonus: bool, game: CasinoHoldem, view: HoldemView) -> Action:
     """One box with the least bets; then a decision on its cards and the flop."""
-    assert isinstance(game, CasinoHoldem)
-    assert isinstance(view, HoldemView)
     own = _open_box(view)
     if view.phase == "bet":
         return Done() if own else _bet(game, view, game.bonus_min if with_bonus else 0)
@@ -35,9 +33,8 @@ def play(calls: Calls, with_bonus: bool, game: AnyGame, view: View) -> Action:
     return Fold(own.box)
 
 
-def house(game: AnyGame, view: View) -> Action:
+def house(game: CasinoHoldem, view: HoldemView) -> Action:
     """The house's move for an absent player: no bet, and a fold."""
-    assert isinstance(view, HoldemView)
     own = _open_box(view)
     return Done() if view.phase == "bet" or own is None else Fold(own.box)
 
@@ -65,10 +62,11 @@ def _free_stack(view: HoldemView) -> int:
     return stack - sum([box.ante + box.bonus + box.bet for box in own])
 
 
-STRATEGIES: Final[dict[str, Strategy]] = {
+STRATEGIES: Final[dict[str, Bot[CasinoHoldem, HoldemView]]] = {
     "best": partial(play, best_is_call, False),
     "house": house,
     "rule": partial(play, rule_is_call, False),
     "caller": partial(play, always, False),
     "bonus": partial(play, best_is_call, True),
 }
+QUICK: Final = ("rule",)

@@ -8,13 +8,13 @@ with the lowest cards, `legal` plays anything, and `house` as the house does for
 """
 
 import hashlib
-from collections.abc import Callable
 from typing import Final
 
 from msgspec import json
 
 from games.bots.doudizhu_position import Position, considered, position
 from games.bots.doudizhu_thinker import think
+from games.bots.simulate import Bot
 from games.rules.contract import Action
 from games.rules.doudizhu.actions import Call, Pass, Play
 from games.rules.doudizhu.combinations import readings
@@ -95,7 +95,7 @@ def _plays(game: Doudizhu, now: Position) -> list[RankSet]:
     return follows(now.hand, now.other, game.wings)
 
 
-Strategy = Callable[[Doudizhu, DoudizhuView], Action]
+Strategy = Bot[Doudizhu, DoudizhuView]
 STRATEGIES: Final[dict[str, Strategy]] = {
     "best": best,
     "thinker": thinker,
@@ -103,3 +103,4 @@ STRATEGIES: Final[dict[str, Strategy]] = {
     "legal": legal,
     "house": house,
 }
+QUICK: Final = ("greedy",)

@@ -7,10 +7,10 @@ nothing.
 
 from typing import Final
 
-from games.bots.simulate import Strategy
+from games.bots.simulate import Bot
 from games.rules.analysis.russian_poker_outlook import purchase
 from games.rules.analysis.russian_poker_play import draws, finish
-from games.rules.contract import Action, AnyGame, View
+from games.rules.contract import Action
 from games.rules.house.actions import Done
 from games.rules.house.antes import BET_ANTES, Ante, Fold
 from games.rules.house.sides import MIDDLE
@@ -21,10 +21,8 @@ from games.rules.russian_poker.hands import qualifies, read_hand
 from games.rules.russian_poker.view import BoxView, HandView, RussianView
 
 
-def best(game: AnyGame, view: View) -> Action:
+def best(game: RussianPoker, view: RussianView) -> Action:
     """The decision that wins most on average, among those the stack allows."""
-    assert isinstance(game, RussianPoker)
-    assert isinstance(view, RussianView)
     if view.phase == "bet":
         return _ante(game, view)
     if view.phase == "pick":
@@ -41,10 +39,8 @@ def best(game: AnyGame, view: View) -> Action:
     return _finish(game, view, box, shown)
 
 
-def simple(game: AnyGame, view: View) -> Action:
+def simple(game: RussianPoker, view: RussianView) -> Action:
     """Bet on what would qualify, and never pay for a card."""
-    assert isinstance(game, RussianPoker)
-    assert isinstance(view, RussianView)
     if view.phase == "bet":
         return _ante(game, view)
     if view.phase == "pick":
@@ -57,7 +53,7 @@ def simple(game: AnyGame, view: View) -> Action:
     return Fold(box.box)
 
 
-def house(game: AnyGame, view: View) -> Action:
+def house(game: RussianPoker, view: RussianView) -> Action:
     """The house's move for an absent player: no bet."""
     return Done()
 
@@ -126,4 +122,9 @@ def _free(view: RussianView) -> int:
     return stack - sum(box.committed for box in view.boxes if box.seat == view.seat)
 
 
-STRATEGIES: Final[dict[str, Strategy]] = {"best": best, "simple": simple, "house": house}
+STRATEGIES: Final[dict[str, Bot[RussianPoker, RussianView]]] = {
+    "best": best,
+    "simple": simple,
+    "house": house,
+}
+QUICK: Final = ("simple",)

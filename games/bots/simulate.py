@@ -11,11 +11,11 @@ hand: they start empty, get their shares, and a hit is paid what they hold.
 import hashlib
 import hmac
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -24,7 +24,6 @@ from games.rules.contract import Action, AnyGame, Party, SeatStack, State, View
 from games.rules.draws import drawn_context
 from games.rules.errors import AMOUNT_MAX, Unreadable
 from games.rules.house.actions import Pool
-from games.rules.house.game import HouseGame
 from games.rules.house.pools import Trigger, draw_trigger, mystery_left, mystery_prize
 from games.rules.settlement import Line, PoolName, Settlement
 from games.rules.shoe import perm
@@ -42,13 +41,32 @@ POOL_KEYS: Final = ("pool_share", "pool_paid")
 # Between what amounts a mystery prize falls, in minor units.
 MYSTERY_BOUNDS: Final = (10_000, 50_000)
 
-Strategy = Callable[[AnyGame, View], Action]
+G_contra = TypeVar("G_contra", bound=AnyGame, contravariant=True)
+V_contra = TypeVar("V_contra", bound=View, contravariant=True)
+
+
+class Bot(Protocol[G_contra, V_contra]):
+    """A way to play games of one type: from what a seat sees to what it does."""
+
+    def __call__(self, game: G_contra, view: V_contra, /) -> Action: ...
+
+
+# A bot that was found by its game: the game and its views belong to it.
+Strategy = Bot[Any, Any]
 
 
 def strategies(game: AnyGame) -> dict[str, Strategy]:
     """The ways a bot can play this game, by name."""
     module: Any = import_module(f"games.bots.{GAMES[game.key].family}")
     found: dict[str, Strategy] = module.STRATEGIES
+    return found
+
+
+def quick_strategies(game: AnyGame) -> Sequence[str]:
+    """The quickest bots that play a whole hand, as `QUICK` of their module names them; each is as
+    often in it as it is to be chosen."""
+    module: object = import_module(f"games.bots.{GAMES[game.key].family}")
+    found: Sequence[str] = getattr(module, "QUICK", ("house",))
     return found
 
 
@@ -61,7 +79,7 @@ def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict
     ):
         if not good:
             raise Unreadable(name, "The {name} can be {allowed}.", name=name, allowed=allowed)
-    seats = 1 if isinstance(game, HouseGame) else game.seats[-1]
+    seats = 1 if game.against_house else game.seats[-1]
     stakes = [SeatStack(seat, AMOUNT_MAX) for seat in range(1, seats + 1)]
     players = {one.seat: known["best"] for one in stakes}
     players[1] = known[strategy or "best"]
@@ -174,7 +192,7 @@ def _house_move(game: AnyGame, state: State, pools: Pools) -> Action:
 
 def _placed(game: AnyGame, action: Action) -> dict[str, int]:
     """What an action bets before the cards: on its spot, or as main bet and bonus of a box."""
-    if not isinstance(game, HouseGame) or type(action) is not game.bet_action:
+    if type(action) is not game.bet_action:
         return {}
     placed: dict[str, Any] = msgspec.structs.asdict(action)
     stakes = {placed.get("on", MAIN): placed["amount"], BONUS: placed.get("bonus", 0)}

@@ -7,9 +7,10 @@ its own hand is one that can expect to lose.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
+from games.bots.simulate import Bot
 from games.rules.analysis.thirteen_model import ExpectedPoints, Row, expected_points
 from games.rules.analysis.thirteen_solver import best_split, rank_hand
 from games.rules.contract import Action
@@ -47,7 +48,7 @@ def play_house(game: ThirteenGame, view: ThirteenView) -> Action:
     return game.arrange_for(view.hand)
 
 
-STRATEGIES: Final[dict[str, Callable[[ThirteenGame, ThirteenView], Action]]] = {
+STRATEGIES: Final[dict[str, Bot[ThirteenGame, ThirteenView]]] = {
     "best": play_best,
     "house": play_house,
 }

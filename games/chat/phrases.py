@@ -1,12 +1,15 @@
 """Quick phrases and emotes: a line stores the key, so everybody reads it in their own language."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
-Words = dict[str, str | Promise]
+from games.boards.family import families, family_of
+
+Words = Mapping[str, str | Promise]
 
 PHRASES: Final[Words] = {
     "hello": _("Hello everybody!"),
@@ -17,18 +20,6 @@ PHRASES: Final[Words] = {
     "moment": _("One moment, please."),
     "unlucky": _("What bad luck!"),
     "bye": _("I must go. Good-bye!"),
-}
-# What people say to each other over Dou Dizhu.
-DOUDIZHU: Final[Words] = {
-    "pleased": _("Hello all, glad to be playing with you!"),
-    "flowers": _("Hurry up, the flowers have all wilted!"),
-    "too_good": _("You play these cards far too well!"),
-    "partners": _("What a pleasure to play with you!"),
-    "till_dawn": _("Nobody leaves! We fight till dawn!"),
-    "no_quarrel": _("Stop quarrelling and play!"),
-    "offline": _("Offline again? What a connection!"),
-    "away": _("Sorry, I have to leave you for a moment."),
-    "miss_you": _("Good-bye, I will miss you all!"),
 }
 # The symbols of `static/games/emotes.svg`, and what is heard instead of each.
 EMOTES: Final[Words] = {
@@ -45,10 +36,16 @@ EMOTES: Final[Words] = {
     "tea": _p("an emote", "offers tea"),
     "bomb": _p("an emote", "throws a bomb"),
 }
-# Whoever moved from another game may still say what is said there.
-ALL: Final[Words] = PHRASES | DOUDIZHU | EMOTES
 
 
 def phrases_of(game: str) -> Words:
     """The quick phrases that a table of a game offers."""
-    return DOUDIZHU if game == "doudizhu" else PHRASES
+    return family_of(game).phrases or PHRASES
+
+
+def all_phrases() -> Words:
+    """Everything that can be said: whoever moved from another game may still say its phrases."""
+    found = {**PHRASES, **EMOTES}
+    for family in families():
+        found.update(family.phrases)
+    return found

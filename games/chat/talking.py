@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.chat import manners
 from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
-from games.chat.phrases import ALL, EMOTES
+from games.chat.phrases import EMOTES, all_phrases
 from games.live.announcing import announce_chat
 from games.models import Hand, Seat
 from games.rules.catalogue import game_type
@@ -66,7 +66,7 @@ def phrases_only(table_id: int) -> bool:
 def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str = "") -> ChatLine:
     """Say a line or a quick phrase at a table where the player sits."""
     text = "" if phrase else _plain(typed)
-    if phrase and phrase not in ALL:
+    if phrase and phrase not in all_phrases():
         raise Unreadable("phrase", _n("There is no such phrase."))
     with transaction.atomic():
         # The lock makes the limit hold for lines that are sent at the same time.
@@ -126,12 +126,13 @@ def lines_at(table_id: int, viewer: Viewer) -> list[Heard]:
         lines = lines.exclude(player__in=Mute.objects.filter(player_id=viewer.pk).values("muted"))
     sitting = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     seats = dict(sitting.values_list("player_id", "number"))
+    said = all_phrases()
     heard = [
         Heard(
             line.pk,
             line.player.username,
             player_title(line.player.username, line.player.is_bot),
-            ALL.get(line.phrase, line.phrase) if line.phrase else line.text,
+            said.get(line.phrase, line.phrase) if line.phrase else line.text,
             line.said_at,
             line.player_id == viewer.pk,
             line.player.face,

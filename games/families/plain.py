@@ -30,11 +30,11 @@ class PlainFamily(Generic[G, V]):
     """
 
     title: str | Promise = ""
-    against_the_house: bool = False
     plays_to_the_right: bool = False
     decisions: ClassVar[Bar] = {}
     labels: Mapping[str, str | Promise] = {}
     deeds: Mapping[str, str | Promise] = {}
+    phrases: Mapping[str, str | Promise] = {}
 
     def templates(self, game: str) -> FamilyTemplates:
         """A folder with the parts of its own hands; what it lacks, a family says."""

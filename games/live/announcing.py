@@ -69,15 +69,15 @@ def announce(table_id: int, version: int) -> None:
     It never fails and never waits long. If an announcement is lost, the streams find the version
     when they next poll the database.
     """
-    _publish(message(table_id, version))
+    publish(message(table_id, version))
 
 
 def announce_chat(table_id: int, line: int) -> None:
     """Announce that there is a new chat line, without its text; like `announce` it never fails."""
-    _publish(f"{table_id}:{CHAT}:{line}")
+    publish(f"{table_id}:{CHAT}:{line}")
 
 
-def _publish(payload: str) -> None:
+def publish(payload: str) -> None:
     if not breaker.may_try():
         return
     try:

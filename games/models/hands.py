@@ -12,6 +12,7 @@ from games.models.common import game_choices, new_token
 from games.models.shoes import Shoe
 from games.models.tables import Seat, Table
 from games.words.reasons import hand_reason_in_words
+from wallets import resealing
 
 # The length limit of a reason, in characters.
 REASON_MAX: Final = 200
@@ -268,3 +269,7 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hand_id} {self.number}"
+
+
+resealing.register("sealed_context", lambda: Hand.objects.exclude(sealed_context="").order_by("pk"))
+resealing.register("sealed_action", lambda: Move.objects.exclude(sealed_action="").order_by("pk"))

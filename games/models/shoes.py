@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.tables import Table
 from games.words.reasons import reason_in_words
+from wallets import resealing
 
 
 class Shoe(models.Model):
@@ -80,3 +81,6 @@ class ShoeSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.shoe_id} {self.number}"
+
+
+resealing.register("secret", lambda: Shoe.objects.order_by("pk"))

@@ -1,19 +1,16 @@
 """Playing hands among players: what the house takes of one, and how many decisions it has."""
 
 import hashlib
-from collections.abc import Callable
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from games.bots.simulate import Strategy, play_hand, strategies
+from games.rules.analysis.figures import Progress
 from games.rules.contract import Action, AnyGame, Party, SeatStack, View
 
-Progress = Callable[[int], None]
 RAKE: Final = "rake_per_hand"
 DECISIONS: Final = "decisions_per_hand"
 EVERY: Final = 20
-# Where a thoughtful bot takes long, a quick one plays a sample of hands.
-QUICK: Final = {"doudizhu": "best"}
 
 
 class Mean(NamedTuple):
@@ -60,7 +57,7 @@ def sample_hands(
     game: AnyGame, stack: int, hands: int, seed: str, tell: Progress
 ) -> dict[str, Mean]:
     """Bots play so many hands with these stacks; the same seed gives the same hands."""
-    waits = Waits(strategies(game)[QUICK.get(game.key, "best")])
+    waits = Waits(strategies(game)["best"])
     stakes = [SeatStack(seat, stack) for seat in range(1, game.seats[-1] + 1)]
     players: dict[int, Strategy] = {one.seat: waits for one in stakes}
     key = hashlib.sha256(seed.encode()).digest()

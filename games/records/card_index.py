@@ -18,10 +18,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Hand, HeldCards
 from games.records.card_query import CardTerms
-from games.records.card_tokens import HOUSE, Holder, holders_of
+from games.records.card_tokens import Holder, holders_of
 from games.records.chunks import chunks
 from games.records.record import every_state
 from games.rules.errors import RulesError
+from games.rules.held import HOUSE
 from games.tables.formats import format_of
 from wallets.encryption import key_name, newest_key
 

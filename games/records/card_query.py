@@ -9,17 +9,13 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_noop as _n
 
-from games.records.card_tokens import JOKER
 from games.rules.cards import RANKS
-from games.rules.poker import CATEGORY_NAMES
-from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.showdown import ROW_NAMES
+from games.rules.held import JOKER, all_words
 from games.words.refusal import Refused
 
 TEXT_MAX: Final = 120
 TERMS_MAX: Final = 16
 COUNT_MAX: Final = 8
-OF_HOUSE: Final = ("dealer", "banker", "player")
 _NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _RANKS: Final = {
     "jokers": JOKER, "joker": JOKER, "aces": "A", "kings": "K", "queens": "Q", "jacks": "J",
@@ -29,8 +25,8 @@ _RANKS: Final = {
 _CARD: Final = re.compile(r"([2-9tjqka]|10)([cdhs])")
 _COUNT: Final = re.compile(r"([2-9tjqka]|10|joker)\*(\d)")
 _NAMED: Final = re.compile(r"(?P<what>[a-z]+):(?P<is>[a-z_0-9]+)")
-_IN_ROW: Final = re.compile(r"(?:an? )?(?P<is>[a-z ]+?) in the (?P<what>front|middle|back)")
-_SPOKEN: Final = re.compile(r"(dealer|banker|player|total)(?:'s total)? (\d{1,2}|blackjack)")
+_IN_ROW: Final = re.compile(r"(?:an? )?(?P<is>[a-z ]+?) in the (?P<what>[a-z]+)")
+_SPOKEN: Final = re.compile(r"([a-z]+)(?:'s total)? (\d{1,2}|blackjack)")
 
 
 class CardTerms(NamedTuple):
@@ -47,7 +43,8 @@ def read(text: str) -> CardTerms:
     tokens = [token for part in text.lower().split(",") for token in _part(part.strip())]
     if len(tokens) > TERMS_MAX:
         raise Refused("cards_unreadable", _n("This search is too long."))
-    house = tuple(token for token in tokens if token.partition(":")[0] in OF_HOUSE)
+    of_house = all_words().house
+    house = tuple(token for token in tokens if token.partition(":")[0] in of_house)
     return CardTerms(tuple(token for token in tokens if token not in house), house)
 
 
@@ -60,7 +57,7 @@ def _part(part: str) -> list[str]:
             if rank in _RANKS and number:
                 return [f"{_RANKS[rank]}*{number}"]
     if spoken := _SPOKEN.fullmatch(part):
-        return [f"{spoken[1]}:{spoken[2]}"]
+        return [_named(spoken[1], spoken[2], part)]
     if in_row := _IN_ROW.fullmatch(part):
         return [_named(in_row["what"], in_row["is"].replace(" ", "_"), part)]
     return [_term(word) for word in words]
@@ -86,18 +83,11 @@ def _rank(text: str) -> str:
 
 def _named(what: str, value: str, word: str) -> str:
     """A row, a hand, a natural or a total by its name; unknown ones are refused."""
-    totals = value.isdecimal() and int(value) <= 31
-    known = {
-        **dict.fromkeys((*ROW_NAMES, "hand"), value in CATEGORY_NAMES),
-        "natural": value in {natural.value for natural in Natural},
-        "total": totals or value == "blackjack",
-        "dealer": totals or value == "blackjack" or value in CATEGORY_NAMES,
-        "banker": totals,
-        "player": totals,
-    }
-    if not known.get(what):
+    words = all_words()
+    value = str(int(value)) if value.isdecimal() else value
+    if not any(value in known.get(what, ()) for known in words):
         raise _unreadable(word)
-    return f"{what}:{int(value) if value.isdecimal() else value}"
+    return f"{what}:{value}"
 
 
 def _unreadable(word: str) -> Refused:

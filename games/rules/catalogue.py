@@ -2,6 +2,8 @@
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Final, NamedTuple, cast
 
 from games.rules.contract import AnyGame
@@ -37,13 +39,15 @@ GAMES: Final[dict[str, Entry]] = {
 }
 
 
-# The families whose players play one another; in all others each plays the house.
-AMONG_PLAYERS: Final = frozenset({"thirteen", "doudizhu"})
+def part_of(family: str, name: str) -> ModuleType | None:
+    """A module among the rules of a family: all have the same name for the same thing."""
+    whole = f"games.rules.{family}.{name}"
+    return import_module(whole) if find_spec(whole) else None
 
 
 def against_house(key: str) -> bool:
     """Whether a game is played against the house, and not among players."""
-    return GAMES[key].family not in AMONG_PLAYERS
+    return game_type(key).against_house
 
 
 def of_today(key: str, options: dict[str, object]) -> dict[str, object]:

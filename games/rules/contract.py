@@ -108,6 +108,15 @@ class Game(Protocol[S]):
     phrases_only: ClassVar[bool]
     # Whether it has bonus bets, which alone feed pools.
     feeds_pools: ClassVar[bool]
+    # Whether one player, the landlord, plays against the others together.
+    has_landlord: ClassVar[bool]
+    # Whether each player plays the house, and not the others.
+    against_house: ClassVar[bool]
+
+    @property
+    def bet_action(self) -> type[Action] | None:
+        """The action that bets against the house before the cards; none among players."""
+        ...
 
     @property
     def least_stake(self) -> int:

@@ -151,7 +151,7 @@ class Playing:
     def store(self, now: datetime) -> None:
         """Write what was played, and settle the hand where nobody is to act any more."""
         if not self.waiting and not self.bettors:
-            _call_off(self.table, self.hand, self.game, now)
+            delete_round(self.table, self.hand, self.game, now)
             return
         if not self.waiting and not self.held:
             self._read_again()
@@ -197,7 +197,7 @@ class Playing:
         store_table(self.table)
 
 
-def _call_off(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:
+def delete_round(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:
     """Delete a round in which nobody has bet: the next round gets its number and its draws.
 
     No card was dealt and no draw was shown. A shoe for many rounds goes on where it was; one that
@@ -228,7 +228,7 @@ def no_new_hand(table: Table, now: datetime) -> Refused | None:
 
 def call_off(playing: Playing, now: datetime) -> None:
     """Call off a round in which nobody has bet yet."""
-    _call_off(playing.table, playing.hand, playing.game, now)
+    delete_round(playing.table, playing.hand, playing.game, now)
 
 
 def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:

@@ -83,11 +83,11 @@ def end_hand(
             *shown,
         ]
     )
-    rows = _store_results(hand, settlement)
+    rows = store_results(hand, settlement)
     after_hand(table, rows, moves, seats)
     report_end(table, hand, seats, settlement, now)
     after_hits(hand, pools_hit(settlement))
-    _put_shoe_aside(table, hand, game)
+    put_shoe_aside(table, hand, game)
     secret = custody.secret_of(hand.shoe)
     publish(
         hand,
@@ -175,7 +175,7 @@ def pools_hit(settlement: Settlement) -> list[PoolName]:
     return [name for name in settlement.pools if name in paid]
 
 
-def _store_results(hand: Hand, settlement: Settlement) -> list[HandSeat]:
+def store_results(hand: Hand, settlement: Settlement) -> list[HandSeat]:
     rows = list(hand.seats.order_by("number"))
     for row in rows:
         row.net = settlement.net[row.number]
@@ -185,7 +185,7 @@ def _store_results(hand: Hand, settlement: Settlement) -> list[HandSeat]:
     return rows
 
 
-def _put_shoe_aside(table: Table, hand: Hand, game: AnyGame) -> None:
+def put_shoe_aside(table: Table, hand: Hand, game: AnyGame) -> None:
     """Count the cards that were dealt, and remove a shoe that is spent."""
     shoe = hand.shoe
     shoe.cards_dealt += hand.cards_dealt

@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.boards import chips
+from games.boards.labels import KEYS
 from games.boards.settlement_text import party_in_words, sentence_of_line
 from games.boards.spots import Box
 from games.models import Hand
@@ -44,8 +45,6 @@ def at(mapping: Any, key: Any) -> Any:
     return mapping.get(key) if hasattr(mapping, "get") else None
 
 
-# Keys of the decisions at blackjack.
-KEYS: Final = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
 # The attributes of a seat that a plate shows, and the published ones of a shoe.
 PLATE: Final = (
     *("player", "face", "is_bot", "stack", "stood"),

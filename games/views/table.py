@@ -25,6 +25,7 @@ from games.boards.family import family_of
 from games.boards.forms import action_from, forms_for, picked
 from games.boards.help import Filled, Ticked
 from games.boards.house_help import house_view
+from games.boards.labels import keys_of
 from games.boards.table_view import TableView, own_view, table_for, table_view
 from games.live.announcing import stream_path
 from games.lobby.stakes import table_stakes
@@ -144,6 +145,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "family_templates": family.templates(table.game),
         "printed": family.printed(game_of(snapshot.hand) if snapshot.hand else game_at(table)),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
+        "keys": keys_of(table.game),
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
         "heading": format_of(table).heading(request.user, now),
         "refusal": refusal,

@@ -9,7 +9,7 @@ on("keydown", (event) => {
   if (key === "?") return byId("keys").togglePopover();
   const button =
     /^[a-z]$/i.test(key) &&
-    document.querySelector(`.moves.blackjack [data-key=${key.toUpperCase()}]`);
+    document.querySelector(`.moves [data-key=${key.toUpperCase()}]`);
   if (!button) return;
   cancel(event);
   button.click();

@@ -257,7 +257,7 @@ def test_a_condition_that_fails_holds_up_no_other(
 
     monkeypatch.setattr(
         conditions,
-        "_conditions",
+        "known",
         {"test": Condition("test", "x", "x", OF_THE_HOUSE, fail)} | dict(conditions.registered()),
     )
     silence(house)
@@ -413,7 +413,7 @@ def test_a_delivery_that_somebody_else_has_claimed_is_not_sent(
     watch.look(house.now)
     stale = Delivery.objects.select_related("alarm").get()
     Delivery.objects.update(next_at=house.now + delivering.LEASE)
-    assert not delivering._try(stale, house.now)
+    assert not delivering.attempt(stale, house.now)
     assert webhook.received == []
 
 

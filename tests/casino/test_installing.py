@@ -100,10 +100,10 @@ def test_another_content_is_another_version(
 ) -> None:
     before = version_of(client)
     assert version_of(client) == before
-    monkeypatch.setattr(installing, "_contents", lambda _name: b"x")
+    monkeypatch.setattr(installing, "file_contents", lambda _name: b"x")
     after = version_of(client)
     assert after != before
-    monkeypatch.setattr(installing, "_offline_page", lambda: "another")
+    monkeypatch.setattr(installing, "offline_page", lambda: "another")
     assert version_of(client) not in (before, after)
 
 

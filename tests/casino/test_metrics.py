@@ -55,7 +55,7 @@ def _nothing_measured() -> Iterator[None]:
     """What other tests did counts for nothing here."""
     for breaker in (counts.breaker, announcing.breaker):
         breaker.worked()
-    counts._waiting.clear()
+    counts.waiting.clear()
     counts.gathered.clear()
     yield
     for breaker in (counts.breaker, announcing.breaker):

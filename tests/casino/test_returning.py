@@ -467,7 +467,7 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(house: House) -> Non
         {"day": TODAY, "hands": 1},
         {"achievement": "first_hand", "day": TODAY},
     ]
-    for forget in erasure._also:
+    for forget in erasure.forgetting:
         forget(alice)
     assert list(own_data.PARTS["returning"](alice)) == []
     assert not CountedHand.objects.filter(player=alice).exists()

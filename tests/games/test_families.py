@@ -1,6 +1,7 @@
 """Family-specific code lives in the families' folders, and every game has a family."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +12,23 @@ from games.boards.labels import LABELS
 from games.rules.catalogue import GAMES, game_type
 
 TOP = Path(__file__).resolve().parent.parent.parent
-# Errors are for telling them apart; the rules and their bots know their own types.
-ERRORS = "games.rules.errors"
-FREE = ("games/rules/", "games/bots/")
+# Errors, and the actions of the house, are for telling them apart; the rules know their types.
+DISTINGUISHED = ("games.rules.errors", "games.rules.house.actions")
+FREE = ("games/rules/",)
 FAMILIES = "games/families/"
+# Where games are named, and why that is no question.
+NAMES_GAMES = (
+    "games/rules/",
+    "games/bots/",
+    # What games and families are called, and how the lobby groups them.
+    "games/words/",
+    # Examples: the demo house, its tournaments, and a history for reports.
+    "games/tables/demo.py",
+    "tournaments/demo.py",
+    "casino/reports/seeding/",
+    # Measured speeds; a game without one is previewed by a usual speed.
+    "tournaments/preview.py",
+)
 CHECKS_IN_FAMILIES_MAX = 10
 
 
@@ -26,7 +40,7 @@ def checks(source: str) -> Iterator[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
         and (node.module or "").startswith("games.rules")
-        and node.module != ERRORS
+        and node.module not in DISTINGUISHED
         for name in node.names
     }
     for node in ast.walk(tree):
@@ -45,10 +59,33 @@ def checks(source: str) -> Iterator[str]:
 def found() -> dict[str, list[str]]:
     modules = {
         file.relative_to(TOP).as_posix(): list(checks(file.read_text("utf-8")))
-        for folder in ("casino", "games")
+        for folder in ("casino", "games", "tournaments")
         for file in sorted((TOP / folder).rglob("*.py"))
     }
     return {name: some for name, some in modules.items() if some and not name.startswith(FREE)}
+
+
+def test_no_other_code_names_a_game_or_a_family() -> None:
+    """A new game needs rules, a family, a bot and names: nothing else has to know it."""
+    names = {*GAMES, *(entry.family for entry in GAMES.values())}
+    # `blackjack` is also a hand of two cards, which the word names wherever hands are searched.
+    names_of_cards = {("games/records/card_query.py", "blackjack")}
+    named = set()
+    for folder in ("casino", "games", "tournaments", "wallets"):
+        for file in sorted((TOP / folder).rglob("*.py")):
+            name = file.relative_to(TOP).as_posix()
+            if not name.startswith((*NAMES_GAMES, FAMILIES)) and "/migrations/" not in name:
+                tree = ast.walk(ast.parse(file.read_text("utf-8")))
+                words = {node.value for node in tree if isinstance(node, ast.Constant)}
+                named |= {(name, word) for word in words & names} - names_of_cards
+    assert named == set()
+    asks = re.compile(r"(family|game) *[!=]= *[\"']|\\.moves\\.[a-z]+ ")
+    places = [(TOP / "templates", "*.html"), (TOP / "static" / "games", "*.js")]
+    files = [
+        file for top, kind in places for file in top.rglob(kind) if "families" not in file.parts
+    ]
+    assert len(files) > 100
+    assert [str(file) for file in files if asks.search(file.read_text("utf-8"))] == []
 
 
 def test_only_families_check_for_a_game_type() -> None:

@@ -44,11 +44,11 @@ VIEWS = {
     "casino/players/admin.py",
     "casino/players/api.py",
     "casino/players/views.py",
-    "games/admin.py",
+    "games/admin/hands.py",
+    "games/admin/tables.py",
     "games/api/tables.py",
     "games/chat/admin.py",
     "games/chat/views.py",
-    "games/table_admin.py",
     "games/views/table.py",
     "tournaments/views/event.py",
     "wallets/admin.py",
@@ -204,8 +204,8 @@ def test_a_house_may_give_nothing(house: House, table: Table, settings: Any) -> 
 def is_view(path: Path) -> bool:
     """Pages, doors of programs and forms of the back office, by the names of folders and files."""
     *folders, name = path.with_suffix("").parts
-    doors = {"views", "api", "chat", "backoffice", "players"}
-    return not doors.isdisjoint([*folders, name]) or name.endswith(("admin", "_page", "_pages"))
+    doors = {"views", "api", "chat", "admin", "backoffice", "players"}
+    return not doors.isdisjoint([*folders, name]) or name.endswith(("_admin", "_page", "_pages"))
 
 
 def money_steps(path: Path, text: str) -> set[str]:

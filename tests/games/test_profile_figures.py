@@ -13,7 +13,10 @@ from games.profiles import figures, reckoning, sampling, tasks
 from games.profiles.figures import Figure
 from games.profiles.publishing import figure_text
 from games.rules.analysis.baccarat import exact_odds
+from games.rules.blackjack import figures as blackjack
+from games.rules.casino_holdem import figures as casino_holdem
 from games.rules.catalogue import game_type
+from games.rules.russian_poker import figures as russian_poker
 from games.tables.replay import game_from
 from tests.games import profiles
 from tests.games.house import House
@@ -40,8 +43,9 @@ def mona(db: None) -> Player:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "HANDS", 40)
-    monkeypatch.setattr(figures, "CHUNK", 100)
-    monkeypatch.setattr(figures, "SAMPLES", {"casino_holdem": 200, "russian_poker": 600})
+    monkeypatch.setattr(casino_holdem, "CHUNK", 100)
+    monkeypatch.setattr(casino_holdem, "SAMPLES", 200)
+    monkeypatch.setattr(russian_poker, "SAMPLES", 600)
 
 
 @pytest.mark.parametrize("game", ["baccarat", "baccarat_commission"])
@@ -56,7 +60,7 @@ def test_every_spot_of_baccarat_is_exact(game: str) -> None:
 def test_insurance_at_blackjack_is_exact_and_the_bonus_is_what_the_options_say(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(figures, "edge_of", lambda game: 0.0027)
+    monkeypatch.setattr(blackjack, "edge_of", lambda game: 0.0027)
     plain = found("blackjack", jackpot_bp=0, mystery_bp=0)
     assert plain["insurance"].mean == pytest.approx(1 - 3 * 96 / 311)
     third = found("blackjack", jackpot_bp=0, mystery_bp=0, third_card="dealer_up")
@@ -69,7 +73,7 @@ def test_a_sampled_edge_has_its_error_and_repeats(few: None, game: str) -> None:
     first, second = found(game), found(game)
     assert first == second
     assert first["main"].error
-    assert first["main"].samples == figures.SAMPLES[game]
+    assert first["main"].samples == {"casino_holdem": 200, "russian_poker": 600}[game]
     assert first["bonus"].error is None
 
 

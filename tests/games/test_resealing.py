@@ -10,13 +10,12 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.api.models import AnsweredRequest
-from games.management import resealing
 from games.models import Hand, Shoe, Table
 from games.records.audit import differences
 from games.shoes import custody
 from tests.games.house import House
 from tests.people import by_staff
-from wallets import jackpots
+from wallets import jackpots, resealing
 from wallets.encryption import KeyMissing, key_name, seal, sealed_with, unseal
 from wallets.models import Trigger
 
@@ -123,7 +122,7 @@ def test_concurrent_changes_are_not_overwritten(table: Table, settings: Any) -> 
     shoe = Shoe.objects.latest("sealed_at")
     before, other = shoe.secret, seal(bytes(32))
     Shoe.objects.filter(pk=shoe.pk).update(secret=other)
-    assert not resealing._sealed_anew(Shoe.objects.all(), "secret", shoe.pk, before)
+    assert not resealing.seal_anew(Shoe.objects.all(), "secret", shoe.pk, before)
     shoe.refresh_from_db()
     assert shoe.secret == other
 
@@ -172,7 +171,7 @@ def test_every_encrypted_column_is_listed() -> None:
         "games/tables/hidden_moves.py",
         "games/migrations/0009_hidden_parts_of_hands.py",
         "games/api/once.py",
-        "games/management/resealing.py",
+        "wallets/resealing.py",
         "games/management/commands/reseal.py",
         "casino/players/codes.py",
         "casino/reports/seeding/house.py",

@@ -13,7 +13,6 @@ from django.apps import apps
 from django.core.management import call_command
 from msgspec import to_builtins
 
-from games.management import resealing
 from games.models import Hand, Move, Table
 from games.records.audit import differences
 from games.records.record import AUDITOR, close_trigger, handed_out, record
@@ -28,6 +27,7 @@ from tests.games.house import House
 from tests.games.storage import Cell, found
 from tests.games.test_jackpots import bonus_round, pot
 from tests.people import by_staff
+from wallets import resealing
 from wallets.encryption import key_name, sealed_with
 from wallets.models import Trigger
 

@@ -39,12 +39,12 @@ def no_key() -> Iterator[None]:
 @contextmanager
 def leaking_view() -> Iterator[None]:
     """Whoever looks on is shown what the first seat sees."""
-    real = table_view._seen
+    real = table_view.seen_in
 
     def seen(hand: Any, table: Any, playing: int | None, names: dict[int, str]) -> Any:
         return real(hand, table, playing or min(names, default=None), names)
 
-    with patch.object(table_view, "_seen", seen):
+    with patch.object(table_view, "seen_in", seen):
         yield
 
 
@@ -52,7 +52,7 @@ def leaking_view() -> Iterator[None]:
 def redis_matters() -> Iterator[None]:
     """An announcement that fails is an error of the request."""
     with patch.object(
-        announcing, "_publish", lambda text: announcing.client().publish(announcing.CHANNEL, text)
+        announcing, "publish", lambda text: announcing.client().publish(announcing.CHANNEL, text)
     ):
         yield
 

@@ -94,7 +94,7 @@ class World:
             stack.enter_context(patch.object(timezone, "now", lambda: self.house.now))
             stack.enter_context(faults.wired(self.wire))
             stack.enter_context(patch.object(root, "handlers", [self.errors]))
-            stack.enter_context(patch.object(play, "_call_off", self._spied(play._call_off)))
+            stack.enter_context(patch.object(play, "delete_round", self._spied(play.delete_round)))
             caches["default"].clear()
             REMEMBERED.clear()
             custody.forget_opened()

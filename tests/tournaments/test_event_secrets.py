@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from cryptography.fernet import Fernet
 
-from games.management import resealing
 from tests.tournaments.events import Event, structure
+from wallets import resealing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,6 +17,7 @@ from casino.integrity.detectors.detector import Finding, Weighed, evidence_of
 from casino.integrity.models import Tally
 from casino.integrity.results import Flow, Played, Span, history
 from casino.integrity.tallies import Tallies, add_result, add_weighted, shape_of, total_of
+from games.rules.catalogue import game_type
 
 # With fewer flows of the house nobody knows how they spread.
 HOUSE_LEAST: Final = 1_000
@@ -138,7 +139,7 @@ class SoftPlay(_Flows):
 def to_landlord(hand: Played) -> list[Flow]:
     """What farmers paid the landlord; negative where they won, and nothing in another game."""
     paid = [flow for flow in hand.flows if flow.bets]
-    if hand.game != "doudizhu" or len(paid) != 2:
+    if not game_type(hand.game).has_landlord or len(paid) != 2:
         return []
     both = {paid[0].source, paid[0].target} & {paid[1].source, paid[1].target}
     (landlord,) = both

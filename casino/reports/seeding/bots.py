@@ -5,19 +5,10 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from games.bots.simulate import Strategy, strategies
-from games.rules.catalogue import against_house
+from games.bots.simulate import Strategy, quick_strategies, strategies
 from games.rules.contract import Action, AnyGame, State, View
 from games.rules.errors import Illegal
 
-# The quickest bot of each family that plays a whole hand.
-STYLES: Final[dict[str, str]] = {
-    "russian_poker": "simple",
-    "casino_holdem": "rule",
-    "blackjack": "mimic",
-    "doudizhu": "greedy",
-}
-SPOTS: Final = (*("banker",) * 9, *("player",) * 9, "tie", "player_pair", "banker_pair")
 TIMES_LEAST: Final = (1, 1, 1, 2, 2, 3, 5)
 BONUS_CHANCE: Final = 0.4
 
@@ -33,8 +24,7 @@ class Player:
         """What the seat does: a larger bet than the least if its stack allows it."""
         view: View = self._game.view(state, seat)
         action = self._style()(self._game, view)
-        game: Any = self._game
-        if not against_house(game.key) or type(action) is not game.bet_action:
+        if type(action) is not self._game.bet_action:
             return action
         larger: Action = self._larger(action)
         try:
@@ -44,10 +34,8 @@ class Player:
         return larger
 
     def _style(self) -> Strategy:
-        game = self._game.key
-        if game.startswith("baccarat"):
-            return self._known[self._chances.choice(SPOTS)]
-        return self._known[STYLES.get(game, "house")]
+        quick = quick_strategies(self._game)
+        return self._known[quick[0] if len(quick) == 1 else self._chances.choice(quick)]
 
     def _larger(self, bet: Any) -> Any:
         game: Any = self._game

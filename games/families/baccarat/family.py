@@ -23,8 +23,6 @@ from wallets.models import Currency
 
 
 class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
-    against_the_house = True
-
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
             board="games/families/baccarat/board.html",

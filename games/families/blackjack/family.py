@@ -24,7 +24,6 @@ from wallets.models import Currency
 
 
 class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
-    against_the_house = True
     decisions: ClassVar[Bar] = {"hit": ("hit", "stand", "double", "split", "surrender")}
 
     def templates(self, game: str) -> FamilyTemplates:

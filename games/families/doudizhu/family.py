@@ -12,6 +12,7 @@ from games.boards.help import Filled, Ticked
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.doudizhu import coach, rules_page
 from games.families.doudizhu import help as hand_help
+from games.families.doudizhu.phrases import PHRASES
 from games.families.plain import PlainFamily
 from games.rules.cards import Card
 from games.rules.doudizhu.game import Doudizhu
@@ -23,6 +24,7 @@ from wallets.models import Currency
 class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
     title = _l("Dou Dizhu")
     plays_to_the_right = True
+    phrases = PHRASES
     decisions: ClassVar[Bar] = {"play": ("pass",), "pass": ("pass",)}
 
     def templates(self, game: str) -> FamilyTemplates:

@@ -67,8 +67,6 @@ GAMES: Final = {
 class PokerFamily(PlainFamily[Any, Any]):
     """Both poker games; `GAMES` holds what differs between them."""
 
-    against_the_house = True
-
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
             board=f"games/families/poker/{game}.html",

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from games.management.resealing import keys_needed, left, reseal
 from wallets import journal
 from wallets.encryption import newest_key
+from wallets.resealing import keys_needed, left, reseal
 from wallets.staff_command import StaffCommand
 
 

@@ -58,6 +58,9 @@ class Doudizhu(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     context_type: ClassVar[type[Context]] = DoudizhuContext
     phrases_only: ClassVar[bool] = False
     feeds_pools: ClassVar[bool] = False
+    has_landlord: ClassVar[bool] = True
+    against_house: ClassVar[bool] = False
+    bet_action: ClassVar[None] = None
 
     point: Annotated[int, Meta(ge=1, le=POINT_MAX)] = 100
     wings: Wings = "literal"

@@ -71,6 +71,8 @@ class HouseGame(
     context_type: ClassVar[type[Context]] = Context
     phrases_only: ClassVar[bool] = False
     feeds_pools: ClassVar[bool] = False
+    has_landlord: ClassVar[bool] = False
+    against_house: ClassVar[bool] = True
     # The action that places a bet, and the decks of a full shoe.
     bet_action: ClassVar[type[Action]]
     decks: ClassVar[int] = 1

@@ -73,6 +73,9 @@ class ThirteenGame(
     context_type: ClassVar[type[Context]] = ThirteenContext
     phrases_only: ClassVar[bool] = False
     feeds_pools: ClassVar[bool] = False
+    has_landlord: ClassVar[bool] = False
+    against_house: ClassVar[bool] = False
+    bet_action: ClassVar[None] = None
 
     rake_bp: BasisPoints = 500
     tournament: bool = False

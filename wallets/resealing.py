@@ -15,8 +15,6 @@ from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
-from games.api.models import AnsweredRequest
-from games.models import Hand, Move, Shoe
 from wallets.encryption import newest_key, seal, sealed_with, unseal
 from wallets.models import Trigger
 
@@ -32,16 +30,12 @@ class SealedColumn(NamedTuple):
 
 
 _columns: list[SealedColumn] = [
-    SealedColumn("secret", lambda: Shoe.objects.order_by("pk")),
-    SealedColumn("sealed_context", lambda: Hand.objects.exclude(sealed_context="").order_by("pk")),
-    SealedColumn("sealed_action", lambda: Move.objects.exclude(sealed_action="").order_by("pk")),
     SealedColumn("sealed", lambda: Trigger.objects.filter(opened_at=None).order_by("pk")),
-    SealedColumn("refusal", lambda: AnsweredRequest.objects.exclude(refusal="").order_by("pk")),
 ]
 
 
 def register(column: str, rows: Callable[[], QuerySet[Any]]) -> None:
-    """Packages above register their encrypted columns; rows are in the order of their keys."""
+    """Packages above register each encrypted column beside its model; rows in the order of keys."""
     _columns.append(SealedColumn(column, rows))
 
 
@@ -71,13 +65,13 @@ def reseal(progress: Callable[[int], object]) -> int:
         after: object = None
         while chunk := list(_behind(_old(column, rows), after).values_list("pk", column)[:CHUNK]):
             with transaction.atomic():
-                done += sum(_sealed_anew(rows, column, pk, sealed) for pk, sealed in chunk)
+                done += sum(seal_anew(rows, column, pk, sealed) for pk, sealed in chunk)
             after = chunk[-1][0]
             progress(done)
     return done
 
 
-def _sealed_anew(rows: QuerySet[Model], column: str, pk: object, sealed: str) -> bool:
+def seal_anew(rows: QuerySet[Model], column: str, pk: object, sealed: str) -> bool:
     try:
         secret = unseal(sealed)
     except InvalidToken:

@@ -1,4 +1,4 @@
-"""The back office: tables (`games.table_admin`), and read-only hands, moves, seats and shoes.
+"""Hands, moves, seats, shoes and shared links in the back office: read-only lists.
 
 Nothing here shows a card of a hand that runs. What a finished hand's moves say is for auditors, and
 as a spectator of that hand may read it; all its cards are on its own page, which notes who looks.
@@ -21,7 +21,6 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
-from games import days_admin, table_admin  # noqa: F401 - they register their lists
 from games.models import (
     ChainEntry,
     Hand,

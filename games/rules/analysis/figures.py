@@ -1,0 +1,65 @@
+"""Figures of a game's options against the house: what it keeps of each bet.
+
+Exact where the rules can reckon it; where they cannot, an average over deals drawn from a seed,
+with its standard error. The main bet, and bets beside those of `edges`, are in the module `figures`
+of the family. Nothing of it is money that moves, so figures may be floats.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Protocol, cast
+
+from msgspec import Struct
+
+from games.rules.analysis.edges import house_edges
+from games.rules.catalogue import GAMES, part_of
+from games.rules.contract import AnyGame
+
+MAIN: Final = "main"
+# Hears how many steps are done, and may stop the work.
+Progress = Callable[[int], None]
+
+
+class Figure(Struct, frozen=True):
+    """One figure: `key` is the bet, or what is averaged; no error means that it is exact."""
+
+    key: str
+    mean: float
+    error: float | None = None
+    samples: int = 0
+
+
+class FamilyFigures(Protocol):
+    """The module `figures` of a family; one without it has only bets whose edges are exact."""
+
+    # How many deals the main bet is averaged over; 1 if it is exact.
+    SAMPLES: int
+
+    def main_bet(self, game: Any, seed: str, tell: Progress, /) -> Figure: ...
+
+    def further_bets(self, game: Any, /) -> Iterator[Figure]: ...
+
+
+def _figures_of(game: AnyGame) -> FamilyFigures | None:
+    return cast(FamilyFigures | None, part_of(GAMES[game.key].family, "figures"))
+
+
+def samples_of(game: AnyGame) -> int:
+    """How many steps there are to count while the figures are reckoned."""
+    known = _figures_of(game)
+    return known.SAMPLES if known else 1
+
+
+def bank_figures(game: AnyGame, seed: str, tell: Progress) -> Iterator[Figure]:
+    """The main bet, unless its spots are exact, and then the exact bets."""
+    if known := _figures_of(game):
+        yield known.main_bet(game, seed, tell)
+    tell(samples_of(game))
+    yield from exact_bets(game)
+
+
+def exact_bets(game: AnyGame) -> Iterator[Figure]:
+    """The bets whose shares the rules reckon exactly, in a third of a second."""
+    for bet, edge in house_edges(game).items():
+        yield Figure(bet, float(edge))
+    if known := _figures_of(game):
+        yield from known.further_bets(game)

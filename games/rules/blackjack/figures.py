@@ -1,0 +1,25 @@
+"""What the house keeps at blackjack of the main bet and of insurance."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from games.rules.analysis.blackjack.bonus import insurance_edge
+from games.rules.analysis.blackjack.edge import edge_of
+from games.rules.analysis.figures import MAIN, Figure, Progress
+from games.rules.blackjack.game import Blackjack
+from games.rules.cards import Card
+
+SAMPLES: Final = 1
+INSURANCE: Final = "insurance"
+
+
+def main_bet(game: Blackjack, _seed: str, _tell: Progress) -> Figure:
+    """By basic strategy."""
+    return Figure(MAIN, edge_of(game))
+
+
+def further_bets(game: Blackjack) -> Iterator[Figure]:
+    """Insurance, where the dealer shows an ace and nothing else has been seen."""
+    shoe = list(game.composition())
+    shoe.remove(Card("As"))
+    yield Figure(INSURANCE, float(insurance_edge(shoe)))

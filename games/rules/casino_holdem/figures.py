@@ -1,0 +1,30 @@
+"""What the house keeps at casino hold'em against the rule that players can learn, in antes."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from games.rules.analysis.casino_holdem import rule_is_call
+from games.rules.analysis.casino_holdem_edges import strategy_edge
+from games.rules.analysis.figures import MAIN, Figure, Progress
+from games.rules.casino_holdem.game import CasinoHoldem
+
+SAMPLES: Final = 20_000
+# So many deals at once, between two looks at how far it is.
+CHUNK: Final = 2_000
+
+
+def main_bet(_game: CasinoHoldem, seed: str, tell: Progress) -> Figure:
+    """Chunks are averaged, so the error is what theirs together is."""
+    random, chunks = Random(seed), SAMPLES // CHUNK  # noqa: S311 - a seed that repeats
+    total = squares = 0.0
+    for number in range(chunks):
+        estimate = strategy_edge(rule_is_call, CHUNK, random)
+        total += estimate.mean
+        squares += estimate.standard_error**2
+        tell((number + 1) * CHUNK)
+    return Figure(MAIN, total / chunks, squares**0.5 / chunks, SAMPLES)
+
+
+def further_bets(_game: CasinoHoldem) -> Iterator[Figure]:
+    return iter(())

@@ -1,0 +1,15 @@
+"""What each player of Dou Dizhu held, the middle among the landlord's cards."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.rules.doudizhu.game import Doudizhu
+from games.rules.doudizhu.state import DoudizhuState
+from games.rules.held import HeldWords, Holders, cards_words, ever_held
+
+WORDS: Final = HeldWords()
+
+
+def holders(_game: Doudizhu, path: Sequence[DoudizhuState]) -> Holders:
+    for place, stake in enumerate(path[-1].stakes):
+        yield stake.seat, frozenset(cards_words(ever_held(path, place)))

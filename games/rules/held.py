@@ -1,0 +1,76 @@
+"""What was held in a hand, as words that can be searched: `7*4` for four sevens, `total:21`.
+
+A holder is somebody with cards of their own: a seat, each hand of a box, or the house with the
+dealer's cards and the board. What a family can say of its holders is in its module `held`: the
+function `holders`, and `WORDS` with all words that it uses.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple, Protocol, cast
+
+from games.rules.cards import Card
+from games.rules.catalogue import GAMES, part_of
+from games.rules.contract import AnyGame
+
+HOUSE: Final = 0
+JOKER: Final = "joker"
+TOTALS: Final = frozenset(map(str, range(32)))
+
+# Seats, or the house, each with the words for what it held.
+Holders = Iterator[tuple[int, frozenset[str]]]
+
+
+class HeldWords(NamedTuple):
+    """The words for more than cards: what is named, `natural`, with the values that it can have."""
+
+    seat: Mapping[str, frozenset[str]] = {}
+    house: Mapping[str, frozenset[str]] = {}
+
+
+class Held(Protocol):
+    """The module `held` of a family."""
+
+    WORDS: HeldWords
+
+    def holders(self, game: Any, path: Sequence[Any], /) -> Holders:
+        """Everybody who held cards in a finished hand, by its states."""
+        ...
+
+
+def held_of(family: str) -> Held:
+    """What a family can say of its holders."""
+    return cast(Held, part_of(family, "held"))
+
+
+def holders(game: AnyGame, path: Sequence[Any]) -> Holders:
+    """Everybody who held cards in a finished hand."""
+    return held_of(GAMES[game.key].family).holders(game, path)
+
+
+@cache
+def all_words() -> HeldWords:
+    """The words of all families; of a name that several use, the values of each."""
+    seat: dict[str, frozenset[str]] = {}
+    house: dict[str, frozenset[str]] = {}
+    for family in {entry.family for entry in GAMES.values()}:
+        words = held_of(family).WORDS
+        for found, of_family in ((seat, words.seat), (house, words.house)):
+            for name, values in of_family.items():
+                found[name] = found.get(name, frozenset()) | values
+    return HeldWords(seat, house)
+
+
+def cards_words(cards: Iterable[Card]) -> Iterator[str]:
+    """Each card, and for each rank how many there are: `7*1` to `7*4` for four sevens."""
+    held = list(cards)
+    yield from (card.text for card in held)
+    ranks = Counter(JOKER if card.is_joker else card.text[0] for card in held)
+    for rank, count in ranks.items():
+        yield from (f"{rank}*{number}" for number in range(1, count + 1))
+
+
+def ever_held(path: Sequence[Any], place: int) -> list[Card]:
+    """The cards that a seat has held at any time, in games with one deck."""
+    return list(dict.fromkeys(card for state in path for card in state.hands[place]))

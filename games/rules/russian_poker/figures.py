@@ -1,0 +1,32 @@
+"""What the house keeps at Russian poker against the best play, in antes."""
+
+from collections.abc import Iterator
+from itertools import count, islice
+from typing import Final
+
+from games.rules.analysis.figures import MAIN, Figure, Progress
+from games.rules.analysis.russian_poker import average_worth
+from games.rules.cards import DECK, Card
+from games.rules.russian_poker.game import RussianPoker
+from games.rules.shoe import perm
+
+SAMPLES: Final = 6_000
+# So many deals between two looks at how far it is.
+CHUNK: Final = 200
+
+
+def main_bet(game: RussianPoker, seed: str, tell: Progress) -> Figure:
+    key = seed.encode().ljust(32)[:32]
+
+    def deals() -> Iterator[list[Card]]:
+        for number in islice(count(), SAMPLES):
+            if number % CHUNK == 0:
+                tell(number)
+            yield [DECK[at] for at in perm(key, str(number).encode(), len(DECK))[:6]]
+
+    average = average_worth(game, game.min, deals(), SAMPLES // 20)
+    return Figure(MAIN, -average.mean, average.standard_error, SAMPLES)
+
+
+def further_bets(_game: RussianPoker) -> Iterator[Figure]:
+    return iter(())
