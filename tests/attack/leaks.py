@@ -369,3 +369,25 @@ def _(house: Any) -> Outcome:
     if opened.status == 302 and house.sql(journal) == before:
         return broken("all cards were opened, and nobody has noted it")
     return noticed("the list does not tell it; opening all cards is noted")
+
+
+@attack(
+    "leaks",
+    "search hands by cards",
+    "an auditor and a player look for the hand in which alice gave her cards back",
+    "moves",
+    "filters",
+)
+def _(house: Any) -> Outcome:
+    house.evening.play()
+    path = f"/history/?cards={'+'.join(house.evening.exchanged)}"
+    searches = "SELECT count(*) FROM wallets_journalentry WHERE verb = 'hands.search_cards'"
+    (before,) = house.sql(searches)[0]
+    listed = [re.findall(r"T\d+-H\d+", house.browser("alice").get(page).text)
+              for page in ("/history/", path)]  # fmt: skip
+    if listed[0] != listed[1] or house.sql(searches) != [(before,)]:
+        return broken("a player's list is narrowed by cards")
+    pages = [house.browser("auditor").get(f"{path}{more}") for more in ("", "&before=999999")]
+    if any(page.status != 200 for page in pages) or house.sql(searches) != [(before + 1,)]:
+        return broken(f"{house.sql(searches)} entries after {before} of one search on two pages")
+    return noticed("the list of a player takes no cards; an auditor's search is noted, once")
