@@ -1,8 +1,8 @@
-"""An auditor's search by cards is in the journal: its answers say what seats held and never showed.
+"""An auditor's search by cards is in the journal: it tells what seats held and never showed.
 
-There is one entry for each different search on a UTC day, whichever of its pages is read and whatever
-it finds, as "nothing" is an answer, too. All other filters ask for what every spectator of the hand
-has read: its moves, its settlement with its naturals and fouls, its options, and the totals of
+There is one entry for each different search on a UTC day, whichever of its pages is read and
+whatever it finds, as "nothing" is an answer, too. All other filters ask for what every spectator of
+the hand has read: its moves, its settlement with naturals and fouls, its options, and the totals of
 banker and player at baccarat.
 """
 
@@ -32,7 +32,7 @@ OPEN: Final = ("banker:", "player:")
 
 
 def note(user: Viewer, search: Search, now: datetime) -> None:
-    """Write the day's first entry of a search that tells hidden cards; pages opened at once, one."""
+    """Write the day's first entry of a search that tells hidden cards."""
     if not tells_hidden_cards(search):
         return
     asked = _asked(search)
@@ -42,6 +42,7 @@ def note(user: Viewer, search: Search, now: datetime) -> None:
     with transaction.atomic():
         own = get_user_model().objects.select_for_update(no_key=True).filter(pk=user.pk)
         own.values_list("pk").first()
+        # Two pages that are opened at once write one entry.
         if not _is_noted(user, subject, now):
             journal.write(
                 journal.by(user),

@@ -354,7 +354,8 @@ def _(house: Any) -> Outcome:
     house.evening.play()
     ((number, hand),) = house.sql(
         "SELECT m.id, m.hand_id FROM games_move m JOIN games_hand h ON h.id = m.hand_id"
-        " WHERE h.game = 'russian_poker' AND m.action LIKE '%exchange%'"
+        " WHERE h.game = 'russian_poker' AND m.action LIKE '%exchange%' AND m.seat = 1"
+        " ORDER BY m.id LIMIT 1"
     )
     auditor, cards = house.browser("auditor"), house.evening.exchanged
     pages = [auditor.get(f"/admin/games/move/{number}/change/").text]
