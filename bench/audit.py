@@ -22,7 +22,11 @@ from bench.calibration import ADDITIONS, Figure, report
 
 HANDS: Final = 300
 ROUNDS: Final = 5
-GAMES: Final = ("chinese_poker", "thirteen_taiwan", "doudizhu", "baccarat")
+# Those of four players, of three, and a house's.
+GAMES: Final = (
+    "chinese_poker", "thirteen_hongkong", "thirteen_taiwan", "thirteen_philippine",
+    "thirteen_fujian", "doudizhu", "baccarat", "baccarat_commission",
+)  # fmt: skip
 
 
 def main() -> None:

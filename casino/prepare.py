@@ -27,6 +27,7 @@ def prepare() -> None:
     if settings.DEMO:
         _say("its players and tables")
         call_command("demo")
+        _say("its tournaments")
         _seed_tournaments()
 
 

@@ -59,6 +59,7 @@ urlpatterns = [
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:game>/", rules.of_game, name="game-rules"),
     path("fairness/", fairness.fairness, name="fairness"),
+    path("fairness/voided/", fairness.voided, name="voided"),
     path("verify/", fairness.verify, name="verify"),
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/hands/<slug:code>.json", fairness.hand_entry, name="hand-entry"),

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
 
 from wallets import limits
 from wallets.accounts import account
@@ -27,6 +28,8 @@ from wallets.models import AMOUNT_MAX, Account, Currency, Entry, Jackpot, Trigge
 BOOK: Final = "jackpots"
 # The namespace of the keys of fill-ups that no form asked for.
 FILL_UPS: Final = UUID("6f2b1c1e-6a57-4b6e-9b0c-2d1c8f0e5a43")
+# Why the house fills up a pool by itself.
+FILLED_UP: Final = _n("below its seed")
 # The longest reason that the ledger stores.
 REASON_MAX: Final = 200
 # The editable settings of an existing jackpot; its name is part of its account.
@@ -151,7 +154,7 @@ def fill_up(
     jackpot: Jackpot,
     *,
     actor: str = HOUSE,
-    reason: str = "below its seed",
+    reason: str = FILLED_UP,
     key: UUID | None = None,
 ) -> Posted | None:
     """Bring a pool below seed and reserve back up to them; return None if it is not below.

@@ -87,7 +87,10 @@ KINDS: Final[dict[str, Kind]] = {
     "looks": Kind(
         _("Cards opened and evidence packed"),
         (),
-        ("hand.open_cards", "evidence.pack", "command:evidence", "command:export"),
+        (
+            "hand.open_cards", "hands.search_cards", "evidence.pack", "command:evidence",
+            "command:export",
+        ),
     ),
 }  # fmt: skip
 

@@ -10,6 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from games.models.common import game_choices
 from games.models.tables import Table
 
+# Shoes and hands that were given up, and hands that were reversed: few among all entries.
+GIVEN_UP = Q(kind__in=("void", "hand_void")) | Q(kind="hand", body__settlement=None)
+
 
 class ChainEntry(models.Model):
     """An entry of the house's public chain.
@@ -33,6 +36,7 @@ class ChainEntry(models.Model):
         indexes = [
             models.Index("id", name="chain_unlinked", condition=Q(position__isnull=True)),
             models.Index(fields=["shoe"], name="chain_of_shoe"),
+            models.Index(fields=["-position"], name="chain_given_up", condition=GIVEN_UP),
         ]
 
     def __str__(self) -> str:

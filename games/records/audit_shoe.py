@@ -131,14 +131,24 @@ def _seats(material: ShoeMaterial) -> Iterator[str]:
     given = [custody.part_proof(part) for part in parts]
     published = (shoe.seal, given, shoe.lock, shoe.mix)
     yield from _clauses(mixing_findings(ShoeProtocol(shoe.code), *published))
-    for part in parts:
-        if part.receipt is not None and not custody.is_receipt_of(shoe, part):
-            yield f"seat {part.number} has a receipt that the house did not give"
+    yield from _receipts(material)
     if shoe.mix and material.players is not None:
         mixed = {part.number: part.player_id for part in parts}
         for number, player in material.players.items():
             if mixed.get(number) != player:
                 yield f"seat {number} of its first hand is another player's than mixed it"
+
+
+def _receipts(material: ShoeMaterial) -> Iterator[str]:
+    """Check that each seat has the receipt for what it revealed, and no other."""
+    # Locks that do not say who sat there are older than receipts.
+    given = any(entry.kind == "lock" and "players" in entry.body for entry in material.entries)
+    for part in material.parts:
+        if part.receipt is not None:
+            if not custody.is_receipt_of(material.shoe, part):
+                yield f"seat {part.number} has a receipt that the house did not give"
+        elif given and part.reveal and not part.by_house:
+            yield f"seat {part.number} has revealed, and its receipt is gone"
 
 
 def _row(material: ShoeMaterial) -> Iterator[str]:

@@ -11,11 +11,12 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from games.models import Shoe
-from games.records import chain_entries, proof
+from games.records import chain_entries, given_up, proof
 from games.shoes import anchors, chain, custody
 from games.words.refusal import Hidden
 from games.words.refusals import refusal_payload, status_of
 from wallets.signing import public_keys
+from wallets.views import read_id
 
 # The number of newest entries shown.
 ANCHORS_SHOWN = 14
@@ -33,6 +34,13 @@ def fairness(request: HttpRequest) -> HttpResponse:
         "keys": public_keys(),
     }
     return render(request, "games/fairness.html", context)
+
+
+@require_safe
+def voided(request: HttpRequest) -> HttpResponse:
+    """Shoes and hands that were given up after the lock, as the public chain has them."""
+    page = given_up.page_before(read_id(request.GET.get("before", "")))
+    return render(request, "games/voided.html", page._asdict())
 
 
 @require_safe

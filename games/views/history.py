@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -19,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from games.lobby.filters import game_choices
 from games.models import Hand, HandSeat, Profile, Seat, Table
-from games.records import card_query
+from games.records import card_query, noted_searches
 from games.records import search as records_search
 from games.records.card_query import CardTerms
 from games.records.further_filters import read_option
@@ -202,6 +203,8 @@ def hands(request: HttpRequest) -> HttpResponse:
     form = _filters(request, audits=audits)
     search = form.search()
     player_id = search.player_id if audits else user.pk
+    if audits:
+        noted_searches.note(user, search, timezone.now())
     context = {"form": form, "audits": audits, "sums": [], "player": player_id}
     if player_id is None or search.has_further:
         page = records_search.page_of(records_search.all_hands(search), _edge(request), "pk")

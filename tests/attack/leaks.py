@@ -354,7 +354,8 @@ def _(house: Any) -> Outcome:
     house.evening.play()
     ((number, hand),) = house.sql(
         "SELECT m.id, m.hand_id FROM games_move m JOIN games_hand h ON h.id = m.hand_id"
-        " WHERE h.game = 'russian_poker' AND m.action LIKE '%exchange%'"
+        " WHERE h.game = 'russian_poker' AND m.action LIKE '%exchange%' AND m.seat = 1"
+        " ORDER BY m.id LIMIT 1"
     )
     auditor, cards = house.browser("auditor"), house.evening.exchanged
     pages = [auditor.get(f"/admin/games/move/{number}/change/").text]
@@ -369,3 +370,25 @@ def _(house: Any) -> Outcome:
     if opened.status == 302 and house.sql(journal) == before:
         return broken("all cards were opened, and nobody has noted it")
     return noticed("the list does not tell it; opening all cards is noted")
+
+
+@attack(
+    "leaks",
+    "search hands by cards",
+    "an auditor and a player look for the hand in which alice gave her cards back",
+    "moves",
+    "filters",
+)
+def _(house: Any) -> Outcome:
+    house.evening.play()
+    path = f"/history/?cards={'+'.join(house.evening.exchanged)}"
+    searches = "SELECT count(*) FROM wallets_journalentry WHERE verb = 'hands.search_cards'"
+    (before,) = house.sql(searches)[0]
+    listed = [re.findall(r"T\d+-H\d+", house.browser("alice").get(page).text)
+              for page in ("/history/", path)]  # fmt: skip
+    if listed[0] != listed[1] or house.sql(searches) != [(before,)]:
+        return broken("a player's list is narrowed by cards")
+    pages = [house.browser("auditor").get(f"{path}{more}") for more in ("", "&before=999999")]
+    if any(page.status != 200 for page in pages) or house.sql(searches) != [(before + 1,)]:
+        return broken(f"{house.sql(searches)} entries after {before} of one search on two pages")
+    return noticed("the list of a player takes no cards; an auditor's search is noted, once")

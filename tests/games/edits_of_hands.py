@@ -378,6 +378,21 @@ def _(world: World) -> None:
     update(world.ended("baccarat").shoe.seats.get(number=1), reveal="00" * 32)
 
 
+@edit("the receipt for what a player has revealed is deleted", "shoes")
+def _(world: World) -> None:
+    update(mixed_by_players(world).seats.get(number=2), receipt=None)
+
+
+@edit("the receipt for what a player has revealed is another seat's", "shoes")
+def _(world: World) -> None:
+    first, second = mixed_by_players(world).seats.filter(number__lt=3).order_by("number")
+    update(second, receipt=first.receipt)
+
+
+def mixed_by_players(world: World) -> Shoe:
+    return world.mixed.hands.earliest("number").shoe
+
+
 @edit("why a shoe was taken away", "shoes")
 def _(world: World) -> None:
     shoe = Shoe.objects.filter(status="void").earliest("sealed_at")

@@ -19,6 +19,7 @@ from games.rules.catalogue import GAMES
 from games.rules.shoe import ShoeProtocol
 from games.shoes import anchors, chain
 from tests.append_only import triggers_set_aside
+from tests.games.commit_reveal import commit, reveal, sealed_table
 from tests.games.house import MONEY, House
 from wallets import jackpots
 from wallets.encryption import seal, unseal
@@ -56,6 +57,7 @@ class World:
             house.sit(alice, table, 1, MONEY)
             house.until(table, self.has_played, steps=4_000)
             self.rest(table)
+        self.mix_with_people()
         house.void(self.running(self.tables["thirteen_taiwan"]), "somebody fell ill")
         house.void(self.running(self.tables["baccarat"]), "the light went out")
         operator = Player.objects.create_superuser("olga")
@@ -72,6 +74,17 @@ class World:
         closed_days.close_days(house.now)
         house.pass_time(60)
         anchors.anchor(house.now)
+
+    def mix_with_people(self) -> None:
+        """One hand from a shoe that three people have mixed, each of whom holds a receipt."""
+        house, names = self.house, ("bob", "carol", "dave")
+        table = self.mixed = sealed_table(house, names=names)
+        given = {name: commit(house, table, name) for name in names}
+        house.until_due(table)
+        for name, octets in given.items():
+            reveal(house, table, name, octets)
+        house.until(table, lambda table: table.hands_dealt == 1)
+        self.rest(table)
 
     def has_played(self, table: Table) -> bool:
         """Whether it has had its hands; some move nothing, and edits want two that did."""

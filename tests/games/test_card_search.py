@@ -22,9 +22,11 @@ from games.rules.cards import Card
 from games.shoes import chain
 from games.tables.cash_game import CashGame
 from games.tables.replay import cards_of
+from games.views.history import FLAGS
 from games.words.refusal import Refused
 from tests.games.house import House
 from tests.people import client_of
+from wallets.models import JournalEntry
 
 READ = {
     "": CardTerms(),
@@ -281,3 +283,39 @@ def test_nobody_but_auditors_searches_by_cards(house: House, indexed: list[Hand]
                   {"address": "192.0.2.1"}, {"option": "point=7"}):  # fmt: skip
         assert codes(browser, **query) == everything, query
         assert 'name="cards"' not in browser.get("/history/", query).text
+
+
+def searches() -> list[tuple[str, Any]]:
+    """What the journal has of searches: who, and what was asked."""
+    entries = JournalEntry.objects.filter(verb="hands.search_cards").order_by("position")
+    return [(one.actor_name, one.after) for one in entries]
+
+
+def test_a_search_that_tells_hidden_cards_is_in_the_journal_once_a_day(
+    house: House, ada: Client, indexed: list[Hand]
+) -> None:
+    hand = next(one for one in indexed if one.game == "doudizhu")
+    card = held_by_seats(hand)[0][0].text
+    asked = {"cards": [card], "code": hand.code}
+    day = str(house.now.date())
+    for further in ({}, {}, {"before": str(hand.pk)}, {"cards": card.lower()}):
+        codes(ada, **{"code": hand.code, "cards": card, **further})
+    assert searches() == [("ada", {"day": day, **asked})]
+    # What finds nothing tells something, too, and so does the past of a page.
+    codes(ada, cards="front:straight_flush", before="1")
+    codes(ada, cards=card, address="192.0.2.77")
+    assert [after["cards"] for _, after in searches()[1:]] == [["front:straight_flush"], [card]]
+    assert "192.0.2" not in str(searches())
+    house.pass_time(24 * 3600)
+    codes(ada, code=hand.code, cards=card)
+    assert searches()[3:] == [("ada", {"day": str(house.now.date()), **asked})]
+
+
+def test_what_every_spectator_has_read_is_searched_without_an_entry(
+    house: House, ada: Client, indexed: list[Hand]
+) -> None:
+    for query in ({}, {"cards": "banker:7 player:6"}, {"cards": "no such words"}, {"chain": "1"},
+                  *({"flag": flag} for flag, _words in FLAGS), {"option": "point=7"}):  # fmt: skip
+        codes(ada, **query)
+    codes(client_of(house.person("p1a")), cards="As")
+    assert searches() == []

@@ -57,7 +57,10 @@ def rows_of(world: World, model: type[Model]) -> list[Model]:
         HandSeat: [hand.seats.earliest("number") for hand in hands],
         Move: [hand.moves.earliest("number") for hand in hands],
         Shoe: [hand.shoe for hand in hands],
-        ShoeSeat: [hand.shoe.seats.earliest("number") for hand in hands],
+        ShoeSeat: [
+            hand.shoe.seats.earliest("number")
+            for hand in (*hands, world.mixed.hands.earliest("number"))
+        ],
     }
     return found[model]
 
@@ -89,9 +92,8 @@ def damages() -> Iterator[Any]:
     for model, name in columns():
         field = model._meta.get_field(name)
         yield pytest.param(model, name, "other", id=f"{model.__name__}-{name}-other")
-        # The seats of this world are the house's, so none has a receipt to lose; nor does any of
-        # its tables follow a profile (`test_no_hand_loses_its_version_unseen`).
-        if field.null and name not in ("receipt", "profile_version_id"):
+        # No table of this world follows a profile (`test_no_hand_loses_its_version_unseen`).
+        if field.null and name != "profile_version_id":
             yield pytest.param(model, name, "nothing", id=f"{model.__name__}-{name}-nothing")
         # What is no time reads as nothing, and what is neither true nor false as false.
         read = field.get_internal_type() not in ("DateTimeField", "BooleanField")

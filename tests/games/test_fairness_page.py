@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from casino.players.models import Player
 from games.models import ChainEntry
+from games.records import given_up, reversals
 from games.rules.shoe import CHAIN_START, chain_on
-from games.shoes import chain
+from games.shoes import chain, custody
+from games.tables.replay import game_of
+from games.words.reasons import OTHER_CARDS
+from tests.games.commit_reveal import commit, sealed_table
 from tests.games.house import MONEY, House
 from wallets.closings import close
 
@@ -87,3 +92,38 @@ def test_the_lock_of_a_live_table_tells_what_is_known(house: House, client: Clie
     assert table.shoe is not None
     for value in (table.shoe.seal, table.shoe.lock, table.shoe.mix, *table.shoe.seats.values()):
         assert (value if isinstance(value, str) else value["commit"]) in page
+
+
+def test_what_was_given_up_after_the_lock_is_listed(
+    house: House, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shoe whose seat withheld, a hand voided while it ran, and one that was reversed."""
+    page = client.get("/fairness/voided/")
+    assert page.context["rows"] == []
+    withheld = sealed_table(house)
+    commit(house, withheld, "alice")
+    house.until_due(withheld)
+    withheld.refresh_from_db()
+    shoe = withheld.shoe_id or ""
+    house.until_due(withheld)
+    live = house.void(house.dealt_in("baccarat", "dave"), "the light went out")
+    table = house.dealt_in("chinese_poker", "erin", "frank")
+    paid = table.hands.filter(posting__isnull=False)
+    house.until(table, lambda _table: paid.exists())
+    boss, hand = Player.objects.create_superuser("boss"), paid.earliest("pk")
+    reversals.void(boss, hand.pk, "dealt twice", house.now, house_pays=True)
+    # A shoe that is taken away before its lock is none of them.
+    custody.void(custody.seal(table, game_of(hand), house.now), OTHER_CARDS, house.now)
+    while chain.link():
+        pass
+    rows = client.get("/fairness/voided/").context["rows"]
+    assert [(row.hand, row.shoe) for row in rows] == [
+        (hand.code, hand.shoe_id), (live.code, live.shoe_id), ("", shoe),
+    ]  # fmt: skip
+    page = client.get("/fairness/voided/").text
+    assert "not revealed by seat 1" in page
+    assert "dealt twice" not in page
+    monkeypatch.setattr(given_up, "SHOWN", 2)
+    older = client.get("/fairness/voided/").context["older"]
+    (row,) = client.get(f"/fairness/voided/?before={older}").context["rows"]
+    assert row.shoe == shoe

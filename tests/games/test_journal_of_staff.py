@@ -56,6 +56,7 @@ WHY = "because of a test"
 OF_TESTS: Final = "test."
 WITHOUT_REASON: Final = {
     "hand.open_cards",
+    "hands.search_cards",
     "chatline.change",
     "accessattempt.delete",
     "silence.delete",
@@ -530,6 +531,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
     "hand.void": void_live,
     "hand.open_cards": open_cards,
+    "hands.search_cards": lambda scene: scene.browser.get("/history/", {"cards": "As"}),
     "sharedhand.revoke": revoke,
     "chatline.change": hide,
     "silence.add": lambda scene: scene.post(

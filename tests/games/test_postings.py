@@ -19,7 +19,7 @@ from casino.players.staff import appoint
 from games.models import Hand, Seat, Table
 from games.records import reversals
 from games.rules.catalogue import GAMES, game_type
-from games.tables import buy_in, play_money, seating
+from games.tables import buy_in, play_money, seating, settle
 from tests.casino.desk_scene import Desk
 from tests.games.house import House
 from wallets import cashier, jackpots
@@ -51,6 +51,7 @@ TABLE: Final = (
     Kind("till_transfer", STAFF, TYPED, "cashier"),
     Kind("till_variance", STAFF, TYPED, "cashier"),
     Kind("grant", HOUSE, play_money.WELCOME, "cashier"),
+    Kind("grant", HOUSE, play_money.REFILL, "cashier"),
     Kind("grant", HOUSE, play_money.FOR_A_BOT, "cashier"),
     Kind("buy_in", PLAYER, buy_in.SAT_DOWN, "table"),
     Kind("buy_in", PLAYER, buy_in.TOPPED_UP, "table"),
@@ -60,10 +61,10 @@ TABLE: Final = (
     Kind("cash_out", HOUSE, buy_in.GIVEN_UP[Seat.LeftWhy.ABSENT], "table"),
     Kind("cash_out", HOUSE, buy_in.GIVEN_UP[Seat.LeftWhy.IDLE], "table"),
     Kind("cash_out", HOUSE, buy_in.GIVEN_UP[Seat.LeftWhy.CLOSED], "table"),
-    Kind("hand", HOUSE, "hand settled", "table"),
+    Kind("hand", HOUSE, settle.SETTLED, "table"),
     Kind("hand_void", STAFF, TYPED, "table"),
     Kind("seed", STAFF, TYPED, "jackpots"),
-    Kind("seed", HOUSE, "below its seed", "jackpots"),
+    Kind("seed", HOUSE, jackpots.FILLED_UP, "jackpots"),
     Kind("drain", STAFF, TYPED, "jackpots"),
 )
 
@@ -136,6 +137,16 @@ def bots(house: House) -> None:
     house.until(table, lambda table: not table.seats.filter(left_at__isnull=True).exists())
 
 
+def a_day_later(house: House) -> None:
+    """A newcomer has lost the welcome, and sits down again."""
+    table, newcomer = house.table("baccarat"), house.player("gambler", 0)
+    house.sit(newcomer, table, 1)
+    house.leave(newcomer, table)
+    house.give(newcomer, 1_000 - house.wallet(newcomer).balance)
+    house.sit(newcomer, table, 1, 20_000)
+    house.leave(newcomer, table)
+
+
 def every_game(house: House) -> None:
     """A hand of each that moves money, with a bonus bet wherever there is one."""
     for number, game in enumerate(GAMES):
@@ -194,7 +205,7 @@ def at_the_desk(house: House) -> None:
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted=counted)
 
 
-ALL: Final = (visitors, bots, every_game, staff_at_work, at_the_desk)
+ALL: Final = (visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk)
 
 
 def test_everything_that_posts_says_who_and_why(house: House) -> None:
@@ -249,6 +260,36 @@ def test_the_table_has_every_kind_that_anything_posts(repository: Path) -> None:
         for path in sorted((repository / room).rglob("*.py"))
     ]
     assert {kind for path in sources for kind in kinds_in(path)} == {row.kind for row in TABLE}
+
+
+def reasons_in(source: Path) -> Iterator[str]:
+    """The reasons that the house itself gives, in a module that posts: its texts to translate."""
+    tree = ast.parse(source.read_text())
+    imported = {
+        f"{node.module}.{alias.name}"
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    if not any(name.startswith(("wallets.cashier", "wallets.ledger.post")) for name in imported):
+        return
+    for node in tree.body:
+        value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+        for one in value.values if isinstance(value, ast.Dict) else [value]:
+            if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "_n":
+                yield ast.literal_eval(one.args[0])
+
+
+def test_the_table_has_every_reason_that_the_house_gives(repository: Path) -> None:
+    # Whoever fills an empty house from a seed gives reasons as staff would type them.
+    sources = [
+        path
+        for room in ("games", "wallets", "casino")
+        for path in sorted((repository / room).rglob("*.py"))
+        if "seeding" not in path.parts
+    ]
+    reasons = {reason for path in sources for reason in reasons_in(path)}
+    assert reasons == {row.reason for row in TABLE} - {TYPED}
 
 
 def test_the_page_has_the_same_table(repository: Path) -> None:

@@ -1,0 +1,36 @@
+"""Preparing a server: whoever waits reads which step is being taken."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from casino import catalogues, prepare
+from tournaments import demo
+
+
+@pytest.mark.parametrize("demonstration", [True, False])
+def test_each_step_is_told_before_it_is_taken(
+    demonstration: bool,
+    tmp_path: Path,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    steps: list[tuple[str, str]] = []
+
+    def taken(name: str) -> None:
+        steps.append((name, capsys.readouterr().out.strip()))
+
+    settings.DEMO = demonstration
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.LOCALE_PATHS = [tmp_path]
+    monkeypatch.setattr(prepare, "call_command", lambda name, **_options: taken(name))
+    monkeypatch.setattr(catalogues, "compile_catalogues", lambda _folder: taken("compile"))
+    monkeypatch.setattr(demo, "seed", lambda _now: taken("tournaments"))
+    prepare.prepare()
+    told = [("compile", "its languages"), ("migrate", "its database")]
+    if demonstration:
+        told += [("demo", "its players and tables"), ("tournaments", "its tournaments")]
+    assert steps == told
+    assert settings.STATIC_ROOT.is_dir()
