@@ -382,6 +382,10 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "task": "casino.returning.tasks.forget_hands",
         "schedule": crontab(hour=5, minute=55),
     },
+    "reckon-main-bets": {
+        "task": "games.profiles.tasks.reckon_main_bets",
+        "schedule": crontab(minute=25),
+    },
     "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
     # The sweepers do the same: either is enough.

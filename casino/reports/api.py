@@ -12,9 +12,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.reports import writing
-from casino.reports.pages import READ
 from casino.reports.registry import REPORTS, query_of
-from casino.reports.report import BYS
+from casino.reports.report import BYS, READ
 from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
