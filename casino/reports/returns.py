@@ -83,7 +83,7 @@ class Held:
 
     @property
     def drifts(self) -> bool:
-        """Whether chance does not explain it; nor how people play, above what the best play leaves."""
+        """Whether neither chance explains it nor, above what best play leaves, how people play."""
         off = self.off
         if off is None or self.sums.counted < HANDS_LEAST:
             return False

@@ -113,8 +113,8 @@ def _moved(span: Span, accounts: list[Account]) -> dict[int, dict[str, int]]:
         rows.order_by()
         .values_list("account", "transaction__kind")
         .annotate(
-            Sum("amount", filter=Q(amount__gt=0), default=0),
-            Sum("amount", filter=Q(amount__lt=0), default=0),
+            above=Sum("amount", filter=Q(amount__gt=0), default=0),
+            below=Sum("amount", filter=Q(amount__lt=0), default=0),
         )
     )
     found: dict[int, dict[str, int]] = defaultdict(dict)

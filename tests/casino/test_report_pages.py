@@ -197,7 +197,8 @@ def listed(client: Client, url: str) -> Iterator[list[str]]:
 def page_of(client: Client, url: str) -> dict[str, Any]:
     answer = client.get(url)
     assert answer.status_code == 200
-    context: dict[str, Any] = answer.context_data  # type: ignore[attr-defined]
+    context = answer.context_data
+    assert context is not None
     assert "wrong" not in context, (url, context.get("wrong"))
     assert context["lines"] or context.get("granted"), url
     return context
