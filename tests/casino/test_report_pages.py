@@ -6,19 +6,22 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 from urllib.parse import urlparse
 
 import pytest
+from django.core.management import call_command
 from django.http import QueryDict
 from django.test import Client
+from django.utils import timezone
 
 from casino.players.models import Player
 from casino.players.staff import AUDITORS, CASHIERS, FLOOR, MANAGERS, TECHNICIANS, appoint
 from casino.reports import behind_hands, behind_pages
 from casino.reports.opening import opened
 from casino.reports.page_parts import shown
-from casino.reports.registry import REPORTS, Query
+from casino.reports.registry import REPORTS, Query, query_at
 from casino.reports.report import By, Column, Row
 from casino.reports.spans import Span
 from casino.running_code import running_code
@@ -171,6 +174,10 @@ def test_the_api_gives_the_rows_of_the_command(
         ("revenue/?from=2026-01-01&to=2999-01-01", 409, "future_range"),
         ("revenue/?from=today&to=2026-01-01", 409, "not_a_day"),
         ("revenue/?from=2026-01-01", 400, "wrong_shape"),
+        ("liability/?at=2026-01-01&from=2026-01-01", 400, "wrong_shape"),
+        ("liability/?at=noon", 409, "not_an_instant"),
+        ("liability/?at=2999-01-01", 409, "future_instant"),
+        ("revenue/?at=2026-01-01", 409, "no_instants"),
         ("revenue/?from=2026-01-01&to=2026-01-01&by=cashier", 400, "wrong_shape"),
         ("liability/?from=2026-01-01&to=2026-01-01&by=player", 409, "unsupported_by"),
         ("revenue/?from=2026-01-01&to=2026-01-01&sort=up", 400, "unknown_field"),
@@ -181,6 +188,28 @@ def test_the_api_refuses_what_no_report_has(
 ) -> None:
     answer = auditor.get(f"/api/v1/reports/{path}")
     assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_what_the_house_owes_is_told_at_an_instant(seeded: SeededHouse, auditor: Client) -> None:
+    """The page, the API and the command say the same, and a figure opens its accounts."""
+    at = f"{seeded.last}T12:34:56"
+    query = query_at("liability", at, timezone.now())
+    (row,) = [one for one in query.report.rows(query.span, query.by) if one["currency"] == "EUR"]
+    column = next(one for one in query.report.columns("day") if one.name == "wallets")
+    due = shown(row["wallets"], column, Currency.objects.get(pk="EUR"))
+    assert due in auditor.get(f"/admin/reports/liability/?at={at}").content.decode()
+    assert on_the_page(page_of(auditor, opened(row, column, query)), column) == due
+    (told,) = [
+        one
+        for one in auditor.get(f"/api/v1/reports/liability/?at={at}").json()["rows"]
+        if one["currency"] == "EUR"
+    ]
+    out = StringIO()
+    call_command("report", "liability", at=at, stdout=out)
+    (line,) = [one for one in csv.DictReader(StringIO(out.getvalue())) if one["currency"] == "EUR"]
+    assert line["wallets"] == told["wallets"]
+    assert told["wallets"].replace(".", "") == str(row["wallets"])
+    assert told["at"] == f"{at}+00:00"
 
 
 def listed(client: Client, url: str) -> Iterator[list[str]]:
