@@ -22,7 +22,6 @@ OF_THE_HOUSE: Final = {
     "drain": _l("Taken out of a jackpot"),
     "till_transfer": _l("Cash moved"),
     "till_variance": _l("Cash counted too much or too little"),
-    "fee": _l("Fees of a tournament"),
 }
 # From a name that somebody types to the references that it may mean.
 Search = Callable[[str], Collection[str]]

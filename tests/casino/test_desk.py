@@ -111,8 +111,9 @@ def test_the_report_of_tills_opens_all_that_moved_their_cash(
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted={"EUR": held - 100})
     # The ledger has the real time, tills the time of the scene.
     today = gaming_day(datetime.now(UTC))
-    Shift.objects.update(opened_at=datetime.now(UTC))
-    Count.objects.update(at=datetime.now(UTC))
+    now = datetime.now(UTC)
+    Shift.objects.update(opened_at=now, closed_at=now)
+    Count.objects.update(at=now)
     query = Query(REPORTS["desk"], Span(today, today), "till")
     (row,) = [one for one in query.report.rows(query.span, "till") if one["till"] == "Till 1"]
     assert {name: row[name] for name in ("opening", "deposits", "withdrawals", "corrections")} == {
