@@ -5,6 +5,8 @@ them; what has no name for staff has the one that players read, and then the ref
 """
 
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 from django.db.models import Q
@@ -12,10 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from wallets import references
-from wallets.models import Account
+from wallets.amounts import WRITTEN, read_amount
+from wallets.errors import Refused
+from wallets.models import Account, Currency
 from wallets.references import Finder, Link
 from wallets.views import KINDS
 
+ONE_DAY: Final = timedelta(days=1)
 # The kinds of postings that touch no player's money.
 OF_THE_HOUSE: Final = {
     "seed": _l("Put into a jackpot"),
@@ -65,7 +70,15 @@ def account_in_words(account: Account, known: dict[str, Link]) -> str:
     return f"{account.get_kind_display()} · {words_of(account.owner, known)}"
 
 
-def search(text: str) -> Q:
-    """Accounts whose owner has such a name, or is this reference."""
+def entries_of(text: str) -> Q:
+    """The entries that somebody means by a name, an amount in whole units, or a day (UTC)."""
     found = {one for search in _searches for one in search(text)}
-    return Q(owner__in={*found, text})
+    wanted = Q(account__owner__in={*found, text})
+    for currency in Currency.objects.all() if WRITTEN.fullmatch(text) else ():
+        with suppress(Refused):
+            amount = read_amount(text, currency)
+            wanted |= Q(account__currency=currency, amount__in=(amount, -amount))
+    with suppress(ValueError):
+        begins = datetime.combine(date.fromisoformat(text), time(), UTC)
+        wanted |= Q(transaction__time__gte=begins, transaction__time__lt=begins + ONE_DAY)
+    return wanted
