@@ -5,7 +5,7 @@ from itertools import count
 
 from bench.calibration import measure, report
 from bench.rules import deals
-from games.rules.analysis.russian_poker import average_worth
+from games.rules.analysis.russian_poker import Average, average_worth
 from games.rules.analysis.russian_poker_play import draws, finish
 from games.rules.cards import DECK
 from games.rules.contract import HOUSE, Action, Party, SeatStack
@@ -60,12 +60,16 @@ def decisions() -> None:
     report("to bet or to fold, insured or not", measure(last), "<= 20 ms")
 
 
-def edge() -> None:
+def worth() -> Average:
     """The worth of a box with the best play, over the same deals at each run."""
     key = bytes(32)
     orders = (perm(key, str(number).encode(), len(DECK))[:6] for number in count())
     wanted = ([DECK[at] for at in order] for _, order in zip(range(DEALS), orders, strict=False))
-    mean, error = average_worth(GAME, GAME.min, wanted, DEALS_OF_A_KIND)
+    return average_worth(GAME, GAME.min, wanted, DEALS_OF_A_KIND)
+
+
+def edge() -> None:
+    mean, error = worth()
     print(f"an open box is worth {mean:+.4f} antes, standard error {error:.4f}")
 
 

@@ -22,14 +22,19 @@ def flag(name: str, default: bool = False) -> bool:
     return value in ("1", "true", "yes", "on") if value else default
 
 
-def number(name: str, default: int) -> int:
+def number(name: str, default: int, *, among: range | None = None) -> int:
+    """A whole number; with `among`, one of these."""
     value = text(name)
     if not value:
         return default
     try:
-        return int(value)
+        found = int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from None
+    if among is not None and found not in among:
+        bounds = f"{among[0]} to {among[-1]}"
+        raise ImproperlyConfigured(f"{name} must be a number from {bounds}, not {found}.")
+    return found
 
 
 def words(name: str) -> list[str]:

@@ -281,7 +281,7 @@ ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 # From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
 RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
 # The hour (UTC) at which the desk begins another gaming day.
-GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6)
+GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6, among=range(24))
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 
@@ -381,6 +381,10 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "forget-counted-hands": {
         "task": "casino.returning.tasks.forget_hands",
         "schedule": crontab(hour=5, minute=55),
+    },
+    "reckon-main-bets": {
+        "task": "games.profiles.tasks.reckon_main_bets",
+        "schedule": crontab(minute=25),
     },
     "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},

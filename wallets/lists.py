@@ -45,6 +45,9 @@ class OfferedLookups:
         """Yield the lookups of this list's filters."""
         shown: Any = self
         for entry in self.list_filter:
+            if isinstance(entry, type):
+                yield entry.parameter_name
+                continue
             path, kind = (entry, FieldListFilter.create) if isinstance(entry, str) else entry
             field = get_fields_from_path(self.model, path)[-1]
             made: Any = kind(field, request, {}, self.model, shown, field_path=path)

@@ -34,10 +34,10 @@ from casino.integrity.deciding import SEE as SEE_SUSPICIONS
 from casino.maintenance.page import maintenance_page
 from casino.maintenance.switch import PERMISSION as SWITCH
 from casino.player_file.pages import PLAYER_PAGES
-from casino.reports.pages import READ as READ_REPORTS
-from casino.reports.pages import entries_page, hands_page
+from casino.reports import behind_pages
 from casino.reports.pages import pages as report_pages
 from casino.reports.registry import REPORTS
+from casino.reports.report import READ as READ_REPORTS
 from games.profiles.drafts import PERMISSION as PUBLISH
 from games.records.record import AUDIT
 from games.records.reversals import PERMISSION as REVERSE
@@ -159,16 +159,9 @@ PAGES: Final = (
         )
         for name, view in report_pages().items()
     ),
-    Page(
-        "report_hands", "reports/hands/", hands_page, _("Hands behind a figure"), "", READ_REPORTS
-    ),
-    Page(
-        "report_entries",
-        "reports/entries/",
-        entries_page,
-        _("Ledger lines behind a figure"),
-        "",
-        READ_REPORTS,
+    *(
+        Page(f"report_{name}", f"reports/{name}/", view, words, "", READ_REPORTS)
+        for name, (view, words) in behind_pages.PAGES.items()
     ),
 )
 

@@ -153,7 +153,10 @@ def actions_of(shown: Any, request: Any) -> Iterator[tuple[str, str]]:
 def _narrowed_by(shown: Any) -> Iterator[str]:
     """The filters of a list, its dates, and what its search looks into."""
     for entry in shown.list_filter:
-        yield entry if isinstance(entry, str) else entry[0]
+        if isinstance(entry, type):
+            yield entry.column
+        else:
+            yield entry if isinstance(entry, str) else entry[0]
     if shown.date_hierarchy:
         yield shown.date_hierarchy
     yield from shown.search_fields

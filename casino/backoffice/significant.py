@@ -81,7 +81,7 @@ KINDS: Final[dict[str, Kind]] = {
     "clock": Kind(_("Clock drift"), ("drift",)),
     "mismatches": Kind(
         _("Mismatches and missing checks"),
-        ("audit", "reconciliation", "check_missed", "anchor"),
+        ("audit", "reconciliation", "check_missed", "anchor", "hold"),
         ("command:audit",),
     ),
     "looks": Kind(

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from casino.players.models import Player
 from casino.reports.counting import PlayedHand, played_hands
-from casino.reports.promises import promised
+from casino.reports.promises import exact_edges
 from games.bots.simulate import POOL_KEYS
 from games.models import Hand, HandSeat
 from games.rules.catalogue import against_house
@@ -109,7 +109,7 @@ def _played(row: PlayedHand, ended_at: datetime, bots: set[int]) -> Played:
 
 
 def _from_house(row: PlayedHand) -> Iterator[Result]:
-    edges = promised(row.place.game, row.options)
+    edges = exact_edges(row.place.game, row.options)
     least = max(1, int(row.options.get("min", 1)))
     for seat, (player, net, rake) in row.seats.items():
         placed = {bet: amount for (whose, bet), amount in row.bets.items() if whose == seat}

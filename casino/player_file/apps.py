@@ -8,10 +8,11 @@ class PlayerFileConfig(AppConfig):
     verbose_name = _("Files of players")
 
     def ready(self) -> None:
-        from casino.player_file import closing, erased
+        from casino.player_file import closing, erased, ledger_names
         from casino.player_file.guards import GUARDS
         from wallets import guards
 
         guards.register(GUARDS)
         closing.register()
         erased.register()
+        ledger_names.register()

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,9 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.reports import writing
-from casino.reports.pages import READ
-from casino.reports.registry import REPORTS, query_of
-from casino.reports.report import BYS
+from casino.reports.registry import REPORTS, query_at, query_of
+from casino.reports.report import BYS, READ
 from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
@@ -22,13 +22,22 @@ from games.words.refusal import Hidden
 
 
 class ReportQuery(RequestSerializer):
-    """Which days, both included, and by what the figures are grouped."""
+    """Which days, both included, and by what the figures are grouped; or `at`, an instant, at which
+    the house owed what the report of liability says."""
 
     by = serializers.ChoiceField(choices=BYS, required=False)
+    at = Text(max_length=40, required=False)
 
     def get_fields(self) -> dict[str, Any]:
         # `from` is a word of Python, so no attribute can be called so.
-        return {"from": Text(max_length=10), "to": Text(max_length=10), **super().get_fields()}
+        days = {name: Text(max_length=10, required=False) for name in ("from", "to")}
+        return {**days, **super().get_fields()}
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        due = {"at"} if "at" in data else {"from", "to"}
+        if data.keys() - {"by"} != due:
+            raise serializers.ValidationError(_("Name both days, or an instant."))
+        return data
 
 
 class ReportColumn(serializers.Serializer):
@@ -72,8 +81,12 @@ class OneReport(APIView):
         if name not in REPORTS:
             raise Hidden("no_such_report", _n("There is no such report."))
         given = read(ReportQuery, request.query_params)
-        today = timezone.now().date()
-        query = query_of(name, given["from"], given["to"], given.get("by", ""), today)
+        now = timezone.now()
+        if "at" in given:
+            query = query_at(name, given["at"], now)
+        else:
+            by = given.get("by", "")
+            query = query_of(name, given["from"], given["to"], by, now.date())
         data = {
             "code": running_code().to_json(),
             "report": query.report.name,

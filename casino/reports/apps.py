@@ -8,7 +8,9 @@ class ReportsConfig(AppConfig):
     verbose_name = _("Reports")
 
     def ready(self) -> None:
+        from casino.reports import drifting
         from casino.reports.summaries import SUMMARIES
         from games.records import day_sums
 
         day_sums.register(SUMMARIES)
+        drifting.register_alarm()

@@ -13,7 +13,6 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 
 from casino.reports.returns import LIKELY, Held
-from casino.reports.sums import TableSums
 from games.records.charts import round_marks
 from wallets.amounts import show_amount
 from wallets.models import Currency
@@ -103,7 +102,6 @@ def points(days: Mapping[date, Held]) -> list[Point]:
     """The hold day by day, from the first on; days are left out until there is an error."""
     running, found = Held(), []
     for day in sorted(days):
-        running.add(TableSums(), 0 * running.promised)
         running.sums.add(days[day].sums)
         running.promised += days[day].promised
         error, handle = running.error, running.sums.handle

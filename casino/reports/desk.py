@@ -1,4 +1,8 @@
-"""The desk: what each cashier took in and paid out, what was corrected, and what was given."""
+"""The desk: what each cashier took in and paid out, what was corrected, and what was given; and
+the tills, with what was brought to them, taken from them, and counted.
+
+Its days are gaming days, as on receipts.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -8,22 +12,32 @@ from django.contrib.auth import get_user_model
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.reports.behind_ledger import OTHER
 from casino.reports.grants import desk_lines, player_of
 from casino.reports.grouping import Group, described, key_columns
 from casino.reports.report import By, Column, Row
 from casino.reports.spans import Span
+from casino.reports.tills import COLUMNS as TILL_COLUMNS
+from casino.reports.tills import till_rows
 
 # Whatever else moves a wallet at the desk is a correction.
 KINDS: Final = {"deposit": "deposits", "withdrawal": "withdrawals", "grant": "grants"}
-OTHER: Final = "corrections"
+CORRECTED: Final = "corrections"
+OPENED: Final = {
+    **{name: {"kind": kind} for kind, name in KINDS.items()},
+    "withdrawals": {"kind": "withdrawal", "negated": 1},
+    CORRECTED: {"kind": OTHER},
+}
 
 
 class Desk:
     name = "desk"
     title = _("Cash desk")
-    allowed: tuple[By, ...] = ("day", "player")
+    allowed: tuple[By, ...] = ("day", "player", "till")
 
     def columns(self, by: By) -> list[Column]:
+        if by == "till":
+            return [*TILL_COLUMNS]
         return [
             *key_columns(by),
             Column("cashier", _("Cashier")),
@@ -36,26 +50,31 @@ class Desk:
         ]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:
+        if by == "till":
+            yield from till_rows(span)
+            return
         found: dict[tuple[Group, str], dict[str, int]] = {}
-        for line in desk_lines(span):
+        for line in desk_lines(span, gaming=True):
             of: object = line.on if by == "day" else player_of(line.owner)
             row = found.setdefault(((of, line.currency), line.actor), defaultdict(int))
             row["movements"] += 1
             # What was paid out is a positive amount in a column of its own.
-            name = KINDS.get(line.kind, OTHER)
+            name = KINDS.get(line.kind, CORRECTED)
             row[name] += -line.amount if name == "withdrawals" else line.amount
             row["net"] += line.amount
         row_of = described({group for group, _actor in found}, by)
         names = dict(get_user_model().objects.values_list("pk", "username"))
         for group, actor in sorted(found, key=str):
-            yield row_of(group) | _row(found[group, actor], actor, names)
+            head = row_of(group)
+            head["_only"] |= {"gaming": "1", "actor": actor}
+            yield head | _row(found[group, actor], actor, names)
 
 
 def _row(sums: dict[str, int], actor: str, names: dict[int, str]) -> dict[str, Any]:
     who = gettext("the house") if actor == "house" else names.get(player_of(actor), actor)
-    columns = ("movements", *KINDS.values(), OTHER, "net")
+    columns = ("movements", *KINDS.values(), CORRECTED, "net")
     return {
         "cashier": who,
-        "_entries": {"actor": actor},
+        "_open": OPENED,
         **{name: sums.get(name, 0) for name in columns},
     }

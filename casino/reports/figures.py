@@ -29,10 +29,14 @@ _PLACE = ("on", "table_id", "profile", "game", "currency_id")
 
 
 class Figures:
-    """All figures of a range; whatever was counted from hands is counted once."""
+    """All figures of a range; whatever was counted from hands is counted once.
 
-    def __init__(self, span: Span) -> None:
+    With `stored_only` days that have no sums yet are left out.
+    """
+
+    def __init__(self, span: Span, *, stored_only: bool = False) -> None:
         self.span = span
+        self._stored_only = stored_only
 
     @cached_property
     def stored_days(self) -> frozenset[date]:
@@ -42,6 +46,8 @@ class Figures:
     @cached_property
     def counted_days(self) -> list[DayCount]:
         """The days without stored sums, counted now."""
+        if self._stored_only:
+            return []
         return [count_day(day) for day in self._played_days() if day not in self.stored_days]
 
     def tables(self, *, bets: bool = False) -> Iterator[TableFigure]:

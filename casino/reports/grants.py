@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
+from casino.desk.gaming_day import gaming_day
 from casino.reports.grouping import Group
-from casino.reports.held import start_of
 from casino.reports.report import By
-from casino.reports.spans import ONE_DAY, Span
+from casino.reports.spans import Span, bounds
 from wallets.cashier import BOOK, RELEASED, SET_ASIDE
 from wallets.models import Account, Currency, Entry
 
@@ -35,17 +35,18 @@ def at_the_desk() -> Q:
     return Q(transaction__book=BOOK) & (wallets | paid)
 
 
-def desk_entries(span: Span) -> Any:
+def desk_entries(span: Span, *, gaming: bool = False) -> Any:
     """The lines of players in the cashier's book: money paid in, out, corrected, and given."""
+    since, until = bounds(span, gaming=gaming)
     return Entry.objects.filter(
-        at_the_desk(),
-        transaction__time__gte=start_of(span.first),
-        transaction__time__lt=start_of(span.last) + ONE_DAY,
+        at_the_desk(), transaction__time__gte=since, transaction__time__lt=until
     ).exclude(account__currency__kind=Currency.Kind.CHIPS)
 
 
-def desk_lines(span: Span) -> Iterator[DeskLine]:
-    rows = desk_entries(span).order_by("transaction_id", "pk")
+def desk_lines(span: Span, *, gaming: bool = False) -> Iterator[DeskLine]:
+    """The same, line by line; days end at midnight, or at the hour of the desk."""
+    day_of = gaming_day if gaming else _utc_day
+    rows = desk_entries(span, gaming=gaming).order_by("transaction_id", "pk")
     values = rows.values_list(
         "transaction__time",
         "transaction__kind",
@@ -56,7 +57,11 @@ def desk_lines(span: Span) -> Iterator[DeskLine]:
     )
     at: datetime
     for at, *rest in values.iterator(chunk_size=5_000):
-        yield DeskLine(at.astimezone(UTC).date(), *rest)
+        yield DeskLine(day_of(at), *rest)
+
+
+def _utc_day(at: datetime) -> date:
+    return at.astimezone(UTC).date()
 
 
 def grants(span: Span, by: By) -> dict[Group, int]:

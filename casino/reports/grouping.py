@@ -59,7 +59,7 @@ def described(groups: Iterable[Group], by: By) -> Callable[[Group], dict[str, An
             found["game"] = only["game"] = of
         elif by == "table":
             found |= {"table": names.get(of[0], ""), "number": of[0], "game": of[1]}
-            only["table"] = of[0]
+            only |= {"table": of[0], "game": of[1]}
         elif by == "profile":
             found |= {"profile": profile_in_words(of[0]), "game": of[1]}
             only |= {"profile": of[0], "game": of[1]}

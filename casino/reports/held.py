@@ -5,14 +5,15 @@ their numbers follow it closely, so a search by halves finds where to begin, wit
 for a machine whose clock was set back.
 """
 
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from django.db import connection
 
+from casino.reports.spans import ONE_DAY, start_of
 from wallets.models import Currency, Transaction
 
-ONE_DAY: Final = timedelta(days=1)
 SPARE: Final = timedelta(hours=1)
 # One statement sees balances and entries of the same moment: a posting between two statements
 # would be seen by one of them alone.
@@ -29,12 +30,25 @@ SELECT currency_id, kind, SUM(amount) FROM (
   WHERE t.id >= %s AND t.time >= %s AND c.kind <> %s GROUP BY a.currency_id, a.kind
 ) AS held GROUP BY currency_id, kind ORDER BY currency_id, kind
 """
+_OF_ACCOUNTS: Final = """
+SELECT id, SUM(amount) FROM (
+  SELECT a.id, a.balance AS amount FROM wallets_account AS a
+  WHERE a.currency_id = %s AND a.kind IN ({kinds})
+  UNION ALL
+  SELECT a.id, -e.amount FROM wallets_transaction AS t
+  JOIN wallets_entry AS e ON e.transaction_id = t.id
+  JOIN wallets_account AS a ON a.id = e.account_id
+  WHERE t.id >= %s AND t.time >= %s AND a.currency_id = %s AND a.kind IN ({kinds})
+) AS held GROUP BY id HAVING SUM(amount) <> 0
+"""
 # By currency and kind of account, in minor units.
 Held = dict[tuple[str, str], int]
 
 
-def start_of(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
+def first_day() -> date | None:
+    """The day of the first posting; before it nobody held anything."""
+    first = Transaction.objects.order_by("id").first()
+    return None if first is None else first.time.astimezone(UTC).date()
 
 
 def first_since(at: datetime) -> int:
@@ -57,6 +71,16 @@ def held_at(at: datetime) -> Held:
     with connection.cursor() as cursor:
         cursor.execute(_HELD, [chips, first_since(at), _as_stored(at), chips])
         return {(currency, kind): int(amount) for currency, kind, amount in cursor.fetchall()}
+
+
+def held_by_account(at: datetime, currency: str, kinds: Sequence[str]) -> dict[int, int]:
+    """What each account of these kinds held just before a time; those that held nothing are left
+    out."""
+    statement = _OF_ACCOUNTS.format(kinds=", ".join(["%s"] * len(kinds)))
+    posted = (first_since(at), _as_stored(at))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [currency, *kinds, *posted, currency, *kinds])
+        return {number: int(amount) for number, amount in cursor.fetchall()}
 
 
 def _as_stored(at: datetime) -> Any:

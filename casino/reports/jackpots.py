@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.reports.figures import Figures
 from casino.reports.grouping import Group, described, group_of, key_columns
-from casino.reports.held import start_of
+from casino.reports.held import first_day
 from casino.reports.report import By, Column, Row
-from casino.reports.spans import ONE_DAY, Span
+from casino.reports.spans import ONE_DAY, Span, start_of
 from casino.reports.sums import Place, PoolSums
 from wallets.jackpots import BOOK
 from wallets.models import Entry, Jackpot
@@ -48,6 +48,7 @@ class Jackpots:
         moved = _moved(span, pools) if by == "day" else {}
         keys = sorted({*sums, *moved}, key=str)
         row_of = described({group for group, _jackpot in keys}, by)
+        first = first_day()
         for group, jackpot in keys:
             of_group = sums.get((group, jackpot), PoolSums())
             row = row_of(group) | {
@@ -57,8 +58,19 @@ class Jackpots:
                 "hit": of_group.hit,
                 "hits": of_group.hits,
             }
-            row["_entries"] = {"account": pools[jackpot].pool_id}
+            row["_only"]["jackpot"] = jackpot
+            row["_open"] = _opened(pools[jackpot].pool_id, group[0], first)
             yield row | moved.get((group, jackpot), _NOTHING) if by == "day" else row
+
+
+def _opened(account: int, day: Any, first: date | None) -> dict[str, dict[str, Any]]:
+    """What the house moved stands in the book of jackpots; what is owed is all that ever moved."""
+    of_the_house = {"account": account, "book": BOOK}
+    return {
+        "seeded": of_the_house | {"sign": "in"},
+        "drained": of_the_house | {"sign": "out", "negated": "1"},
+        "owed": {"account": account, "from": first, "to": day},
+    }
 
 
 _NOTHING: Final[dict[str, int]] = {"seeded": 0, "drained": 0, "owed": 0}

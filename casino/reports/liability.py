@@ -1,7 +1,8 @@
-"""What the house owes: wallets, stacks, what is set aside, pools and tournaments, day by day.
+"""What the house owes: wallets, stacks, what is set aside, pools and tournaments.
 
-It is what accounts hold at the end of each day, or now on a day that is not over. The house's own
-accounts hold the opposite, as the ledger sums to nothing: the difference is shown, and is 0.
+Day by day it is what accounts hold at the end of each day, or now on a day that is not over; or it
+is what they held at one instant that somebody names. The house's own accounts hold the opposite, as
+the ledger sums to nothing: the difference is shown, and is 0.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,21 +11,28 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from casino.reports.grouping import key_columns
-from casino.reports.held import Held, held_after
+from casino.reports.grouping import CURRENCY, key_columns
+from casino.reports.held import Held, first_day, held_after, held_at
 from casino.reports.models import HeldDay
 from casino.reports.report import By, Column, Row
-from casino.reports.spans import ONE_DAY, Span
-from wallets.models import Account, Transaction
+from casino.reports.spans import ONE_DAY, Span, start_of
+from wallets.models import Account
 
 Kind = Account.Kind
 OWED: Final[Mapping[str, Column]] = {
-    Kind.PLAYER: Column("wallets", _("Wallets"), "money", "entries"),
-    Kind.STACK: Column("stacks", _("Stacks at tables"), "money", "entries"),
-    Kind.ESCROW: Column("set_aside", _("Set aside"), "money", "entries"),
-    Kind.JACKPOT: Column("pools", _("Pools"), "money", "entries"),
-    Kind.PRIZE: Column("tournaments", _("Tournament prizes"), "money", "entries"),
+    Kind.PLAYER: Column("wallets", _("Wallets"), "money", "accounts"),
+    Kind.STACK: Column("stacks", _("Stacks at tables"), "money", "accounts"),
+    Kind.ESCROW: Column("set_aside", _("Set aside"), "money", "accounts"),
+    Kind.JACKPOT: Column("pools", _("Pools"), "money", "accounts"),
+    Kind.PRIZE: Column("tournaments", _("Tournament prizes"), "money", "accounts"),
 }
+
+FIGURES: Final = (
+    *OWED.values(),
+    Column("owed", _("Owed to players"), "money", "accounts"),
+    Column("ledger", _("The house's own accounts, reversed"), "money", "accounts"),
+    Column("difference", _("Difference"), "money"),
+)
 
 
 class Liability:
@@ -33,13 +41,7 @@ class Liability:
     allowed: tuple[By, ...] = ("day",)
 
     def columns(self, by: By) -> list[Column]:
-        return [
-            *key_columns(by),
-            *OWED.values(),
-            Column("owed", _("Owed to players"), "money"),
-            Column("ledger", _("The house's own accounts, reversed"), "money"),
-            Column("difference", _("Difference"), "money"),
-        ]
+        return [*key_columns(by), *FIGURES]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:
         first = first_day()
@@ -49,12 +51,29 @@ class Liability:
         day = max(span.first, first)
         while day <= span.last:
             held = stored[day] if day in stored else held_after(day)
-            yield from owed_rows(day, held)
+            yield from owed_rows({"day": day}, start_of(day) + ONE_DAY, held)
             day += ONE_DAY
 
 
-def owed_rows(day: date, held: Held) -> Iterator[Row]:
-    """A row for each currency in which anybody holds anything."""
+class LiabilityAt:
+    """The same at one instant, as if nothing had been posted since."""
+
+    name = "liability"
+    title = _("Liability")
+    allowed: tuple[By, ...] = ("day",)
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+
+    def columns(self, by: By) -> list[Column]:
+        return [Column("at", _("Instant")), CURRENCY, *FIGURES]
+
+    def rows(self, span: Span, by: By) -> Iterator[Row]:
+        yield from owed_rows({"at": self.at.isoformat()}, self.at, held_at(self.at))
+
+
+def owed_rows(key: Row, at: datetime, held: Held) -> Iterator[Row]:
+    """A row for each currency in which anybody holds anything; `at` is the instant it speaks of."""
     for currency in sorted({code for code, _kind in held}):
         parts = {column.name: held.get((currency, kind), 0) for kind, column in OWED.items()}
         owed = sum(parts.values())
@@ -63,14 +82,9 @@ def owed_rows(day: date, held: Held) -> Iterator[Row]:
         )
         if not owed and not own:
             continue
-        row = {"day": day, "currency": currency, **parts, "owed": owed, "ledger": -own}
-        yield row | {"difference": owed + own, "_only": {"currency": currency, "to": day}}
-
-
-def first_day() -> date | None:
-    """The day of the first posting; before it nobody held anything."""
-    first = Transaction.objects.order_by("id").first()
-    return None if first is None else first.time.astimezone(UTC).date()
+        row = {**key, "currency": currency, **parts, "owed": owed, "ledger": -own}
+        only = {"currency": currency, "at": at.isoformat()}
+        yield row | {"difference": owed + own, "_only": only}
 
 
 def _stored(span: Span) -> dict[date, Held]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from casino.reports import charts
 from casino.reports.figures import Figures
+from casino.reports.opening import opened
 from casino.reports.registry import REPORTS, Query
 from casino.reports.report import Column, Row
 from casino.reports.returns import DRIFTS, Held, bet_in_words, held_by
@@ -20,7 +21,7 @@ from casino.reports.sums import WHOLE
 from games.rules.catalogue import against_house
 from games.words.naming import game_name
 from wallets.amounts import show_amount
-from wallets.models import Account, Currency
+from wallets.models import Currency
 
 PRESETS: Final = ((1, _l("Day")), (7, _l("Week")), (30, _l("Month")), (365, _l("Year")))
 # By report: which columns the bars show, day by day.
@@ -34,7 +35,18 @@ SHADES: Final[dict[str, tuple[str, ...]]] = {
 OF_GAMES: Final = {"revenue": "gross", "rake": "rake", "returns": "kept"}
 # Sums over rows would count these more than once.
 NOT_ADDED: Final = frozenset(
-    ("players", "new", "returning", "back", "cohort", "returned", "days", "owed", "ledger")
+    (
+        "players",
+        "new",
+        "returning",
+        "back",
+        "cohort",
+        "returned",
+        "days",
+        "owed",
+        "ledger",
+        "shifts",
+    )
 )
 
 
@@ -73,30 +85,6 @@ def shown(value: Any, column: Column, currency: Currency) -> str:
     if isinstance(value, date):
         return date_format(value, "SHORT_DATE_FORMAT")
     return str(game_name(value)) if column.name == "game" else str(value)
-
-
-# The kinds of accounts behind what the house owes.
-ACCOUNTS: Final = {
-    "wallets": Account.Kind.PLAYER,
-    "stacks": Account.Kind.STACK,
-    "set_aside": Account.Kind.ESCROW,
-    "pools": Account.Kind.JACKPOT,
-    "tournaments": Account.Kind.PRIZE,
-}
-
-
-def opened(row: Row, column: Column, query: Query) -> str:
-    """The page with the hands or the ledger lines that make a figure."""
-    if not column.opens:
-        return ""
-    if query.report.name == "liability":
-        kept = {"kind__exact": ACCOUNTS[column.name], "currency__code__exact": row["currency"]}
-        return f"{reverse('admin:wallets_account_changelist')}?{urlencode(kept)}"
-    only: dict[str, Any] = {"from": query.span.first, "to": query.span.last, **row["_only"]}
-    if column.opens == "entries":
-        only |= row.get("_entries", {})
-    name = "report_hands" if column.opens == "hands" else "report_entries"
-    return f"{reverse(name)}?{urlencode(only)}"
 
 
 def totals(rows: Iterable[Row], columns: Sequence[Column], currency: Currency) -> list[Any]:

@@ -1,14 +1,14 @@
-"""The pages of reports: a report with its charts, and the hands or ledger lines behind a figure."""
+"""The pages of reports: a report with its charts, of a range of days or of one instant."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
 from functools import partial
-from itertools import islice
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import HttpRequest, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -17,25 +17,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from casino.reports import behind, page_parts, writing
+from casino.reports import page_parts, writing
+from casino.reports.desk import Desk
 from casino.reports.figures import Figures
 from casino.reports.held import held_after
-from casino.reports.liability import Liability, owed_rows
-from casino.reports.registry import REPORTS, Query, query_of
-from casino.reports.report import Column
-from casino.reports.revenue import HANDLE, HANDS, RAKE
-from casino.reports.spans import Span, parse_day, span_of
-from casino.reports.sums import TableSums
+from casino.reports.liability import Liability, LiabilityAt, owed_rows
+from casino.reports.registry import REPORTS, Query, query_at, query_of
+from casino.reports.spans import ONE_DAY, Span, start_of
 from casino.running_code import running_code
-from games.rules.catalogue import GAMES
-from games.words.naming import game_name
 from wallets.errors import Refused
 from wallets.models import Currency
-from wallets.references import links
 
-READ: Final = "reports.read_reports"
 ROWS_MAX: Final = 500
-LINES_MAX: Final = 200
 MEDIA: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 BY_WORDS: Final = {
     "day": _("by day"),
@@ -43,15 +36,8 @@ BY_WORDS: Final = {
     "table": _("by table"),
     "player": _("by player"),
     "profile": _("by profile"),
+    "till": _("by till"),
 }
-LINE_COLUMNS: Final = (
-    HANDS,
-    HANDLE,
-    Column("won", _("Won by the house"), "money"),
-    RAKE,
-    Column("pools", _("To jackpots"), "money"),
-    Column("kept", _("Kept by the house"), "money"),
-)
 
 
 def pages() -> dict[str, Callable[..., HttpResponseBase]]:
@@ -76,6 +62,8 @@ def report_page(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _query(name: str, given: QueryDict, fallback: Span, today: date) -> Query:
+    if at := given.get("at"):
+        return query_at(name, at, timezone.now())
     first, last = given.get("from") or str(fallback.first), given.get("to") or str(fallback.last)
     return query_of(name, first, last, given.get("by", ""), today)
 
@@ -106,6 +94,9 @@ def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dic
         **_frame(request, query.report.title),
         "query": query,
         "wrong": wrong,
+        "owed_at": query.report.name == Liability.name,
+        "gaming_hour": settings.GAMING_DAY_HOUR if query.report.name == Desk.name else 0,
+        "at": query.report.at if isinstance(query.report, LiabilityAt) else None,
         "reports": [
             {
                 "words": one.title,
@@ -147,8 +138,9 @@ def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> di
         ],
         "left_off": max(0, len(rows) - ROWS_MAX),
         "totals": page_parts.totals(added, columns, currency),
-        "chart": page_parts.main_chart(query, currency),
     }
+    if not isinstance(query.report, LiabilityAt):
+        found["chart"] = page_parts.main_chart(query, currency)
     if query.report.name in ("revenue", "returns"):
         figures = Figures(query.span)
         found["hold"] = page_parts.hold_chart(figures, currency)
@@ -160,9 +152,8 @@ def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> di
 
 def _owed(day: date, currency: Currency) -> dict[str, Any] | None:
     """What the house owes when the range ends."""
-    row = next(
-        (one for one in owed_rows(day, held_after(day)) if one["currency"] == currency.pk), None
-    )
+    rows = owed_rows({"day": day}, start_of(day) + ONE_DAY, held_after(day))
+    row = next((one for one in rows if one["currency"] == currency.pk), None)
     if row is None:
         return None
     columns = [one for one in Liability().columns("day") if one.unit == "money"]
@@ -177,130 +168,7 @@ def _owed(day: date, currency: Currency) -> dict[str, Any] | None:
 
 
 def _address(query: Query, by: str, code: str) -> str:
-    kept = {"from": query.span.first, "to": query.span.last, "by": by}
+    kept: dict[str, object] = {"from": query.span.first, "to": query.span.last, "by": by}
+    if isinstance(query.report, LiabilityAt):
+        kept = {"at": query.report.at.isoformat()}
     return "?" + urlencode(kept | ({"currency": code} if code else {}))
-
-
-def _number(given: QueryDict, name: str) -> int:
-    text = given.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
-
-
-def _span(given: QueryDict) -> Span:
-    today = timezone.now().date()
-    first, last = (parse_day(given.get(name, "")) for name in ("from", "to"))
-    return span_of(first, last, today)
-
-
-@require_safe
-def hands_page(request: HttpRequest) -> HttpResponse:
-    """The days behind a figure, or the hands of one day."""
-    given = request.GET
-    context = _frame(request, _("Hands behind a figure"))
-    currency = Currency.objects.filter(pk=given.get("currency", "")[:8].replace("\0", "")).first()
-    try:
-        span = _span(given)
-        if currency is None:
-            raise Refused("no_such_currency", _("There is no such currency."))
-    except Refused as refusal:
-        context["wrong"] = refusal.sentence
-        return TemplateResponse(request, "backoffice/reports/behind.html", context)
-    only = behind.Only(
-        currency.pk,
-        given.get("game", "")[:40].replace("\0", ""),
-        _number(given, "table"),
-        given.get("profile", "")[:64],
-        _number(given, "player"),
-    )
-    context |= {
-        "span": span,
-        "only": only,
-        "game": game_name(only.game) if only.game in GAMES else only.game,
-    }
-    context["columns"] = LINE_COLUMNS
-    days = behind.days_behind(span, only)
-    if span.days > 1:
-        context["lines"] = [
-            {"words": day, "address": _day_address(given, day), "cells": _cells(sums, currency)}
-            for day, sums in days.items()
-        ]
-    else:
-        start = _number(given, "start")
-        found = list(islice(behind.hands_behind(span.first, only), start, start + LINES_MAX + 1))
-        context["lines"] = [
-            {
-                "words": one.code,
-                "address": reverse("admin:games_hand_change", args=[one.hand]),
-                "ledger": f"{reverse('admin:wallets_transaction_changelist')}?q=hand:{one.hand}",
-                "cells": _cells(one.sums, currency),
-            }
-            for one in found[:LINES_MAX]
-        ]
-        if len(found) > LINES_MAX:
-            more = given.copy()
-            more["start"] = str(start + LINES_MAX)
-            context["more"] = f"?{more.urlencode()}"
-    whole = TableSums()
-    for sums in days.values():
-        whole.add(sums)
-    context["total"] = _cells(whole, currency)
-    return TemplateResponse(request, "backoffice/reports/behind.html", context)
-
-
-def _cells(sums: TableSums, currency: Currency) -> list[str]:
-    return [
-        page_parts.shown(getattr(sums, column.name), column, currency) for column in LINE_COLUMNS
-    ]
-
-
-def _day_address(given: QueryDict, day: date) -> str:
-    of_day = given.copy()
-    of_day["from"] = of_day["to"] = str(day)
-    return f"?{of_day.urlencode()}"
-
-
-@require_safe
-def entries_page(request: HttpRequest) -> HttpResponse:
-    """The ledger lines behind a figure, the newest first."""
-    given = request.GET
-    context = _frame(request, _("Ledger lines behind a figure"))
-    try:
-        span = _span(given)
-    except Refused as refusal:
-        context["wrong"] = refusal.sentence
-        return TemplateResponse(request, "backoffice/reports/entries.html", context)
-    only: dict[str, Any] = {
-        name: given.get(name, "")[:64].replace("\0", "") for name in ("currency", "kind", "actor")
-    }
-    only |= {name: _number(given, name) for name in ("account", "player")}
-    entries = behind.entries_behind(span, only)
-    first = entries.first()
-    currency = first.account.currency if first else None
-    if currency and entries.exclude(account__currency=currency).exists():
-        # Amounts of two currencies are never added up.
-        entries = entries.filter(account__currency=currency)
-    page = entries.order_by("-pk")
-    if before := _number(given, "before"):
-        page = page.filter(pk__lt=before)
-    found = list(page[: LINES_MAX + 1])
-    known = links({one.account.owner for one in found} | {one.transaction.actor for one in found})
-    money = Column("amount", _("Amount"), "money")
-    context |= {
-        "span": span,
-        "currency": currency,
-        "total": currency and page_parts.shown(behind.total(entries), money, currency),
-        "lines": [
-            {
-                "entry": one,
-                "owner": known.get(one.account.owner),
-                "actor": known.get(one.transaction.actor),
-                "amount": page_parts.shown(one.amount, money, one.account.currency),
-            }
-            for one in found[:LINES_MAX]
-        ],
-    }
-    if len(found) > LINES_MAX:
-        more = given.copy()
-        more["before"] = str(found[LINES_MAX - 1].pk)
-        context["more"] = f"?{more.urlencode()}"
-    return TemplateResponse(request, "backoffice/reports/entries.html", context)

@@ -7,7 +7,7 @@ them have played since, up to that day. Bots are not counted: they are the house
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, date, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.db.models import Min
@@ -38,21 +38,21 @@ class Players:
             return [
                 *found,
                 Column("net", _("Won by the player"), "money", "hands"),
-                Column("days", _("Days played"), "count"),
+                Column("days", _("Days played"), "count", "hands"),
                 Column("since", _("First played"), "day"),
             ]
         found += [
-            Column("players", _("Players"), "count", "hands"),
-            Column("new", _("For the first time"), "count"),
+            Column("players", _("Players"), "count", "people"),
+            Column("new", _("For the first time"), "count", "people"),
         ]
         if by != "day":
             return found
         return [
             *found,
-            Column("returning", _("Played before"), "count"),
-            Column("back", _("Back after 30 days"), "count"),
-            Column("cohort", _("First played a week before"), "count"),
-            Column("returned", _("Of these, have played since"), "count"),
+            Column("returning", _("Played before"), "count", "people"),
+            Column("back", _("Back after 30 days"), "count", "people"),
+            Column("cohort", _("First played a week before"), "count", "people"),
+            Column("returned", _("Of these, have played since"), "count", "people"),
         ]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:
@@ -65,9 +65,16 @@ class Players:
                 first = activity.first_days.get(group[0])
                 row |= {"net": sums[group].net, "days": len(days[group]), "since": first}
             else:
-                new = sum(span.first <= activity.first_days[one] <= span.last for one in who[group])
-                row |= {"players": len(who[group]), "new": new}
-            yield row | activity.of_day(group[0], group[1], who[group]) if by == "day" else row
+                found = activity.people(by, group, who[group])
+                row |= {name: len(some) for name, some in found.items()}
+            row["_open"] = _opened(by)
+            yield row
+
+
+def _opened(by: By) -> dict[str, dict[str, str]]:
+    """Hands are those of everybody; the handle is what people bet, and not the house's bots."""
+    every = ("players", "new", "returning", "back", "cohort", "returned")
+    return {"handle": {"people": "1"}} | {name: {"by": by} for name in every}
 
 
 class Activity:
@@ -92,16 +99,19 @@ class Activity:
         who: dict[Group, set[int]] = defaultdict(set)
         days: dict[Group, set[date]] = defaultdict(set)
         for place, player, mine in self._figures.players():
-            if player in self._bots or not mine.hands:
+            if player in self._bots:
+                continue
+            group, is_in_range = group_of(place, by, player), place.on >= self.span.first
+            if is_in_range:
+                # A day on which hands were only reversed has sums, and nobody has played on it.
+                sums.setdefault(group, PlayerSums()).add(mine)
+            if not mine.hands:
                 continue
             self._played[player].add(place.on)
             self._played_in[player, place.currency].add(place.on)
-            if place.on < self.span.first:
-                continue
-            group = group_of(place, by, player)
-            sums.setdefault(group, PlayerSums()).add(mine)
-            who[group].add(player)
-            days[group].add(place.on)
+            if is_in_range:
+                who[group].add(player)
+                days[group].add(place.on)
         self.hands = self._hands(by, sums)
         return sums, who, days
 
@@ -114,23 +124,30 @@ class Activity:
             found[group_of(place, by)] += whole.hands if place.on >= self.span.first else 0
         return found
 
-    def of_day(self, day: date, currency: str, who: set[int]) -> dict[str, Any]:
+    def people(self, by: By, group: Group, who: set[int]) -> dict[str, set[int]]:
+        """Who is counted in each column of a group in which these have played."""
+        span = self.span
+        new = {one for one in who if span.first <= self.first_days[one] <= span.last}
+        found = {"players": who, "new": new}
+        return found | self._of_day(group[0], group[1], who) if by == "day" else found
+
+    def _of_day(self, day: date, currency: str, who: set[int]) -> dict[str, set[int]]:
         new = {one for one in who if self.first_days[one] == day}
-        back = sum(self._was_away(one, day) for one in who - new)
         cohort = {
             player
             for player, first in self.first_days.items()
             if first == day - WEEK and first in self._played_in.get((player, currency), ())
         }
-        returned = sum(
-            any(day - WEEK < one <= day for one in self._played[player]) for player in cohort
-        )
         return {
-            "new": len(new),
-            "returning": len(who) - len(new),
-            "back": back,
-            "cohort": len(cohort),
-            "returned": returned,
+            "new": new,
+            "returning": who - new,
+            "back": {one for one in who - new if self._was_away(one, day)},
+            "cohort": cohort,
+            "returned": {
+                player
+                for player in cohort
+                if any(day - WEEK < one <= day for one in self._played[player])
+            },
         }
 
     def _was_away(self, player: int, day: date) -> bool:

@@ -1,32 +1,62 @@
-"""What a bet is promised to keep for the house: exact, from the rules, where nothing is decided.
+"""What a bet is promised to keep for the house: from the rules, where nothing is decided; otherwise
+what the best play leaves it, with the error of that figure.
 
-Where a player decides, the return depends on how they play, and nothing is promised. What the pools
-get of a bonus bet they give back some day, so it is left out on both sides.
+How people play is not known, so the house may hold more of a main bet than is promised, and only
+less is wrong. What the pools get of a bonus bet they give back some day, so it is left out on both
+sides.
 """
 
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from casino.reports.sums import MAIN
+from games.profiles.main_bets import main_figure
 from games.rules.analysis.edges import house_edges
+from games.rules.contract import AnyGame
 from games.rules.errors import RulesError
 from games.tables.replay import game_from
 
 _PROFILES: Final = 256
 
 
-def promised(game: str, options: Mapping[str, Any]) -> dict[str, Fraction]:
-    """By bet: the share that the house keeps on average."""
-    return _edges(game, msgspec.json.encode(options, order="sorted"))
+# Figures that were sampled are no more exact than this.
+_PARTS: Final = 10**12
+
+
+class Promise(NamedTuple):
+    """The share that the house keeps on average, and how far off that may be."""
+
+    edge: Fraction
+    error: float = 0.0
+    # Whether it is what the best play leaves: others leave more.
+    at_best: bool = False
+
+
+def exact_edges(game: str, options: Mapping[str, Any]) -> dict[str, Fraction]:
+    """By bet in which nobody decides anything: the share that the house keeps on average."""
+    found, _played = _exact(game, msgspec.json.encode(options, order="sorted"))
+    return {bet: promise.edge for bet, promise in found.items()}
+
+
+def promised(game: str, options: Mapping[str, Any]) -> dict[str, Promise]:
+    """By bet: what is promised."""
+    found, played = _exact(game, msgspec.json.encode(options, order="sorted"))
+    main = None if played is None else main_figure(played)
+    if main is None:
+        return found
+    edge = Fraction(main.mean).limit_denominator(_PARTS)
+    return found | {MAIN: Promise(edge, main.error or 0.0, at_best=True)}
 
 
 @lru_cache(maxsize=_PROFILES)
-def _edges(game: str, options: bytes) -> dict[str, Fraction]:
+def _exact(game: str, options: bytes) -> tuple[dict[str, Promise], AnyGame | None]:
     try:
-        return house_edges(game_from(game, msgspec.json.decode(options)))
+        played = game_from(game, msgspec.json.decode(options))
     except RulesError:
         # Options that no rules read any more promise nothing.
-        return {}
+        return {}, None
+    return {bet: Promise(edge) for bet, edge in house_edges(played).items()}, played

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_lazy as _
 
+from casino.reports.behind_hands import PLAYERS
 from casino.reports.figures import Figures
 from casino.reports.grouping import Group, described, group_of, key_columns
 from casino.reports.report import By, Column, Row
@@ -37,7 +38,9 @@ class Rake:
         row_of = described(sums, by)
         for group in sorted(sums, key=str):
             found = sums[group]
-            yield row_of(group) | {
+            row = row_of(group)
+            row["_only"]["against"] = PLAYERS
+            yield row | {
                 "hands": found.hands,
                 "handle": found.handle,
                 "rake": found.rake,

@@ -1,19 +1,19 @@
 """All reports by their names, and the reading of what somebody wants to see."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
 from casino.reports.desk import Desk
 from casino.reports.jackpots import Jackpots
-from casino.reports.liability import Liability
+from casino.reports.liability import Liability, LiabilityAt
 from casino.reports.players import Players
 from casino.reports.rake import Rake
 from casino.reports.report import BYS, By, Report
 from casino.reports.returns import Returns
 from casino.reports.revenue import Revenue
-from casino.reports.spans import Span, parse_day, span_of
+from casino.reports.spans import Span, parse_day, parse_instant, span_of
 from wallets.errors import Refused
 
 REPORTS: Final[dict[str, Report]] = {
@@ -49,3 +49,13 @@ def query_of(name: str, first: str, last: str, by: str, today: date) -> Query:
         raise Refused(code, sentence, report=name, allowed=allowed, by=by[:40])
     chosen = next((one for one in report.allowed if one == by), report.allowed[0])
     return Query(report, span, chosen)
+
+
+def query_at(name: str, at: str, now: datetime) -> Query:
+    """What the house owed at an instant; no other report is about one."""
+    instant = parse_instant(at)
+    if name != Liability.name:
+        raise Refused("no_instants", _("Only what the house owes is asked for at an instant."))
+    if instant > now:
+        raise Refused("future_instant", _("{at} has not come yet."), at=instant.isoformat())
+    return Query(LiabilityAt(instant), Span(instant.date(), instant.date()), "day")

@@ -1,8 +1,9 @@
 """What a report is: its name, its columns, and its rows as an iterator.
 
 Each report is one small module. A row is a mapping by the names of the columns; amounts are minor
-units of the currency that the row names. Keys that begin with an underscore are not shown: they say
-which hands or ledger lines make the figures of the row.
+units of the currency that the row names. Keys that begin with an underscore are not shown: `_only`
+says which hands or ledger lines make the figures of the row, and `_open` what the page behind a
+column needs beside it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,19 +13,27 @@ from django.utils.functional import Promise
 
 from casino.reports.spans import Span
 
-By = Literal["day", "game", "table", "player", "profile"]
-BYS: Final[tuple[By, ...]] = ("day", "game", "table", "player", "profile")
+By = Literal["day", "game", "table", "player", "profile", "till"]
+BYS: Final[tuple[By, ...]] = ("day", "game", "table", "player", "profile", "till")
 Unit = Literal["text", "day", "count", "money", "percent", "number"]
+# The page that lists what makes a figure.
+Opens = Literal["", "hands", "entries", "accounts", "people", "shifts", "counts"]
 Row = Mapping[str, Any]
 
 
+# The permission of managers and auditors.
+READ: Final = "reports.read_reports"
+
+
 class Column(NamedTuple):
-    """A column, with its unit; `opens` is the page that lists what makes its figures."""
+    """A column, with its unit; `opens` is the page that lists what makes its figures, and `figure`
+    is what that page calls it, if not by the name of the column."""
 
     name: str
     words: str | Promise
     unit: Unit = "text"
-    opens: Literal["", "hands", "entries"] = ""
+    opens: Opens = ""
+    figure: str = ""
 
     @property
     def is_figure(self) -> bool:

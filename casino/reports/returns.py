@@ -1,23 +1,25 @@
 """Whether games keep what they promise: the hold of each bet beside the share the rules give.
 
 The standard error is that of a ratio over the hands, as stakes differ. A bet that lies more than
-four standard errors off is flagged: chance alone does so once in 16,000 times.
+four standard errors off is flagged: chance alone does so once in 16,000 times. Of a main bet the
+promise is what the best play leaves the house, so only a hold below it is flagged.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any, Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.reports.behind_hands import HOUSE
 from casino.reports.figures import Figures
 from casino.reports.grouping import Group, described, group_of, key_columns
-from casino.reports.promises import promised
+from casino.reports.promises import Promise, promised
 from casino.reports.rake import percent
 from casino.reports.report import By, Column, Row
-from casino.reports.revenue import HANDLE, HANDS
+from casino.reports.revenue import HANDLE
 from casino.reports.spans import Span
 from casino.reports.sums import MAIN, WHOLE, Place, TableSums
 from games.rules.catalogue import against_house
@@ -36,12 +38,25 @@ class Held:
     def __init__(self) -> None:
         self.sums = TableSums()
         self.promised = Fraction(0)
+        # How far off the promise may be, as an amount; errors of one figure do not even out.
+        self.uncertain = 0.0
         self.reckoned = True
+        self.at_best = False
 
-    def add(self, sums: TableSums, edge: Fraction | None) -> None:
+    def add(self, sums: TableSums, promise: Promise | None) -> None:
         self.sums.add(sums)
-        self.reckoned &= edge is not None
-        self.promised += (edge or 0) * sums.handle
+        if promise is None:
+            self.reckoned = False
+            return
+        self.promised += promise.edge * sums.handle
+        self.uncertain += promise.error * sums.handle
+        self.at_best |= promise.at_best
+
+    def promise(self, handle: int) -> Promise | None:
+        """What is promised of all these bets together, as a share of a handle."""
+        if not self.reckoned or not handle:
+            return None
+        return Promise(self.promised / handle, self.uncertain / handle, self.at_best)
 
     @property
     def error(self) -> float | None:
@@ -63,12 +78,16 @@ class Held:
         error = self.error
         if not self.reckoned or not error:
             return None
+        error = hypot(error, self.uncertain / self.sums.handle)
         return float((self.sums.kept - self.promised) / self.sums.handle) / error
 
     @property
     def drifts(self) -> bool:
+        """Whether neither chance explains it nor, above what best play leaves, how people play."""
         off = self.off
-        return off is not None and abs(off) > DRIFTS and self.sums.counted >= HANDS_LEAST
+        if off is None or self.sums.counted < HANDS_LEAST:
+            return False
+        return off < -DRIFTS or (off > DRIFTS and not self.at_best)
 
 
 class Returns:
@@ -80,7 +99,7 @@ class Returns:
         return [
             *key_columns(by),
             Column("bet", _("Bet")),
-            HANDS,
+            Column("hands", _("Hands"), "count", "hands", "counted"),
             HANDLE,
             Column("kept", _("Kept by the house"), "money", "hands"),
             Column("hold", _("Hold"), "percent"),
@@ -99,7 +118,9 @@ class Returns:
             held = found[group, bet]
             if not held.sums.handle:
                 continue
-            yield row_of(group) | _row(bet, held)
+            row = row_of(group)
+            row["_only"] |= {"against": HOUSE, "bet": bet}
+            yield row | _row(bet, held)
 
 
 def _row(bet: str, held: Held) -> dict[str, Any]:
@@ -134,14 +155,22 @@ def verdict(held: Held) -> str:
         return gettext("not reckoned")
     if held.sums.counted < HANDS_LEAST:
         return gettext("too few hands")
-    return gettext("drifts") if held.drifts else gettext("as promised")
+    if held.drifts:
+        return gettext("drifts")
+    if held.off is not None and held.off > DRIFTS:
+        return gettext("above best play")
+    return gettext("as promised")
 
 
 def held_by(figures: Figures, by: By) -> dict[tuple[Group, str], Held]:
     """The bets against the house by group; all bets of a hand together have an empty name."""
-    settings = figures.settings()
+    promises = {
+        profile: promised(game, options)
+        for profile, (game, options) in figures.settings().items()
+        if against_house(game)
+    }
     found: dict[tuple[Group, str], Held] = {}
-    parts: dict[Place, Fraction | None] = {}
+    parts: dict[Place, Held] = {}
     whole: list[tuple[Place, TableSums]] = []
     for place, bet, sums in figures.tables(bets=True):
         if not against_house(place.game):
@@ -149,12 +178,10 @@ def held_by(figures: Figures, by: By) -> dict[tuple[Group, str], Held]:
         if bet == WHOLE:
             whole.append((place, sums))
             continue
-        edge = promised(*settings[place.profile]).get(bet)
-        found.setdefault((group_of(place, by), bet), Held()).add(sums, edge)
-        before = parts.get(place, Fraction(0))
-        parts[place] = None if edge is None or before is None else before + edge * sums.handle
+        promise = promises[place.profile].get(bet)
+        found.setdefault((group_of(place, by), bet), Held()).add(sums, promise)
+        parts.setdefault(place, Held()).add(sums, promise)
     for place, sums in whole:
-        due = parts.get(place)
-        edge = None if due is None or not sums.handle else due / sums.handle
-        found.setdefault((group_of(place, by), WHOLE), Held()).add(sums, edge)
+        due = parts.get(place, Held()).promise(sums.handle)
+        found.setdefault((group_of(place, by), WHOLE), Held()).add(sums, due)
     return found

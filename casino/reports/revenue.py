@@ -10,7 +10,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from casino.reports.behind import of_player
+from casino.reports.behind_hands import of_player
 from casino.reports.figures import Figures
 from casino.reports.grants import grants
 from casino.reports.grouping import Group, described, group_of, key_columns
@@ -31,7 +31,7 @@ class Revenue:
     def columns(self, by: By) -> list[Column]:
         found = [*key_columns(by), HANDS, Column("reversed", _("Reversed"), "count", "hands")]
         if by != "player":
-            found.append(Column("players", _("Players"), "count", "hands"))
+            found.append(Column("players", _("Players"), "count", "people", "everybody"))
         found += [
             HANDLE,
             Column("won", _("Won by the house"), "money", "hands"),
@@ -42,7 +42,7 @@ class Revenue:
             found.append(Column("pools", _("To jackpots"), "money", "hands"))
         if by in ("day", "player"):
             found.append(Column("grants", _("Grants"), "money", "entries"))
-        return [*found, Column("net", _("Net revenue"), "money", "hands")]
+        return [*found, Column("net", _("Net revenue"), "money", "hands", "kept")]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:
         figures = Figures(span)
@@ -65,7 +65,10 @@ class Revenue:
                 "grants": grant,
                 "net": of_group.kept - grant,
             }
-            row["_entries"] = {"kind": "grant"}
+            row["_open"] = {"grants": {"kind": "grant"}}
+            if by in ("day", "player"):
+                # Grants belong to no table, game or profile, so they lessen none of theirs.
+                row["_open"]["net"] = {"less_grants": "1"}
             yield row
 
 

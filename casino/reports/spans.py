@@ -1,8 +1,9 @@
 """The days of a report: from the first to the last, both included."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from wallets.errors import Refused
@@ -19,6 +20,16 @@ class Span(NamedTuple):
         return (self.last - self.first).days + 1
 
 
+def start_of(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def bounds(span: Span, *, gaming: bool = False) -> tuple[datetime, datetime]:
+    """From when to when the days of a range last, the end not included."""
+    later = timedelta(hours=settings.GAMING_DAY_HOUR if gaming else 0)
+    return start_of(span.first) + later, start_of(span.last) + ONE_DAY + later
+
+
 def parse_day(text: str) -> date:
     """A day as people and programs write it."""
     try:
@@ -33,6 +44,20 @@ def parse_day(text: str) -> date:
             "not_a_day", _("{text} is not a day; write it as 2026-11-23."), text=text[:40]
         )
     return day
+
+
+def parse_instant(text: str) -> datetime:
+    """An instant as people and programs write it; without a zone it is UTC."""
+    try:
+        at = datetime.fromisoformat(text.strip())
+        at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Refused(
+            "not_an_instant",
+            _("{text} is not an instant; write it as 2026-11-23T18:30."),
+            text=text[:40],
+        ) from None
+    return at
 
 
 def span_of(first: date, last: date, today: date) -> Span:

@@ -1,8 +1,8 @@
 """What a game keeps of each bet, as far as it is known without waiting for it.
 
 Exact shares come from the rules, by the functions that the operator's preview uses. The main bets
-of games in which a player decides take a worker minutes: a table shows them once they have been
-reckoned for the profile that it follows.
+of games in which a player decides take a worker minutes: those of the usual rules are reckoned
+already, and a table with other rules shows them once a worker has reckoned such rules.
 """
 
 from functools import lru_cache
@@ -11,6 +11,7 @@ from typing import Any
 from games.models import ProfileVersion
 from games.profiles import figures, reckoning
 from games.profiles.figures import MAIN, Figure
+from games.profiles.main_bets import main_figure
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame
 from games.rules.errors import RulesError
@@ -23,19 +24,18 @@ def known_figures(game: AnyGame, version: ProfileVersion | None) -> list[Figure]
     """The figures of a game against the house, the main bet first; none among players."""
     if not against_house(game.key):
         return []
-    found = [] if version is None else _reckoned(version)
+    main = (version and _of_version(version)) or main_figure(game)
     # Every game is a frozen struct, though the contract does not say that it can be hashed.
     options: Any = game
-    return [*found, *_exact(options)]
+    return [*([main] if main else []), *_exact(options)]
 
 
-def _reckoned(version: ProfileVersion) -> list[Figure]:
+def _of_version(version: ProfileVersion) -> Figure | None:
     try:
-        known = reckoning.figures_of(reckoning.of_version(version))
+        return reckoning.figures_of(reckoning.of_version(version)).get(MAIN)
     except RulesError:
         # The rules read the options of this version no more.
-        return []
-    return [known[MAIN]] if MAIN in known else []
+        return None
 
 
 @lru_cache(maxsize=GAMES_KEPT)

@@ -83,7 +83,11 @@ def of_version(version: ProfileVersion) -> Reckoning | None:
 
 def ask(version: ProfileVersion, now: datetime) -> Reckoning:
     """Have the figures of a version reckoned, unless they are; a failed try begins anew."""
-    game, stack = game_of(version), version.table_settings["buy_in_max"]
+    return ask_for(game_of(version), version.table_settings["buy_in_max"], now)
+
+
+def ask_for(game: AnyGame, stack: int, now: datetime) -> Reckoning:
+    """The same for a game whose rules belong to no version."""
     digest = digest_of(game, stack)
     try:
         with transaction.atomic():

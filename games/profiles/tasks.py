@@ -3,13 +3,19 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.profiles import publishing, reckoning
+from games.profiles import main_bets, publishing, reckoning
 
 
 @shared_task
 def reckon(row_id: int) -> bool:
     """Reckon what a version of a profile does."""
     return reckoning.run(row_id)
+
+
+@shared_task
+def reckon_main_bets() -> int:
+    """Have the main bets of open tables reckoned where nobody knows them yet."""
+    return main_bets.ask_for_tables(timezone.now())
 
 
 @shared_task

@@ -1,22 +1,27 @@
 """The cash desk: tills, shifts, payments, corrections and transfers agree with the ledger."""
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from uuid import uuid4
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Sum
 from django.test import override_settings
 
+from casino import environment
 from casino.desk import cash, receipts, requests, shifts
 from casino.desk.gaming_day import ends_at, gaming_day
 from casino.desk.models import Count, Receipt, Shift, WithdrawalRequest
 from casino.desk.summary import lines, summaries
 from casino.players.models import Player
-from casino.reports.registry import REPORTS
+from casino.reports.opening import opened
+from casino.reports.page_parts import shown
+from casino.reports.registry import REPORTS, Query
 from casino.reports.spans import Span
 from tests.casino.desk_scene import FLOAT, VAULT, Desk
+from tests.people import client_of
 from wallets import approvals
 from wallets.errors import Refused
 from wallets.models import Account, Entry, JournalEntry, Transaction
@@ -85,12 +90,65 @@ def test_the_report_of_the_desk_has_what_crossed_it(desk: Desk) -> None:
     made = requests.ask(desk.mei, desk.euro, 2_000, key=uuid4(), now=desk.now)
     desk.submit(desk.tom, "desk.pay", request=made.pk, till=desk.first.pk)
     requests.ask(desk.mei, desk.euro, 700, key=uuid4(), now=desk.now)
-    today = datetime.now(UTC).date()
+    today = gaming_day(datetime.now(UTC))
     (row,) = list(REPORTS["desk"].rows(Span(today, today), "day"))
     figures = {"deposits": 50_000, "withdrawals": 7_000, "corrections": -1_000, "net": 42_000}
     assert {name: row[name] for name in figures} == figures
     assert row["cashier"] == "tom"
     assert_agrees(desk)
+
+
+def test_the_report_of_tills_opens_all_that_moved_their_cash(
+    desk: Desk,
+) -> None:
+    desk.with_float()
+    receipt = desk.pay("deposit", 50_000)
+    desk.pay("withdrawal", 5_000)
+    assert receipt is not None
+    desk.approve(desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=49_000))
+    desk.move(desk.tom, desk.first, desk.vault, 20_000)
+    held = desk.held(desk.first)
+    desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted={"EUR": held - 100})
+    # The ledger has the real time, tills the time of the scene.
+    today = gaming_day(datetime.now(UTC))
+    now = datetime.now(UTC)
+    Shift.objects.update(opened_at=now, closed_at=now)
+    Count.objects.update(at=now)
+    query = Query(REPORTS["desk"], Span(today, today), "till")
+    (row,) = [one for one in query.report.rows(query.span, "till") if one["till"] == "Till 1"]
+    assert {name: row[name] for name in ("opening", "deposits", "withdrawals", "corrections")} == {
+        "opening": 0, "deposits": 50_000, "withdrawals": 5_000, "corrections": -1_000,
+    }  # fmt: skip
+    assert (row["brought"], row["taken"], row["variances"]) == (FLOAT, 20_000, -100)
+    assert row["closing"] == desk.held(desk.first) == held - 100
+    assert (row["shifts"], row["counts"]) == (1, 1)
+    reader = client_of(desk.anna)
+    for column in query.report.columns("till"):
+        if column.opens and row[column.name]:
+            context = reader.get(opened(row, column, query)).context_data
+            assert context is not None
+            due = shown(row[column.name], column, desk.euro)
+            is_number = column.unit == "count"
+            assert str(context["number"] if is_number else context["total"]) == due, column.name
+
+
+@pytest.mark.parametrize("value", ["24", "-1", "noon", "6.5"])
+def test_a_day_begins_at_an_hour_of_the_clock(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("GAMING_DAY_HOUR", value)
+    with pytest.raises(ImproperlyConfigured, match="GAMING_DAY_HOUR must be a"):
+        environment.number("GAMING_DAY_HOUR", 6, among=range(24))
+
+
+def test_the_desk_reports_the_gaming_day_of_its_receipts(desk: Desk) -> None:
+    desk.open()
+    receipt = desk.pay("deposit", 700)
+    assert receipt is not None
+    now = datetime.now(UTC)
+    with override_settings(GAMING_DAY_HOUR=(now.hour + 1) % 24):
+        day = gaming_day(now)
+        assert day == now.date() - timedelta(days=1) or now.hour == 23
+        (row,) = list(REPORTS["desk"].rows(Span(day, day), "day"))
+        assert (row["day"], row["deposits"]) == (day, 700)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,9 @@ def test_what_no_report_has_is_refused(
 
 @pytest.mark.parametrize("missing", ["--from=2026-01-01", "--to=2026-01-01"])
 def test_both_ends_are_needed(missing: str) -> None:
-    with pytest.raises(CommandError, match="the following arguments are required"):
+    with pytest.raises(
+        CommandError, match="Name two days with --from and --to, or an instant with --at"
+    ):
         call_command("report", "revenue", missing)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from casino.players.staff import appoint
 from tests.people import BY_TEST, client_of
-from wallets import jackpots, tasks
+from wallets import cashier, jackpots, tasks
 from wallets.accounts import account
 from wallets.ledger import Leg, post
 from wallets.models import Account, Currency, Entry, Jackpot, JournalEntry, Transaction
@@ -209,3 +209,18 @@ class TestJackpot:
             assert client.get(address).status_code == 403
             assert client.post(address, {"amount": "1", "reason": "x"}).status_code == 403
         assert Account.objects.get(pk=jackpot.pool_id).balance == 1_000
+
+
+def test_the_ledger_is_read_in_words_and_found_by_name_amount_day_and_kind(olga: Client) -> None:
+    euro, _made = Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
+    lin = get_user_model().objects.create_user("lin")
+    reference = f"player:{lin.pk}"
+    cashier.deposit(reference, euro, 7_77, key=uuid4(), actor=reference, reason="paid in")
+    day = f"{Transaction.objects.latest('pk').time:%Y-%m-%d}"
+    for model in ("entry", "transaction"):
+        for found in ({"q": "lin"}, {"q": "7.77"}, {"q": day}, {"posting": "deposit"}):
+            text = olga.get(page(model), found).content.decode()
+            assert "Paid in" in text, (model, found)
+            assert f'<a href="/admin/players/{lin.pk}/file/">lin</a>' in text, (model, found)
+        for other in ({"q": "mona"}, {"q": "7.78"}, {"q": "2001-01-01"}, {"posting": "grant"}):
+            assert "Paid in</" not in olga.get(page(model), other).content.decode()

@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from casino.players.models import Player
-from casino.reports.held import start_of
 from casino.reports.seeding import house, plan
 from casino.reports.seeding.money import MOMENT, Money
 from casino.reports.seeding.playing import PlayedTable
 from casino.reports.seeding.rows import Rows
+from casino.reports.spans import start_of
 from games.models import Hand, Seat, Table, seat_reference
 from games.records import closed_days
 from games.rules.contract import most_seats

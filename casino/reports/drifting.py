@@ -1,0 +1,68 @@
+"""The alarm for a bet that does not hold what its rules promise, looked at once an hour.
+
+It reads the sums of closed days alone, which are few rows however many hands there were.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, timedelta
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from casino.alarms.conditions import Condition, Moment, State, register
+from casino.reports.figures import Figures
+from casino.reports.report import READ
+from casino.reports.returns import bet_in_words, held_by
+from casino.reports.spans import Span
+from casino.reports.sums import WHOLE
+from games.words.naming import game_name
+
+KIND: Final = "hold"
+# Long enough for some thousand hands at a quiet table, and short enough to notice a change.
+DAYS: Final = timedelta(days=90)
+EVERY_SECONDS: Final = 3_600
+
+
+def drifting(moment: Moment) -> Iterator[State]:
+    """The bets whose hold of the last days chance does not explain, by game and currency."""
+    today = moment.now.astimezone(UTC).date()
+    figures = Figures(Span(today - DAYS, today), stored_only=True)
+    for ((game, currency), bet), held in held_by(figures, "game").items():
+        if held.drifts:
+            shares = held.sums.kept, held.promised
+            kept, due = (f"{float(100 * one / held.sums.handle):.2f}" for one in shares)
+            yield State(
+                f"bet:{game}:{bet or 'all'}:{currency}",
+                {
+                    "game": game,
+                    "bet": bet,
+                    "currency": currency,
+                    "held": kept,
+                    "promised": due,
+                    "off": f"{held.off:+.1f}",
+                    "hands": held.sums.counted,
+                },
+            )
+
+
+def _shown(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures with game and bet as their readers call them."""
+    bet = bet_in_words(figures.get("bet", WHOLE))
+    return {**figures, "game": game_name(figures["game"]), "bet": bet}
+
+
+def register_alarm() -> None:
+    register(
+        Condition(
+            KIND,
+            _("A bet does not hold what it promises"),
+            _(
+                "{game}, {bet}, in {currency}: the house held {held} % of {hands} hands instead of"
+                " {promised} %, {off} standard errors off."
+            ),
+            READ,
+            drifting,
+            every_seconds=EVERY_SECONDS,
+            shown=_shown,
+        )
+    )

@@ -1,0 +1,149 @@
+"""What each till and the vault held, took in and paid out, by gaming days.
+
+What a till held at first and all that moved it since come to what it held in the end: all of it
+from the till's own accounts in the ledger. Shifts and counts are what cashiers wrote beside it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count as Number
+from django.db.models import Q, QuerySet, Sum
+from django.utils.translation import gettext_lazy as _
+
+from casino.desk import shifts, transfers
+from casino.desk.models import Count, Shift, Till
+from casino.reports.grouping import CURRENCY
+from casino.reports.held import first_day
+from casino.reports.report import Column, Row
+from casino.reports.spans import ONE_DAY, Span, bounds
+from wallets.cashier import CORRECTION
+from wallets.models import Account, Entry
+
+
+class Move(NamedTuple):
+    """A way in which cash moves: the kind of posting, and whether cash came or went."""
+
+    kind: str
+    # An issue account holds the opposite of the cash: what comes in is a negative amount.
+    sign: str = ""
+    negated: bool = True
+
+
+MOVES: Final = {
+    "deposits": Move("deposit"),
+    "withdrawals": Move("withdrawal", negated=False),
+    "corrections": Move(CORRECTION),
+    "brought": Move(transfers.KIND, "out"),
+    "taken": Move(transfers.KIND, "in", negated=False),
+    "variances": Move(shifts.VARIANCE),
+}
+COLUMNS: Final = (
+    Column("till", _("Till")),
+    Column("number", _("Number")),
+    CURRENCY,
+    Column("shifts", _("Shifts"), "count", "shifts"),
+    Column("counts", _("Counts"), "count", "counts"),
+    Column("opening", _("Held at first"), "money", "entries"),
+    Column("deposits", _("Deposits"), "money", "entries"),
+    Column("withdrawals", _("Withdrawals"), "money", "entries"),
+    Column("corrections", _("Corrections"), "money", "entries"),
+    Column("brought", _("Brought in"), "money", "entries"),
+    Column("taken", _("Taken away"), "money", "entries"),
+    Column("variances", _("Variances"), "money", "entries"),
+    Column("closing", _("Held in the end"), "money", "entries"),
+)
+
+
+def till_rows(span: Span) -> Iterator[Row]:
+    """A row for each currency that a till or the vault holds, held, or counted."""
+    tills = {one.reference: one for one in Till.objects.all()}
+    accounts = list(Account.objects.filter(kind=Account.Kind.ISSUE, owner__in=tills))
+    moved, since = _moved(span, accounts), _since(span, accounts)
+    opened = dict(shifts_of(span).values_list("till").annotate(Number("pk")).order_by())
+    counted = _counted(span)
+    first = (first_day() or span.first) - ONE_DAY
+    for account in sorted(accounts, key=lambda one: (tills[one.owner].pk, one.currency_id)):
+        till, sums = tills[account.owner], moved[account.pk]
+        # In cash, so with the sign turned.
+        closing = since.get(account.pk, 0) - account.balance
+        counts = counted.get((till.pk, account.currency_id), 0)
+        came = sum(amount if MOVES[name].negated else -amount for name, amount in sums.items())
+        if not closing and not sums and not counts:
+            continue
+        yield {
+            "till": str(till),
+            "number": till.pk,
+            "currency": account.currency_id,
+            "shifts": opened.get(till.pk, 0),
+            "counts": counts,
+            "opening": closing - came,
+            **{name: sums.get(name, 0) for name in MOVES},
+            "closing": closing,
+            "_only": {"currency": account.currency_id, "gaming": "1"},
+            "_open": _opened(till, account, span, first),
+        }
+
+
+def _opened(till: Till, account: Account, span: Span, first: Any) -> dict[str, dict[str, Any]]:
+    own: dict[str, Any] = {"account": account.pk}
+    found = {
+        name: own
+        | {"kind": move.kind, "sign": move.sign}
+        | ({"negated": 1} if move.negated else {})
+        for name, move in MOVES.items()
+    }
+    held = own | {"negated": 1, "from": first}
+    return found | {
+        "shifts": {"till": till.pk},
+        "counts": {"till": till.pk},
+        "opening": held | {"to": max(first, span.first - ONE_DAY)},
+        "closing": held | {"to": span.last},
+    }
+
+
+def _moved(span: Span, accounts: list[Account]) -> dict[int, dict[str, int]]:
+    """By account and way: how much cash moved, always as the column says it."""
+    begins, ends = bounds(span, gaming=True)
+    rows = Entry.objects.filter(
+        account__in=accounts, transaction__time__gte=begins, transaction__time__lt=ends
+    )
+    sums = (
+        rows.order_by()
+        .values_list("account", "transaction__kind")
+        .annotate(
+            above=Sum("amount", filter=Q(amount__gt=0), default=0),
+            below=Sum("amount", filter=Q(amount__lt=0), default=0),
+        )
+    )
+    found: dict[int, dict[str, int]] = defaultdict(dict)
+    for account, kind, above, below in sums:
+        parts = {"in": above, "out": below, "": above + below}
+        for name, move in MOVES.items():
+            if move.kind == kind and (amount := parts[move.sign]):
+                found[account][name] = -amount if move.negated else amount
+    return found
+
+
+def _since(span: Span, accounts: list[Account]) -> dict[int, int]:
+    """By account: what was posted after the range."""
+    _begins, ends = bounds(span, gaming=True)
+    rows = Entry.objects.filter(account__in=accounts, transaction__time__gte=ends)
+    return dict(rows.order_by().values_list("account").annotate(Sum("amount")))
+
+
+def shifts_of(span: Span) -> QuerySet[Shift]:
+    """The shifts that began in a range of gaming days."""
+    begins, ends = bounds(span, gaming=True)
+    return Shift.objects.filter(opened_at__gte=begins, opened_at__lt=ends).select_related("till")
+
+
+def counts_of(span: Span) -> QuerySet[Count]:
+    begins, ends = bounds(span, gaming=True)
+    return Count.objects.filter(at__gte=begins, at__lt=ends).select_related("shift")
+
+
+def _counted(span: Span) -> dict[tuple[int, str], int]:
+    rows = counts_of(span).order_by().values_list("shift__till", "currency")
+    return {(till, code): number for till, code, number in rows.annotate(Number("pk"))}

@@ -1,0 +1,98 @@
+"""The main bets of games in which a player decides: what the house keeps of them by best play.
+
+Reckoning one takes a worker minutes, so nobody waits for it: the usual rules have been reckoned
+once (`python -m bench.main_bets`), and all others are known as soon as a worker has reckoned any
+version or table with the same rules. Few options decide a main bet; limits, bonus bets and pools do
+not.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from games.models import Reckoning, Table
+from games.profiles import reckoning
+from games.profiles.figures import MAIN, Figure
+from games.rules.contract import AnyGame
+from games.rules.errors import RulesError
+from games.tables.jackpots import game_at
+from games.tables.replay import game_from
+
+FILE: Final = Path(__file__).with_name("main_bets.json")
+# A hand of Russian poker never wins so many antes: a larger payment limits none.
+ANTES_MOST: Final = 1_000
+# Of other rules than the usual ones, so many reckonings are looked through, the newest first.
+LOOKED_AT: Final = 50
+
+
+def main_figure(game: AnyGame) -> Figure | None:
+    """What the house keeps of the main bet; None if there is none, or nobody has reckoned it."""
+    if game.key not in DECISIVE:
+        return None
+    rules = decided_by(game)
+    return _usual().get(rules) or _reckoned(game.key, rules)
+
+
+@cache
+def _usual() -> dict[str, Figure]:
+    rows = json.loads(FILE.read_text())
+    return {row["rules"]: msgspec.convert(row["figure"], Figure) for row in rows}
+
+
+def _reckoned(key: str, rules: str) -> Figure | None:
+    done = Reckoning.objects.filter(game=key, state=Reckoning.State.DONE).order_by("-pk")
+    for row in done[:LOOKED_AT]:
+        try:
+            if decided_by(game_from(key, row.options)) == rules:
+                return reckoning.figures_of(row).get(MAIN)
+        except RulesError:
+            # The rules do not read these options any more.
+            continue
+    return None
+
+
+def ask_for_tables(now: datetime) -> int:
+    """Have a worker reckon the main bets of open tables that nobody has reckoned; say how many."""
+    asked: set[str] = set()
+    for table in Table.objects.exclude(status=Table.Status.CLOSED).filter(game__in=DECISIVE):
+        game = game_at(table)
+        rules = decided_by(game)
+        if rules not in asked and main_figure(game) is None:
+            asked.add(rules)
+            reckoning.ask_for(game, table.buy_in_max, now)
+    return len(asked)
+
+
+def decided_by(game: AnyGame) -> str:
+    """The rules that decide the main bet, as a text that tells them from all others."""
+    decisive: Any = game
+    rules = {"game": game.key, "version": game.rules_version, **DECISIVE[game.key](decisive)}
+    return json.dumps(rules, sort_keys=True)
+
+
+def _blackjack(game: Any) -> Mapping[str, object]:
+    return {"hit_soft_17": game.hit_soft_17, "original_bets_only": game.original_bets_only}
+
+
+def _casino_holdem(_game: Any) -> Mapping[str, object]:
+    return {}
+
+
+def _russian_poker(game: Any) -> Mapping[str, object]:
+    return {
+        "edition": game.edition,
+        "largest_payment": min(game.max_payout // game.min, ANTES_MOST),
+        "largest_insurance": game.max_insurance and game.max_insurance // game.min,
+    }
+
+
+DECISIVE: Final[Mapping[str, Callable[[Any], Mapping[str, object]]]] = {
+    "blackjack": _blackjack,
+    "casino_holdem": _casino_holdem,
+    "russian_poker": _russian_poker,
+}
