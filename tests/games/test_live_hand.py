@@ -6,8 +6,8 @@ import weakref
 import pytest
 
 from games.boards.live_hand import hand_shown
-from games.tables.live_hands import live_hand
 from games.models import Table
+from games.tables.live_hands import live_hand
 from tests.games.house import House
 
 pytestmark = pytest.mark.django_db

@@ -12,11 +12,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.tables.live_hands import REMEMBERED
 from games.models import Hand, Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.shoes import custody
+from games.tables.live_hands import REMEMBERED
 from tests.games.house import House
 from tests.games.viewers import people_of, shown_to
 from tests.people import HTMX, client_of

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from games.tables.live_hands import REMEMBERED
 from games.models import Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables import clock
+from games.tables.live_hands import REMEMBERED
 from games.templatetags import remembered
 from tests.games.house import House
 from tests.games.program import Program

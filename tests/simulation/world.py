@@ -20,11 +20,11 @@ from django.utils import timezone
 
 from casino.players import staff
 from casino.players.models import Player
-from games.tables.live_hands import REMEMBERED
 from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import chain, custody
 from games.tables import clock, play
+from games.tables.live_hands import REMEMBERED
 from games.tables.presence import seen
 from games.words.refusals import REFUSALS
 from tests.games.house import House
