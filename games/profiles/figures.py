@@ -90,7 +90,7 @@ def _calling(_game: AnyGame, seed: str, tell: Progress) -> Figure:
 
     Chunks are averaged, so the error is what theirs together is.
     """
-    samples, random = SAMPLES["casino_holdem"], Random(seed)  # noqa: S311 - a seed that repeats
+    samples, random = SAMPLES["casino_holdem"], Random(seed)  # noqa: S311 # a seed # nosec B311
     chunks = samples // CHUNK
     total = squares = 0.0
     for number in range(chunks):
