@@ -33,7 +33,7 @@ CHECKS: Final = [
     content_type_conformance,
     response_schema_conformance,
 ]
-EXAMPLES: Final = 4
+EXAMPLES: Final = 2
 # Ends the token with which all others are asked.
 LEFT_OUT: Final = "/api/v1/sign-out/"
 
