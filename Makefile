@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office load faults world shuffles mutation schema messages clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office load faults world shuffles mutation schema messages security clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -30,6 +30,7 @@ help:
 	@echo "make world           a house of all games in one process, through faults drawn from a seed: HOURS=61 SEED=1"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
+	@echo "make security        known mistakes in the code (bandit), known faults in the pinned packages (pip-audit)"
 	@echo "make schema          write the JSON Schema of the hand record again"
 	@echo "make messages        collect what is to be translated; needs GNU gettext"
 	@echo "make lock            pin all packages and their hashes again, after a change of requirements.txt"
@@ -197,6 +198,14 @@ shuffles: $(READY)
 
 mutation: $(READY)-tests
 	$(BIN)/python -m bench.mutation $(PART)
+
+# The audit has an environment of its own, like the lock: it brings packages that no test needs. It
+# asks the package index what is known of the pinned versions.
+security: $(READY)-tests
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive casino games tournaments wallets docs manage.py
+	$(BIN)/python -m venv .venv/audit
+	.venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	.venv/audit/bin/pip-audit --disable-pip --require-hashes --requirement requirements.lock
 
 schema: $(READY)-tests
 	$(BIN)/python -m games.rules schema > docs/hand-record.schema.json

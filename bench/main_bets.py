@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from bench import russian_poker
-from games.profiles.figures import MAIN, MAIN_BETS, Figure
 from games.profiles.main_bets import FILE, decided_by
+from games.rules.analysis.figures import MAIN, Figure, bank_figures
 from games.rules.contract import AnyGame
 from games.tables.replay import game_from
 
@@ -37,7 +37,8 @@ def _figure(game: AnyGame, seed: str) -> Figure:
         # The sample of the preview is too small to tell on whose side such an even game is.
         average = russian_poker.worth()
         return Figure(MAIN, -average.mean, average.standard_error, russian_poker.DEALS)
-    return MAIN_BETS[game.key](game, seed, lambda _done: None)
+    figures = bank_figures(game, seed, lambda _done: None)
+    return next(figure for figure in figures if figure.key == MAIN)
 
 
 def main() -> None:

@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "casino.middleware.frame",
     "casino.middleware.ended_sessions",
     "casino.rate_limits.forms",
+    "casino.players.idle_sessions.idle_sessions",
     "casino.middleware.presence",
     "casino.players.devices.seen",
     "casino.players.staff_sessions.StaffSessions",
@@ -261,6 +262,8 @@ SECURE_HSTS_PRELOAD = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEMO
 SESSION_COOKIE_AGE = 14 * 24 * 3600
+# A player who has done nothing for so many minutes signs in again; with 0, never.
+PLAYER_IDLE_MINUTES = number("PLAYER_IDLE_MINUTES", 30)
 X_FRAME_OPTIONS = "DENY"
 if flag("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -53,7 +53,7 @@ class Process:
 
     def start(self, variables: dict[str, str]) -> IO[bytes]:
         """Start it as the leader of its own process group, and return its output."""
-        self.running = subprocess.Popen(
+        self.running = subprocess.Popen(  # our own programs # nosec B603
             self.words,
             env=variables,
             cwd=REPOSITORY,
@@ -201,7 +201,7 @@ class House:
         self.supervisor = Supervisor(self._environment(), Guard())
 
     def _address(self) -> str:
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 # nosec B104
         host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{self.socket.getsockname()[1]}/"
 
@@ -256,7 +256,7 @@ class House:
     def _prepare(self) -> bool:
         """Let the data be prepared in a process of its own, whose memory is free again then."""
         words = [sys.executable, "-m", "casino.prepare"]
-        preparing = subprocess.Popen(
+        preparing = subprocess.Popen(  # our own programs # nosec B603
             words, env=self.supervisor.environment, cwd=REPOSITORY, start_new_session=True
         )
         self.supervisor.guard.add(preparing.pid)
@@ -272,7 +272,7 @@ class House:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.address}health/", timeout=5) as answer:  # noqa: S310
+            with urllib.request.urlopen(f"{self.address}health/", timeout=5) as answer:  # noqa: S310 # nosec B310
                 return bool(answer.status == 200)
         except OSError:
             return False

@@ -13,6 +13,9 @@ os.environ.setdefault("SIGNING_KEYS", "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5I
 # Nobody listens there: the house must do without.
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
+# Tests let hours and days pass between two clicks; those of idle sessions set this.
+os.environ.setdefault("PLAYER_IDLE_MINUTES", "0")
+
 from casino.catalogues import compile_catalogues
 from casino.settings import *  # noqa: F403
 from casino.settings import DATABASES, LOCALE_PATHS, STATIC_ROOT

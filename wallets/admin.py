@@ -33,7 +33,7 @@ from wallets.journalled_admin import (
     reason_field,
     to_proposal,
 )
-from wallets.lists import OfferedLookups, ReadOnly, key_in
+from wallets.lists import ColumnFilter, OfferedLookups, ReadOnly, key_in
 from wallets.models import Account, Book, Closing, Currency, Entry, Jackpot, Transaction, Trigger
 from wallets.permitted import money
 from wallets.views import KINDS
@@ -53,7 +53,7 @@ class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
         return False
 
 
-class KindFilter(admin.SimpleListFilter):
+class KindFilter(ColumnFilter):
     """By the kind of posting, as staff call it."""
 
     title = _("what")
@@ -63,9 +63,6 @@ class KindFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         kinds = (*KINDS, *in_words.OF_THE_HOUSE)
         return [(kind, in_words.kind_in_words(kind)) for kind in kinds]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
-        return queryset.filter(**{self.column: self.value()}) if self.value() else queryset
 
 
 class EntryKindFilter(KindFilter):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from django.contrib.admin import FieldListFilter
+from django.contrib.admin import FieldListFilter, SimpleListFilter
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import get_fields_from_path
 from django.core.exceptions import BadRequest, FieldDoesNotExist, ValidationError
@@ -20,6 +20,16 @@ from django.http.response import HttpResponseBase
 
 # The parts that the links of a date hierarchy use, and an upper bound of each.
 PARTS_OF_A_DATE: Final = {"year": 3_000, "month": 13, "day": 32}
+
+
+class ColumnFilter(SimpleListFilter):
+    """A filter with choices of its own, by one column."""
+
+    column = ""
+    parameter_name: str
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
+        return queryset.filter(**{self.column: self.value()}) if self.value() else queryset
 
 
 class OfferedLookups:
@@ -45,7 +55,7 @@ class OfferedLookups:
         """Yield the lookups of this list's filters."""
         shown: Any = self
         for entry in self.list_filter:
-            if isinstance(entry, type):
+            if isinstance(entry, type) and issubclass(entry, ColumnFilter):
                 yield entry.parameter_name
                 continue
             path, kind = (entry, FieldListFilter.create) if isinstance(entry, str) else entry

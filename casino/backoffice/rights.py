@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.players.staff import PERMISSIONS, grants
 from wallets import approvals, journal
+from wallets.lists import ColumnFilter
 
 # What everybody who works here opens, by the names of the addresses.
 FOR_ALL: Final[dict[str, str | Promise]] = {
@@ -153,7 +154,7 @@ def actions_of(shown: Any, request: Any) -> Iterator[tuple[str, str]]:
 def _narrowed_by(shown: Any) -> Iterator[str]:
     """The filters of a list, its dates, and what its search looks into."""
     for entry in shown.list_filter:
-        if isinstance(entry, type):
+        if isinstance(entry, type) and issubclass(entry, ColumnFilter):
             yield entry.column
         else:
             yield entry if isinstance(entry, str) else entry[0]

@@ -85,7 +85,7 @@ class Player(AbstractUser):
         constraints = [
             # An unusable password starts with an exclamation mark.
             models.CheckConstraint(
-                condition=models.Q(is_bot=False) | models.Q(password__startswith="!"),  # noqa: S106
+                condition=models.Q(is_bot=False) | models.Q(password__startswith="!"),  # noqa: S106 # nosec B106
                 name="bots_have_no_password",
             )
         ]

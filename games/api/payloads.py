@@ -13,9 +13,12 @@ from rest_framework import serializers
 
 from games.api.requests import Amount, RequestSerializer, Text, Whole
 from games.api.schema import ACTION, CHOICE, VIEW
+from games.api.shoe_payloads import ShoeStatusSerializer
+from games.boards.for_programs import free_seats, help_for, is_done, waits_for
+from games.boards.help import Hint
 from games.boards.settlement_text import sentence_of_line
 from games.boards.table_view import TableView, view_as_json
-from games.models import Hand, Seat, Shoe, Table, game_choices
+from games.models import Hand, Seat, Table, game_choices
 from games.rules.contract import SEAT_MAX
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
@@ -60,6 +63,9 @@ class TableInLobby(serializers.ModelSerializer):
     currency = CurrencySerializer()
     taken = serializers.IntegerField(help_text=_("Seats that are taken, by bots as well."))
     bots = serializers.IntegerField()
+    free = serializers.IntegerField(
+        help_text=_("Seats that a player could take, those of bots among them.")
+    )
 
     class Meta:
         model = Table
@@ -73,6 +79,7 @@ class TableInLobby(serializers.ModelSerializer):
             "places",
             "taken",
             "bots",
+            "free",
             "buy_in_min",
             "buy_in_max",
             "purse_min",
@@ -114,77 +121,6 @@ class SeatViewSerializer(serializers.Serializer):
     mine = serializers.BooleanField()
 
 
-class ReceiptStatement(serializers.Serializer):
-    """A statement signed by the house: when a seat's bytes arrived, and under which lock."""
-
-    shoe = serializers.CharField()
-    seat = serializers.IntegerField()
-    seal = serializers.CharField()
-    lock = serializers.CharField()
-    commit = serializers.CharField()
-    reveal_hash = serializers.CharField(help_text=_("The SHA-256 of the 32 bytes."))
-    at = serializers.CharField()
-
-
-class ReceiptSerializer(serializers.Serializer):
-    """A receipt for a reveal: an Ed25519 signature over `CR1|receipt|` and the statement's JSON."""
-
-    statement = ReceiptStatement()
-    signature = serializers.CharField()
-    key = serializers.CharField()
-
-
-class ShoePart(serializers.Serializer):
-    """What a seat has given to a shoe."""
-
-    seat = serializers.IntegerField()
-    who = serializers.ChoiceField(["player", "house"])
-    commit = serializers.CharField()
-    reveal = serializers.CharField(allow_blank=True)
-
-
-class ShoePublished(serializers.Serializer):
-    """What has been published of a shoe, and the receipt for your own reveal."""
-
-    id = serializers.CharField()
-    status = serializers.ChoiceField(Shoe.Status.choices)
-    seal = serializers.CharField()
-    key = serializers.CharField()
-    x_0 = serializers.CharField()
-    lock = serializers.CharField(allow_blank=True)
-    mix = serializers.CharField(allow_blank=True)
-    seats = ShoePart(many=True)
-    void = serializers.CharField(allow_blank=True, help_text=_("Why it was voided."))
-    receipt = ReceiptSerializer(allow_null=True)
-
-
-class ShoeStatusSerializer(serializers.Serializer):
-    """What has been published of the shoe on the table."""
-
-    code = serializers.CharField()
-    status = serializers.CharField()
-    seal = serializers.CharField()
-    lock = serializers.CharField()
-    commits = serializers.DictField(child=serializers.CharField())
-    wants_commit = serializers.BooleanField(help_text=_("Your commit would be accepted now."))
-    wants_reveal = serializers.BooleanField(
-        help_text=_(
-            "The house is waiting for your bytes; compute the lock yourself before you reveal them."
-        )
-    )
-    notice = serializers.ChoiceField(
-        ["no_commit", "withheld", "voided"],
-        allow_blank=True,
-        help_text=_(
-            "Why the house mixes for your seat: it sent no commit in time, or withheld its bytes "
-            "twice. `voided`: it withheld them once, and a shoe was voided. Otherwise empty."
-        ),
-    )
-    receipt = ReceiptSerializer(
-        allow_null=True, help_text=_("What the house signed for your reveal.")
-    )
-
-
 class HandAtTable(serializers.Serializer):
     """The hand that runs, or the one that has just ended."""
 
@@ -213,6 +149,48 @@ class MySeat(serializers.Serializer):
         return format_of(seat.table).funds(seat)
 
 
+class BetweenSerializer(serializers.Serializer):
+    """Between two hands, for a player who plays on."""
+
+    after = serializers.IntegerField(
+        help_text=_("The number of the hand that is over; send it with `ready` and `again`.")
+    )
+    ready = serializers.BooleanField(help_text=_("You are ready for the next hand."))
+    again = serializers.BooleanField(
+        help_text=_("You can begin the next round with your last bets.")
+    )
+
+
+class HintSerializer(serializers.Serializer):
+    """An action as it can be sent, and what it is called."""
+
+    action = serializers.SerializerMethodField()
+    words = serializers.CharField()
+
+    @extend_schema_field(ACTION)
+    def get_action(self, hint: Hint) -> dict[str, object]:
+        action: dict[str, object] = msgspec.to_builtins(hint.action)
+        return action
+
+
+class HelpSerializer(serializers.Serializer):
+    """Help with your decision."""
+
+    plays = HintSerializer(
+        many=True,
+        help_text=_(
+            "Every legal action at Dou Dizhu, each once whatever the suits; empty at other games, "
+            "where `choices` says it all."
+        ),
+    )
+    suggestions = HintSerializer(
+        many=True,
+        help_text=_(
+            "What the house advises, the best first; empty where the table allows no hints."
+        ),
+    )
+
+
 class TableViewSerializer(serializers.Serializer):
     """A table as you see it: never more than a page would show you."""
 
@@ -237,7 +215,9 @@ class TableViewSerializer(serializers.Serializer):
     )
     now = serializers.SerializerMethodField(help_text=_("The time on the server's clock."))
     seats = SeatViewSerializer(many=True)
-    free = serializers.ListField(child=serializers.IntegerField())
+    free = serializers.SerializerMethodField(
+        help_text=_("The seats that a player could take, those of bots among them.")
+    )
     mine = MySeat(allow_null=True)
     stood_up = serializers.CharField(
         help_text=_("Why the house has given your seat up, in words; otherwise empty.")
@@ -259,6 +239,16 @@ class TableViewSerializer(serializers.Serializer):
     choices = serializers.SerializerMethodField()
     turn = serializers.IntegerField(
         allow_null=True, help_text=_("The number of your turn; send it with your action.")
+    )
+    waits_for = serializers.SerializerMethodField(
+        help_text=_("The seats without which the table does not go on before a time is up.")
+    )
+    done = serializers.SerializerMethodField(
+        help_text=_("You have ended your betting, or are ready for the next hand.")
+    )
+    between = BetweenSerializer(allow_null=True)
+    help = serializers.SerializerMethodField(
+        help_text=_("Help with your decision, if you asked for it; otherwise null.")
     )
     deadline = serializers.DateTimeField(allow_null=True)
     next_hand_at = serializers.DateTimeField(allow_null=True)
@@ -297,6 +287,22 @@ class TableViewSerializer(serializers.Serializer):
         choices: list[dict[str, object]] = msgspec.to_builtins(board.choices)
         return choices
 
+    def get_free(self, board: TableView) -> list[int]:
+        return list(free_seats(board))
+
+    def get_waits_for(self, board: TableView) -> list[int]:
+        return list(waits_for(board))
+
+    def get_done(self, board: TableView) -> bool:
+        return is_done(board)
+
+    @extend_schema_field(HelpSerializer(allow_null=True))
+    def get_help(self, board: TableView) -> dict[str, object] | None:
+        if not self.context.get("help"):
+            return None
+        data: dict[str, object] = HelpSerializer(help_for(board)).data
+        return data
+
     @extend_schema_field(SettlementLineSerializer(many=True))
     def get_lines(self, board: TableView) -> list[dict[str, object]]:
         return settlement_lines(board.lines, board.names, board.table.currency)
@@ -322,6 +328,10 @@ class SitRequest(RequestSerializer):
 
 class TopUpRequest(RequestSerializer):
     amount = Amount(help_text=_("The top-up, in minor units."))
+
+
+class AfterRequest(RequestSerializer):
+    after = Whole(help_text=_("The number of the hand that is over, from `between`."))
 
 
 class CommitRequest(RequestSerializer):

@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.payloads import ShoePublished
 from games.api.schema import refusals
+from games.api.shoe_payloads import ShoePublished
 from games.models import Shoe
 from games.shoes import custody
 from games.words.refusal import Hidden

@@ -24,6 +24,7 @@ from rest_framework.views import APIView
 from games.api.once import once
 from games.api.payloads import (
     ActRequest,
+    AfterRequest,
     CommitRequest,
     EmptyRequest,
     RevealRequest,
@@ -39,7 +40,7 @@ from games.live.announcing import stream_path
 from games.lobby.seat_finder import tables_to_show
 from games.models import Table, game_choices
 from games.rules.errors import Unreadable
-from games.tables import commit_reveal, play, seating
+from games.tables import commit_reveal, play, ready, seating
 from games.tables.access import may_watch, require_watch
 from games.tables.jackpots import ACTIVE_JACKPOTS
 from games.words.refusal import Hidden
@@ -53,7 +54,10 @@ class LobbyQuery(RequestSerializer):
     currency = serializers.CharField(required=False, max_length=8)
     phase = serializers.ChoiceField(Table.Phase.choices, required=False)
     free = serializers.BooleanField(
-        required=False, help_text=_("Only tables with a free seat, or only full ones.")
+        required=False,
+        help_text=_(
+            "Only tables where a player could take a seat, a bot's among them; or only the others."
+        ),
     )
 
 
@@ -62,11 +66,15 @@ class LobbyResponse(serializers.Serializer):
 
 
 def tables_in_lobby() -> QuerySet[Table]:
-    """The tables in the lobby, with their numbers of taken seats and of bots."""
+    """The tables in the lobby, with their numbers of taken seats, of bots and of free seats."""
     sits = Q(seats__left_at__isnull=True)
+    is_bot = sits & Q(seats__player__is_bot=True)
+    stays = is_bot & Q(seats__reserved_for__isnull=True)
     tables = tables_to_show().prefetch_related(ACTIVE_JACKPOTS)
     return tables.annotate(
-        taken=Count("seats", sits), bots=Count("seats", sits & Q(seats__player__is_bot=True))
+        taken=Count("seats", sits),
+        bots=Count("seats", is_bot),
+        free=F("places") - F("taken") + Count("seats", stays),
     )
 
 
@@ -86,7 +94,7 @@ class Lobby(APIView):
             **{name: query[name] for name in ("game", "currency", "phase") if name in query}
         )
         if "free" in query:
-            free = Q(taken__lt=F("places"))
+            free = Q(free__gt=0, status=Table.Status.OPEN)
             tables = tables.filter(free if query["free"] else ~free)
         return Response(LobbyResponse({"tables": tables}).data)
 
@@ -96,16 +104,20 @@ class TableQuery(RequestSerializer):
         required=False, help_text=_("The version you have: without a newer one the answer is 204.")
     )
     invitation = serializers.CharField(required=False, max_length=INVITATION_MAX)
+    help = serializers.BooleanField(
+        required=False,
+        help_text=_("Also the legal plays and the suggestions for your decision, in `help`."),
+    )
 
 
 class VerbQuery(RequestSerializer):
     invitation = serializers.CharField(required=False, max_length=INVITATION_MAX)
 
 
-def shown(request: Request, table: Table, invitation: str) -> Response:
+def shown(request: Request, table: Table, invitation: str, *, wants_help: bool = False) -> Response:
     """The response with the table as the reader sees it."""
     now = timezone.now()
-    context = {"now": now, "stream": stream_path(table.pk, invitation)}
+    context = {"now": now, "stream": stream_path(table.pk, invitation), "help": wants_help}
     return Response(TableViewSerializer(table_view(request.user, table, now), context=context).data)
 
 
@@ -129,7 +141,7 @@ class AtTable(APIView):
         table = table_for(request.user, table_id, invitation)
         if query.get("known") == table.version:
             return Response(status=204)
-        return shown(request, table, invitation)
+        return shown(request, table, invitation, wants_help=query.get("help", False))
 
 
 Data = Mapping[str, Any]
@@ -167,6 +179,14 @@ def switch(**switches: bool) -> Callable[[Player, Table, Data, datetime], object
         seating.change(player, table.pk, now, **switches)
 
     return do
+
+
+def say_ready(player: Player, table: Table, data: Data, now: datetime) -> None:
+    ready.say_ready(player, table.pk, data["after"], now)
+
+
+def bet_again(player: Player, table: Table, data: Data, now: datetime) -> None:
+    ready.bet_again(player, table.pk, data["after"], now)
 
 
 def leave(player: Player, table: Table, _data: Data, now: datetime) -> None:
@@ -252,6 +272,18 @@ VERBS: Final[dict[str, Verb]] = {
         "Trustee", "Let the house play for you until the hand is over.", switch(auto_play=True)
     ),
     "take-over": Verb("TakeOver", "Play for yourself again.", switch(auto_play=False)),
+    "ready": Verb(
+        "Ready",
+        "Say that you have read the result: the next hand begins when all have.",
+        say_ready,
+        AfterRequest,
+    ),
+    "again": Verb(
+        "Again",
+        "Begin the next round against the house with your last bets, all or none.",
+        bet_again,
+        AfterRequest,
+    ),
     "leave": Verb(
         "Leave", "Give up your seat with the whole stack, at once or after the hand.", leave
     ),

@@ -6,7 +6,7 @@ nobody else asks which game they have before them. The answers are in `games/fam
 package; `games/apps.py` registers at start how they are found.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from django.utils.functional import Promise
@@ -159,6 +159,14 @@ class Family(Protocol[G_contra, V_contra]):
 
     def hint(self, game: G_contra, view: V_contra) -> Hint | None:
         """What the strategy would do in the viewer's place, at a table against the bank."""
+        ...
+
+    def plays(self, game: G_contra, view: V_contra) -> Iterable[Hint]:
+        """Every legal action of the viewer, where the choices do not name each of them."""
+        ...
+
+    def advised(self, game: G_contra, view: V_contra) -> Iterable[Hint]:
+        """What the help with this hand comes to as actions, the best first."""
         ...
 
     def fill(self, game: G_contra, view: V_contra, wanted: str) -> Filled:

@@ -1,11 +1,12 @@
 """What the help with a hand consists of, whichever family gives it (`games.boards.family`)."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from games.rules.cards import Card
+from games.rules.contract import Action
 
 
 class Suggested(NamedTuple):
@@ -38,11 +39,20 @@ class Ticked(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """The strategy's advice: the action, its name and its cards."""
+    """An action that a player could take, and its name."""
 
-    do: str
+    action: Action
     words: str
-    cards: tuple[Any, ...] = ()
+
+    @property
+    def do(self) -> str:
+        return str(self.action.__struct_config__.tag)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that the action names."""
+        cards: tuple[Card, ...] = getattr(self.action, "cards", ())
+        return cards
 
 
 class Depth(NamedTuple):

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet, Sum
 
 from games.boards.family import family_of
+from games.boards.for_programs import gives_hints
 from games.boards.help import Depth, Hint
 from games.boards.table_view import TableView
 from games.boards.wheel import Wheel
@@ -55,12 +56,11 @@ class HouseView(NamedTuple):
 def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> HouseView | None:
     """The viewer's help; None if the game is not against the house."""
     view, table, hand = table_view.view, table_view.table, table_view.hand
-    choices, lines = table_view.choices, table_view.lines
+    lines = table_view.lines
     family = family_of(game)
     if view is None or not game.against_house:
         return None
-    decides = bool(choices) and not any(choice.do == "done" for choice in choices)
-    may = decides and table.hints_allowed
+    may = gives_hints(table_view)
     running = hand if table.hand_id is not None else None
     so_far = visit(table_view.mine, table) if table_view.mine else None
     return HouseView(

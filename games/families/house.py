@@ -29,10 +29,9 @@ def strategy_action(game: AnyGame, view: View) -> Action:
 
 
 def strategy_hint(game: AnyGame, view: View) -> Hint:
-    """The same in the words of its button, with the cards it names."""
+    """The same in the words of its button."""
     action = strategy_action(game, view)
-    do = str(action.__struct_config__.tag)
-    return Hint(do, str(LABELS[do]), getattr(action, "cards", ()))
+    return Hint(action, str(LABELS[str(action.__struct_config__.tag)]))
 
 
 def bonus_paytable(

@@ -1,6 +1,6 @@
 """The usual answers to the questions of `games.boards.family`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.utils.functional import Promise
@@ -82,6 +82,14 @@ class PlainFamily(Generic[G, V]):
 
     def hint(self, game: G, view: V) -> Hint | None:
         return None
+
+    def plays(self, game: G, view: V) -> Iterable[Hint]:
+        return ()
+
+    def advised(self, game: G, view: V) -> Iterable[Hint]:
+        """The hint, where the family gives one."""
+        hint = self.hint(game, view)
+        return () if hint is None else (hint,)
 
     def fill(self, game: G, view: V, wanted: str) -> Filled:
         return Filled()

@@ -7,32 +7,30 @@ not.
 """
 
 import json
-from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from games.models import Reckoning, Table
 from games.profiles import reckoning
-from games.profiles.figures import MAIN, Figure
+from games.rules.analysis.figures import MAIN, Figure, decisive_options, has_main_bet
+from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
 from games.rules.errors import RulesError
 from games.tables.jackpots import game_at
 from games.tables.replay import game_from
 
 FILE: Final = Path(__file__).with_name("main_bets.json")
-# A hand of Russian poker never wins so many antes: a larger payment limits none.
-ANTES_MOST: Final = 1_000
 # Of other rules than the usual ones, so many reckonings are looked through, the newest first.
 LOOKED_AT: Final = 50
 
 
 def main_figure(game: AnyGame) -> Figure | None:
     """What the house keeps of the main bet; None if there is none, or nobody has reckoned it."""
-    if game.key not in DECISIVE:
+    if not has_main_bet(game.key):
         return None
     rules = decided_by(game)
     return _usual().get(rules) or _reckoned(game.key, rules)
@@ -59,7 +57,8 @@ def _reckoned(key: str, rules: str) -> Figure | None:
 def ask_for_tables(now: datetime) -> int:
     """Have a worker reckon the main bets of open tables that nobody has reckoned; say how many."""
     asked: set[str] = set()
-    for table in Table.objects.exclude(status=Table.Status.CLOSED).filter(game__in=DECISIVE):
+    decided = [key for key in GAMES if has_main_bet(key)]
+    for table in Table.objects.exclude(status=Table.Status.CLOSED).filter(game__in=decided):
         game = game_at(table)
         rules = decided_by(game)
         if rules not in asked and main_figure(game) is None:
@@ -70,29 +69,5 @@ def ask_for_tables(now: datetime) -> int:
 
 def decided_by(game: AnyGame) -> str:
     """The rules that decide the main bet, as a text that tells them from all others."""
-    decisive: Any = game
-    rules = {"game": game.key, "version": game.rules_version, **DECISIVE[game.key](decisive)}
+    rules = {"game": game.key, "version": game.rules_version, **decisive_options(game)}
     return json.dumps(rules, sort_keys=True)
-
-
-def _blackjack(game: Any) -> Mapping[str, object]:
-    return {"hit_soft_17": game.hit_soft_17, "original_bets_only": game.original_bets_only}
-
-
-def _casino_holdem(_game: Any) -> Mapping[str, object]:
-    return {}
-
-
-def _russian_poker(game: Any) -> Mapping[str, object]:
-    return {
-        "edition": game.edition,
-        "largest_payment": min(game.max_payout // game.min, ANTES_MOST),
-        "largest_insurance": game.max_insurance and game.max_insurance // game.min,
-    }
-
-
-DECISIVE: Final[Mapping[str, Callable[[Any], Mapping[str, object]]]] = {
-    "blackjack": _blackjack,
-    "casino_holdem": _casino_holdem,
-    "russian_poker": _russian_poker,
-}

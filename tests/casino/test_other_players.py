@@ -63,6 +63,8 @@ BODIES: Final = {
     "api-act": {"hand": 1, "turn": 0, "action": {"do": "call", "points": 0}},
     "api-sit": {"seat": 4, "amount": 20_000},
     "api-top-up": {"amount": 1_000},
+    "api-ready": {"after": 1},
+    "api-again": {"after": 1},
     "api-commit": {"shoe": "T1-1", "commit": OCTETS},
     "api-withdraw": {"shoe": "T1-1", "commit": OCTETS},
     "api-reveal": {"shoe": "T1-1", "reveal": OCTETS},

@@ -28,6 +28,8 @@ VERBS = (
     "sit-in",
     "trustee",
     "take-over",
+    "ready",
+    "again",
     "leave",
     "commit",
     "withdraw",

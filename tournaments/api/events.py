@@ -19,9 +19,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.once import once
-from games.api.payloads import EmptyRequest, ReceiptSerializer
+from games.api.payloads import EmptyRequest
 from games.api.requests import RequestSerializer, read
 from games.api.schema import KEY, refusals
+from games.api.shoe_payloads import ReceiptSerializer
 from games.live.sources import stream_path
 from games.words.naming import player_title
 from tournaments import entries, mixing

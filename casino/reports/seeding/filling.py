@@ -70,7 +70,7 @@ class Filling:
     def __init__(self, order: Order) -> None:
         self._check(order)
         require_empty()
-        self.order, self._chances = order, Random(order.seed)  # noqa: S311 - a history is replayed
+        self.order, self._chances = order, Random(order.seed)  # noqa: S311 # it repeats # nosec B311
         self._days = plan.days(order.hands, order.days, order.last)
         opening = self._days[0][1][0].start
         self._rows = Rows()

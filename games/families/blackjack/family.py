@@ -81,10 +81,10 @@ def hint(game: Blackjack, view: BlackjackView) -> Hint:
     action = strategy_action(game, view)
     do = str(action.__struct_config__.tag)
     if do == "follow" and not getattr(action, "yes", True):
-        return Hint(do, _("Do not follow"))
+        return Hint(action, _("Do not follow"))
     if do == "stand" and view.phase == "insurance":
-        return Hint(do, str(DECLINE))
-    return Hint(do, str(LABELS[do]))
+        return Hint(action, str(DECLINE))
+    return Hint(action, str(LABELS[do]))
 
 
 def limits(game: Blackjack, currency: Currency) -> tuple[Row, ...]:

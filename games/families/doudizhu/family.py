@@ -1,6 +1,6 @@
 """Dou Dizhu's answers to the questions of `games.boards.family`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
 from games.boards.family import Bar, Family, FamilyTemplates, Panel
-from games.boards.help import Filled, Ticked
+from games.boards.help import Filled, Hint, Ticked
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
-from games.families.doudizhu import coach, rules_page
+from games.families.doudizhu import actions, coach, rules_page
 from games.families.doudizhu import help as hand_help
 from games.families.doudizhu.phrases import PHRASES
 from games.families.plain import PlainFamily
@@ -42,6 +42,12 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
 
     def in_hand(self, cards: Sequence[Card]) -> list[Card]:
         return list(reversed(in_order(cards)))
+
+    def plays(self, game: Doudizhu, view: DoudizhuView) -> Iterable[Hint]:
+        return actions.plays(game, view)
+
+    def advised(self, game: Doudizhu, view: DoudizhuView) -> Iterable[Hint]:
+        return actions.advised(game, view)
 
     def fill(self, game: Doudizhu, view: DoudizhuView, wanted: str) -> Filled:
         if not wanted.isdecimal():

@@ -19,7 +19,7 @@ from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.outlook import EVERYTHING
 from games.rules.doudizhu.paying import worth
 from games.rules.doudizhu.plays import follows
-from games.rules.doudizhu.ranks import RANK_NAMES, pick, rank_set
+from games.rules.doudizhu.ranks import RANK_NAMES, RankSet, pick, rank_set
 from games.rules.doudizhu.refusals import check_held, no_combination
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.errors import Illegal
@@ -113,17 +113,19 @@ def hint_of(game: Doudizhu, view: DoudizhuView, number: int) -> Hinted:
     found = considered(now, game.wings)
     at = number % len(found)
     ranks = found[at][1]
-    if ranks:
-        possible = readings(ranks, game.wings)
-        reading = possible[0] if now.other is None else first_beating(possible, now.other)
-        assert reading is not None
-        play = words_of(reading)
-    else:
-        play = str(PASSES[why_pass(now)])
+    play = words_of_play(game, ranks, now.other) if ranks else str(PASSES[why_pass(now)])
     words = _t("Suggestion {number} of {count}: {play}").format(
         number=at + 1, count=len(found), play=play
     )
     return Hinted(frozenset(pick(view.hand, ranks)), words, not ranks)
+
+
+def words_of_play(game: Doudizhu, ranks: RankSet, other: Reading | None) -> str:
+    """What cards that may be played are called, as they answer what lies there."""
+    possible = readings(ranks, game.wings)
+    reading = possible[0] if other is None else first_beating(possible, other)
+    assert reading is not None, "these cards may not be played"
+    return words_of(reading)
 
 
 # The reading of ticked cards

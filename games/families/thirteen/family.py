@@ -1,13 +1,13 @@
 """The answers of the thirteen-card games to the questions of `games.boards.family`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
 from games.boards.family import Family, FamilyTemplates, Panel
-from games.boards.help import Filled, Suggested
+from games.boards.help import Filled, Hint, Suggested
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.plain import PlainFamily
 from games.families.poker_hands import poker_examples
@@ -43,6 +43,9 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
 
     def suggestions(self, game: ThirteenGame, view: ThirteenView) -> tuple[Suggested, ...]:
         return hand_help.suggestions(game, view)
+
+    def advised(self, game: ThirteenGame, view: ThirteenView) -> Iterable[Hint]:
+        return hand_help.advised(game, view)
 
     def row_names(self, game: ThirteenGame, placed: Mapping[Card, str]) -> dict[str, str]:
         return hand_help.row_names(game, placed)

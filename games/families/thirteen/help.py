@@ -1,7 +1,7 @@
 """Help with an arrangement of thirteen cards, from nothing but a player's view."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from games.boards.help import Filled, Suggested
+from games.boards.help import Filled, Hint, Suggested
 from games.rules.cards import ACE, RANKS, Card
 from games.rules.contract import Action, check_cards
 from games.rules.errors import Illegal
@@ -43,8 +43,22 @@ HANDS_REMEMBERED: Final = 256
 
 def suggestions(game: ThirteenGame, view: ThirteenView) -> tuple[Suggested, ...]:
     """The arrangements that a player can choose from; none outside the arranging phase."""
+    return tuple(
+        Suggested(one.character, CHARACTERS[one.character], makes)
+        for makes, one in _to_choose_from(game, view).items()
+    )
+
+
+def advised(game: ThirteenGame, view: ThirteenView) -> Iterator[Hint]:
+    """The same as actions, each with its label and what its rows make."""
+    for makes, one in _to_choose_from(game, view).items():
+        yield Hint(one.action, f"{CHARACTERS[one.character]}: {makes}")
+
+
+def _to_choose_from(game: ThirteenGame, view: ThirteenView) -> dict[str, Suggestion]:
+    """The arrangements by what they make, the best first."""
     if view.phase != "arrange" or view.seat not in view.to_act:
-        return ()
+        return {}
     found = _suggested(game, tuple(view.hand), view.banker == view.seat)
     choices = [
         (one, " · ".join(map(row_term, one.categories)))
@@ -52,13 +66,12 @@ def suggestions(game: ThirteenGame, view: ThirteenView) -> tuple[Suggested, ...]
         if one.character in CHARACTERS
     ]
     plain = Counter(makes for _one, makes in choices)
-    shown: dict[str, Suggested] = {}
+    shown: dict[str, Suggestion] = {}
     for one, makes in choices:
         # Rows of the same kinds differ by their ranks; what then still reads alike differs
         # in small cards alone, and the better stands for both.
-        said = _with_ranks(game, one) if plain[makes] > 1 else makes
-        shown.setdefault(said, Suggested(one.character, CHARACTERS[one.character], said))
-    return tuple(shown.values())
+        shown.setdefault(_with_ranks(game, one) if plain[makes] > 1 else makes, one)
+    return shown
 
 
 def _with_ranks(game: ThirteenGame, suggestion: Suggestion) -> str:

@@ -160,12 +160,12 @@ def strategy_edge(
     """
     pairs = []
     for _ in range(hands):
-        dealt = random.sample(DECK, 5)
+        dealt = random.sample(DECK, 5)  # a seed that repeats # nosec B311
         hole, flop = dealt[:2], dealt[2:]
         saved = 0.0 if calls(hole, flop) else float(FOLD_VALUE - call_value(hole, flop))
         pairs.append((_points_short(hole, flop), saved))
     short, saved_each = ([pair[at] for pair in pairs] for at in (0, 1))
-    dealt_many = [random.sample(DECK, 5) for _ in range(CHEAP_HANDS * hands)]
+    dealt_many = [random.sample(DECK, 5) for _ in range(CHEAP_HANDS * hands)]  # nosec B311
     many = [_points_short(dealt[:2], dealt[2:]) for dealt in dealt_many]
     spread = pvariance(short)
     slope = covariance(short, saved_each) * (hands - 1) / hands / spread if spread else 0.0

@@ -5,7 +5,7 @@ with its standard error. The main bet, and bets beside those of `edges`, are in 
 of the family. Nothing of it is money that moves, so figures may be floats.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Protocol, cast
 
 from msgspec import Struct
@@ -38,20 +38,34 @@ class FamilyFigures(Protocol):
 
     def further_bets(self, game: Any, /) -> Iterator[Figure]: ...
 
+    def decisive(self, game: Any, /) -> Mapping[str, object]:
+        """The options that decide the main bet, and no others."""
 
-def _figures_of(game: AnyGame) -> FamilyFigures | None:
-    return cast(FamilyFigures | None, part_of(GAMES[game.key].family, "figures"))
+
+def _figures_of(key: str) -> FamilyFigures | None:
+    return cast(FamilyFigures | None, part_of(GAMES[key].family, "figures"))
+
+
+def has_main_bet(key: str) -> bool:
+    """Whether a game has a main bet whose edge depends on how it is played."""
+    return _figures_of(key) is not None
+
+
+def decisive_options(game: AnyGame) -> Mapping[str, object]:
+    """The options that decide the edge of the main bet; limits, bonus bets and pools do not."""
+    known = _figures_of(game.key)
+    return known.decisive(game) if known else {}
 
 
 def samples_of(game: AnyGame) -> int:
     """How many steps there are to count while the figures are reckoned."""
-    known = _figures_of(game)
+    known = _figures_of(game.key)
     return known.SAMPLES if known else 1
 
 
 def bank_figures(game: AnyGame, seed: str, tell: Progress) -> Iterator[Figure]:
     """The main bet, unless its spots are exact, and then the exact bets."""
-    if known := _figures_of(game):
+    if known := _figures_of(game.key):
         yield known.main_bet(game, seed, tell)
     tell(samples_of(game))
     yield from exact_bets(game)
@@ -61,5 +75,5 @@ def exact_bets(game: AnyGame) -> Iterator[Figure]:
     """The bets whose shares the rules reckon exactly, in a third of a second."""
     for bet, edge in house_edges(game).items():
         yield Figure(bet, float(edge))
-    if known := _figures_of(game):
+    if known := _figures_of(game.key):
         yield from known.further_bets(game)

@@ -1,6 +1,6 @@
 """What the house keeps at blackjack of the main bet and of insurance."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from games.rules.analysis.blackjack.bonus import insurance_edge
@@ -23,3 +23,7 @@ def further_bets(game: Blackjack) -> Iterator[Figure]:
     shoe = list(game.composition())
     shoe.remove(Card("As"))
     yield Figure(INSURANCE, float(insurance_edge(shoe)))
+
+
+def decisive(game: Blackjack) -> Mapping[str, object]:
+    return {"hit_soft_17": game.hit_soft_17, "original_bets_only": game.original_bets_only}

@@ -1,6 +1,6 @@
 """What the house keeps at Russian poker against the best play, in antes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count, islice
 from typing import Final
 
@@ -13,6 +13,8 @@ from games.rules.shoe import perm
 SAMPLES: Final = 6_000
 # So many deals between two looks at how far it is.
 CHUNK: Final = 200
+# A hand never wins so many antes: a larger payment limits none.
+ANTES_MOST: Final = 1_000
 
 
 def main_bet(game: RussianPoker, seed: str, tell: Progress) -> Figure:
@@ -30,3 +32,11 @@ def main_bet(game: RussianPoker, seed: str, tell: Progress) -> Figure:
 
 def further_bets(_game: RussianPoker) -> Iterator[Figure]:
     return iter(())
+
+
+def decisive(game: RussianPoker) -> Mapping[str, object]:
+    return {
+        "edition": game.edition,
+        "largest_payment": min(game.max_payout // game.min, ANTES_MOST),
+        "largest_insurance": game.max_insurance and game.max_insurance // game.min,
+    }

@@ -1,0 +1,77 @@
+"""Shoes as JSON for programs: what has been published of them."""
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.models import Shoe
+
+
+class ReceiptStatement(serializers.Serializer):
+    """A statement signed by the house: when a seat's bytes arrived, and under which lock."""
+
+    shoe = serializers.CharField()
+    seat = serializers.IntegerField()
+    seal = serializers.CharField()
+    lock = serializers.CharField()
+    commit = serializers.CharField()
+    reveal_hash = serializers.CharField(help_text=_("The SHA-256 of the 32 bytes."))
+    at = serializers.CharField()
+
+
+class ReceiptSerializer(serializers.Serializer):
+    """A receipt for a reveal: an Ed25519 signature over `CR1|receipt|` and the statement's JSON."""
+
+    statement = ReceiptStatement()
+    signature = serializers.CharField()
+    key = serializers.CharField()
+
+
+class ShoePart(serializers.Serializer):
+    """What a seat has given to a shoe."""
+
+    seat = serializers.IntegerField()
+    who = serializers.ChoiceField(["player", "house"])
+    commit = serializers.CharField()
+    reveal = serializers.CharField(allow_blank=True)
+
+
+class ShoePublished(serializers.Serializer):
+    """What has been published of a shoe, and the receipt for your own reveal."""
+
+    id = serializers.CharField()
+    status = serializers.ChoiceField(Shoe.Status.choices)
+    seal = serializers.CharField()
+    key = serializers.CharField()
+    x_0 = serializers.CharField()
+    lock = serializers.CharField(allow_blank=True)
+    mix = serializers.CharField(allow_blank=True)
+    seats = ShoePart(many=True)
+    void = serializers.CharField(allow_blank=True, help_text=_("Why it was voided."))
+    receipt = ReceiptSerializer(allow_null=True)
+
+
+class ShoeStatusSerializer(serializers.Serializer):
+    """What has been published of the shoe on the table."""
+
+    code = serializers.CharField()
+    status = serializers.CharField()
+    seal = serializers.CharField()
+    lock = serializers.CharField()
+    commits = serializers.DictField(child=serializers.CharField())
+    wants_commit = serializers.BooleanField(help_text=_("Your commit would be accepted now."))
+    wants_reveal = serializers.BooleanField(
+        help_text=_(
+            "The house is waiting for your bytes; compute the lock yourself before you reveal them."
+        )
+    )
+    notice = serializers.ChoiceField(
+        ["no_commit", "withheld", "voided"],
+        allow_blank=True,
+        help_text=_(
+            "Why the house mixes for your seat: it sent no commit in time, or withheld its bytes "
+            "twice. `voided`: it withheld them once, and a shoe was voided. Otherwise empty."
+        ),
+    )
+    receipt = ReceiptSerializer(
+        allow_null=True, help_text=_("What the house signed for your reveal.")
+    )

@@ -1,0 +1,51 @@
+"""Headers and cookies of every kind of answer; the table of `docs/testing.md` names real tests."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from casino.players.models import Player
+from tests.people import PASSWORD
+from tests.test_compliance import NAMED, defined
+
+# A page, a fragment's refusal, a missing page, the API, and its description.
+ANSWERS = ("/", "/players/sign-in/", "/nothing/", "/api/v1/tables/", "/api/v1/wallet/")
+
+
+@pytest.mark.parametrize("path", ANSWERS)
+def test_every_kind_of_answer_has_the_headers_of_the_house(alice: Player, path: str) -> None:
+    headers = Client().get(path).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "no-store" in headers["Cache-Control"] or path == "/"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert not {"Server", "X-Powered-By", "Access-Control-Allow-Origin"} & set(headers)
+
+
+def test_cookies_are_closed_to_scripts_and_to_other_sites(alice: Player) -> None:
+    client = Client()
+    page = client.get("/players/sign-in/")
+    form = {"username": "alice", "password": PASSWORD}
+    answers = [page, client.post("/players/sign-in/", form, follow=False)]
+    answers.append(client.post("/players/language/", {"language": "zh-hans"}))
+    cookies = {name: one for answer in answers for name, one in answer.cookies.items()}
+    assert {"sessionid", "csrftoken"} <= set(cookies)
+    for name, cookie in cookies.items():
+        assert cookie["samesite"] in ("Lax", "Strict"), name
+        assert not cookie["domain"], name
+    # Whoever reads this one could be the player; the other is compared with a form's field.
+    assert cookies["sessionid"]["httponly"]
+    assert PASSWORD not in str(cookies)
+
+
+def test_the_table_of_what_is_tried_names_tests_that_exist(repository: Path) -> None:
+    page = (repository / "docs" / "testing.md").read_text()
+    (section,) = re.findall(r"^## Security\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)
+    named = NAMED.findall(section)
+    assert len(named) > 30
+    for file, name in named:
+        assert name in defined((repository / file).read_text("utf-8")), f"{file}::{name}"
