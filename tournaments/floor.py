@@ -11,7 +11,7 @@ from typing import NamedTuple
 from games.models import Table
 from games.tables import buy_in
 from games.tables.lock import lock_tables, seats_at, store_table
-from tournaments.models import Draw, Entry, EventTable, Move, Tournament
+from tournaments.models import Arrangement, Bye, Draw, Entry, EventTable, Move, Tournament
 from tournaments.money import chips
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
@@ -26,11 +26,12 @@ GRACE_SECONDS = 30
 
 
 class Occasion(NamedTuple):
-    """Why somebody is moved, when, and by which draw."""
+    """Why somebody is moved, when, and by which draw or plan."""
 
     why: Move.Why
     at: datetime
     draw: Draw | None = None
+    arrangement: Arrangement | None = None
 
 
 def open_table(tournament: Tournament, number: int, now: datetime) -> EventTable:
@@ -53,7 +54,13 @@ def open_table(tournament: Tournament, number: int, now: datetime) -> EventTable
     )
     tournament.tables_opened = max(tournament.tables_opened, number)
     return EventTable.objects.create(
-        tournament=tournament, table=table, number=number, round=tournament.round, opened_at=now
+        tournament=tournament,
+        table=table,
+        number=number,
+        round=tournament.round,
+        # Where tables play in step, it joins them with the next hand.
+        hands_allowed=0 if tournament.hand_for_hand else None,
+        opened_at=now,
     )
 
 
@@ -100,6 +107,18 @@ def clear(table: Table, entry: Entry, now: datetime) -> None:
     _stand_up(table, entry, now)
 
 
+def give_byes(
+    tournament: Tournament, entries: Iterable[Entry], now: datetime, *, step: int = 0
+) -> None:
+    """Write down who has no table in the round that begins, or in a hand that is played in step."""
+    for entry in entries:
+        entry.byes += 1
+        entry.save(update_fields=["byes"])
+        Bye.objects.create(
+            tournament=tournament, entry=entry, round=tournament.round, step=step, at=now
+        )
+
+
 def balance_of(entry: Entry) -> int:
     """The chips that an entry has, away from the table."""
     amount: int = Account.objects.values_list("balance", flat=True).get(pk=entry.account_id)
@@ -142,6 +161,7 @@ def _note(
         to_seat=to_seat,
         chips=amount,
         draw=occasion.draw,
+        arrangement=occasion.arrangement,
         at=occasion.at,
     )
 

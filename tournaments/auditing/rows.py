@@ -110,7 +110,7 @@ class Rows:
 
     @cached_property
     def byes(self) -> list[Bye]:
-        return list(Bye.objects.filter(tournament=self.event.pk).order_by("round", "entry"))
+        return list(Bye.objects.filter(tournament=self.event.pk).order_by("pk"))
 
     @cached_property
     def payouts(self) -> list[Payout]:
