@@ -38,11 +38,6 @@ def is_over(tournament: Tournament) -> bool:
     return not tournament.deals.filter(compared_at=None).exists()
 
 
-def is_waiting(tournament: Tournament) -> bool:
-    """Whether a deal is being played."""
-    return _current(tournament) is not None
-
-
 def turn(tournament: Tournament, now: datetime) -> bool:
     """Take the next step of the deals; whether another one follows at once."""
     tournament.moves_due = tournament.all_entries.filter(disqualify_due=True).exists()

@@ -37,30 +37,22 @@ def arrange(tournament: Tournament, now: datetime, *, in_step: bool = False) -> 
     _hold(tournament, stands, held, now)
     tournament.moves_due = bool(held) or _chips_wait(tournament)
     if not tournament.final_table and tournament.registration_closed_at is not None:
-        open_tables = len(stands.rows) + len(plan.opened) - broken
-        tournament.final_table = open_tables == 1
-    return [stands.entries[number] for number in resting]
+        tournament.final_table = len(stands.rows) - broken == 1
+    return list(tournament.all_entries.filter(number__in=resting).order_by("number"))
 
 
 def _resting(tournament: Tournament, stands: floor.Standing) -> tuple[int, ...]:
     """Who rests in the next hand: those who have had the fewest byes, then the draw."""
-    in_order = sorted(stands.entries.values(), key=lambda entry: entry.drawn or entry.number)
+    in_order = sorted(stands.drawn, key=stands.drawn.__getitem__)
     spare = len(in_order) - sizes_of(structure_of(tournament)).seated(len(in_order))
-    had = {entry.number: entry.byes for entry in in_order}
-    return byes(list(had), spare, had)
+    return byes(in_order, spare, stands.byes)
 
 
 def _plan(tournament: Tournament, stands: floor.Standing, resting: Sequence[int]) -> Plan:
-    players = stands.entries.values()
-    field = Field(
-        waiting=[entry.number for entry in stands.waiting],
-        drawn={entry.number: entry.drawn or entry.number for entry in players},
-        had={entry.number: entry.byes for entry in players},
-    )
     return balance(
         stands.tables,
         sizes_of(structure_of(tournament)),
-        field,
+        Field(stands.waiting, stands.drawn, stands.byes),
         resting=resting,
         next_number=tournament.tables_opened + 1,
     )
@@ -112,18 +104,20 @@ def _carry_out(
         number=tournament.arrangements.count() + 1,
         went_out=tournament.went_out,
         tables_opened=opened_before,
-        waiting=[entry.number for entry in stands.waiting],
+        waiting=stands.waiting,
         resting=list(resting),
         playing=sorted(held),
         buttons=buttons,
         at=now,
     )
-    whys = _whys(tournament, stands, plan, made)
+    moved = tournament.all_entries.filter(number__in=[planned.entry for planned in made])
+    entries = {entry.number: entry for entry in moved.select_related("seat", "player")}
+    whys = _whys(entries, made, plan, becomes_final=len(stands.rows) - len(plan.broken) == 1)
     for planned, why in zip(made, whys, strict=True):
         source = by_number[planned.source.table] if planned.source else None
         target = by_number[planned.target.table] if planned.target else None
         occasion = floor.Occasion(why, now, arrangement=arrangement)
-        _move(stands.entries[planned.entry], planned, (source, target), occasion)
+        _move(entries[planned.entry], planned, (source, target), occasion)
     changed = {place.table for move in made for place in move[1:] if place is not None}
     floor.store([table for number, table in by_number.items() if table and number in changed], now)
     return held
@@ -163,16 +157,13 @@ def _move(
 
 
 def _whys(
-    tournament: Tournament, stands: floor.Standing, plan: Plan, made: Sequence[PlannedMove]
+    entries: Mapping[int, Entry], made: Sequence[PlannedMove], plan: Plan, *, becomes_final: bool
 ) -> list[Move.Why]:
     """Why each of these moves is made, in their order."""
-    arriving = [stands.entries[planned.entry] for planned in made if planned.source is None]
-    last: dict[int, Move] = {}
-    for move in tournament.moves.filter(entry__in=arriving).order_by("pk"):
-        last[move.entry_id] = move
-    becomes_final = len(stands.rows) - len(plan.broken) == 1
+    arriving = [entries[planned.entry].pk for planned in made if planned.source is None]
+    last = {move.entry_id: move for move in Move.objects.filter(entry__in=arriving).order_by("pk")}
     return [
-        _of_arriving(entry := stands.entries[planned.entry], last.get(entry.pk))
+        _of_arriving(entries[planned.entry], last.get(entries[planned.entry].pk))
         if planned.source is None
         else _of_seated(planned, plan, becomes_final=becomes_final)
         for planned in made
@@ -194,7 +185,8 @@ def _of_seated(planned: PlannedMove, plan: Plan, *, becomes_final: bool) -> Move
 
 
 def _open(tournament: Tournament, stands: floor.Standing, number: int, now: datetime) -> None:
-    stands.rows[number] = floor.open_table(tournament, number, now)
+    opened = floor.open_table(tournament, number, now)
+    stands.rows[number] = floor.TableRow(opened.table_id, held=False)
 
 
 def _break(tournament: Tournament, stands: floor.Standing, plan: Plan, now: datetime) -> int:
@@ -215,13 +207,13 @@ def _of_the_disqualified(stands: floor.Standing) -> set[int]:
     return {
         table.number
         for table in stands.tables
-        if any(stands.entries[number].disqualify_due for number in table.seats.values())
+        if not stands.leaving.isdisjoint(table.seats.values())
     }
 
 
 def _hold(tournament: Tournament, stands: floor.Standing, held: set[int], now: datetime) -> None:
     """Hold the tables that others wait for, and let those go on that nobody waits for any more."""
-    free = [row.table_id for row in stands.rows.values() if row.held and row.number not in held]
+    free = [row.table_id for number, row in stands.rows.items() if row.held and number not in held]
     tournament.tables.filter(held=True).exclude(number__in=held).update(held=False)
     tournament.tables.filter(number__in=held, held=False).update(held=True)
     if free:

@@ -22,20 +22,23 @@ def counted(rows: Rows) -> Findings:
 
 def first(rows: Rows) -> Findings:
     """At the start those rest for whom the draw leaves no table."""
-    made = next((draw for draw in rows.draws if draw.label == SEATS), None)
-    if made is None or rows.event.started_at is None:
-        due = set[int]()
-    else:
-        due = set(first_seats(mixing.drawn(made), sizes_of(rows.structure)).byes)
+    due = _by_draw(rows)
     there = {rows.entries[bye.entry_id].number for bye in rows.byes if _is_first(rows, bye)}
     if due != there:
         yield Found("bye_first", f"{sorted(there)} rested at the start, not {sorted(due)}")
 
 
+def _by_draw(rows: Rows) -> set[int]:
+    made = next((draw for draw in rows.draws if draw.label == SEATS), None)
+    if made is None or rows.event.started_at is None:
+        return set()
+    return set(first_seats(mixing.drawn(made), sizes_of(rows.structure)).byes)
+
+
 def _is_first(rows: Rows, bye: Bye) -> bool:
     if rows.event.kind == DUPLICATE:
         return bye.round == 1
-    return bye.step > 0 and bye.at == rows.event.started_at
+    return bye.step == 1 and bool(_by_draw(rows))
 
 
 def in_step(rows: Rows) -> Findings:

@@ -14,6 +14,7 @@ from django.db.models import Q
 from games.models import ChainEntry, Hand, HandSeat, Seat
 from games.tables.settle import posting_key
 from tournaments.models import (
+    Arrangement,
     Bye,
     Draw,
     Elimination,
@@ -102,6 +103,10 @@ class Rows:
     @cached_property
     def moves(self) -> list[Move]:
         return list(Move.objects.filter(tournament=self.event.pk).order_by("pk"))
+
+    @cached_property
+    def arrangements(self) -> list[Arrangement]:
+        return list(Arrangement.objects.filter(tournament=self.event.pk).order_by("number"))
 
     @cached_property
     def eliminations(self) -> list[Elimination]:
