@@ -11,7 +11,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from games.records.audit_shoe import in_words
-from tournaments.auditing import money, outs, points, rounds, seats, shoe
+from tournaments.auditing import byes, money, outs, plans, points, rounds, seats, shoe
 from tournaments.auditing.rows import Rows
 from tournaments.models import Tournament
 
@@ -19,6 +19,8 @@ from tournaments.models import Tournament
 ALWAYS: Final = shoe.CHECKS
 AT_THE_END: Final = (
     *seats.CHECKS,
+    *byes.CHECKS,
+    *plans.CHECKS,
     *rounds.CHECKS,
     *points.CHECKS,
     *outs.CHECKS,

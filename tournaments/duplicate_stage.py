@@ -21,7 +21,7 @@ from games.tables.held_hands import is_held, settle_held
 from games.tables.lock import store_table
 from tournaments import deals, floor, mixing, money, rounds_stage
 from tournaments.match_points import Duplicate, Score, deal_points, ranking
-from tournaments.models import Bye, Deal, Entry, EventTable, Tournament
+from tournaments.models import Deal, Entry, EventTable, Tournament
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
 from tournaments.rounds import drawn_round, ranked_round
@@ -36,11 +36,6 @@ AT_ONCE: Final = 20
 def is_over(tournament: Tournament) -> bool:
     """Whether all deals have been played and compared."""
     return not tournament.deals.filter(compared_at=None).exists()
-
-
-def is_waiting(tournament: Tournament) -> bool:
-    """Whether a deal is being played."""
-    return _current(tournament) is not None
 
 
 def turn(tournament: Tournament, now: datetime) -> bool:
@@ -176,9 +171,7 @@ def _begin_round(tournament: Tournament, now: datetime) -> None:
     # The first seats are those of the start.
     tournament.round = 1
     tournament.tables.filter(broken_at=None).update(round=1)
-    for entry in _left(tournament):
-        if entry.seat is None:
-            Bye.objects.create(tournament=tournament, entry=entry, round=1, at=now)
+    floor.give_byes(tournament, [one for one in _left(tournament) if one.seat is None], now)
 
 
 def _seating(tournament: Tournament, now: datetime) -> Seating:

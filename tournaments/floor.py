@@ -11,7 +11,7 @@ from typing import NamedTuple
 from games.models import Table
 from games.tables import buy_in
 from games.tables.lock import lock_tables, seats_at, store_table
-from tournaments.models import Draw, Entry, EventTable, Move, Tournament
+from tournaments.models import Arrangement, Bye, Draw, Entry, EventTable, Move, Tournament
 from tournaments.money import chips
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
@@ -26,11 +26,12 @@ GRACE_SECONDS = 30
 
 
 class Occasion(NamedTuple):
-    """Why somebody is moved, when, and by which draw."""
+    """Why somebody is moved, when, and by which draw or plan."""
 
     why: Move.Why
     at: datetime
     draw: Draw | None = None
+    arrangement: Arrangement | None = None
 
 
 def open_table(tournament: Tournament, number: int, now: datetime) -> EventTable:
@@ -53,7 +54,13 @@ def open_table(tournament: Tournament, number: int, now: datetime) -> EventTable
     )
     tournament.tables_opened = max(tournament.tables_opened, number)
     return EventTable.objects.create(
-        tournament=tournament, table=table, number=number, round=tournament.round, opened_at=now
+        tournament=tournament,
+        table=table,
+        number=number,
+        round=tournament.round,
+        # Where tables play in step, it joins them with the next hand.
+        hands_allowed=0 if tournament.hand_for_hand else None,
+        opened_at=now,
     )
 
 
@@ -100,6 +107,18 @@ def clear(table: Table, entry: Entry, now: datetime) -> None:
     _stand_up(table, entry, now)
 
 
+def give_byes(
+    tournament: Tournament, entries: Iterable[Entry], now: datetime, *, step: int = 0
+) -> None:
+    """Write down who has no table in the round that begins, or in a hand that is played in step."""
+    for entry in entries:
+        entry.byes += 1
+        entry.save(update_fields=["byes"])
+        Bye.objects.create(
+            tournament=tournament, entry=entry, round=tournament.round, step=step, at=now
+        )
+
+
 def balance_of(entry: Entry) -> int:
     """The chips that an entry has, away from the table."""
     amount: int = Account.objects.values_list("balance", flat=True).get(pk=entry.account_id)
@@ -142,6 +161,7 @@ def _note(
         to_seat=to_seat,
         chips=amount,
         draw=occasion.draw,
+        arrangement=occasion.arrangement,
         at=occasion.at,
     )
 
@@ -149,33 +169,53 @@ def _note(
 # How the tables stand.
 
 
+class TableRow(NamedTuple):
+    """What moving people has to know of an open table, before any row of it is locked."""
+
+    table_id: int
+    held: bool
+
+
 class Standing(NamedTuple):
     """The open tables of an event, as the rules of seating read them."""
 
     tables: list[TableSeats]
-    # The rows by the event's numbers of tables.
-    rows: dict[int, EventTable]
-    # The players by their numbers.
-    entries: dict[int, Entry]
-
-    @property
-    def waiting(self) -> list[Entry]:
-        return [entry for entry in self.entries.values() if entry.seat_id is None]
+    # The tables by their numbers in the event.
+    rows: dict[int, TableRow]
+    # What is known of the players, by their numbers.
+    drawn: dict[int, int]
+    byes: dict[int, int]
+    waiting: list[int]
+    # Those who are to be taken out behind their hand.
+    leaving: set[int]
 
 
 def standing(tournament: Tournament) -> Standing:
-    """Who sits where, and who waits; read without locks, by two statements."""
-    rows = {
-        row.number: row for row in tournament.tables.filter(broken_at=None).select_related("table")
-    }
-    numbers = {row.table_id: row.number for row in rows.values()}
-    left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
-    entries = {
-        entry.number: entry for entry in left.select_related("seat", "player").order_by("number")
-    }
+    """Who sits where, and who waits; read without locks, by two statements, in plain columns.
+
+    An event has a thousand tables, and this is read whenever somebody has to be moved.
+    """
+    rows: dict[int, TableRow] = {}
+    buttons: dict[int, int | None] = {}
+    found = tournament.tables.filter(broken_at=None).order_by("number")
+    for number, table_id, held, button in found.values_list(
+        "number", "table_id", "held", "table__button"
+    ):
+        rows[number], buttons[number] = TableRow(table_id, held), button
+    numbers = {row.table_id: number for number, row in rows.items()}
     seats: dict[int, dict[int, int]] = {number: {} for number in rows}
-    for entry in entries.values():
-        if entry.seat is not None:
-            seats[numbers[entry.seat.table_id]][entry.seat.number] = entry.number
-    tables = [TableSeats(number, seats[number], row.table.button) for number, row in rows.items()]
-    return Standing(tables, rows, entries)
+    stands = Standing([], rows, {}, {}, [], set())
+    left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
+    columns = ("number", "drawn", "byes", "disqualify_due", "seat__table_id", "seat__number")
+    for number, drawn, byes, leaves, table_id, seat in left.order_by("number").values_list(
+        *columns
+    ):
+        stands.drawn[number], stands.byes[number] = drawn or number, byes
+        if table_id is None:
+            stands.waiting.append(number)
+        else:
+            seats[numbers[table_id]][seat] = number
+        if leaves:
+            stands.leaving.add(number)
+    stands.tables.extend(TableSeats(number, seats[number], buttons[number]) for number in rows)
+    return stands

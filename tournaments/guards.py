@@ -8,7 +8,13 @@ from typing import Final
 
 from wallets.guards import Guarded
 
+FOLDER: Final = Path(__file__).parent / "sql"
+FIRST: Final = {"postgresql": ("guards_postgresql.sql",), "sqlite": ("guards_sqlite.sql",)}
+# This table came later; it has files of its own.
+ARRANGEMENTS: Final = {
+    "postgresql": ("arrangements_postgresql.sql",),
+    "sqlite": ("arrangements_sqlite.sql",),
+}
 GUARDS: Final = Guarded(
-    Path(__file__).parent / "sql",
-    {"postgresql": ("guards_postgresql.sql",), "sqlite": ("guards_sqlite.sql",)},
+    FOLDER, {engine: (*files, *ARRANGEMENTS[engine]) for engine, files in FIRST.items()}
 )

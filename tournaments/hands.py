@@ -49,7 +49,7 @@ def least_to_stay(tournament: Tournament, structure: Structure, level: int) -> i
         return 1
     point = structure.levels[max(1, level) - 1].point
     assert point is not None
-    return max(1, line_of(structure.knock_out, point))
+    return line_of(structure.knock_out, point)
 
 
 def _ends_level(event: EventTable, structure: Structure) -> bool:

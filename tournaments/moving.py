@@ -4,7 +4,7 @@ People leave a table only between two hands. A table that has to give somebody u
 it begins no further hand, and the rest of the plan is made anew when its hand has ended.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -13,10 +13,10 @@ from games.tables import buy_in
 from games.tables import clock as tables_clock
 from tournaments import floor, mixing, money
 from tournaments.closing import close
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Arrangement, Entry, Move, Tournament
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
-from tournaments.seating import Field, Plan, balance
+from tournaments.seating import Field, Place, Plan, balance, byes
 from tournaments.seating import Move as PlannedMove
 from wallets.models import Account
 
@@ -24,35 +24,36 @@ from wallets.models import Account
 FIELDS: Final = ("moves_due", "tables_opened", "draws_made", "final_table")
 
 
-def arrange(tournament: Tournament, now: datetime, resting: Iterable[int] = ()) -> bool:
-    """Do what can be done now; whether anybody was moved or given chips."""
+def arrange(tournament: Tournament, now: datetime, *, in_step: bool = False) -> list[Entry]:
+    """Do what can be done now; who is to have a bye in the hand that all tables play next."""
     _draw_for_newcomers(tournament, now)
-    gave = _hand_over_chips(tournament, now)
+    _hand_over_chips(tournament, now)
     stands = floor.standing(tournament)
+    resting = _resting(tournament, stands) if in_step else ()
     plan = _plan(tournament, stands, resting)
-    done, held = _carry_out(tournament, stands, plan, now)
+    held = _carry_out(tournament, stands, plan, resting, now)
     broken = _break(tournament, stands, plan, now)
     held |= _of_the_disqualified(stands)
     _hold(tournament, stands, held, now)
     tournament.moves_due = bool(held) or _chips_wait(tournament)
     if not tournament.final_table and tournament.registration_closed_at is not None:
-        open_tables = len(stands.rows) + len(plan.opened) - broken
-        tournament.final_table = open_tables == 1
-    return bool(done or gave or broken)
+        tournament.final_table = len(stands.rows) - broken == 1
+    return list(tournament.all_entries.filter(number__in=resting).order_by("number"))
 
 
-def _plan(tournament: Tournament, stands: floor.Standing, resting: Iterable[int]) -> Plan:
-    players = stands.entries.values()
-    field = Field(
-        waiting=[entry.number for entry in stands.waiting],
-        drawn={entry.number: entry.drawn or entry.number for entry in players},
-        had={entry.number: entry.byes for entry in players},
-    )
+def _resting(tournament: Tournament, stands: floor.Standing) -> tuple[int, ...]:
+    """Who rests in the next hand: those who have had the fewest byes, then the draw."""
+    in_order = sorted(stands.drawn, key=stands.drawn.__getitem__)
+    spare = len(in_order) - sizes_of(structure_of(tournament)).seated(len(in_order))
+    return byes(in_order, spare, stands.byes)
+
+
+def _plan(tournament: Tournament, stands: floor.Standing, resting: Sequence[int]) -> Plan:
     return balance(
         stands.tables,
         sizes_of(structure_of(tournament)),
-        field,
-        resting=list(resting),
+        Field(stands.waiting, stands.drawn, stands.byes),
+        resting=resting,
         next_number=tournament.tables_opened + 1,
     )
 
@@ -76,9 +77,15 @@ def _draw_for_newcomers(tournament: Tournament, now: datetime) -> None:
 
 
 def _carry_out(
-    tournament: Tournament, stands: floor.Standing, plan: Plan, now: datetime
-) -> tuple[int, set[int]]:
-    """Make the moves whose tables are between hands: how many, and which tables hold others up."""
+    tournament: Tournament,
+    stands: floor.Standing,
+    plan: Plan,
+    resting: Sequence[int],
+    now: datetime,
+) -> set[int]:
+    """Make the moves whose tables are between hands; which tables hold others up."""
+    buttons = {table.number: table.button for table in stands.tables}
+    opened_before = tournament.tables_opened
     for number in plan.opened:
         if any(move.target and move.target.table == number for move in plan.moves):
             _open(tournament, stands, number, now)
@@ -89,20 +96,46 @@ def _carry_out(
         if place is not None
     )
     by_number = {number: tables.get(row.table_id) for number, row in stands.rows.items()}
-    done, held, changed = 0, set[int](), set[int]()
-    for planned in plan.moves:
+    made, held = _possible(plan.moves, by_number)
+    if not made:
+        return held
+    arrangement = Arrangement.objects.create(
+        tournament=tournament,
+        number=tournament.arrangements.count() + 1,
+        went_out=tournament.went_out,
+        tables_opened=opened_before,
+        waiting=stands.waiting,
+        resting=list(resting),
+        playing=sorted(held),
+        buttons=buttons,
+        at=now,
+    )
+    moved = tournament.all_entries.filter(number__in=[planned.entry for planned in made])
+    entries = {entry.number: entry for entry in moved.select_related("seat", "player")}
+    whys = _whys(entries, made, plan, becomes_final=len(stands.rows) - len(plan.broken) == 1)
+    for planned, why in zip(made, whys, strict=True):
         source = by_number[planned.source.table] if planned.source else None
-        if source is not None and not floor.is_idle(source):
-            assert planned.source is not None
-            held.add(planned.source.table)
-            continue
         target = by_number[planned.target.table] if planned.target else None
-        occasion = floor.Occasion(_why(tournament, stands, plan, planned), now)
-        _move(stands.entries[planned.entry], planned, (source, target), occasion)
-        changed |= {table.pk for table in (source, target) if table is not None}
-        done += 1
-    floor.store([table for table in tables.values() if table.pk in changed], now)
-    return done, held
+        occasion = floor.Occasion(why, now, arrangement=arrangement)
+        _move(entries[planned.entry], planned, (source, target), occasion)
+    changed = {place.table for move in made for place in move[1:] if place is not None}
+    floor.store([table for number, table in by_number.items() if table and number in changed], now)
+    return held
+
+
+def _possible(
+    moves: Sequence[PlannedMove], tables: Mapping[int, Table | None]
+) -> tuple[list[PlannedMove], set[int]]:
+    """The moves that can be made now, and the tables that hold up the others by their hand."""
+    made, held, kept = list[PlannedMove](), set[int](), set[Place]()
+    for planned in moves:
+        source = tables[planned.source.table] if planned.source else None
+        if planned.source is not None and source is not None and not floor.is_idle(source):
+            held.add(planned.source.table)
+            kept.add(planned.source)
+        elif planned.target is None or planned.target not in kept:
+            made.append(planned)
+    return made, held
 
 
 def _move(
@@ -123,20 +156,37 @@ def _move(
         floor.move(source, target, entry, planned.target.seat, occasion)
 
 
-def _why(
-    tournament: Tournament, stands: floor.Standing, plan: Plan, planned: PlannedMove
-) -> Move.Why:
-    if planned.source is None:
-        if stands.entries[planned.entry].entries > 1:
-            return Move.Why.AGAIN
-        return Move.Why.ROUND if tournament.round else Move.Why.LATE
-    if planned.source.table not in plan.broken:
-        return Move.Why.BALANCE
-    return Move.Why.FINAL if len(stands.rows) - len(plan.broken) == 1 else Move.Why.BREAK
+def _whys(
+    entries: Mapping[int, Entry], made: Sequence[PlannedMove], plan: Plan, *, becomes_final: bool
+) -> list[Move.Why]:
+    """Why each of these moves is made, in their order."""
+    arriving = [entries[planned.entry].pk for planned in made if planned.source is None]
+    last = {move.entry_id: move for move in Move.objects.filter(entry__in=arriving).order_by("pk")}
+    return [
+        _of_arriving(entries[planned.entry], last.get(entries[planned.entry].pk))
+        if planned.source is None
+        else _of_seated(planned, plan, becomes_final=becomes_final)
+        for planned in made
+    ]
+
+
+def _of_arriving(entry: Entry, last: Move | None) -> Move.Why:
+    """Why somebody without a seat gets one, by the last move that they made."""
+    if last is None:
+        return Move.Why.BYE if entry.byes else Move.Why.LATE
+    return Move.Why.BYE if last.to_table_id is None else Move.Why.AGAIN
+
+
+def _of_seated(planned: PlannedMove, plan: Plan, *, becomes_final: bool) -> Move.Why:
+    assert planned.source is not None
+    if planned.source.table in plan.broken:
+        return Move.Why.FINAL if becomes_final else Move.Why.BREAK
+    return Move.Why.BYE if planned.target is None else Move.Why.BALANCE
 
 
 def _open(tournament: Tournament, stands: floor.Standing, number: int, now: datetime) -> None:
-    stands.rows[number] = floor.open_table(tournament, number, now)
+    opened = floor.open_table(tournament, number, now)
+    stands.rows[number] = floor.TableRow(opened.table_id, held=False)
 
 
 def _break(tournament: Tournament, stands: floor.Standing, plan: Plan, now: datetime) -> int:
@@ -157,13 +207,13 @@ def _of_the_disqualified(stands: floor.Standing) -> set[int]:
     return {
         table.number
         for table in stands.tables
-        if any(stands.entries[number].disqualify_due for number in table.seats.values())
+        if not stands.leaving.isdisjoint(table.seats.values())
     }
 
 
 def _hold(tournament: Tournament, stands: floor.Standing, held: set[int], now: datetime) -> None:
     """Hold the tables that others wait for, and let those go on that nobody waits for any more."""
-    free = [row.table_id for row in stands.rows.values() if row.held and row.number not in held]
+    free = [row.table_id for number, row in stands.rows.items() if row.held and number not in held]
     tournament.tables.filter(held=True).exclude(number__in=held).update(held=False)
     tournament.tables.filter(number__in=held, held=False).update(held=True)
     if free:

@@ -16,6 +16,7 @@ from tournaments.hands import least_to_stay
 from tournaments.models import Elimination, Entry, HandEnded, Tournament
 from tournaments.organiser import structure_of
 from tournaments.places import Out, best_first
+from tournaments.rounds import fallen
 from tournaments.stakes import ROUNDS_STAGE
 
 # The columns of an event that players who go out change.
@@ -28,19 +29,17 @@ def waiting_rows(tournament: Tournament) -> list[HandEnded]:
     return list(rows.select_related("hand"))
 
 
-def act(tournament: Tournament, groups: Iterable[Sequence[HandEnded]], now: datetime) -> bool:
+def act(tournament: Tournament, groups: Iterable[Sequence[HandEnded]], now: datetime) -> None:
     """Take out whoever went out in these hands; the hands of a group count as one."""
-    somebody = False
     for group in groups:
-        somebody |= _act(tournament, group, now)
+        _act(tournament, group, now)
         HandEnded.objects.filter(pk__in=[row.pk for row in group]).update(acted_at=now)
-    return somebody
 
 
-def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> bool:
+def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> None:
     hands = [row.hand_id for row in rows if not row.void]
     if not hands:
-        return False
+        return
     dealt = HandSeat.objects.filter(hand__in=hands).select_related("seat__tournament_entry")
     hand_of, after = {}, {}
     before: list[Out] = []
@@ -59,7 +58,6 @@ def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> bo
         _out(tournament, entries[out.entry], hand_of.get(out.entry), out.stack, now)
     gone = [entry for entry in entries.values() if entry.state == Entry.State.OUT]
     _clear(tournament, gone, now)
-    return bool(gone)
 
 
 def _fallen(
@@ -71,33 +69,30 @@ def _fallen(
 ) -> list[Out]:
     """Who is out, the best place first."""
     structure = structure_of(tournament)
+    if structure.knock_out is not None and tournament.stage != ROUNDS_STAGE:
+        _add_the_others(tournament, entries, after, before)
+        return fallen(structure.knock_out, structure.levels[level - 1].point or 0, after, before)
     least = least_to_stay(tournament, structure, level)
-    knock_out = structure.knock_out
-    if knock_out is not None and tournament.stage != ROUNDS_STAGE:
-        _add_the_resting(tournament, entries, after, before)
     # Chips that were bought during the hand keep their player in.
-    below = [
+    return best_first(
         out
         for out in before
         if after[out.entry] < least
         and after[out.entry] + floor.balance_of(entries[out.entry]) < least
-    ]
-    fallen = best_first(below)
-    if knock_out is not None and tournament.stage != ROUNDS_STAGE:
-        staying = tournament.players_left - len(fallen)
-        return fallen[max(0, knock_out.until - staying) :]
-    return fallen
+    )
 
 
-def _add_the_resting(
+def _add_the_others(
     tournament: Tournament, entries: dict[int, Entry], after: dict[int, int], before: list[Out]
 ) -> None:
-    """The line holds for those who had a bye, too."""
-    waiting = tournament.all_entries.filter(state=Entry.State.WAITING, disqualify_due=False)
-    for entry in waiting:
-        # Their chips are in the account, which is looked at beside what a hand left.
-        entries[entry.number], after[entry.number] = entry, 0
-        before.append(Out(entry.number, floor.balance_of(entry), entry.drawn or entry.number))
+    """The line holds for those who had a bye, too, and where a hand was voided."""
+    left = tournament.all_entries.filter(
+        state__in=(Entry.State.PLAYING, Entry.State.WAITING), disqualify_due=False
+    )
+    for entry in left.exclude(number__in=entries).select_related("seat__stack", "account"):
+        chips = entry.account.balance + (entry.seat.stack.balance if entry.seat else 0)
+        entries[entry.number], after[entry.number] = entry, chips
+        before.append(Out(entry.number, chips, entry.drawn or entry.number))
 
 
 def _out(

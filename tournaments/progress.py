@@ -112,8 +112,6 @@ def _run(tournament: Tournament, now: datetime) -> bool:
     if tournament.stage == ROUNDS_STAGE:
         rounds_stage.turn(tournament, now)
     else:
-        if tournament.moves_due:
-            moving.arrange(tournament, now)
         step_gate.turn(tournament, now)
     tournament.due_at = _due(tournament, now)
     save(tournament, FIELDS)

@@ -73,8 +73,8 @@ class Rounds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def line_of(knock_out: KnockOut, point: int) -> int:
-    """The chips that a player needs to stay in at a level."""
-    return knock_out.line_points * point
+    """The chips that a player needs to stay in at a level; nobody stays without any."""
+    return max(1, knock_out.line_points * point)
 
 
 def fallen(

@@ -14,7 +14,7 @@ from games.models import HandSeat, Table
 from games.tables import clock as tables_clock
 from tournaments import floor, mixing, money, step_gate
 from tournaments.closing import close
-from tournaments.models import Bye, Entry, EventTable, Move, Tournament
+from tournaments.models import Entry, EventTable, Move, Tournament
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
 from tournaments.rounds import Rounds, carried, drawn_round, ranked_round, swiss_line
@@ -84,7 +84,7 @@ def seat_round(tournament: Tournament, seating: Seating, hands: int, now: dateti
         row.round, row.hands_allowed = tournament.round, table.hands_dealt + hands
         row.save(update_fields=["round", "hands_allowed"])
     floor.store(tables.values(), now)
-    _give_byes(tournament, [entries[number] for number in seating.byes], now)
+    floor.give_byes(tournament, [entries[number] for number in seating.byes], now)
     _close_spare(tournament, rows[len(seating.tables) :], tables, now)
     tables_clock.release([row.table_id for row in rows[: len(seating.tables)]], now)
 
@@ -141,13 +141,6 @@ def _open_tables(tournament: Tournament, needed: int, now: datetime) -> None:
     there = tournament.tables.filter(broken_at=None).count()
     for _ in range(needed - there):
         floor.open_table(tournament, tournament.tables_opened + 1, now)
-
-
-def _give_byes(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> None:
-    for entry in entries:
-        entry.byes += 1
-        entry.save(update_fields=["byes"])
-        Bye.objects.create(tournament=tournament, entry=entry, round=tournament.round, at=now)
 
 
 def _close_spare(

@@ -7,11 +7,12 @@ came: a start that was interrupted goes on where it stopped.
 from datetime import datetime
 from typing import Final
 
-from tournaments import cancelling, clock, floor, mixing, registration
+from tournaments import cancelling, clock, floor, mixing, registration, step_gate
 from tournaments.models import Entry, Move, Tournament
 from tournaments.organiser import save, structure_of
 from tournaments.preview import likely_length, sizes_of
 from tournaments.seating import Seating, first_seats
+from tournaments.stakes import DUPLICATE
 from wallets.cashier import HOUSE
 
 # Why the house calls an event off by itself.
@@ -24,6 +25,7 @@ FIELDS: Final = (
     "final_table",
     *clock.FIELDS,
     *registration.FIELDS,
+    *step_gate.FIELDS,
 )
 # So many tables are opened in one transaction.
 TABLES_AT_ONCE: Final = 20
@@ -107,25 +109,19 @@ def _open_tables(tournament: Tournament, now: datetime) -> bool:
 def _let_play(tournament: Tournament, now: datetime) -> None:
     """All sit: start the clock, and let the tables deal."""
     structure = structure_of(tournament)
-    for number in _seating(tournament).byes:
-        entry = tournament.all_entries.get(number=number)
-        entry.state, entry.byes = Entry.State.WAITING, entry.byes + 1
-        entry.save(update_fields=["state", "byes"])
+    resting = list(tournament.all_entries.filter(number__in=_seating(tournament).byes))
+    for entry in resting:
+        entry.state = Entry.State.WAITING
+        entry.save(update_fields=["state"])
+    if tournament.kind != DUPLICATE:
+        # The byes of duplicate rounds are given with each round.
+        floor.give_byes(tournament, resting, now, step=1)
     tournament.state, tournament.started_at = Tournament.State.RUNNING, now
     tournament.likely_seconds = likely_length(structure, tournament.entrants)[0]
     tournament.final_table = tournament.tables_opened == 1
     clock.start(tournament, now)
     if not structure.late_registration_level:
         registration.close(tournament, now)
-    save(
-        tournament,
-        [
-            "state",
-            "started_at",
-            "likely_seconds",
-            "final_table",
-            *clock.FIELDS,
-            *registration.FIELDS,
-        ],
-    )
+    step_gate.start(tournament)
+    save(tournament, FIELDS)
     clock.release(tournament, now)

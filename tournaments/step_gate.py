@@ -1,22 +1,22 @@
-"""Tables that play in step: hand for hand near the money, and in a knock-out.
+"""Tables that play in step: near the money, in a knock-out, and where somebody has a bye.
 
 Each table may deal one hand; when all have finished it, what they did counts as one hand, and all
-may deal the next. `EventTable.hands_allowed` says how many hands a table may have dealt.
+may deal the next. `EventTable.hands_allowed` says how many hands a table may have dealt. Where all
+tables have to be full and some players are left over, each hand is another's turn to rest.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models import Count, F, Max, OuterRef, Q, Subquery
 
 from games.models import Table
-from tournaments import clock, moving, outs, registration
+from tournaments import clock, floor, moving, outs, registration
 from tournaments.models import Entry, HandEnded, Tournament
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
-from tournaments.seating import byes
-from tournaments.stakes import ROUNDS_STAGE, least_players
+from tournaments.stakes import DUPLICATE, ROUNDS_STAGE, least_players
 
 FIELDS: Final = ("hand_for_hand",)
 
@@ -45,36 +45,52 @@ def is_over(tournament: Tournament) -> bool:
     return not behind.filter(players__gte=least_players(structure_of(tournament))).exists()
 
 
+def start(tournament: Tournament) -> None:
+    """Let the tables play the first hand of the event in step, if they have to."""
+    if _is_wanted(tournament):
+        tournament.hand_for_hand = True
+        _allow(tournament, 1)
+
+
 def turn(tournament: Tournament, now: datetime) -> None:
-    """Begin or end hand for hand, and let the tables deal the next hand of a step."""
-    wanted = _is_wanted(tournament)
-    if wanted and not tournament.hand_for_hand:
+    """Begin or end playing in step; seat people, and let the tables deal the next hand of a step.
+
+    Where tables play in step, nobody is moved before all of them have finished.
+    """
+    if not _is_wanted(tournament):
+        was_in_step, tournament.hand_for_hand = tournament.hand_for_hand, False
+        if was_in_step:
+            tournament.tables.filter(broken_at=None).update(hands_allowed=None)
+        if tournament.moves_due:
+            moving.arrange(tournament, now)
+        if was_in_step:
+            clock.release(tournament, now)
+        return
+    if not tournament.hand_for_hand:
         tournament.hand_for_hand = True
         _allow(tournament, 0)
-    elif not wanted and tournament.hand_for_hand:
-        tournament.hand_for_hand = False
-        tournament.tables.filter(broken_at=None).update(hands_allowed=None)
-        clock.release(tournament, now)
-        return
-    if wanted and not tournament.moves_due and is_over(tournament) and _all_stopped(tournament):
-        _rest(tournament, now)
-        _allow(tournament, 1)
-        clock.release(tournament, now)
+    if is_over(tournament) and _all_stopped(tournament):
+        _next_hand(tournament, now)
 
 
-def _rest(tournament: Tournament, now: datetime) -> None:
-    """In a knock-out a bye lasts for one hand: others rest in the next one."""
-    if structure_of(tournament).knock_out is None:
+def _next_hand(tournament: Tournament, now: datetime) -> None:
+    """Seat those who play the next hand of a step, and let all tables deal it."""
+    resting: list[Entry] = []
+    if tournament.moves_due or _spare(tournament):
+        resting = moving.arrange(tournament, now, in_step=True)
+    if tournament.moves_due:
         return
-    left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
-    entries = {entry.number: entry for entry in left.order_by("drawn")}
-    spare = len(entries) - sizes_of(structure_of(tournament)).seated(len(entries))
-    resting = byes(list(entries), spare, {one: entry.byes for one, entry in entries.items()})
-    for number in resting:
-        entries[number].byes += 1
-        entries[number].save(update_fields=["byes"])
-    if spare:
-        moving.arrange(tournament, now, resting)
+    if resting:
+        given = tournament.byes.aggregate(last=Max("step"))["last"] or 0
+        floor.give_byes(tournament, resting, now, step=given + 1)
+    _allow(tournament, 1)
+    clock.release(tournament, now)
+
+
+def _spare(tournament: Tournament) -> int:
+    """How many players are left over by tables that all have to be full."""
+    players = tournament.players_left
+    return players - sizes_of(structure_of(tournament)).seated(players)
 
 
 def _all_stopped(tournament: Tournament) -> bool:
@@ -86,6 +102,8 @@ def _is_wanted(tournament: Tournament) -> bool:
     structure = structure_of(tournament)
     if structure.knock_out is not None:
         return tournament.stage != ROUNDS_STAGE
+    if 0 < _spare(tournament) < tournament.players_left:
+        return tournament.kind != DUPLICATE
     if not structure.hand_for_hand or tournament.registration_closed_at is None:
         return False
     if tournament.final_table:

@@ -3,14 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments import progress
 from tournaments.sweep import sweep as sweep_events
-
-
-@shared_task
-def step(tournament_id: int) -> None:
-    """Take the steps that are due at one event."""
-    progress.step(tournament_id, timezone.now())
 
 
 @shared_task

@@ -181,6 +181,20 @@ def _(event: Tournament) -> None:
     update(other, player=entry.player_id)
 
 
+@edit("to which seat the rule moved a player", "move_plan")
+def _(event: Tournament) -> None:
+    row = move(event, why="balance")
+    assert row.to_seat is not None
+    update(row, to_seat=row.to_seat % 4 + 1)
+
+
+@edit("who waited for a seat when seats were planned", "move_plan")
+def _(event: Tournament) -> None:
+    made = move(event, why="late").arrangement
+    assert made is not None
+    update(made, waiting=[])
+
+
 @edit("how many byes a player had", "bye_count")
 def _(event: Tournament) -> None:
     update(placed(event, 1), byes=3)

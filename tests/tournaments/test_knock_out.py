@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournaments.events import Event, structure
-from tournaments.models import Bye, Elimination, HandEnded, Tournament
+from tournaments.models import Bye, Elimination, Entry, HandEnded, Tournament
 from tournaments.structure import Structure
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,9 +58,22 @@ def test_all_tables_of_a_knock_out_play_in_step(event: Event) -> None:
     event.until(event.is_running)
     while event.row.stage == 1 and not event.is_over():
         event.step()
+        byes = Entry.objects.filter(state__in=Entry.LEFT).values_list("byes", flat=True)
+        assert max(byes) - min(byes) <= 1
         rows = event.row.tables.filter(broken_at=None).select_related("table")
         dealt = [row.table.hands_dealt - (row.hands_allowed or 0) for row in rows]
         assert all(behind <= 0 for behind in dealt), dealt
+    assert Bye.objects.filter(round=0).count() > 2
     event.play()
     event.check()
-    assert Bye.objects.filter(tournament=event.number).count() == 0
+
+
+def test_the_best_of_those_below_the_line_stay_until_enough_are_left(event: Event) -> None:
+    # The line rises above all chips before the first hand has ended.
+    levels = [{"point": 1, "seconds": 1}, {"point": 10}]
+    event.open(knock_out(levels=levels, knock_out={"line_points": 900, "until": 6}), 8)
+    event.until(lambda: event.row.stage == 2)
+    # All are below the line and began the hand alike, those with a bye too: the draw decides.
+    out = Elimination.objects.order_by("sequence").values_list("entry__drawn", "why")
+    assert list(out) == [(8, "line"), (7, "line")]
+    assert event.row.players_left == 6

@@ -112,7 +112,7 @@ def _line(rows: Rows, row: HandEnded) -> int:
     in_step = [one.level for one in rows.ended if one.acted_at == row.acted_at]
     level = min(max(in_step), len(rows.structure.levels))
     point = rows.structure.levels[level - 1].point
-    return max(1, line_of(knock_out, point or 0))
+    return line_of(knock_out, point or 0)
 
 
 def _last_word(rows: Rows) -> Findings:

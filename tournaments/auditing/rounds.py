@@ -1,6 +1,6 @@
 """The rounds behind a knock-out: who met whom, from draws and results."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import datetime
 
 from tournaments import mixing
@@ -65,14 +65,9 @@ class _Book:
             issued = rows.postings.get(rows.key(f"{entry.player_id} chips for the rounds"))
             if issued is not None:
                 self.scores[number] = issued.legs.get(entry.account_id, 0) - played.chips
-        # Byes of the knock-out are only counted, those of rounds are rows, too.
-        later: dict[int, int] = defaultdict(int)
-        for bye in rows.byes:
-            later[bye.entry_id] += 1
-        self.had = {
-            number: rows.by_number[number].byes - later[rows.by_number[number].pk]
-            for number in self.scores
-        }
+        # Those of the knock-out count, too.
+        before = Counter(bye.entry_id for bye in rows.byes if not bye.round)
+        self.had = {number: before[rows.by_number[number].pk] for number in self.scores}
         self.won: list[dict[int, int]] = []
 
     def seating(self, number: int) -> Seating:

@@ -14,6 +14,7 @@ from django.db.models import Q
 from games.models import ChainEntry, Hand, HandSeat, Seat
 from games.tables.settle import posting_key
 from tournaments.models import (
+    Arrangement,
     Bye,
     Draw,
     Elimination,
@@ -104,13 +105,17 @@ class Rows:
         return list(Move.objects.filter(tournament=self.event.pk).order_by("pk"))
 
     @cached_property
+    def arrangements(self) -> list[Arrangement]:
+        return list(Arrangement.objects.filter(tournament=self.event.pk).order_by("number"))
+
+    @cached_property
     def eliminations(self) -> list[Elimination]:
         found = Elimination.objects.filter(tournament=self.event.pk)
         return list(found.order_by("sequence", "pk"))
 
     @cached_property
     def byes(self) -> list[Bye]:
-        return list(Bye.objects.filter(tournament=self.event.pk).order_by("round", "entry"))
+        return list(Bye.objects.filter(tournament=self.event.pk).order_by("pk"))
 
     @cached_property
     def payouts(self) -> list[Payout]:

@@ -11,7 +11,6 @@ from tournaments.auditing.rows import Findings, Found, Rows
 from tournaments.models import Entry, Move
 from tournaments.preview import sizes_of
 from tournaments.seating import first_seats
-from tournaments.stakes import DUPLICATE
 from tournaments.start import SEATS
 
 
@@ -154,22 +153,6 @@ def tables(rows: Rows) -> Findings:
             yield Found("table_open", f"table {row.number} is still open")
 
 
-def resting(rows: Rows) -> Findings:
-    """As many byes as were given: those of the first hand, and those of each round."""
-    made = next((draw for draw in rows.draws if draw.label == SEATS), None)
-    given = Counter(bye.entry_id for bye in rows.byes)
-    # In duplicate rounds the byes of the first round are rows, too.
-    begins = rows.event.started_at is not None and rows.event.kind != DUPLICATE
-    if made is not None and begins:
-        seating = first_seats(mixing.drawn(made), sizes_of(rows.structure))
-        given.update(rows.by_number[number].pk for number in seating.byes)
-    for entry in rows.entries.values():
-        # In a knock-out a bye for one hand is only counted.
-        fewer = rows.structure.knock_out is not None and entry.byes >= given[entry.pk]
-        if entry.byes != given[entry.pk] and not fewer:
-            yield Found("bye_count", f"entry {entry.number} had {given[entry.pk]} byes")
-
-
 def seated_now(rows: Rows) -> Findings:
     """Nobody has a seat in an event that is over; whoever plays has one, and nobody else."""
     for entry in rows.entries.values():
@@ -179,4 +162,4 @@ def seated_now(rows: Rows) -> Findings:
             )
 
 
-CHECKS = (first, moved, sat, twice, tables, resting, seated_now)
+CHECKS = (first, moved, sat, twice, tables, seated_now)

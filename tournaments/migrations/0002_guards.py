@@ -2,17 +2,17 @@
 
 from django.db import migrations
 
-from tournaments.guards import GUARDS
+from tournaments.guards import FIRST, FOLDER
 from wallets import guards
 
 
 def install(apps, schema_editor):
-    guards.install(schema_editor.connection, GUARDS.files, GUARDS.folder)
+    guards.install(schema_editor.connection, FIRST, FOLDER)
 
 
 def remove(apps, schema_editor):
     """On the way back: a trigger that names a table which has gone would stop every later step."""
-    guards.remove(schema_editor.connection, GUARDS.files, GUARDS.folder)
+    guards.remove(schema_editor.connection, FIRST, FOLDER)
 
 
 class Migration(migrations.Migration):

@@ -12,10 +12,11 @@ from tournaments.models.events import (
     Tournament,
     tournament_reference,
 )
-from tournaments.models.happenings import Bye, Draw, Elimination, HandEnded, Move
+from tournaments.models.happenings import Arrangement, Bye, Draw, Elimination, HandEnded, Move
 from tournaments.models.templates import Schedule, Template
 
 __all__ = [
+    "Arrangement",
     "Bye",
     "Deal",
     "Draw",

@@ -38,6 +38,40 @@ class Draw(models.Model):
         return f"{self.tournament_id} {self.label}"
 
 
+class Arrangement(models.Model):
+    """Seats were planned between hands: what the plan followed from and no other row says.
+
+    With it anybody can plan again, and hold the moves against the plan.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="arrangements")
+    number = models.PositiveIntegerField(_("number"))
+    # How many players had gone out, and how many tables had been opened.
+    went_out = models.PositiveIntegerField()
+    tables_opened = models.PositiveIntegerField()
+    # The numbers of those who waited for a seat, and of those who were to have a bye.
+    waiting = models.JSONField(default=list)
+    resting = models.JSONField(default=list)
+    # The numbers of the tables whose hand had not ended: nobody could leave them.
+    playing = models.JSONField(default=list)
+    # The open tables with the seat of the button, or None.
+    buttons = models.JSONField(default=dict)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("arrangement of seats")
+        verbose_name_plural = _("arrangements of seats")
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "number"], name="arrangement_number_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.number}"
+
+
 class Move(models.Model):
     """A player was seated, moved, or taken from a table to wait."""
 
@@ -49,6 +83,7 @@ class Move(models.Model):
         BREAK = "break", _("the table was broken")
         FINAL = "final", _("final table")
         ROUND = "round", _("a new round")
+        BYE = "bye", _p("a tournament", "bye")
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="moves")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="moves")
@@ -59,6 +94,7 @@ class Move(models.Model):
     to_seat = models.PositiveSmallIntegerField(null=True)
     chips = models.BigIntegerField(_("chips"))
     draw = models.ForeignKey(Draw, models.PROTECT, null=True, related_name="+")
+    arrangement = models.ForeignKey(Arrangement, models.PROTECT, null=True, related_name="moves")
     at = models.DateTimeField(_("at"))
 
     class Meta:
@@ -109,23 +145,25 @@ class Elimination(models.Model):
 
 
 class Bye(models.Model):
-    """A player had no table in a round."""
+    """A player had no table in a round, or in one hand that all tables played in step."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="byes")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="had_byes")
     round = models.PositiveSmallIntegerField(_("round"))
+    # Which hand in step that was, counted from 1 among those with byes; 0: a whole round.
+    step = models.PositiveIntegerField(default=0)
     at = models.DateTimeField(_("at"))
 
     class Meta:
         verbose_name = _("bye")
         verbose_name_plural = _("byes")
-        ordering = ["tournament", "round"]
+        ordering = ["tournament", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["entry", "round"], name="one_bye_a_round"),
+            models.UniqueConstraint(fields=["entry", "round", "step"], name="one_bye_at_once"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.entry_id} {self.round}"
+        return f"{self.entry_id} {self.round} {self.step}"
 
 
 class HandEnded(models.Model):
