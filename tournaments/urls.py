@@ -12,6 +12,7 @@ urlpatterns = [
     path("tournaments/<int:number>/part/", event.part, name="tournament-part"),
     path("tournaments/<int:number>/deals/", deals.page, name="tournament-deals"),
     path("tournaments/<int:number>/hands/", hands.mine, name="tournament-hands"),
+    path("tournaments/<int:number>/shoe/", mixing.page, name="tournament-shoe-page"),
     path("tournaments/<int:number>/shoe.json", mixing.shoe, name="tournament-shoe"),
     *[
         path(f"tournaments/<int:number>/{name}/", event.verb, {"name": name}, name=f"event-{name}")

@@ -203,18 +203,35 @@ class DrawSerializer(serializers.Serializer):
     order = serializers.ListField(child=serializers.IntegerField())
 
 
-class EventShoePublished(serializers.Serializer):
-    """What has been published of a tournament's shoe."""
+class FirstSeat(serializers.Serializer):
+    """Where the first draw has seated an entrant."""
 
+    entrant = serializers.IntegerField()
+    table = serializers.IntegerField(help_text=_("The tournament's number of the table."))
+    seat = serializers.IntegerField()
+
+
+class EventShoePublished(serializers.Serializer):
+    """What has been published of a tournament's shoe; docs/verify.py checks it as it is."""
+
+    format = serializers.CharField()
     id = serializers.CharField()
     status = serializers.ChoiceField(EventShoe.Status.choices)
     seal = serializers.CharField()
     key = serializers.CharField()
     x_0 = serializers.CharField()
+    leaves = serializers.ListField(child=serializers.CharField())
+    sealed = serializers.CharField(help_text=_("The seal of the shoe without those of its deals."))
+    deals = serializers.ListField(child=serializers.CharField())
     lock = serializers.CharField(allow_blank=True)
     mix = serializers.CharField(allow_blank=True)
     entrants = EntrantPart(many=True)
     draws = DrawSerializer(many=True)
+    sizes = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text=_("With how many players a table can play, and how many it has at most."),
+    )
+    seats = FirstSeat(many=True)
 
 
 class EntrantCommit(RequestSerializer):
