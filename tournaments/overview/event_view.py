@@ -14,7 +14,7 @@ from tournaments.models import Elimination, EventShoe, Tournament
 from tournaments.organiser import no_such_tournament, structure_of
 from tournaments.overview.clock_view import ClockView, LevelLine, clock_view, level_lines
 from tournaments.overview.mine import Mine, mine
-from tournaments.overview.progress_view import Progress, goes_out, progress
+from tournaments.overview.progress_view import Progress, goes_out, progress, to_the_money
 from tournaments.overview.ranking import Ranking, ranking
 from tournaments.overview.scale import Scale, scale
 from tournaments.overview.stages import Stage, stages
@@ -157,7 +157,7 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
         pool=pool_of(tournament),
         paid=paid,
         goes_out=falls,
-        to_the_money=max(0, tournament.players_left - paid) if falls else 0,
+        to_the_money=to_the_money(tournament, paid),
         to_the_rounds=max(0, tournament.players_left - until) if until else 0,
         average=tournament.chips // max(1, tournament.players_left),
         progress=played,

@@ -13,7 +13,7 @@ from tournaments import registration
 from tournaments.models import Entry, EventTable, Tournament
 from tournaments.overview.clock_view import ClockView, clock_view
 from tournaments.overview.mine import chips_of, may_enter_again, points_of
-from tournaments.overview.progress_view import Progress, goes_out, progress, score_of
+from tournaments.overview.progress_view import Progress, goes_out, progress, score_of, to_the_money
 from tournaments.overview.ranking import place_of
 from wallets.amounts import show_amount
 from wallets.player import Viewer, is_player
@@ -86,7 +86,7 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
             left=tournament.players_left,
             entrants=tournament.entrants,
             average=tournament.chips // max(1, tournament.players_left),
-            to_the_money=max(0, tournament.players_left - paid) if falls else 0,
+            to_the_money=to_the_money(tournament, paid),
             hand_for_hand=tournament.hand_for_hand,
             final_table=tournament.final_table,
             entry_state=entry.state if entry else "",

@@ -31,6 +31,17 @@ def goes_out(tournament: Tournament) -> bool:
     return tournament.kind != DUPLICATE and tournament.stage != ROUNDS_STAGE
 
 
+def to_the_money(tournament: Tournament, paid: int) -> int:
+    """How many have to go out before all who are left are paid; 0 where that decides nothing."""
+    structure = structure_of(tournament)
+    if not goes_out(tournament):
+        return 0
+    # Rounds follow for more players than are paid: they decide who is.
+    if structure.rounds and structure.knock_out and structure.knock_out.until > paid:
+        return 0
+    return max(0, tournament.players_left - paid)
+
+
 def progress(tournament: Tournament) -> Progress | None:
     """Where the rounds stand; None where an event has none, or has not come to them."""
     structure = structure_of(tournament)
