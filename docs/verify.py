@@ -1,10 +1,12 @@
 """Check what the house hands out, by the steps of fairness.md and evidence.md, with Python alone:
 
     python3 verify.py record.json [entry.json] [note.json]
+    python3 verify.py shoe.json
     python3 verify.py package.zip
 
-A hand record, with its entry of the public chain and what a browser kept of the shoe; or a package
-of evidence, with all records, entries of chain, ledger and journal, and anchors in it."""
+A hand record, with its entry of the public chain and what a browser kept of the shoe; what is
+published of a tournament's shoe; or a package of evidence, with all records, entries of chain,
+ledger and journal, anchors, and the rows of a tournament in it."""
 
 from __future__ import annotations
 
@@ -257,6 +259,85 @@ def check_record(texts: list[str]) -> bool:
     return all(steps.values())
 
 
+# The shoe of a tournament: its seal, what its entrants mixed, every draw, and the first seats.
+
+
+def shoe_steps(shoe: Json) -> dict[str, bool]:
+    """What is published of a tournament's shoe; a step of which nothing is published is missing."""
+    named, deals = Named(shoe["id"]), shoe["deals"]
+    own = named.digest("seal", shoe["key"], shoe["x_0"], *shoe["leaves"])
+    whole = named.digest("deals", shoe["sealed"], *deals) if deals else shoe["sealed"]
+    leaves = [len(octets(leaf)) for leaf in shoe["leaves"]] == [32] * 52
+    steps = {"seal": leaves and own == shoe["sealed"] and whole == shoe["seal"]}
+    if not shoe["lock"]:
+        return steps
+    parts = [(f"{e['entrant']:04x}", e) for e in shoe["entrants"]]
+    numbers = [e["entrant"] for _, e in parts]
+    commits = [number + e["commit"] for number, e in parts]
+    steps["lock"] = named.digest("lock", shoe["seal"], *commits) == shoe[
+        "lock"
+    ] and [] != numbers == sorted(set(numbers))
+    if not shoe["mix"]:
+        return steps
+    steps["commit"] = all(
+        e["who"] == "house" or named.digest("entrant", number, e["reveal"]) == e["commit"]
+        for number, e in parts
+    )
+    reveals = [e["reveal"] for _, e in parts]
+    steps["mix"] = named.digest("mix", shoe["lock"], *reveals) == shoe["mix"]
+    if draws := shoe["draws"]:
+        steps |= {"draw-chain": chained(named, shoe), "draw": ordered(named, shoe)}
+        if shoe["seats"] and draws[0]["label"] == "seats":
+            drawn = [draws[0]["things"][place] for place in draws[0]["order"]]
+            due = seated(drawn, *shoe["sizes"])
+            steps["seats"] = draws[0]["things"] == numbers and due == shoe["seats"]
+    return steps
+
+
+def chained(named: Named, shoe: Json) -> bool:
+    """Whether each draw opened the next link of the chain that was sealed."""
+    for number, draw in enumerate(shoe["draws"], 1):
+        link = draw["x_m"]
+        for _ in range(min(number, 256)):
+            link = named.digest("draw", link)
+        if (draw["link"], link) != (min(number, 256), shoe["x_0"]):
+            return False
+    return True
+
+
+def ordered(named: Named, shoe: Json) -> bool:
+    """Whether each draw has its only possible order, and none was made twice."""
+    draws = shoe["draws"]
+    return len({draw["label"] for draw in draws}) == len(draws) and all(
+        named.perm(
+            named.digest("draw-mix", shoe["mix"], draw["x_m"]), draw["label"], len(draw["things"])
+        )
+        == draw["order"]
+        for draw in draws
+    )
+
+
+def seated(drawn: list[int], least: int, most: int) -> list[Json]:
+    """First seats in the drawn order: as few tables as will do, which differ by one at most."""
+    full = least == most
+    tables = len(drawn) // most if full else -(-len(drawn) // most)
+    each, more = divmod(tables * most if full else len(drawn), tables or 1)
+    places = [(t + 1, s + 1) for t in range(tables) for s in range(each + (t < more))]
+    return [
+        {"entrant": entrant, "table": table, "seat": seat}
+        for entrant, (table, seat) in zip(drawn, places)  # noqa: B905 - older Pythons
+    ]
+
+
+def check_shoe(shoe: Json) -> bool:
+    """Print each step of a tournament's shoe."""
+    steps = shoe_steps(shoe)
+    for step, holds in steps.items():
+        print(f"{step}: {'OK' if holds else 'FAILED'}")
+    print("Compare the seal with the entry event_seal of the public chain.")
+    return all(steps.values())
+
+
 # A package of evidence: each check yields a sentence for each fault.
 
 
@@ -270,6 +351,8 @@ class Package:
         self.results: dict[str, Json] = {}  # the settlement of each hand
         self.heads: dict[int, str] = {}  # of the public chain
         self.due: dict[int, tuple[str, str]] = {}  # the heads that hands claim, with their names
+        self.told: dict[str, Json] = {}  # what the chain says of a tournament's shoe, by kind
+        self.paid: dict[str, tuple[str, int]] = {}  # the kind and amount of each posting, by key
         self.books: dict[tuple[str, int], str] = {}  # the hashes of postings and the journal
         self.before: dict[tuple[str, int], str] = {}  # what each claims to follow
         self.signed: list[int] = []  # the places of the chain whose heads an anchor names
@@ -336,6 +419,8 @@ class Package:
             if not gives_its_head(entry) or position in self.heads:
                 yield f"{where}: the entry does not give the head it claims"
             self.heads[position], follows[position] = entry["head"], entry["previous"]
+            if (told := entry["entry"])["kind"].startswith("event_"):
+                self.told[told["kind"]] = told["body"]
         for position, previous in follows.items():
             if self.heads.get(position - 1, previous) != previous:
                 yield f"chain.jsonl: entry {position} does not follow the one before it"
@@ -355,6 +440,8 @@ class Package:
             if sum(body["amounts"]) or len({one["holder"].split()[-1] for one in entries}) != 1:
                 yield f"{where}: the posting does not balance"
             holders = "".join(f"\n{one['holder']}" for one in entries)
+            moved = sum(amount for amount in body["amounts"] if amount > 0)
+            self.paid[posting["key"]] = (posting["kind"], moved)
             if sha256(canonical(body)) != posting["digest"]:
                 yield f"{where}: the posting or its entries are not what was posted"
             yield from self._hashed(where, posting, posting["digest"], posting["time"], holders)
@@ -427,6 +514,38 @@ class Package:
                 reached.add(place)
         return len({name for place, (_head, name) in self.due.items() if place in reached})
 
+    def tournament(self) -> Iterator[str]:
+        """The draws follow from the shoe, the seats from the draws, and payouts were posted."""
+        rows: dict[str, list[Json]] = {}
+        for _where, line in self.lines("tournament.jsonl"):
+            one = json.loads(line)
+            rows.setdefault(one.pop("row"), []).append(one)
+        for shoe in rows.get("shoe", []):
+            failed = [step for step, holds in shoe_steps(shoe).items() if not holds]
+            if failed:
+                yield f"tournament.jsonl: the shoe {shoe['id']} fails at {', '.join(failed)}"
+            yield from self._told(shoe)
+            yield from moved_rightly(shoe, rows.get("move", []))
+        outs = [one["sequence"] for one in rows.get("out", [])]
+        if outs != list(range(1, len(outs) + 1)):
+            yield "tournament.jsonl: the order in which players went out has a gap"
+        yield from self._payouts(rows.get("payout", []))
+
+    def _told(self, shoe: Json) -> Iterator[str]:
+        """The public chain has the same seal, lock and mix."""
+        for kind in ("seal", "lock", "mix"):
+            if shoe[kind] and self.told.get(f"event_{kind}", {}).get(kind) != shoe[kind]:
+                yield f"chain.jsonl: it has another {kind} of shoe {shoe['id']}"
+
+    def _payouts(self, payouts: list[Json]) -> Iterator[str]:
+        places = [one["place"] for one in payouts if one["place"]]
+        if len(set(places)) != len(places):
+            yield "tournament.jsonl: a place was paid twice"
+        for one in payouts:
+            kind = {"prize": "tournament_prize", "refund": "tournament_refund"}[one["kind"]]
+            if self.paid.get(one["posting"]) != (kind, one["amount"]):
+                yield f"ledger.jsonl: the {one['kind']} of entry {one['entry']} is not in it"
+
     def complete(self) -> Iterator[str]:
         """Nothing was left out of what the manifest counts."""
         for name, count in self.manifest["lines"].items():
@@ -434,12 +553,29 @@ class Package:
                 yield f"{name} has {self.counted.get(name, 0)} lines instead of {count}"
 
 
+def moved_rightly(shoe: Json, moves: list[Json]) -> Iterator[str]:
+    """First seats are those of the draw, and each move begins where the one before it ended."""
+    first = [m for m in moves if m["why"] == "start"]
+    there = [{"entrant": m["entry"], "table": m["to"][0], "seat": m["to"][1]} for m in first]
+    order = sorted(there, key=lambda one: (one["table"], one["seat"]))
+    if shoe["seats"] and order != shoe["seats"]:
+        yield "tournament.jsonl: somebody was first seated where the draw does not say"
+    at: dict[int, Json] = {}
+    for move in moves:
+        # Whoever went out and entered again comes from no table.
+        if move["from"] and at.get(move["entry"]) != move["from"]:
+            yield f"tournament.jsonl: entry {move['entry']} moved from where it was not"
+        at[move["entry"]] = move["to"]
+
+
 def check_package(name: str | BinaryIO) -> bool:
     """Print each check of a package, and a sentence for each fault."""
     faults = 0
     with zipfile.ZipFile(name) as archive:
         package = Package(archive)
-        checks = ("files", "records", "chain", "ledger", "journal", "anchors", "complete")
+        checks = ["files", "records", "chain", "ledger", "journal", "anchors", "complete"]
+        if package.manifest["subject"]["kind"] == "event":
+            checks.insert(-1, "tournament")
         for check in checks:
             found: list[str] = []
             try:
@@ -462,7 +598,10 @@ def check_package(name: str | BinaryIO) -> bool:
 def main(names: list[str]) -> bool:
     if names and zipfile.is_zipfile(names[0]):
         return check_package(names[0])
-    return check_record([Path(name).read_text("utf-8") for name in names] or [sys.stdin.read()])
+    texts = [Path(name).read_text("utf-8") for name in names] or [sys.stdin.read()]
+    if len(texts) == 1 and (shoe := json.loads(texts[0])).get("format") == "event-shoe/1":
+        return check_shoe(shoe)
+    return check_record(texts)
 
 
 def failed(kind: type[BaseException], error: BaseException, _trace: object) -> None:

@@ -77,10 +77,12 @@ def bye_points(tables: int, deals: int) -> int:
     return (tables - 1) * deals
 
 
-def share_bp(points: int, tables: int, deals: int) -> int:
-    """Match points as basis points of the most that so many deals can give, rounded down."""
-    most = 2 * (tables - 1) * deals
-    return points * 10_000 // most if most else 5_000
+def share_bp(points: int, average: int) -> int:
+    """Match points as basis points of the most that could be had, rounded down.
+
+    The most is twice the `average` of the same deals; before the first deal everybody has half.
+    """
+    return points * 5_000 // average if average else 5_000
 
 
 def ranking(scores: Mapping[int, Score], drawn: Mapping[int, int]) -> list[list[int]]:

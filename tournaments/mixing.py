@@ -18,7 +18,7 @@ from games.models import ChainEntry
 from games.rules.cards import composition
 from games.rules.errors import Unreadable
 from games.rules.event_shoe import EventProtocol
-from games.rules.shoe import ROUNDS_MAX, from_hex
+from games.rules.shoe import ROUNDS_MAX, Sealed, from_hex
 from games.words.refusal import Refused
 from tournaments import deals
 from tournaments.models import Draw, Entry, EventShoe, Tournament
@@ -258,9 +258,13 @@ def order_of(shoe: EventShoe, x_m: bytes, label: str, size: int) -> tuple[int, .
 
 def x_of(shoe: EventShoe, link: int) -> bytes:
     """A link of the chain of draws, from the secret; opened by the draw that uses it."""
-    protocol = EventProtocol(shoe.code)
-    sealed = protocol.seal(decrypt(shoe.secret), composition(shoe.decks, shoe.jokers))
-    return sealed.hidden.draws[link]
+    return sealed_of(shoe).hidden.draws[link]
+
+
+def sealed_of(shoe: EventShoe) -> Sealed:
+    """The shoe as it was sealed, from its secret; what is hidden in it stays here."""
+    secret = decrypt(shoe.secret)
+    return EventProtocol(shoe.code).seal(secret, composition(shoe.decks, shoe.jokers))
 
 
 def _publish(kind: str, shoe: EventShoe, now: datetime, **body: object) -> None:

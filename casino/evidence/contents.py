@@ -12,6 +12,7 @@ import msgspec
 from cryptography.fernet import InvalidToken
 from django.db.models import Max, Min, QuerySet
 
+from casino.evidence import of_event
 from casino.evidence.scope import Scope
 from games.models import Anchor, ChainEntry, Hand, HandSeat
 from games.records import chain_entries
@@ -92,7 +93,10 @@ class Stretch:
 
 def public_chain(scope: Scope, stretch: Stretch) -> Iterator[bytes]:
     """What the chain has about the shoes of the hands, and how it leads to the next anchor."""
-    about = ChainEntry.objects.filter(shoe__in=scope.hands.values("shoe")).exclude(position=None)
+    about = ChainEntry.objects.filter(shoe__in=scope.hands.values("shoe"))
+    if scope.event is not None:
+        about = about | ChainEntry.objects.filter(pk__in=of_event.told_of(scope.event))
+    about = about.exclude(position=None)
     if stretch.is_whole:
         about = about.filter(position__lt=stretch.first)
     yield from _links(about)
@@ -105,6 +109,12 @@ def _links(entries: QuerySet[ChainEntry]) -> Iterator[bytes]:
     for some in chunks(ordered, ROWS):
         for linked in chain_entries.linked(some):
             yield _line(linked)
+
+
+def tournament(scope: Scope) -> Iterator[bytes]:
+    """What happened in the tournament that the package is about."""
+    if scope.event is not None:
+        yield from map(_line, of_event.rows(scope.event))
 
 
 def anchors(stretch: Stretch) -> Iterator[bytes]:

@@ -70,6 +70,8 @@ def packed(scope: Scope, made: Made) -> Iterator[bytes]:
         "journal.jsonl": contents.journal_lines(scope),
         "anchors.jsonl": contents.anchors(stretch),
     }
+    if scope.event is not None:
+        files["tournament.jsonl"] = contents.tournament(scope)
     with ZipStream(made.at) as package:
         for name, content in files.items():
             yield from package.file(name, _counted(name, content, lines))

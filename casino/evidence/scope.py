@@ -49,6 +49,8 @@ class Scope(NamedTuple):
     journal: Q = NOTHING
     since: datetime | None = None
     until: datetime | None = None
+    # The number of the tournament that it is about.
+    event: int | None = None
 
 
 def scope_of(wanted: Wanted, now: datetime) -> Scope:
@@ -142,6 +144,7 @@ def _of_event(wanted: Wanted, _now: datetime) -> Scope:
         paid().filter(table__in=EventTable.objects.filter(tournament=found).values("table")),
         Q(book=found.reference),
         Q(subject=found.reference),
+        event=found.pk,
     )
 
 

@@ -3,13 +3,11 @@
 // every draw from what the house publishes.
 
 import { byId, every, on } from "../casino/dom.js";
-import { octets } from "../games/bytes.js";
 import {
   ENTRANT,
   download,
   drawOnce,
   entryOf,
-  hashed,
   isPublished,
   isSigned,
   keep,
@@ -80,24 +78,16 @@ async function reveal(entry, { shoe, seal, entrant, lock, wants, revealTo, publi
 
 // Whether mix and draws follow from what was noted before anything was drawn.
 async function follows({ note }, shown) {
-  const { shoeProtocol } = await import("../games/proof_check.js");
-  const { id, seal, lock, mix, x_0, draws } = shown;
-  if (seal !== note.seal || lock !== note.lock) return false;
-  if ((await lockOf(ENTRANT, id, seal, given(shown, "commit"))) !== lock) return false;
-  const reveals = given(shown, "reveal");
-  // Whoever withheld the bytes, or lost the line, was mixed for by the house: that is published, too.
-  if (note.receipt && reveals[note.entrant] !== note.reveal) return false;
-  const ordered = Object.entries(reveals).sort(([one], [other]) => one - other);
-  const bytes = [...octets(lock), ...ordered.flatMap(([, one]) => octets(one))];
-  if ((await hashed(id, "mix", bytes)) !== mix) return false;
-  const { hash, perm } = shoeProtocol(id);
-  for (const { label, link, x_m, things, order } of draws) {
-    let opened = x_m;
-    for (let step = 0; step < link; step += 1) opened = await hash("draw", opened);
-    const drawn = await perm(await hash("draw-mix", mix, x_m), label, things.length);
-    if (opened !== x_0 || String(drawn) !== String(order)) return false;
-  }
-  return true;
+  const { checkShoe, isClean } = await import("./shoe_check.js");
+  const own = given(shown, "reveal")[note.entrant];
+  return (
+    shown.id === note.shoe &&
+    shown.seal === note.seal &&
+    shown.lock === note.lock &&
+    // Whoever withheld the bytes, or lost the line, was mixed for by the house: that is published, too.
+    !(note.receipt && own !== note.reveal) &&
+    isClean(await checkShoe(shown))
+  );
 }
 
 async function compare(entry, { published: address }) {

@@ -29,6 +29,28 @@ CUP: dict[str, Any] = {
     "levels": [{"point": 100}],
     "pause_seconds": 2,
 }
+# Nobody has to enter these: their pages are looked at.
+KNOCK_OUT: dict[str, Any] = CUP | {
+    "name": "Weekend knock-out",
+    "kind": "knock_out",
+    "game": "doudizhu",
+    "field_min": 6,
+    "field_max": 12,
+    "table_size": 3,
+    "levels": [{"point": 10, "seconds": 60}, {"point": 20}],
+    "starting_chips": 1_000,
+    "knock_out": {"line_points": 9, "until": 6},
+    "rounds": {"manner": "swiss", "count": 2, "hands": 2, "point": 10, "chips": 2_000},
+}
+DUPLICATE: dict[str, Any] = CUP | {
+    "name": "Evening duplicate",
+    "kind": "duplicate",
+    "field_min": 4,
+    "field_max": 8,
+    "levels": [{"point": 10}],
+    "starting_chips": 1_000,
+    "duplicate": {"rounds": 2, "deals": 2},
+}
 # What a page says in its title, and what is to be heard, wherever the browser goes.
 NOTES = """
 const noted = (kind, what) =>
@@ -101,8 +123,34 @@ def test_a_sit_and_go_is_played_with_bots_to_its_prizes(visitor: Visitor) -> Non
     assert ("Your prize" in own.inner_text()) is (place is None or int(place[1]) < 3)
     own.get_by_role("link", name="My hands").click()
     expect(alice.locator(".statement li").first).to_contain_text("chips")
+    alice.goto(f"{event}shoe/")
+    alice.get_by_role("button", name="Check it yourself").click()
+    expect(alice.locator("#proof-said")).to_contain_text("Every step is right")
+    expect(alice.locator("[data-step=seats]")).to_have_class("holds")
     alice.goto("/tournaments/mine/")
     expect(alice.locator("main")).to_contain_text("Pagoda sit-and-go")
+
+
+def test_a_knock_out_and_a_duplicate_say_how_they_are_decided(
+    visitor: Visitor, house_address: str
+) -> None:
+    """Anybody reads their terms, and checks what is published of a shoe so far."""
+    stranger = visitor("", viewport=PHONE)
+    says = {
+        "Weekend knock-out": (KNOCK_OUT, "until 6 are left"),
+        "Evening duplicate": (DUPLICATE, "every table plays the same deals"),
+    }
+    for name, (structure, term) in says.items():
+        announce(house_address, structure)
+        stranger.goto("/tournaments/")
+        stranger.get_by_role("link", name=re.compile(name)).first.click()
+        expect(stranger.locator("#terms")).to_contain_text(term)
+        wide = stranger.evaluate("document.documentElement.scrollWidth")
+        assert wide <= PHONE["width"]
+        stranger.locator("#event-shoe").get_by_role("link").click()
+        stranger.get_by_role("button", name="Check it yourself").click()
+        expect(stranger.locator("#proof-said")).to_contain_text("published so far is right")
+        expect(stranger.locator("[data-step=seal]")).to_have_class("holds")
 
 
 def test_two_tables_become_one_and_a_winner(visitor: Visitor, house_address: str) -> None:

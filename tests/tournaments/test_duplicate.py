@@ -19,6 +19,7 @@ from games.rules.verifying import verify
 from games.shoes import chain, custody
 from games.tables.held_hands import is_held
 from games.tables.presence import seen
+from tests.games.program import Program
 from tests.people import client_of
 from tests.rules.verdicts import run, written
 from tests.tournaments.events import Event, structure
@@ -107,6 +108,48 @@ def test_players_rank_by_the_match_points_of_all_deals(played: Event) -> None:
     assert [one.place for one in due] == list(range(1, 18))
     byes = list(Bye.objects.filter(tournament=played.number).values_list("entry", flat=True))
     assert len(set(byes)) == 2
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))
+
+
+def test_pages_and_programs_show_the_points_and_the_compared_deals(event: Event) -> None:
+    """Round, deal, match points and per cent; nothing of a deal before its last table."""
+    players = event.open(duplicate(tables=2), 8)
+    path = f"/tournaments/{event.number}/"
+    event.until(event.is_running)
+    before = plain(Client().get(f"{path}deals/").text)
+    assert "No deal has been compared yet" in before
+    assert "more out" not in plain(Client().get(path).text)
+    event.until(lambda: Deal.objects.filter(number=1, compared_at__isnull=False).exists())
+    entry = Entry.objects.get(tournament=event.number, player=players[0])
+    own = client_of(players[0])
+    text = plain(own.get(path).text)
+    assert "Round 1 of 2" in text
+    # At two tables a deal has two points for whoever is better.
+    share = {0: "0.0", 1: "50.0", 2: "100.0"}[entry.points]
+    assert f"Match points {entry.points} {share} %" in text
+    assert "Average" not in text
+    deals = plain(own.get(f"{path}deals/").text)
+    assert "1 of 2 deals is compared" in deals
+    assert "share 2 match points a deal" in deals
+    (hand,) = Hand.objects.filter(seats__player=players[0])
+    assert f'href="/history/{hand.pk}/"' in own.get(f"{path}deals/").text
+    assert entry.seat
+    assert "Match points" in plain(
+        own.get(f"/tournaments/tables/{entry.seat.table_id}/heading/").text
+    )
+    answer = Program(players[0].username).get(f"tournaments/{event.number}/")
+    assert answer["progress"]["rounds"] == 2
+    assert answer["mine"]["points"] == entry.points
+    places = Program().get(f"tournaments/{event.number}/places/")["places"]
+    assert sum(one["points"] for one in places) == 8
+    assert {one["share_bp"] for one in places} <= {0, 5_000, 10_000}
+    hands = Program(players[0].username).get(f"tournaments/{event.number}/hands/")["hands"]
+    assert [(one["code"], one["round"], one["net"]) for one in hands] == [
+        (hand.code, 1, entry.chips_won)
+    ]
 
 
 def test_its_hands_stand_up_to_the_audit(played: Event) -> None:
@@ -209,6 +252,8 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
         "/history/profit/?span=all",
         f"/tournaments/{event.number}/",
         f"/tournaments/{event.number}/hands/",
+        f"/tournaments/{event.number}/deals/",
+        f"/tournaments/{event.number}/shoe/",
         f"/tournaments/{event.number}/shoe.json",
         f"/fairness/hands/{hand.code}.json",
         f"/fairness/shoes/{hand.shoe_id}.json",
@@ -224,6 +269,9 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
         f"/api/v1/hands/{hand.pk}/",
         f"/api/v1/hands/{hand.pk}/record/",
         f"/api/v1/tables/{waiting.pk}/",
+        f"/api/v1/tournaments/{event.number}/",
+        f"/api/v1/tournaments/{event.number}/places/",
+        f"/api/v1/tournaments/{event.number}/hands/",
         f"/api/v1/shoes/{hand.shoe_id}/",
     ]
     for viewer in (None, other, auditor):

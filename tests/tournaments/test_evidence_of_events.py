@@ -3,16 +3,104 @@
 import io
 import json
 import zipfile
+from collections.abc import Callable
+from copy import deepcopy
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from casino.evidence import packing
 from casino.evidence.scope import Wanted, scope_of
-from tests.rules.verdicts import run
-from tests.tournaments.events import Event, sit_and_go
+from tests.rules.verdicts import run, written
+from tests.tournaments.events import Event, sit_and_go, structure
 from wallets import journal
+from wallets.canonical_json import canonical
 from wallets.errors import Refused
+
+
+def packed(event: Event, path: Path) -> None:
+    """A package of evidence about an event."""
+    scope = scope_of(Wanted("event", event.row.reference), event.house.now)
+    made = packing.note(packing.PACKED, scope, journal.HOUSE, "a test", event.house.now)
+    path.write_bytes(b"".join(packing.packed(scope, made)))
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    with zipfile.ZipFile(path) as archive:
+        lines = archive.read("tournament.jsonl").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def repacked(path: Path, rows: list[dict[str, Any]], forged: Path) -> None:
+    """The same package with other rows of the tournament, counted and hashed again."""
+    content = b"".join(canonical(one) + b"\n" for one in rows)
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(forged, "w") as new:
+        for name in old.namelist():
+            if not name.startswith("MANIFEST"):
+                new.writestr(name, content if name == "tournament.jsonl" else old.read(name))
+        manifest = json.loads(old.read("MANIFEST.json"))
+        (listed,) = [one for one in manifest["files"] if one["name"] == "tournament.jsonl"]
+        listed |= {"size": len(content), "sha256": sha256(content).hexdigest()}
+        signature = json.loads(old.read("MANIFEST.sig"))
+        signature["manifest"] = sha256(canonical(manifest)).hexdigest()
+        new.writestr("MANIFEST.json", canonical(manifest))
+        new.writestr("MANIFEST.sig", canonical(signature))
+
+
+def changed(
+    rows: list[dict[str, Any]], row: str, change: Callable[[dict[str, Any]], object]
+) -> Any:
+    """The rows with the first of its kind changed."""
+    other = deepcopy(rows)
+    change(next(one for one in other if one["row"] == row))
+    return other
+
+
+def exchange(order: list[Any]) -> None:
+    order[0], order[1] = order[1], order[0]
+
+
+def test_a_forged_draw_move_or_payout_of_an_event_is_found(event: Event, tmp_path: Path) -> None:
+    event.open(structure(), 5)
+    event.play()
+    path, forged = tmp_path / "event.zip", tmp_path / "forged.zip"
+    packed(event, path)
+    status, said = run("", str(path))
+    assert status == 0, said
+    assert any(line.startswith("tournament: OK") for line in said)
+    rows = rows_of(path)
+    assert {one["row"] for one in rows} == {"shoe", "entry", "move", "out", "payout"}
+    forgeries = {
+        "fails at draw": changed(rows, "shoe", lambda shoe: exchange(shoe["draws"][0]["order"])),
+        "fails at seats": changed(rows, "shoe", lambda shoe: exchange(shoe["seats"])),
+        "fails at lock": changed(rows, "shoe", lambda shoe: exchange(shoe["entrants"])),
+        "first seated": changed(rows, "move", lambda move: move.update(to=[2, 2])),
+        "is not in it": changed(rows, "payout", lambda one: one.update(amount=1)),
+        "has a gap": [one for one in rows if one["row"] != "out" or one["sequence"] != 2],
+    }
+    for sentence, other in forgeries.items():
+        repacked(path, other, forged)
+        status, said = run("", str(forged))
+        assert status, sentence
+        assert sentence in "\n".join(said), said
+
+
+def test_what_is_published_of_a_shoe_is_checked_by_the_verifier(
+    event: Event, tmp_path: Path
+) -> None:
+    event.open(structure(), 5)
+    event.until(event.is_running)
+    shown = Client().get(f"/tournaments/{event.number}/shoe.json").json()
+    status, lines = run("", *written(tmp_path, shown))
+    assert status == 0, lines
+    steps = ("seal", "lock", "commit", "mix", "draw-chain", "draw", "seats")
+    assert lines[:-1] == [f"{step}: OK" for step in steps]
+    for name, value in (("leaves", shown["leaves"][::-1]), ("sizes", [2, 2]), ("x_0", "00" * 32)):
+        status, lines = run("", *written(tmp_path, {**shown, name: value}))
+        assert status, name
 
 
 def test_an_event_is_packed_when_it_is_over(event: Event, tmp_path: Path) -> None:
@@ -22,9 +110,8 @@ def test_an_event_is_packed_when_it_is_over(event: Event, tmp_path: Path) -> Non
         scope_of(Wanted("event", str(event.number)), event.house.now)
     event.until(event.is_over)
     scope = scope_of(Wanted("event", event.row.reference), event.house.now)
-    made = packing.note(packing.PACKED, scope, journal.HOUSE, "a test", event.house.now)
     path = tmp_path / "event.zip"
-    path.write_bytes(b"".join(packing.packed(scope, made)))
+    packed(event, path)
     status, said = run("", str(path))
     assert status == 0, said
     with zipfile.ZipFile(path) as archive:

@@ -1,7 +1,11 @@
 """Dou Dizhu's own event: a knock-out in step, then rounds that are drawn or ranked."""
 
-import pytest
+import re
 
+import pytest
+from django.test import Client
+
+from tests.people import client_of
 from tests.tournaments.events import Event, structure
 from tournaments.models import Bye, Elimination, Entry, HandEnded, Tournament
 from tournaments.structure import Structure
@@ -77,3 +81,32 @@ def test_the_best_of_those_below_the_line_stay_until_enough_are_left(event: Even
     out = Elimination.objects.order_by("sequence").values_list("entry__drawn", "why")
     assert list(out) == [(8, "line"), (7, "line")]
     assert event.row.players_left == 6
+
+
+def test_players_read_the_line_and_the_terms(event: Event) -> None:
+    """Until how many, what is carried over, the rounds, and how far one is above the line."""
+    players = event.open(knock_out(), 7)
+    event.until(event.is_running)
+    client = client_of(players[0])
+    seat = event.entry(players[0]).seat
+    other = next(one for one in players if event.entry(one).seat)
+    text = plain(client_of(other).get(f"/tournaments/{event.number}/").text)
+    # The point is 10, the line 9 points, and everybody has 1,000 chips.
+    assert "I am above the line by +910 at the next level +100" in text
+    assert "out, until 6 are left" in text
+    assert "Score = chips ÷ 10, at most 500, rounded down" in text
+    assert "2 rounds of 2 hands each, at 10 chips a point" in text
+    assert "1 to go until the knock-out ends" in text
+    assert "6 points, if the others stand still: won: 1,060, place 1" in text
+    assert (seat is None) is (
+        "You wait for a seat" in client.get(f"/tournaments/{event.number}/").text
+    )
+    event.until(lambda: event.row.round == 1)
+    text = plain(Client().get(f"/tournaments/{event.number}/").text)
+    assert "Round 1 of 2" in text
+    assert "by score, after each hand" in text
+    assert "Average" not in text
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))

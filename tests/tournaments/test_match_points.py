@@ -73,7 +73,7 @@ def test_a_deal_is_compared_seat_by_seat() -> None:
     [(30, 4, 8, 6_250), (48, 4, 8, 10_000), (0, 4, 8, 0), (24, 4, 8, 5_000), (0, 1, 8, 5_000)],
 )
 def test_the_share_of_all_points(points: int, tables: int, deals: int, expected: int) -> None:
-    assert share_bp(points, tables, deals) == expected
+    assert share_bp(points, bye_points(tables, deals)) == expected
 
 
 def test_points_then_chips_rank() -> None:

@@ -30,6 +30,8 @@ from tournaments.api.payloads import (
     EntrantCommit,
     EntrantReveal,
     EventShoePublished,
+    HandsInEvent,
+    HandsQuery,
     KnownQuery,
     ListQuery,
     PageQuery,
@@ -37,17 +39,21 @@ from tournaments.api.payloads import (
     TournamentInList,
     TournamentSerializer,
 )
-from tournaments.models import Tournament
+from tournaments.compared_deals import average_points
+from tournaments.match_points import share_bp
+from tournaments.models import Entry, Tournament
 from tournaments.organiser import STREAM, structure_of
-from tournaments.overview import listing
+from tournaments.overview import listing, my_hands
 from tournaments.overview.event_view import (
     Turned,
     event_view,
     prize_lines,
     tournament_for,
 )
+from tournaments.overview.progress_view import score_of
 from tournaments.overview.ranking import entries_ranked
 from tournaments.overview.shoe_view import published
+from tournaments.stakes import DUPLICATE
 from wallets.player import Player
 
 Data = Mapping[str, Any]
@@ -165,6 +171,8 @@ class Places(APIView):
         first = query.get("offset", 0)
         last = first + query.get("limit", PLACES_LIMIT)
         ranked = entries_ranked(tournament).select_related("player", "seat")
+        by_points = tournament.kind == DUPLICATE
+        average = average_points(tournament) if by_points else 0
         places = [
             {
                 "place": entry.place or place,
@@ -172,12 +180,34 @@ class Places(APIView):
                 "is_bot": entry.player.is_bot,
                 "state": entry.state,
                 "chips": entry.chips,
+                "points": entry.points if by_points else None,
+                "share_bp": share_bp(entry.points, average) if by_points and average else None,
+                "score": score_of(tournament, entry.chips) if entry.state in Entry.LEFT else None,
                 "table": entry.seat.table_id if entry.seat else None,
                 "prize": entry.prize,
             }
             for place, entry in enumerate(ranked[first:last], first + 1)
         ]
         return Response(PlacesResponse({"places": places, "count": tournament.entrants}).data)
+
+
+class Hands(APIView):
+    """The hands that you have played in a tournament, the latest first."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="tournament_hands",
+        parameters=[HandsQuery],
+        responses={200: HandsInEvent} | refusals(400, 401, 404, 429),
+    )
+    def get(self, request: Request, number: int) -> Response:
+        query = read(HandsQuery, request.query_params)
+        played = my_hands.played_by(request.user, tournament_for(number))
+        if "before" in query:
+            played = played.filter(hand__lt=query["before"])
+        lines = my_hands.lines(played[: query.get("limit", PLACES_LIMIT)])
+        return Response(HandsInEvent({"hands": lines}).data)
 
 
 class Shoe(APIView):

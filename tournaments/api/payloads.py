@@ -77,6 +77,19 @@ class PrizeSerializer(serializers.Serializer):
     amount = serializers.IntegerField()
 
 
+class ProgressSerializer(serializers.Serializer):
+    """How far duplicate rounds, or the rounds of a knock-out, have come."""
+
+    round = serializers.IntegerField(help_text=_("Counted from 1; 0 before the first."))
+    rounds = serializers.IntegerField()
+    number = serializers.IntegerField(
+        help_text=_("Of the deal; in a knock-out of the slowest table's hand.")
+    )
+    of = serializers.IntegerField(help_text=_("How many a round has."))
+    of_deals = serializers.BooleanField(help_text=_("Deals of a duplicate, not hands."))
+    is_over = serializers.BooleanField(help_text=_("All tables have finished it."))
+
+
 class MyPart(serializers.Serializer):
     """Your part in a tournament."""
 
@@ -91,6 +104,15 @@ class MyPart(serializers.Serializer):
     )
     chips = serializers.IntegerField()
     place = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(
+        allow_null=True, help_text=_("Match points; null where there are none.")
+    )
+    score = serializers.IntegerField(
+        allow_null=True, help_text=_("What you rank by in the rounds of a knock-out.")
+    )
+    above_line = serializers.IntegerField(
+        allow_null=True, help_text=_("How many chips more than the line you have.")
+    )
     prize = serializers.IntegerField(source="entry.prize")
     entries = serializers.IntegerField(
         source="entry.entries", help_text=_("How often you have entered.")
@@ -134,6 +156,12 @@ class TournamentSerializer(serializers.Serializer):
     level_ends_at = serializers.DateTimeField(source="tournament.level_ends_at", allow_null=True)
     on_break = serializers.BooleanField(source="tournament.on_break")
     paused = serializers.BooleanField()
+    stage = serializers.IntegerField(
+        source="tournament.stage", help_text=_("2 in the rounds after a knock-out.")
+    )
+    progress = ProgressSerializer(
+        allow_null=True, help_text=_("The rounds; null where none are played.")
+    )
     hand_for_hand = serializers.BooleanField(source="tournament.hand_for_hand")
     final_table = serializers.BooleanField(source="tournament.final_table")
     registration_open = serializers.BooleanField(source="tournament.registration_open")
@@ -160,8 +188,13 @@ class TournamentSerializer(serializers.Serializer):
     def get_mine(self, view: EventView) -> Any:
         if view.mine.entry is None:
             return None
-        verbs = {"may": [offer.verb for offer in view.mine.offers]}
-        return MyPart({**view.mine._asdict(), **verbs}).data
+        outlook = view.mine.outlook
+        more = {
+            "may": [offer.verb for offer in view.mine.offers],
+            "score": outlook.score if outlook else None,
+            "above_line": outlook.above if outlook else None,
+        }
+        return MyPart({**view.mine._asdict(), **more}).data
 
     def get_why_not(self, view: EventView) -> str:
         return view.mine.why_not.code if view.mine.why_not else ""
@@ -174,9 +207,46 @@ class PlaceSerializer(serializers.Serializer):
     player = serializers.CharField()
     is_bot = serializers.BooleanField()
     state = serializers.ChoiceField(Entry.State.choices)
-    chips = serializers.IntegerField()
+    chips = serializers.IntegerField(
+        help_text=_("In duplicate rounds those won in all deals, which may be negative.")
+    )
+    points = serializers.IntegerField(
+        allow_null=True, help_text=_("Match points; null where there are none.")
+    )
+    share_bp = serializers.IntegerField(
+        allow_null=True, help_text=_("Match points in basis points of the most that can be had.")
+    )
+    score = serializers.IntegerField(
+        allow_null=True, help_text=_("What players rank by in the rounds of a knock-out.")
+    )
     table = serializers.IntegerField(allow_null=True)
     prize = serializers.IntegerField()
+
+
+class HandInEvent(serializers.Serializer):
+    """A hand that you have played in a tournament."""
+
+    id = serializers.IntegerField(source="hand.pk", help_text=_("Its record is at hands/{id}/."))
+    code = serializers.CharField(source="hand.code")
+    table = serializers.IntegerField(help_text=_("The tournament's number of the table."))
+    level = serializers.IntegerField()
+    round = serializers.IntegerField(help_text=_("0 where there are no rounds."))
+    net = serializers.IntegerField(help_text=_("In chips."))
+    is_void = serializers.BooleanField()
+    ended_at = serializers.DateTimeField(source="hand.ended_at")
+
+
+class HandsInEvent(serializers.Serializer):
+    hands = HandInEvent(many=True)
+
+
+class HandsQuery(RequestSerializer):
+    """Which of one's hands, the latest first."""
+
+    before = serializers.IntegerField(
+        required=False, min_value=1, help_text=_("Only hands with a smaller number.")
+    )
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=200)
 
 
 class PlacesResponse(serializers.Serializer):
@@ -203,18 +273,35 @@ class DrawSerializer(serializers.Serializer):
     order = serializers.ListField(child=serializers.IntegerField())
 
 
-class EventShoePublished(serializers.Serializer):
-    """What has been published of a tournament's shoe."""
+class FirstSeat(serializers.Serializer):
+    """Where the first draw has seated an entrant."""
 
+    entrant = serializers.IntegerField()
+    table = serializers.IntegerField(help_text=_("The tournament's number of the table."))
+    seat = serializers.IntegerField()
+
+
+class EventShoePublished(serializers.Serializer):
+    """What has been published of a tournament's shoe; docs/verify.py checks it as it is."""
+
+    format = serializers.CharField()
     id = serializers.CharField()
     status = serializers.ChoiceField(EventShoe.Status.choices)
     seal = serializers.CharField()
     key = serializers.CharField()
     x_0 = serializers.CharField()
+    leaves = serializers.ListField(child=serializers.CharField())
+    sealed = serializers.CharField(help_text=_("The seal of the shoe without those of its deals."))
+    deals = serializers.ListField(child=serializers.CharField())
     lock = serializers.CharField(allow_blank=True)
     mix = serializers.CharField(allow_blank=True)
     entrants = EntrantPart(many=True)
     draws = DrawSerializer(many=True)
+    sizes = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text=_("With how many players a table can play, and how many it has at most."),
+    )
+    seats = FirstSeat(many=True)
 
 
 class EntrantCommit(RequestSerializer):

@@ -8,6 +8,7 @@ urlpatterns = [
     path("tournaments/", events.Tournaments.as_view(), name="api-tournaments"),
     path("tournaments/<int:number>/", events.OneTournament.as_view(), name="api-tournament"),
     path("tournaments/<int:number>/places/", events.Places.as_view(), name="api-places"),
+    path("tournaments/<int:number>/hands/", events.Hands.as_view(), name="api-event-hands"),
     path("tournaments/<int:number>/shoe/", events.Shoe.as_view(), name="api-event-shoe"),
     path("tournaments/<int:number>/reveal/", events.Reveal.as_view(), name="api-event-reveal"),
     *[

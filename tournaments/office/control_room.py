@@ -1,14 +1,18 @@
 """What the control room of an event shows: how it stands, what was done, whether money agrees."""
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from django.core.paginator import Page, Paginator
 from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.words.naming import player_title
 from tournaments.models import Elimination, Move, Tournament
-from tournaments.overview.event_view import Turned, event_view
+from tournaments.office.moves_to_come import moves_to_come
+from tournaments.office.table_board import table_board
+from tournaments.overview.event_view import Turned, event_view, number_in
 from tournaments.overview.words import chips
 from wallets import journal
 from wallets.amounts import show_amount
@@ -17,6 +21,7 @@ from wallets.player import Viewer
 from wallets.staff_models import JournalEntry, Proposal
 
 SHOWN: Final = 12
+ACTS_SHOWN: Final = 20
 
 
 class Line(NamedTuple):
@@ -26,11 +31,31 @@ class Line(NamedTuple):
     words: str
 
 
+class Wanted(NamedTuple):
+    """Which pages of its lists staff have turned to, and in which order they want the tables."""
+
+    turned: Turned
+    acts: int | None = None
+    by_number: bool = False
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> "Wanted":
+        by_number = query.get("by") == "number"
+        return cls(Turned.read(query), number_in(query, "acts"), by_number)
+
+
 class Intervention(NamedTuple):
     """What a member of staff did, and why."""
 
     entry: JournalEntry
     words: str
+
+
+class Interventions(NamedTuple):
+    """A page of them."""
+
+    lines: list[Intervention]
+    page: Page[JournalEntry]
 
 
 class Happening(NamedTuple):
@@ -52,16 +77,22 @@ class Agreement(NamedTuple):
         return self.held == self.due
 
 
-def control_room(viewer: Viewer, tournament: Tournament, turned: Turned) -> dict[str, Any]:
+def control_room(viewer: Viewer, tournament: Tournament, wanted: Wanted) -> dict[str, Any]:
     """All that the page of one event shows to staff."""
     now = timezone.now()
+    event = event_view(viewer, tournament, wanted.turned, now)
+    board = table_board(
+        tournament, event.structure, wanted.turned.tables, now, by_number=wanted.by_number
+    )
     return {
         "tournament": tournament,
-        "event": event_view(viewer, tournament, turned, now),
+        "event": event,
+        "board": board,
+        "coming": moves_to_come(tournament),
         "currency": tournament.currency,
         "now": now,
         "agreement": agreement(tournament),
-        "interventions": interventions(tournament),
+        "interventions": interventions(tournament, wanted.acts),
         "happenings": happenings(tournament),
         "proposals": Proposal.objects.filter(
             subject=tournament.reference, status=Proposal.Status.PROPOSED
@@ -78,10 +109,12 @@ def agreement(tournament: Tournament) -> Agreement:
     return Agreement(held, tournament.stakes + (tournament.added or 0) - paid)
 
 
-def interventions(tournament: Tournament) -> list[Intervention]:
+def interventions(tournament: Tournament, page: int | None) -> Interventions:
     """Everything that staff have done about an event, the last first."""
     entries = JournalEntry.objects.filter(subject=tournament.reference).order_by("-position")
-    return [Intervention(one, str(journal.words_of(one.verb))) for one in entries[:SHOWN]]
+    shown = Paginator(entries, ACTS_SHOWN).get_page(page or 1)
+    lines = [Intervention(one, str(journal.words_of(one.verb))) for one in shown]
+    return Interventions(lines, shown)
 
 
 def happenings(tournament: Tournament) -> list[Happening]:

@@ -16,9 +16,8 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from games.words.naming import game_name, player_title
 from tournaments import control, staff_verbs
 from tournaments.models import Entry, Tournament
-from tournaments.office.control_room import Line, control_room, refunds
+from tournaments.office.control_room import Line, Wanted, control_room, refunds
 from tournaments.office.submitting import Do, Done, carry_out, proposing
-from tournaments.overview.event_view import Turned
 from tournaments.overview.words import kind_name
 from wallets.amounts import show_amount
 from wallets.journalled_admin import ReasonForm
@@ -135,11 +134,10 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> HttpResponse:
         """The control room; `part` asks for what changes in it."""
         tournament = self._event(request, key_in(object_id) or 0)
-        turned = Turned.read(request.GET)
         may_run = request.user.has_perm(control.PERMISSION)
         context = {
             **self.admin_site.each_context(request),
-            **control_room(request.user, tournament, turned),
+            **control_room(request.user, tournament, Wanted.read(request.GET)),
             "opts": self.opts,
             "title": str(tournament),
             "may_run": may_run,

@@ -84,7 +84,7 @@ def clock_view(tournament: Tournament) -> ClockView:
         left_seconds=None if left is None else left // 1000,
         whole_seconds=_whole(structure, tournament),
         hands=level.hands if later else None,
-        line=_line(structure, level),
+        line="" if tournament.stage == ROUNDS_STAGE else _line(structure, level),
         next_line=_line(structure, later) if later else "",
         is_paused=tournament.paused_at is not None,
         on_break=tournament.on_break,

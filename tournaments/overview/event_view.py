@@ -14,8 +14,12 @@ from tournaments.models import Elimination, EventShoe, Tournament
 from tournaments.organiser import no_such_tournament, structure_of
 from tournaments.overview.clock_view import ClockView, LevelLine, clock_view, level_lines
 from tournaments.overview.mine import Mine, mine
+from tournaments.overview.progress_view import Progress, goes_out, progress, to_the_money
 from tournaments.overview.ranking import Ranking, ranking
+from tournaments.overview.scale import Scale, scale
+from tournaments.overview.stages import Stage, stages
 from tournaments.overview.tables_view import Tables, tables_view
+from tournaments.overview.terms import Term, terms
 from tournaments.overview.words import chips, duration, kind_name, state_in_words
 from tournaments.start import TOO_FEW
 from tournaments.structure import Structure
@@ -36,7 +40,7 @@ class Turned(NamedTuple):
     @classmethod
     def read(cls, query: Mapping[str, str]) -> "Turned":
         """From an address; what is no number is not there."""
-        places, tables = (_number(query.get(name, "")) for name in ("places", "tables"))
+        places, tables = (number_in(query, name) for name in ("places", "tables"))
         return cls(places, tables, query.get("levels") == "all")
 
 
@@ -85,9 +89,17 @@ class EventView(NamedTuple):
     prizes_more: int
     pool: Pool
     paid: int
+    # Whether players go out one by one: else nobody is near or far from the money.
+    goes_out: bool
     # How many have to go out before all who are left are paid; 0 from then on.
     to_the_money: int
+    # How many have to go out before the rounds of a knock-out begin.
+    to_the_rounds: int
     average: int
+    progress: Progress | None
+    stages: Sequence[Stage]
+    terms: Sequence[Term]
+    scale: Scale | None
     ranking: Ranking
     tables: Tables
     outs: Sequence[OutLine]
@@ -130,6 +142,8 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
     own = mine(viewer, tournament, now)
     paid = registration.places_paid(tournament)
     prizes = prize_lines(tournament, own.place)
+    falls, played = goes_out(tournament), progress(tournament)
+    until = structure.knock_out.until if structure.knock_out and falls else None
     return EventView(
         tournament=tournament,
         structure=structure,
@@ -142,8 +156,14 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
         prizes_more=max(0, len(prizes) - PRIZES_SHOWN),
         pool=pool_of(tournament),
         paid=paid,
-        to_the_money=max(0, tournament.players_left - paid),
+        goes_out=falls,
+        to_the_money=to_the_money(tournament, paid),
+        to_the_rounds=max(0, tournament.players_left - until) if until else 0,
         average=tournament.chips // max(1, tournament.players_left),
+        progress=played,
+        stages=stages(tournament, played, paid),
+        terms=terms(structure),
+        scale=scale(tournament, own.entry),
         ranking=ranking(tournament, own.entry, turned.places, paid),
         tables=tables_view(tournament, own.table_id, turned.tables),
         outs=_outs(tournament),
@@ -225,5 +245,7 @@ def _outs(tournament: Tournament) -> list[OutLine]:
     ]
 
 
-def _number(text: str) -> int | None:
+def number_in(query: Mapping[str, str], name: str) -> int | None:
+    """A number of an address; None where there is none."""
+    text = query.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 10 else None

@@ -12,7 +12,8 @@ from games.tables.formats import Heading
 from tournaments import registration
 from tournaments.models import Entry, EventTable, Tournament
 from tournaments.overview.clock_view import ClockView, clock_view
-from tournaments.overview.mine import chips_of, may_enter_again
+from tournaments.overview.mine import chips_of, may_enter_again, points_of
+from tournaments.overview.progress_view import Progress, goes_out, progress, score_of, to_the_money
 from tournaments.overview.ranking import place_of
 from wallets.amounts import show_amount
 from wallets.player import Viewer, is_player
@@ -31,6 +32,9 @@ class AtTable(NamedTuple):
     state: str
     notice: str
     clock: ClockView
+    progress: Progress | None
+    # Whether players go out: then it means something how many are left, and with how many chips.
+    goes_out: bool
     left: int
     entrants: int
     average: int
@@ -41,6 +45,10 @@ class AtTable(NamedTuple):
     entry_state: str
     place: int | None
     chips: int
+    # What players rank by in duplicate rounds, and in those of a knock-out.
+    points: int | None
+    percent: str
+    score: int | None
     prize: str
     currency: str
     may_enter_again: bool
@@ -59,6 +67,9 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
     numbers = tournament.tables.filter(table=elsewhere).values_list("number", flat=True)
     clock = clock_view(tournament)
     paid = registration.places_paid(tournament)
+    falls = goes_out(tournament)
+    held = chips_of(entry) if entry and entry.state in Entry.LEFT else 0
+    points, share = points_of(tournament, entry) if entry else (None, "")
     return Heading(
         TEMPLATE,
         HEAD,
@@ -70,15 +81,20 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
             state=tournament.state,
             notice=tournament.notice,
             clock=clock,
+            progress=progress(tournament),
+            goes_out=falls,
             left=tournament.players_left,
             entrants=tournament.entrants,
             average=tournament.chips // max(1, tournament.players_left),
-            to_the_money=max(0, tournament.players_left - paid),
+            to_the_money=to_the_money(tournament, paid),
             hand_for_hand=tournament.hand_for_hand,
             final_table=tournament.final_table,
             entry_state=entry.state if entry else "",
             place=place_of(tournament, entry),
-            chips=chips_of(entry) if entry and entry.state in Entry.LEFT else 0,
+            chips=held,
+            points=points,
+            percent=share,
+            score=score_of(tournament, held) if entry and entry.state in Entry.LEFT else None,
             prize=show_amount(entry.prize, tournament.currency) if entry and entry.prize else "",
             currency=tournament.currency_id,
             may_enter_again=entry is not None and may_enter_again(tournament, entry),

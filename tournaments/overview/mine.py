@@ -8,10 +8,15 @@ from django.utils.translation import gettext as _
 
 from games.words.refusals import code_of, sentence_of
 from tournaments import entries
+from tournaments.compared_deals import average_points
 from tournaments.models import Entry, EventShoe, Tournament
 from tournaments.organiser import structure_of
+from tournaments.overview.my_table import MyTable, my_table
+from tournaments.overview.outlook import Outlook, outlook
+from tournaments.overview.progress_view import percent
 from tournaments.overview.ranking import place_of
 from tournaments.overview.words import chips as words_of_chips
+from tournaments.stakes import DUPLICATE
 from wallets.amounts import show_amount
 from wallets.models import Account
 from wallets.player import Player, Viewer, is_player
@@ -43,17 +48,22 @@ class WhyNot(NamedTuple):
 class Mine(NamedTuple):
     """The reader's own part; without an entry, what they may do about it."""
 
-    entry: Entry | None
-    offers: tuple[Offer, ...]
-    why_not: WhyNot | None
+    entry: Entry | None = None
+    offers: tuple[Offer, ...] = ()
+    why_not: WhyNot | None = None
     # The table to go to, and its number in the event.
-    table_id: int | None
-    table: int | None
-    place: int | None
-    chips: int
-    prize: str
+    table_id: int | None = None
+    table: int | None = None
+    at_table: MyTable | None = None
+    place: int | None = None
+    chips: int = 0
+    # In duplicate rounds, with what they are of the most that could be had.
+    points: int | None = None
+    percent: str = ""
+    outlook: Outlook | None = None
+    prize: str = ""
     # "commit" or "reveal", as the reader's browser takes part in mixing the event's shoe.
-    wants: str
+    wants: str = ""
 
     @property
     def plays(self) -> bool:
@@ -63,24 +73,27 @@ class Mine(NamedTuple):
 def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
     """What one reader has to do with an event."""
     if not is_player(viewer):
-        return Mine(None, (), None, None, None, None, 0, "", "")
+        return Mine()
     found = entries.entry_of(viewer, tournament)
     if found is None:
         refusal = entries.why_not(viewer, tournament, now)
         if refusal is not None:
-            why = WhyNot(code_of(refusal), sentence_of(refusal))
-            return Mine(None, (), why, None, None, None, 0, "", "")
-        return Mine(None, (_register(viewer, tournament),), None, None, None, None, 0, "", "")
+            return Mine(why_not=WhyNot(code_of(refusal), sentence_of(refusal)))
+        return Mine(offers=(_register(viewer, tournament),))
     table_id = found.seat.table_id if found.seat else None
     links = tournament.tables.filter(table=table_id)
+    chips, points, share = chips_of(found), *points_of(tournament, found)
     return Mine(
         entry=found,
         offers=tuple(_offers(viewer, tournament, found)),
-        why_not=None,
         table_id=table_id,
         table=links.values_list("number", flat=True).first() if table_id else None,
+        at_table=my_table(table_id, viewer.pk),
         place=place_of(tournament, found),
-        chips=chips_of(found),
+        chips=chips,
+        points=points,
+        percent=share,
+        outlook=outlook(tournament, found, chips),
         prize=show_amount(found.prize, tournament.currency) if found.prize else "",
         wants=_wants(tournament, found),
     )
@@ -91,6 +104,14 @@ def chips_of(entry: Entry) -> int:
     held = (entry.account_id, entry.seat.stack_id if entry.seat else None)
     balances = Account.objects.filter(pk__in=[one for one in held if one is not None])
     return sum(balances.values_list("balance", flat=True))
+
+
+def points_of(tournament: Tournament, entry: Entry) -> tuple[int | None, str]:
+    """The match points of an entry, and what they are in per cent; nothing elsewhere."""
+    if tournament.kind != DUPLICATE:
+        return None, ""
+    average = average_points(tournament)
+    return entry.points, percent(entry.points, average) if average else ""
 
 
 def _offers(player: Player, tournament: Tournament, entry: Entry) -> list[Offer]:

@@ -6,7 +6,9 @@ from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from games.words.naming import player_title
+from tournaments.compared_deals import average_points
 from tournaments.models import Entry, Tournament
+from tournaments.overview.progress_view import percent, score_of
 from tournaments.stakes import DUPLICATE
 from wallets.amounts import show_amount
 
@@ -19,13 +21,20 @@ class PlaceLine(NamedTuple):
     place: int
     player: int
     name: str
+    face: int
     is_bot: bool
     # The event's number of the table, and the table's own for its address.
     table: int | None
     table_id: int | None
+    # In duplicate rounds those won in all deals, which may be fewer than none.
     chips: int
-    # Of what the leader holds, in per cent.
+    # How long its bar is, in per cent: of what the leader holds, or of all match points.
     share: int
+    # In duplicate rounds the match points, and those of the most that could be had, in per cent.
+    points: int | None
+    percent: str
+    # In the rounds of a knock-out what players rank by.
+    score: int | None
     state: str
     prize: str
     mine: bool
@@ -88,17 +97,23 @@ def ranking(tournament: Tournament, mine: Entry | None, page: int | None, paid: 
     start = (number - 1) * PLACES_SHOWN
     rows = list(ranked.select_related("player", "seat")[start : start + PLACES_SHOWN])
     numbers = _tables_of(tournament, rows)
-    most = max(1, rows[0].chips if number == 1 and rows else _most(ranked))
+    by_points = tournament.kind == DUPLICATE
+    average = average_points(tournament) if by_points else 0
+    most = 2 * average if by_points else rows[0].chips if number == 1 and rows else _most(ranked)
     lines = tuple(
         PlaceLine(
             place=entry.place or place,
             player=entry.player_id,
             name=player_title(entry.player.username, entry.player.is_bot),
+            face=entry.player.face,
             is_bot=entry.player.is_bot,
             table=numbers.get(entry.seat.table_id) if entry.seat else None,
             table_id=entry.seat.table_id if entry.seat else None,
             chips=entry.chips,
-            share=max(0, min(100, round(100 * entry.chips / most))),
+            share=_share(entry.points if by_points else entry.chips, most),
+            points=entry.points if by_points else None,
+            percent=percent(entry.points, average) if by_points and average else "",
+            score=score_of(tournament, entry.chips) if entry.state in Entry.LEFT else None,
             state=entry.state,
             prize=show_amount(entry.prize, tournament.currency) if entry.prize else "",
             mine=mine is not None and entry.pk == mine.pk,
@@ -110,6 +125,10 @@ def ranking(tournament: Tournament, mine: Entry | None, page: int | None, paid: 
     return Ranking(lines, number, pages, place_of(tournament, mine))
 
 
+def _share(part: int, whole: int) -> int:
+    return max(0, min(100, round(100 * part / max(1, whole))))
+
+
 def place_of(tournament: Tournament, mine: Entry | None) -> int | None:
     """Where a player stands now; None before there is anything to stand by."""
     if mine is None or tournament.started_at is None:
@@ -118,9 +137,11 @@ def place_of(tournament: Tournament, mine: Entry | None) -> int | None:
         return mine.place
     ranked = entries_ranked(tournament)
     if mine.state in Entry.LEFT:
+        if tournament.kind == DUPLICATE and not _has_compared(tournament):
+            return None
         own = ranked.get(pk=mine.pk)
         better, level = Q(chips__gt=own.chips), Q(chips=own.chips)
-        if tournament.kind == "duplicate":
+        if tournament.kind == DUPLICATE:
             better = Q(points__gt=own.points) | (Q(points=own.points) & better)
             level &= Q(points=own.points)
         drawn = Q(drawn__lt=own.drawn) if own.drawn else Q(drawn__isnull=False)
@@ -129,6 +150,17 @@ def place_of(tournament: Tournament, mine: Entry | None) -> int | None:
         state=Entry.State.OUT, out_sequence__gt=mine.out_sequence or 0
     )
     return tournament.players_left + later.count() + 1
+
+
+def place_with(tournament: Tournament, mine: Entry, chips: int) -> int:
+    """Where a player would stand with so many chips, if nobody else's changed."""
+    left = entries_ranked(tournament).filter(group=0).exclude(pk=mine.pk)
+    drawn = Q(chips=chips, drawn__lt=mine.drawn or 0)
+    return left.filter(Q(chips__gt=chips) | drawn).count() + 1
+
+
+def _has_compared(tournament: Tournament) -> bool:
+    return bool(tournament.deals.filter(compared_at__isnull=False).exists())
 
 
 def _most(ranked: QuerySet[Any]) -> int:

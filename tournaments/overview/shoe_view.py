@@ -3,21 +3,31 @@
 Browsers that take part in the mix read it, programs, and whoever checks a draw.
 """
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from tournaments import mixing
-from tournaments.models import Draw, EventShoe, Tournament
+from tournaments import deals, mixing
+from tournaments.models import Draw, EventShoe, Move, Tournament
+from tournaments.organiser import structure_of
+from tournaments.preview import sizes_of
+
+FORMAT: Final = "event-shoe/1"
 
 
 def published(tournament: Tournament) -> dict[str, Any]:
     """The public part of an event's shoe, and what was drawn from it."""
     shoe: EventShoe = tournament.shoe
+    sealed = mixing.sealed_of(shoe)
     return {
+        "format": FORMAT,
         "id": shoe.code,
         "status": shoe.status,
         "seal": shoe.seal,
         "key": shoe.key,
         "x_0": shoe.x_0,
+        "leaves": [leaf.hex() for leaf in sealed.leaves],
+        # With deals the seal is over the shoe's own and theirs.
+        "sealed": sealed.seal.hex(),
+        "deals": deals.seals(tournament),
         "lock": shoe.lock,
         "mix": shoe.mix,
         "entrants": [
@@ -30,7 +40,34 @@ def published(tournament: Tournament) -> dict[str, Any]:
             for part in mixing.parts(tournament)
         ],
         "draws": [_draw(made) for made in tournament.draws.order_by("number")],
+        "sizes": list(sizes_of(structure_of(tournament))),
+        "seats": first_seats(tournament),
     }
+
+
+class DrawnOrder(NamedTuple):
+    """What was drawn, in the order drawn."""
+
+    label: str
+    things: list[int]
+
+
+def draws_in_order(tournament: Tournament) -> list[DrawnOrder]:
+    """All draws of an event, the first one first."""
+    made = tournament.draws.order_by("number")
+    return [DrawnOrder(one.label, mixing.drawn(one)) for one in made]
+
+
+def first_seats(tournament: Tournament) -> list[dict[str, int]]:
+    """Where the draw has seated the entrants; nothing before all of them sit."""
+    if tournament.started_at is None:
+        return []
+    moves = tournament.moves.filter(why=Move.Why.START, to_seat__isnull=False)
+    columns = ("entry__number", "to_table__event_table__number", "to_seat")
+    return [
+        {"entrant": entrant, "table": table, "seat": seat}
+        for entrant, table, seat in moves.order_by(*columns[1:]).values_list(*columns)
+    ]
 
 
 def _draw(made: Draw) -> dict[str, Any]:

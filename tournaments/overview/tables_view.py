@@ -1,14 +1,23 @@
 """The tables of an event that are open: who sits there, and what they do."""
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from games.models import Seat, Table
+from games.tables.held_hands import is_held
 from games.words.naming import player_title
 from tournaments.models import EventTable, Tournament
 
 TABLES_SHOWN: Final = 12
+
+
+class Sitting(NamedTuple):
+    """Somebody at a table."""
+
+    name: str
+    face: int
 
 
 class TableLine(NamedTuple):
@@ -16,7 +25,7 @@ class TableLine(NamedTuple):
 
     number: int
     table_id: int
-    names: tuple[str, ...]
+    people: tuple[Sitting, ...]
     state: str
     mine: bool
 
@@ -48,13 +57,13 @@ def tables_view(tournament: Tournament, my_table: int | None, page: int | None) 
     if number == 1 and my_table is not None and my_table not in {row.table_id for row in rows}:
         rows = [*links.select_related("table").filter(table=my_table), *rows[:-1]]
     rows.sort(key=lambda row: (row.table_id != my_table, row.number))
-    names = _names(rows)
+    people = people_at(rows)
     lines = tuple(
         TableLine(
             number=row.number,
             table_id=row.table_id,
-            names=tuple(names.get(row.table_id, ())),
-            state=_state(tournament, row),
+            people=tuple(people.get(row.table_id, ())),
+            state=state_of(tournament, row),
             mine=row.table_id == my_table,
         )
         for row in rows
@@ -62,19 +71,24 @@ def tables_view(tournament: Tournament, my_table: int | None, page: int | None) 
     return Tables(lines, count, number, pages)
 
 
-def _names(rows: list[EventTable]) -> dict[int, list[str]]:
+def people_at(rows: Iterable[EventTable]) -> dict[int, list[Sitting]]:
     """Who sits at these tables, in one query."""
-    found: dict[int, list[str]] = {}
+    found: dict[int, list[Sitting]] = {}
     seats = Seat.objects.filter(table__in=[row.table_id for row in rows], left_at=None)
-    for seat in seats.select_related("player").order_by("number"):
-        title = player_title(seat.player.username, seat.player.is_bot)
-        found.setdefault(seat.table_id, []).append(title)
+    columns = ("table_id", "player__username", "player__is_bot", "player__face")
+    for table, name, is_bot, face in seats.order_by("number").values_list(*columns):
+        found.setdefault(table, []).append(Sitting(player_title(name, is_bot), face))
     return found
 
 
-def _state(tournament: Tournament, row: EventTable) -> str:
-    if row.table.hand_id is not None and row.table.phase == Table.Phase.PLAY:
-        return _("hand {number}").format(number=row.table.hands_dealt)
-    if tournament.hand_for_hand and not tournament.on_break:
+def state_of(tournament: Tournament, row: EventTable) -> str:
+    """What a table does, in a few words."""
+    table = row.table
+    if is_held(table):
+        return _("has finished, waits for the other tables")
+    if table.hand_id is not None and table.phase == Table.Phase.PLAY:
+        return _("hand {number}").format(number=table.hands_dealt)
+    waits = row.hands_allowed is not None and table.hands_dealt >= row.hands_allowed
+    if waits and not tournament.on_break:
         return _("waits for the other tables")
     return _("between hands")

@@ -81,3 +81,8 @@ def state_in_words(tournament: Tournament) -> str:
 def place_in_words(place: int) -> str:
     """A place as a title and a list say it."""
     return _("place {place}").format(place=place)
+
+
+def seat_letter(seat: int) -> str:
+    """What the holders of the same cards are called together: A holds seat 1 at every table."""
+    return chr(ord("A") + seat - 1)

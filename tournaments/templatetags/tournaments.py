@@ -16,6 +16,12 @@ def chips(amount: int) -> str:
 
 
 @register.filter
+def signed(amount: int) -> str:
+    """A difference of chips, with its sign."""
+    return f"{'+' if amount > 0 else '−' if amount < 0 else ''}{words.chips(abs(amount))}"
+
+
+@register.filter
 def until(moment: datetime | None, now: datetime) -> str:
     """The time that is left as a clock shows it; a script goes on counting."""
     if moment is None:

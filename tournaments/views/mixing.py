@@ -1,21 +1,40 @@
-"""What an entrant's browser sends to take part in mixing a shoe; scripts read the answer."""
+"""An event's shoe: its page, what is published of it, and an entrant's part in mixing it.
+
+Scripts read the answers to all but the page.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from games.views.answers import refusal_of
 from games.words.refusals import REFUSALS
 from tournaments import mixing
-from tournaments.overview.shoe_view import published
+from tournaments.entries import entry_of
+from tournaments.overview.shoe_view import draws_in_order, published
 from tournaments.views.event import event_of
-from wallets.player import player_of
+from wallets.player import is_player, player_of
 
 Verb = Callable[[HttpRequest, int], dict[str, Any]]
+
+
+@require_safe
+def page(request: HttpRequest, number: int) -> HttpResponse:
+    """The shoe for people, who can check it there."""
+    tournament = event_of(number)
+    own = entry_of(request.user, tournament) if is_player(request.user) else None
+    context = {
+        "tournament": tournament,
+        "shoe": tournament.shoe,
+        "draws": draws_in_order(tournament),
+        "own": own.number if own else None,
+    }
+    return render(request, "tournaments/shoe_page.html", context)
 
 
 @require_safe

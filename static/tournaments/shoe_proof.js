@@ -1,0 +1,34 @@
+// The panel that checks an event's shoe in the browser, for everybody who asks: it needs no note.
+
+import { byId, every } from "../casino/dom.js";
+import { checkShoe, isClean } from "./shoe_check.js";
+
+const panel = byId("shoe-proof");
+const said = byId("proof-said");
+
+function say(what) {
+  said.className = what;
+  said.textContent = panel.dataset[what];
+}
+
+function show(steps) {
+  for (const row of every("[data-step]", panel)) {
+    const wrong = steps[row.dataset.step];
+    row.className = wrong ? (wrong.length ? "broken" : "holds") : "";
+    row.querySelector(".why").textContent = wrong?.slice(0, 5).join(", ") ?? "";
+  }
+}
+
+async function judge() {
+  if (!crypto.subtle) return say("subtle");
+  say("checking");
+  const answer = await fetch(panel.dataset.published, { cache: "no-cache" }).catch(() => null);
+  if (!answer?.ok) return say("lost");
+  const shown = await answer.json();
+  const steps = await checkShoe(shown).catch(() => ({ seal: [shown.id] }));
+  show(steps);
+  if (!isClean(steps)) return say("broken");
+  return say(steps.seats ? "holds" : "partly");
+}
+
+byId("check-shoe").addEventListener("click", judge);

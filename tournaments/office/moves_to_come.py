@@ -1,0 +1,58 @@
+"""The moves that are due and not made yet, because hands are still played."""
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.words.naming import player_title
+from tournaments import floor
+from tournaments.models import Tournament
+from tournaments.organiser import structure_of
+from tournaments.preview import sizes_of
+from tournaments.seating import Field, Place, balance
+
+RUNNING = Tournament.State.RUNNING
+
+
+class Coming(NamedTuple):
+    """A player who moves as soon as the hands allow it."""
+
+    name: str
+    face: int
+    source: str
+    target: str
+
+
+def moves_to_come(tournament: Tournament) -> list[Coming]:
+    """What the present field leads to; planned anew when a hand has ended, so it may change."""
+    # In rounds nobody moves before the round is over.
+    if not tournament.moves_due or tournament.round or tournament.state != RUNNING:
+        return []
+    stands = floor.standing(tournament)
+    players = stands.entries.values()
+    plan = balance(
+        stands.tables,
+        sizes_of(structure_of(tournament)),
+        Field(
+            waiting=[entry.number for entry in stands.waiting],
+            drawn={entry.number: entry.drawn or entry.number for entry in players},
+            had={entry.number: entry.byes for entry in players},
+        ),
+        next_number=tournament.tables_opened + 1,
+    )
+    return [
+        Coming(
+            player_title(entry.player.username, entry.player.is_bot),
+            entry.player.face,
+            _where(move.source),
+            _where(move.target),
+        )
+        for move in plan.moves
+        for entry in [stands.entries[move.entry]]
+    ]
+
+
+def _where(place: Place | None) -> str:
+    if place is None:
+        return _("waits")
+    return _("table {table}, seat {seat}").format(table=place.table, seat=place.seat)

@@ -1,0 +1,88 @@
+"""What the next hands can make of a player's place: the line, and a win or a loss.
+
+Everybody else is taken to stand still, and the page says so.
+"""
+
+from typing import Final, NamedTuple
+
+from tournaments.hands import least_to_stay
+from tournaments.models import Entry, Tournament
+from tournaments.organiser import structure_of
+from tournaments.overview.progress_view import score_of
+from tournaments.overview.ranking import place_with
+from tournaments.rounds import carried, line_of
+from tournaments.stakes import DUPLICATE, ROUNDS_STAGE
+
+# So many points a hand often moves: at Dou Dizhu a call of 3 that is doubled once.
+USUAL_POINTS: Final = {"doudizhu": 6}
+OTHERWISE_POINTS: Final = 10
+
+
+class Turn(NamedTuple):
+    """How a player would stand after a hand."""
+
+    chips: int
+    # None: out.
+    place: int | None
+
+
+class Outlook(NamedTuple):
+    """What may become of a player's place."""
+
+    # How far the player is above the line, now and at the next level; None without a line.
+    above: int | None
+    above_next: int | None
+    # The score that the player would carry into the rounds, or has there.
+    carries: int | None
+    score: int | None
+    # What so many points won or lost would lead to; nothing where chips alone do not rank.
+    points: int
+    won: Turn | None
+    lost: Turn | None
+
+
+def outlook(tournament: Tournament, entry: Entry | None, chips: int) -> Outlook | None:
+    """What may become of a player who is still in; None for everybody else."""
+    if entry is None or tournament.state != Tournament.State.RUNNING or not entry.seat_id:
+        return None
+    if tournament.kind == DUPLICATE:
+        return None
+    structure = structure_of(tournament)
+    rounds, knock_out = structure.rounds, structure.knock_out
+    in_knock_out = knock_out is not None and tournament.stage != ROUNDS_STAGE
+    above = above_next = None
+    if knock_out is not None and in_knock_out:
+        level, later = _points(tournament)
+        above = chips - line_of(knock_out, level)
+        above_next = chips - line_of(knock_out, later) if later else None
+    point = _point_now(tournament)
+    points = USUAL_POINTS.get(tournament.game, OTHERWISE_POINTS) if point else 0
+    return Outlook(
+        above=above,
+        above_next=above_next,
+        carries=carried(rounds.carry, chips) if rounds and in_knock_out else None,
+        score=score_of(tournament, chips),
+        points=points,
+        won=_after(tournament, entry, chips + points * point) if points else None,
+        lost=_after(tournament, entry, max(0, chips - points * point)) if points else None,
+    )
+
+
+def _after(tournament: Tournament, entry: Entry, chips: int) -> Turn:
+    least = max(1, least_to_stay(tournament, structure_of(tournament), tournament.level))
+    return Turn(chips, place_with(tournament, entry, chips) if chips >= least else None)
+
+
+def _points(tournament: Tournament) -> tuple[int, int | None]:
+    """What a point is worth at the present level and at the next one."""
+    levels = structure_of(tournament).levels
+    at = max(1, tournament.level)
+    later = levels[at].point if at < len(levels) else None
+    return levels[at - 1].point or 0, later
+
+
+def _point_now(tournament: Tournament) -> int:
+    rounds = structure_of(tournament).rounds
+    if rounds is not None and tournament.stage == ROUNDS_STAGE:
+        return rounds.point
+    return _points(tournament)[0]
