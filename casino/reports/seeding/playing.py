@@ -76,20 +76,16 @@ class PlayedTable:
 
     def play(
         self, seats: Sequence[Seat], money: Money, at: datetime, apart: timedelta
-    ) -> datetime | None:
-        """Play one hand; the time of its end, or None if nobody has bet."""
+    ) -> datetime:
+        """Play one hand; the time of its end."""
         table, shoe = self.row, self._shoe_for(seats, at)
         shoe.row.rounds_played += 1
         table.button = next_button(table, seats)
+        table.hands_dealt += 1
         hand = self._opened(shoe, seats, money, at)
         state, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
-        if not any(self.game.at_stake(state, one.seat) for one in state.stakes):
-            shoe.row.rounds_played -= 1
-            return None
+        assert any(self.game.at_stake(state, one.seat) for one in state.stakes), "somebody bets"
         end = moves[-1].at + MOMENT
-        hand.pk = self._rows.next_hand()
-        table.hands_dealt += 1
-        hand.number = table.hands_dealt
         self._end(shoe, Played(hand, state, seats, moves, played), money, end)
         return end
 
@@ -99,8 +95,10 @@ class PlayedTable:
             self._rows.entries += self._shoe.entries
             self._rows.shoes.append(self._shoe.row)
             self._rows.parts += self._shoe.parts
-        elif not any(one is self._shoe.row for one in (*self._rows.shoes, *self._rows.changed)):
+        elif self._shoe.stored:
+            # It was written as it lay on the table at the end of a day.
             self._rows.changed.append(self._shoe.row)
+            self._shoe.stored = False
         return self._shoe
 
     def _opened(self, shoe: OpenShoe, seats: Sequence[Seat], money: Money, at: datetime) -> Hand:
@@ -110,6 +108,8 @@ class PlayedTable:
         if left is not None and "mystery_left" in self.game.context_type.__struct_fields__:
             decided["mystery_left"] = left
         return Hand(
+            pk=self._rows.next_hand(),
+            number=table.hands_dealt,
             table=table,
             game=table.game,
             rules_version=self.game.rules_version,
@@ -152,7 +152,7 @@ class PlayedTable:
         rows = []
         for number, (party, action, turn) in enumerate(made):
             row = Move(
-                hand=hand,
+                hand_id=hand.pk,
                 number=number,
                 seat=seat_number(party),
                 turn=turn,
@@ -232,15 +232,15 @@ class PlayedTable:
     def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> HandSeat:
         starting = next(one["purse"] for one in hand.stakes if one["seat"] == seat.number)
         return HandSeat(
-            hand=hand,
+            hand_id=hand.pk,
             number=seat.number,
-            seat=seat,
+            seat_id=seat.pk,
             player_id=seat.player_id,
             starting_stack=starting,
             net=settlement.net[seat.number],
             rake=settlement.rake.get(seat.number, 0),
             game=hand.game,
-            table=self.row,
+            table_id=self.row.pk,
             currency_id=self.row.currency_id,
             status=hand.status,
             ended_at=hand.ended_at,
@@ -257,5 +257,7 @@ class PlayedTable:
         """Leave the table as one that waits for players, with the shoe that lies on it."""
         table = self.row
         table.shoe = self._shoe.row if self._shoe else None
+        if self._shoe:
+            self._shoe.stored = True
         table.phase, table.version = Table.Phase.WAITING, table.version + 1
         self._rows.tables.append(table)
