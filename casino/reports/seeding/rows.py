@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 
-from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
+from games.models import ChainEntry, Hand, HandSeat, HeldCards, Move, Seat, Shoe, ShoeSeat, Table
 from games.rules.shoe import CHAIN_START, chain_on
 from games.shoes.chain import published_entry
 from games.tables.lock import LIVE_FIELDS
@@ -45,6 +45,7 @@ class Rows:
         self.hands: list[Hand] = []
         self.results: list[HandSeat] = []
         self.moves: list[Move] = []
+        self.held: list[HeldCards] = []
         self.triggers: list[Trigger] = []
         self.tables: list[Table] = []
         # Shoes and triggers that were stored before and have changed.
@@ -65,7 +66,7 @@ class Rows:
         self.ledger.open_accounts()
         gathered: tuple[list[Any], ...] = (
             *(self.seats, self.shoes, self.parts),
-            *(self.hands, self.results, self.moves),
+            *(self.hands, self.results, self.moves, self.held),
         )
         for rows in gathered:
             bulk.insert(rows)
