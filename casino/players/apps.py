@@ -12,7 +12,6 @@ class PlayersConfig(AppConfig):
         from casino.players import admission, devices, freezing, sign_in_log, staff
         from casino.players.models import Authenticator
         from games.management import resealing
-        from games.records import further_filters
 
         # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.players.staff.grant")
@@ -20,6 +19,5 @@ class PlayersConfig(AppConfig):
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.players.devices.signed_in")
         user_logged_out.connect(devices.signed_out, dispatch_uid="casino.players.devices.out")
         resealing.register("sealed_secret", lambda: Authenticator.objects.order_by("pk"))
-        further_filters.register(devices.players_at)
         admission.register()
         freezing.register()
