@@ -27,7 +27,7 @@ def insert(rows: Sequence[Model]) -> None:
         kind._default_manager.bulk_create(rows, batch_size=_BATCH)
         return
     fields = [field for field in kind._meta.concrete_fields if not _is_given(field, rows[0])]
-    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    columns = ", ".join(connection.ops.quote_name(field.column or "") for field in fields)
     table = connection.ops.quote_name(kind._meta.db_table)
     writers = [(field.attname, _writer(field)) for field in fields]
     with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
