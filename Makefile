@@ -22,7 +22,7 @@ help:
 	@echo "make bench-play      how quickly a move is made, with few hands stored and with many: HANDS=20000, or a million"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
-	@echo "make bench-office    reports and the filling of a house on PostgreSQL: SIZE=10000, or a million; DAYS=30"
+	@echo "make bench-office    the back office over houses of several sizes: SIZES='10000 100000'; DAYS=30"
 	@echo "make load            a crowd over HTTP and streams on PostgreSQL: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2"
 	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=5 SEED=1"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
@@ -177,7 +177,7 @@ bench-tournament: $(READY)-tests
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.tournament $(FIELDS)
 
 bench-office: $(READY)-tests
-	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.office $(or $(SIZE),10000) $(or $(DAYS),30)
+	$(BIN)/python -m bench.office $(or $(SIZES),10000 100000) --days $(or $(DAYS),30)
 
 load: $(READY)-tests
 	@$(BIN)/python -m bench.load --players $(or $(PLAYERS),60) --tables $(or $(TABLES),15) \

@@ -318,7 +318,10 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 # What takes minutes of a processor has a worker of its own, and delays nobody's act.
-CELERY_TASK_ROUTES = {"games.profiles.tasks.reckon": {"queue": "simulations"}}
+CELERY_TASK_ROUTES = {
+    "games.profiles.tasks.reckon": {"queue": "simulations"},
+    "casino.backoffice.tasks.audit_hands": {"queue": "simulations"},
+}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

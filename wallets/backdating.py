@@ -18,11 +18,11 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from wallets import bulk
 from wallets.errors import Refused
 from wallets.ledger import Leg, Movement, body_text, chained, checked, hashed, refusal_of
 from wallets.models import FIRST_HASH, Account, Book, Entry, Transaction
 
-_BATCH: Final = 1_000
 _ENTRIES: Final = """
 INSERT INTO wallets_entry (id, transaction_id, account_id, amount, balance_after)
 SELECT number, %s, account, amount, balance
@@ -133,7 +133,7 @@ class BackdatedLedger:
             Account(pk=one.pk, kind=one.kind, owner=one.owner, currency_id=one.currency_id)
             for one in self._new_accounts
         ]
-        Account.objects.bulk_create(opened, batch_size=_BATCH)
+        bulk.insert(opened)
         self._new_accounts = []
 
     @transaction.atomic
@@ -142,12 +142,12 @@ class BackdatedLedger:
         self.open_accounts()
         Book.objects.bulk_create(self._new_books)
         if connection.vendor == "postgresql":
-            Transaction.objects.bulk_create(self._transactions, batch_size=_BATCH)
+            bulk.insert(self._transactions)
             self._write_entries()
         else:
             # There a transaction seals its entries, which are inserted before it.
-            Entry.objects.bulk_create(self._entries, batch_size=_BATCH)
-            Transaction.objects.bulk_create(self._transactions, batch_size=_BATCH)
+            bulk.insert(self._entries)
+            bulk.insert(self._transactions)
         moved = [self._books[name] for name in sorted(self._moved)]
         Book.objects.bulk_update(moved, ["position", "head"])
         numbered_on(Account, Transaction, Entry)

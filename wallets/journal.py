@@ -5,7 +5,7 @@ like the books of the ledger. A verb writes its entry in its own transaction, as
 it locks: the order of locks is tables, accounts, books, journal. `docs/journal.md` says more.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from wallets import confirming
+from wallets import bulk, confirming
 from wallets.canonical_json import canonical
 from wallets.errors import Refused
 from wallets.holders import player_reference
@@ -110,6 +110,19 @@ def words_of(name: str) -> str:
     return str(_verbs[name].words) if name in _verbs else name
 
 
+class Line(NamedTuple):
+    """What an entry says, before it has its place; `now` is given by a history written later."""
+
+    who: By
+    verb: str
+    subject: str
+    before: Values
+    after: Values
+    reason: str
+    cause: str = ""
+    now: datetime | None = None
+
+
 def write(  # noqa: PLR0913 - what an entry is
     who: By,
     verb: str,
@@ -127,15 +140,33 @@ def write(  # noqa: PLR0913 - what an entry is
     """
     if _verbs[verb].confirmed:
         confirming.require()
-    reason = reason_of(reason, needed=_verbs[verb].needs_reason)
+    line = Line(who, verb, subject, before, after, reason, cause, now)
     with transaction.atomic():
-        book = _locked_book()
-        last = JournalEntry.objects.filter(position=book.position).first()
+        (entry,) = _following([line])
+        # A trigger moves the book on.
+        entry.save(force_insert=True)
+    return entry
+
+
+def write_all(lines: Iterable[Line]) -> None:
+    """Write many entries of a history at once, in the order of their times; nobody waits for it."""
+    with transaction.atomic():
+        bulk.insert(_following(lines))
+
+
+def _following(lines: Iterable[Line]) -> list[JournalEntry]:
+    """The entries that come after the last one, chained and not stored; the book is locked."""
+    book = _locked_book()
+    last = JournalEntry.objects.filter(position=book.position).first()
+    position, head, at = book.position, book.head, last.at if last else None
+    entries = []
+    for who, verb, subject, before, after, reason, cause, now in lines:
         # Never before the entry before it, so the entries of a day are one range of positions.
-        now = now or timezone.now()
+        moment = now or timezone.now()
+        at, position = moment if at is None else max(moment, at), position + 1
         entry = JournalEntry(
-            position=book.position + 1,
-            at=max(now, last.at) if last else now,
+            position=position,
+            at=at,
             actor=who.reference,
             actor_name=who.name,
             origin=_origin.get(),
@@ -143,14 +174,13 @@ def write(  # noqa: PLR0913 - what an entry is
             subject=subject,
             before=value_of(before),
             after=value_of(after),
-            reason=reason,
+            reason=reason_of(reason, needed=_verbs[verb].needs_reason),
             cause=cause,
-            previous=book.head,
+            previous=head,
         )
-        entry.hash = hash_of(entry)
-        # A trigger moves the book on.
-        entry.save(force_insert=True)
-    return entry
+        entry.hash = head = hash_of(entry)
+        entries.append(entry)
+    return entries
 
 
 def _locked_book() -> Book:

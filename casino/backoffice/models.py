@@ -60,3 +60,53 @@ class Closure(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scope} {self.table_id}"
+
+
+class AuditRun(models.Model):
+    """Hands that an auditor has had settled again, and what was found; a worker goes through them.
+
+    The days are those on which the hands ended, in UTC as those of closed days.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("being audited")
+        DONE = "done", _("audited")
+        FAILED = "failed", _("failed")
+
+    first_day = models.DateField(_("from"))
+    last_day = models.DateField(_("to"))
+    table = models.ForeignKey("games.Table", models.PROTECT, null=True, related_name="+")
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    wanted = models.PositiveBigIntegerField(default=0)
+    done = models.PositiveBigIntegerField(default=0)
+    # How many sentences were found, and the first of them, each with the code of its hand.
+    wrong = models.PositiveBigIntegerField(default=0)
+    findings = models.JSONField(default=list)
+    asked_by_name = models.CharField(max_length=NAME_MAX)
+    reason = models.CharField(max_length=REASON_MAX)
+    asked_at = models.DateTimeField()
+    # When the worker last said how far it is: one that has died says nothing any more.
+    seen_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("audit of hands")
+        default_permissions = ()
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.first_day} – {self.last_day}"
+
+    @property
+    def reference(self) -> str:
+        """What the journal calls it."""
+        return f"audit:{self.pk}"
+
+    @property
+    def is_busy(self) -> bool:
+        return self.state in (self.State.WAITING, self.State.RUNNING)
+
+    @property
+    def percent(self) -> int:
+        return min(100, 100 * self.done // self.wanted) if self.wanted else 0

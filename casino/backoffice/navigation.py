@@ -62,6 +62,7 @@ SECTIONS: Final[tuple[tuple[str | Promise, tuple[str, ...]], ...]] = (
         (
             "journal",
             "events",
+            "audits",
             "evidence",
             "games.day",
             "games.shoe",

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.alarms.taking import SEE as SEE_ALARMS
 from casino.backoffice.alarm_pages import alarm_page, alarms_page
 from casino.backoffice.approval_pages import limits_page, proposal_page, proposals_page
+from casino.backoffice.audit_pages import audit_page, audit_progress, audits_page
 from casino.backoffice.floor.actions import ACTIONS
 from casino.backoffice.floor.floor_page import find_page, floor_page, page_of, table_page
 from casino.backoffice.floor.house_state import SEE as SEE_FLOOR
@@ -134,6 +135,16 @@ PAGES: Final = (
     ),
     Page("journal", "journal/", journal_page, _("Journal"), "history_edu", READ),
     Page("events", "events/", events_page, _("Significant events"), "event_note", AUDIT),
+    Page("audits", "audits/", audits_page, _("Audits"), "fact_check", AUDIT),
+    Page("audit", "audits/<int:number>/", audit_page, _("Audit of hands"), "", AUDIT),
+    Page(
+        "audit-progress",
+        "audits/<int:number>/progress/",
+        audit_progress,
+        _("How far the audit is"),
+        "",
+        AUDIT,
+    ),
     Page("evidence", "evidence/", evidence_page, _("Evidence"), "folder_zip", AUDIT),
     Page("health", "health/", health_page, _("Health"), "monitor_heart", "upkeep.read_health"),
     Page("maintenance", "maintenance/", maintenance_page, _("Maintenance"), "construction", SWITCH),

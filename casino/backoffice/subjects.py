@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.urls import reverse
 
+from casino.backoffice.models import AuditRun
 from casino.desk.links import DESK
 from casino.integrity.models import Suspicion
 from games.models import Profile, ProfileVersion
@@ -16,7 +17,11 @@ from wallets.references import Link
 from wallets.staff_models import Proposal
 
 # What has a page of its own under the name of its kind.
-NUMBERED: Final[dict[str, type[Model]]] = {"proposal": Proposal, "suspicion": Suspicion}
+NUMBERED: Final[dict[str, type[Model]]] = {
+    "audit": AuditRun,
+    "proposal": Proposal,
+    "suspicion": Suspicion,
+}
 
 
 def links(references: Iterable[str]) -> dict[str, Link]:

@@ -8,6 +8,8 @@ class IntegrityConfig(AppConfig):
 
     def ready(self) -> None:
         from casino.integrity import deciding, overdue, traces  # noqa: F401 - it registers a verb
+        from games.records import further_filters
 
         traces.register()
+        further_filters.register(traces.hands_from)
         overdue.register()

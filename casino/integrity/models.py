@@ -19,8 +19,9 @@ KEY_MAX: Final = 64
 class Trace(models.Model):
     """From where somebody sat down, or acted in a hand: keyed hashes, never an address.
 
-    A player has one row for each hand and each origin, so playing on costs nothing. Acts have no
-    index but that; those of sittings serve the questions across tables.
+    A player has one row for each hand and each origin, so playing on costs nothing. The index of
+    acts by line serves auditors, who ask what was played from an address; those of sittings serve
+    the questions across tables.
     """
 
     class Kind(models.TextChoices):
@@ -57,6 +58,9 @@ class Trace(models.Model):
         indexes = [
             models.Index(fields=["line", "at"], name="sat_by_line", condition=Q(kind="sat")),
             models.Index(fields=["device", "at"], name="sat_by_device", condition=Q(kind="sat")),
+            models.Index(
+                fields=["line", "hand"], name="acted_by_line", condition=Q(hand__isnull=False)
+            ),
             models.Index(fields=["at"], name="trace_withheld", condition=Q(kind="withheld")),
             models.Index(
                 fields=["player", "at"], name="trace_of_player", condition=Q(hand__isnull=True)

@@ -10,9 +10,11 @@ from threading import Lock
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from casino.integrity import origin
 from casino.integrity.models import Trace
+from casino.players.addresses import network_of
 from games.tables import traces
 from games.tables.traces import Event, Occasion
 
@@ -54,6 +56,13 @@ def write(event: Event) -> None:
         return
     Trace.objects.bulk_create([row], ignore_conflicts=True)
     transaction.on_commit(lambda: _remember(key), robust=True)
+
+
+def hands_from(address: str) -> Q:
+    """The hands in which somebody acted from this address, as long as traces are kept."""
+    line = origin.keyed("line", network_of(address))
+    acted = Trace.objects.filter(line=line, hand__isnull=False)
+    return Q(pk__in=acted.values("hand")) if line else Q(pk__in=())
 
 
 def _remember(key: _Key) -> None:

@@ -11,7 +11,6 @@ class PlayersConfig(AppConfig):
     def ready(self) -> None:
         from casino.players import admission, devices, freezing, sign_in_log, staff
         from casino.players.models import Authenticator
-        from games.records import further_filters
         from wallets import resealing
 
         # Without a sender, because each app's permissions exist only after its own migrations.
@@ -20,6 +19,5 @@ class PlayersConfig(AppConfig):
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.players.devices.signed_in")
         user_logged_out.connect(devices.signed_out, dispatch_uid="casino.players.devices.out")
         resealing.register("sealed_secret", lambda: Authenticator.objects.order_by("pk"))
-        further_filters.register(devices.players_at)
         admission.register()
         freezing.register()

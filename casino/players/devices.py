@@ -224,10 +224,3 @@ def forget_unused(now: datetime) -> int:
     unused = Device.objects.filter(seen_at__lt=now - timedelta(seconds=COOKIE_SECONDS))
     deleted, _each = unused.delete()
     return deleted
-
-
-def players_at(address: str) -> set[int]:
-    """The players of whom a browser or a program was last seen at an address."""
-    devices = Device.objects.filter(address=address).values_list("player_id", flat=True)
-    tokens = AccessToken.objects.filter(address=address).values_list("player_id", flat=True)
-    return {*devices, *tokens}

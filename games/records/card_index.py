@@ -8,6 +8,7 @@ the house: a copy of the database alone does not say what a hand held that it ha
 import hmac
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -32,6 +33,8 @@ BEHIND: Final = timedelta(days=2)
 TOKEN_LENGTH: Final = 8
 
 
+# There are some hundred tokens, and each hand has dozens of them.
+@lru_cache(maxsize=4_096)
 def hashed(token: str, key: str) -> str:
     """A token as it is stored under one of the keys that encrypt."""
     text = b"cards of hands|" + token.encode()
@@ -92,17 +95,22 @@ def _rows(hand: Hand) -> list[HeldCards]:
     try:
         game, path = every_state(hand)
         moves = list(hand.moves.order_by("number"))
-        holders = holders_of(hand, moves, game, path)
+        return rows_of(hand, holders_of(hand, moves, game, path))
     except (RulesError, msgspec.ValidationError, InvalidToken):
         # The audit reports it. A row without tokens keeps it from being tried for ever.
-        holders = [Holder(HOUSE, frozenset())]
+        return rows_of(hand, [Holder(HOUSE, frozenset())])
+
+
+def rows_of(hand: Hand, holders: Iterable[Holder]) -> list[HeldCards]:
+    """The rows of a hand, the house first; not stored yet."""
     key = settings.SEALING_KEYS[0]
+    name = key_name(key)
     return [
         HeldCards(
-            hand=hand,
+            hand_id=hand.pk,
             number=number,
             seat=holder.seat,
-            key=key_name(key),
+            key=name,
             tokens=_written(holder.tokens, key),
         )
         for number, holder in enumerate(holders)

@@ -5,15 +5,16 @@ All of them find hands that are over; the index of cards has no others (`card_in
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db import connection
+from django.db.models import Q
 from django.utils.translation import gettext_noop as _n
 
-from games.models import ChainEntry, HandSeat
+from games.models import ChainEntry
 from games.records import card_index
 from games.records.card_query import CardTerms
 from games.records.search_filters import Search
@@ -23,12 +24,12 @@ from games.words.refusal import Refused
 _OPTION: Final = re.compile(r"([a-z][a-z0-9_]*)\s*=\s*(.+)")
 _CODE: Final = re.compile(r"T(\d{1,9})-H(\d{1,9})")
 
-Finder = Callable[[str], Iterable[int]]
+Finder = Callable[[str], Q]
 _finders: list[Finder] = []
 
 
 def register(finder: Finder) -> None:
-    """Have a function tell which players have a device with an address."""
+    """Have a function tell which hands were played from an address."""
     if finder not in _finders:
         _finders.append(finder)
 
@@ -61,17 +62,25 @@ def further(search: Search) -> Q:
     if search.cards is not None or search.flag:
         found &= card_index.matching(search.cards or CardTerms(), search.flag)
     if search.option is not None:
-        name, value = search.option
-        found &= Q(**{f"options__{name}": value})
+        found &= _has_option(*search.option)
     if search.profile is not None:
         found &= Q(profile_version__profile=search.profile)
     if search.chain is not None:
         found &= _at_place(search.chain)
     if search.address:
-        players = {number for finder in _finders for number in finder(search.address)}
-        seats = HandSeat.objects.filter(hand=OuterRef("pk"), player__in=players)
-        found &= Q(Exists(seats))
+        played = Q(pk__in=())
+        for finder in _finders:
+            played |= finder(search.address)
+        found &= played
     return found
+
+
+def _has_option(name: str, value: object) -> Q:
+    """On PostgreSQL an index finds what contains it, and the second condition what equals it."""
+    equal = Q(**{f"options__{name}": value})
+    if connection.vendor != "postgresql":
+        return equal
+    return Q(options__contains={name: value}) & equal
 
 
 def _at_place(position: int) -> Q:

@@ -16,7 +16,8 @@ from casino.reports.models import SummedDay
 from casino.reports.seeding import plan
 from casino.reports.seeding.filling import Filling, Order
 from casino.reports.seeding.house import open_tables
-from games.models import ChainEntry, Day, Hand, HandSeat, Move, Table
+from games.models import ChainEntry, Day, Hand, HandSeat, HeldCards, Move, Table
+from games.records import card_index
 from games.rules.catalogue import GAMES
 from wallets.models import Account, Book, Entry, JournalEntry, Transaction
 
@@ -60,6 +61,16 @@ def test_every_game_is_played_and_every_posting_has_the_time_of_its_hand() -> No
     desk = Transaction.objects.filter(kind__in=("deposit", "withdrawal"))
     assert JournalEntry.objects.filter(verb__in=("deposit", "withdrawal")).count() == desk.count()
     assert Day.objects.count() == SummedDay.objects.count() == 2
+    # Auditors find the cards of all of them: nothing waits for the clock.
+    assert not card_index.waiting().exists()
+    stored = cards_in_index()
+    card_index.index(Hand.objects.all())
+    assert cards_in_index() == stored
+
+
+def cards_in_index() -> list[tuple[object, ...]]:
+    columns = ("hand_id", "number", "seat", "key", "tokens")
+    return list(HeldCards.objects.order_by("hand_id", "number").values_list(*columns))
 
 
 def test_a_seat_is_left_with_what_it_holds() -> None:

@@ -9,8 +9,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, override_settings
 
-from casino.players.devices import players_at
-from casino.players.models import Device, Player
+from casino.integrity.models import Trace
+from casino.integrity.origin import keyed
+from casino.players.models import Player
 from casino.players.staff import appoint
 from games.models import ChainEntry, Hand, HeldCards, Move, Table
 from games.records import card_index
@@ -237,10 +238,17 @@ def test_the_page_finds_by_every_further_filter(
     card = held_by_seats(hand)[0][0].text
     position = ChainEntry.objects.get(kind="hand", body__hand=hand.code).position
     player = hand.seats.earliest("pk").player
-    Device.objects.create(
-        player=player, digest="x", address="192.0.2.77", signed_in_at=house.now, seen_at=house.now
-    )
-    assert players_at("192.0.2.77") == {player.pk}
+    # Another hand of the same player, from elsewhere.
+    other = next(one for one in indexed if one != hand)
+    for one, address in ((hand, "192.0.2.77"), (other, "192.0.2.79")):
+        Trace.objects.create(
+            kind=Trace.Kind.ACTED,
+            player_id=player.pk,
+            table_id=one.table_id,
+            hand_id=one.pk,
+            line=keyed("line", address),
+            at=house.now,
+        )
     assert hand.code in codes(ada, cards=card)
     assert codes(ada, cards=card, game="doudizhu") == [hand.code]
     assert codes(ada, cards=card, player=player.username) == [hand.code]

@@ -151,9 +151,7 @@ class Filling:
                 occasion = f"top-up {row.hands_dealt}"
                 self._money.bring(row, seat, row.buy_in_min, at, occasion)
         at += timedelta(seconds=1) * min(1, session.apart / timedelta(milliseconds=100))
-        ended = table.play(session.seats, self._money, at, session.apart)
-        assert ended is not None, "everybody has the money for a bet"
-        session.free_at = ended
+        session.free_at = table.play(session.seats, self._money, at, session.apart)
 
     def _sessions(self, part: plan.Part) -> list[Session]:
         """Which tables open in a part of a day, and who sits there: each player at one of them."""

@@ -109,18 +109,15 @@ class Money:
         self._wallets[player, code] += amount
         verb, reason = ("deposit", DEPOSITED) if amount > 0 else ("withdrawal", WITHDRAWN)
 
-        def write_down() -> None:
-            after = {"balance": before + amount, "currency": code, "amount": abs(amount)}
-            journal.write(
-                journal.by(cashier),
-                verb,
-                player_reference(player),
-                before={"balance": before},
-                after=after,
-                reason=reason,
-                now=at,
-            )
-
+        line = journal.Line(
+            journal.by(cashier),
+            verb,
+            player_reference(player),
+            before={"balance": before},
+            after={"balance": before + amount, "currency": code, "amount": abs(amount)},
+            reason=reason,
+            now=at,
+        )
         self._rows.postings.append(
             Posting(
                 at=at,
@@ -130,7 +127,7 @@ class Money:
                 book=BOOK,
                 actor=player_reference(cashier.pk),
                 reason=reason,
-                staff=write_down,
+                line=line,
             )
         )
 

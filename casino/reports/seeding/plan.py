@@ -13,19 +13,20 @@ PART: Final = timedelta(hours=6)
 WEEK: Final = (9, 9, 10, 11, 16, 19, 14)
 # Tables open a little after the beginning of a part, and are empty before its end.
 EDGE: Final = timedelta(minutes=15)
-# How much of all play each game gets: games that a bot thinks long about get less.
+# How much of all play each game gets. Rounds at baccarat are quick, and one shoe lasts for eighty;
+# games with much to decide and a shoe for each hand get less, in a real house as here.
 GAMES: Final[dict[str, int]] = {
-    "baccarat": 30,
-    "baccarat_commission": 22,
-    "russian_poker": 14,
-    "casino_holdem": 10,
-    "blackjack": 10,
-    "doudizhu": 3,
-    "chinese_poker": 3,
-    "thirteen_hongkong": 2,
-    "thirteen_taiwan": 2,
-    "thirteen_philippine": 2,
-    "thirteen_fujian": 2,
+    "baccarat": 42,
+    "baccarat_commission": 28,
+    "blackjack": 12,
+    "russian_poker": 6,
+    "casino_holdem": 6,
+    "doudizhu": 1,
+    "chinese_poker": 1,
+    "thirteen_hongkong": 1,
+    "thirteen_taiwan": 1,
+    "thirteen_philippine": 1,
+    "thirteen_fujian": 1,
 }
 
 

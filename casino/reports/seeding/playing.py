@@ -17,6 +17,8 @@ from casino.reports.seeding.money import MOMENT, Money
 from casino.reports.seeding.rows import Posting, Rows
 from casino.reports.seeding.shoes import OpenShoe, entry
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
+from games.records.card_index import rows_of
+from games.records.card_tokens import holders_of
 from games.rules.contract import HOUSE, Action, AnyGame, Party, SeatStack, State, is_passed_out
 from games.rules.contract import Move as PlayedMove
 from games.rules.errors import AMOUNT_MAX
@@ -52,7 +54,8 @@ class Played(NamedTuple):
     """A hand whose last move has been made."""
 
     hand: Hand
-    state: State
+    # Its states from the deal to the end.
+    path: list[State]
     seats: Sequence[Seat]
     moves: list[Move]
     played: list[PlayedMove]
@@ -74,23 +77,18 @@ class PlayedTable:
             lambda _hand, _name: pool.row.pool_id if pool else 0,
         )
 
-    def play(
-        self, seats: Sequence[Seat], money: Money, at: datetime, apart: timedelta
-    ) -> datetime | None:
-        """Play one hand; the time of its end, or None if nobody has bet."""
+    def play(self, seats: Sequence[Seat], money: Money, at: datetime, apart: timedelta) -> datetime:
+        """Play one hand; the time of its end."""
         table, shoe = self.row, self._shoe_for(seats, at)
         shoe.row.rounds_played += 1
         table.button = next_button(table, seats)
-        hand = self._opened(shoe, seats, money, at)
-        state, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
-        if not any(self.game.at_stake(state, one.seat) for one in state.stakes):
-            shoe.row.rounds_played -= 1
-            return None
-        end = moves[-1].at + MOMENT
-        hand.pk = self._rows.next_hand()
         table.hands_dealt += 1
-        hand.number = table.hands_dealt
-        self._end(shoe, Played(hand, state, seats, moves, played), money, end)
+        hand = self._opened(shoe, seats, money, at)
+        path, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
+        state = path[-1]
+        assert any(self.game.at_stake(state, one.seat) for one in state.stakes), "somebody bets"
+        end = moves[-1].at + MOMENT
+        self._end(shoe, Played(hand, path, seats, moves, played), money, end)
         return end
 
     def _shoe_for(self, seats: Sequence[Seat], at: datetime) -> OpenShoe:
@@ -99,8 +97,10 @@ class PlayedTable:
             self._rows.entries += self._shoe.entries
             self._rows.shoes.append(self._shoe.row)
             self._rows.parts += self._shoe.parts
-        elif not any(one is self._shoe.row for one in (*self._rows.shoes, *self._rows.changed)):
+        elif self._shoe.stored:
+            # It was written as it lay on the table at the end of a day.
             self._rows.changed.append(self._shoe.row)
+            self._shoe.stored = False
         return self._shoe
 
     def _opened(self, shoe: OpenShoe, seats: Sequence[Seat], money: Money, at: datetime) -> Hand:
@@ -110,6 +110,8 @@ class PlayedTable:
         if left is not None and "mystery_left" in self.game.context_type.__struct_fields__:
             decided["mystery_left"] = left
         return Hand(
+            pk=self._rows.next_hand(),
+            number=table.hands_dealt,
             table=table,
             game=table.game,
             rules_version=self.game.rules_version,
@@ -130,14 +132,14 @@ class PlayedTable:
 
     def _moves(
         self, hand: Hand, shoe: OpenShoe, at: datetime, apart: timedelta
-    ) -> tuple[State, list[Move], list[PlayedMove]]:
+    ) -> tuple[list[State], list[Move], list[PlayedMove]]:
         """Let the bots play the hand to its end."""
         game, table = self.game, self.row
         fields, draws = shoe.drawn(game)
         hand.context, hand.draws = {**fields, **hand.context}, to_builtins(draws)
         stakes = [SeatStack(one["seat"], one["purse"]) for one in hand.stakes]
         state: State = game.open(stakes, shoe.cards[hand.first_card :], context_of(hand, game))
-        waiting = game.to_act(state)
+        path, waiting = [state], game.to_act(state)
         table.moves_made, table.turns = 0, {}
         table.turns = number_turns(table, waiting, waiting)
         made: list[tuple[Party, Action, int]] = []
@@ -145,6 +147,7 @@ class PlayedTable:
             party, action = self._next(state, waiting)
             made.append((party, action, table.turns[str(seat_number(party))]))
             state, before = game.apply(state, party, action), waiting
+            path.append(state)
             waiting, table.moves_made = game.to_act(state), table.moves_made + 1
             fresh = {one for one in waiting if one == party or one not in before}
             table.turns = number_turns(table, waiting, fresh)
@@ -152,7 +155,7 @@ class PlayedTable:
         rows = []
         for number, (party, action, turn) in enumerate(made):
             row = Move(
-                hand=hand,
+                hand_id=hand.pk,
                 number=number,
                 seat=seat_number(party),
                 turn=turn,
@@ -162,7 +165,7 @@ class PlayedTable:
             # After the end nothing is hidden that the hand has shown.
             write_move(row, action, game, state, held=False)
             rows.append(row)
-        return state, rows, [(party, action) for party, action, _turn in made]
+        return path, rows, [(party, action) for party, action, _turn in made]
 
     def _next(self, state: State, waiting: frozenset[Party]) -> tuple[Party, Action]:
         """The house acts as soon as it can: nobody waits for seats that bet nothing."""
@@ -180,7 +183,7 @@ class PlayedTable:
     def _end(self, shoe: OpenShoe, ended: Played, money: Money, end: datetime) -> None:
         """Settle it, pay it, and add it to the public chain."""
         game, table, rows = self.game, self.row, self._rows
-        hand, state, seats = ended.hand, ended.state, ended.seats
+        hand, state, seats = ended.hand, ended.path[-1], ended.seats
         settlement: Settlement = game.settle(state)
         hand.cards_dealt = game.dealt(state)
         hand.settlement = settlement_payload(settlement)
@@ -199,6 +202,7 @@ class PlayedTable:
         rows.hands.append(hand)
         rows.moves += ended.moves
         rows.results += results
+        rows.held += rows_of(hand, holders_of(hand, ended.moves, game, ended.path))
         self._after_hits(hand, settlement, end, fell=fell)
         table.redeals = table.redeals + 1 if is_passed_out(game, state) else 0
         shoe.row.cards_dealt += hand.cards_dealt
@@ -232,15 +236,15 @@ class PlayedTable:
     def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> HandSeat:
         starting = next(one["purse"] for one in hand.stakes if one["seat"] == seat.number)
         return HandSeat(
-            hand=hand,
+            hand_id=hand.pk,
             number=seat.number,
-            seat=seat,
+            seat_id=seat.pk,
             player_id=seat.player_id,
             starting_stack=starting,
             net=settlement.net[seat.number],
             rake=settlement.rake.get(seat.number, 0),
             game=hand.game,
-            table=self.row,
+            table_id=self.row.pk,
             currency_id=self.row.currency_id,
             status=hand.status,
             ended_at=hand.ended_at,
@@ -257,5 +261,7 @@ class PlayedTable:
         """Leave the table as one that waits for players, with the shoe that lies on it."""
         table = self.row
         table.shoe = self._shoe.row if self._shoe else None
+        if self._shoe:
+            self._shoe.stored = True
         table.phase, table.version = Table.Phase.WAITING, table.version + 1
         self._rows.tables.append(table)

@@ -1,28 +1,25 @@
 """The rows of a part of a made-up history, gathered in memory and written together."""
 
-from collections.abc import Callable
 from datetime import datetime
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max
 
-from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
+from games.models import ChainEntry, Hand, HandSeat, HeldCards, Move, Seat, Shoe, ShoeSeat, Table
 from games.rules.shoe import CHAIN_START, chain_on
 from games.shoes.chain import published_entry
 from games.tables.lock import LIVE_FIELDS
-from wallets import journal
+from wallets import bulk, journal
 from wallets.backdating import BackdatedLedger, numbered_on
 from wallets.ledger import Leg
 from wallets.models import Trigger
 
-_BATCH: Final = 500
-
 
 class Posting(NamedTuple):
-    """A posting at its time; `staff` writes its entry in the journal."""
+    """A posting at its time; what staff did stands in the journal, too."""
 
     at: datetime
     key: UUID
@@ -32,7 +29,7 @@ class Posting(NamedTuple):
     actor: str
     reason: str
     reference: str = ""
-    staff: Callable[[], None] | None = None
+    line: journal.Line | None = None
 
 
 class Rows:
@@ -48,6 +45,7 @@ class Rows:
         self.hands: list[Hand] = []
         self.results: list[HandSeat] = []
         self.moves: list[Move] = []
+        self.held: list[HeldCards] = []
         self.triggers: list[Trigger] = []
         self.tables: list[Table] = []
         # Shoes and triggers that were stored before and have changed.
@@ -68,12 +66,11 @@ class Rows:
         self.ledger.open_accounts()
         gathered: tuple[list[Any], ...] = (
             *(self.seats, self.shoes, self.parts),
-            *(self.hands, self.results, self.moves),
+            *(self.hands, self.results, self.moves, self.held),
         )
         for rows in gathered:
-            if rows:
-                type(rows[0])._default_manager.bulk_create(rows, batch_size=_BATCH)
-                rows.clear()
+            bulk.insert(rows)
+            rows.clear()
         for row in self.changed:
             row.save()
         Trigger.objects.bulk_create(self.triggers)
@@ -86,14 +83,12 @@ class Rows:
 
     def _post(self) -> None:
         self.postings.sort(key=lambda one: one.at)
-        for at, key, kind, legs, book, actor, reason, reference, _staff in self.postings:
+        for at, key, kind, legs, book, actor, reason, reference, _line in self.postings:
             words = {"book": book, "actor": actor, "reason": reason, "reference": reference}
             self.ledger.post(at, key, kind, legs, **words)
         self.ledger.write()
-        for posting in self.postings:
-            if posting.staff is not None:
-                with journal.coming_from("command line: seed"):
-                    posting.staff()
+        with journal.coming_from("command line: seed"):
+            journal.write_all(one.line for one in self.postings if one.line)
         self.postings.clear()
 
     def _link(self) -> None:
@@ -104,7 +99,7 @@ class Rows:
             self._head = chain_on(self._head, published_entry(row))
             row.position, row.head = self._position, self._head.hex()
             self._position += 1
-        ChainEntry.objects.bulk_create(self.entries, batch_size=_BATCH)
+        bulk.insert(self.entries)
         self.entries.clear()
 
 

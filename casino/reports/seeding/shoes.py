@@ -28,6 +28,8 @@ class OpenShoe:
         self, table: Table, game: AnyGame, seats: Sequence[Seat], at: datetime, chances: Random
     ) -> None:
         table.shoes_sealed += 1
+        # Whether its row is written as it is.
+        self.stored = False
         self.secret = chances.randbytes(32)
         cards = game.composition()
         code = f"T{table.pk}-{table.shoes_sealed}-{chances.randrange(10**6):06}"

@@ -1,0 +1,103 @@
+"""The pages on which auditors have ranges of hands settled again, and watch it being done."""
+
+from django.contrib import admin
+from django.forms import DateField, DateInput, ModelChoiceField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from casino.backoffice import audit_runs
+from casino.backoffice.audit_runs import Range
+from casino.backoffice.models import AuditRun
+from games.models import Table
+from wallets.errors import Refused
+from wallets.journalled_admin import ReasonForm
+from wallets.player import player_of
+
+# How many runs the list shows, the latest first.
+SHOWN = 50
+
+
+def _day(label: str | Promise) -> DateField:
+    classes = UnfoldAdminTextInputWidget().attrs["class"]
+    return DateField(label=label, widget=DateInput(attrs={"type": "date", "class": classes}))
+
+
+class AuditForm(ReasonForm):
+    """Which hands, and why."""
+
+    field_order = ("first", "last", "table", "reason")
+    first = _day(_("From"))
+    last = _day(_("To"))
+    table = ModelChoiceField(
+        Table.objects.order_by("name"),
+        label=_("Table"),
+        required=False,
+        empty_label=_("All tables"),
+        widget=UnfoldAdminSelectWidget,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def audits_page(request: HttpRequest) -> HttpResponse:
+    """What has been audited on request, and the form that asks for more."""
+    form = AuditForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        values, now = form.cleaned_data, timezone.now()
+        wanted = Range(values["first"], values["last"], values["table"])
+        try:
+            run = audit_runs.ask(player_of(request), wanted, reason=values["reason"], now=now)
+        except Refused as refusal:
+            form.add_error(None, refusal.sentence)
+        else:
+            return redirect("audit", run.pk)
+    runs = AuditRun.objects.select_related("table")[:SHOWN]
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Audits"),
+        "form": form,
+        "runs": runs,
+    }
+    return TemplateResponse(request, "backoffice/audits.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def audit_page(request: HttpRequest, number: int) -> HttpResponse:
+    """One run with its findings; a run that nobody is at can be started again."""
+    run = _run(number)
+    left = audit_runs.is_left(run, timezone.now())
+    if request.method == "POST":
+        if left:
+            audit_runs.send(run.pk)
+        return redirect("audit", run.pk)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Audit of hands"),
+        "run": run,
+        "left": left,
+        "kept": audit_runs.FINDINGS_MAX,
+    }
+    return TemplateResponse(request, "backoffice/audit.html", context)
+
+
+@require_safe
+def audit_progress(request: HttpRequest, number: int) -> HttpResponse:
+    """How far the worker is; when it has finished, the whole page is fetched again."""
+    run = _run(number)
+    answer = TemplateResponse(request, "backoffice/audit_progress.html", {"run": run})
+    if not run.is_busy:
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+def _run(number: int) -> AuditRun:
+    runs = AuditRun.objects.select_related("table")
+    run = runs.filter(pk=number).first() if number.bit_length() < 64 else None
+    if run is None:
+        raise Http404
+    return run

@@ -1,0 +1,118 @@
+"""Ranges of hands settled again: asked for by auditors, gone through by a worker."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from casino.backoffice import audit_runs
+from casino.backoffice.models import AuditRun
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand, HandSeat
+from tests.games.house import House
+from tests.people import client_of
+from wallets.models import JournalEntry
+
+pytestmark = pytest.mark.django_db
+AUDITS = "/admin/audits/"
+
+
+@pytest.fixture
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
+
+
+@pytest.fixture
+def hands(house: House) -> list[Hand]:
+    """A finished hand at each of two tables, where the next one is live."""
+    for number in range(2):
+        table = house.dealt_in("baccarat", f"player{number}")
+        house.until(table, lambda table: table.hands_dealt == 2 and table.hand_id is not None)
+    return list(Hand.objects.filter(status=Hand.Status.FINISHED).order_by("pk"))
+
+
+@pytest.fixture
+def ada(house: House) -> Client:
+    member = house.player("ada", 0)
+    appoint(member, "auditors")
+    return client_of(Player.objects.get(pk=member.pk))
+
+
+def asked(ada: Client, house: House, **values: object) -> AuditRun:
+    day = house.now.date().isoformat()
+    form = {"first": day, "last": day, "table": "", "reason": "a complaint"}
+    answer = ada.post(AUDITS, form | values)
+    run = AuditRun.objects.latest("pk")
+    assert answer.url == f"{AUDITS}{run.pk}/"  # type: ignore[attr-defined]
+    return run
+
+
+def test_a_day_is_settled_again_and_the_journal_has_it(
+    house: House, hands: list[Hand], ada: Client
+) -> None:
+    run = asked(ada, house)
+    entry = JournalEntry.objects.get(verb="hands.audit")
+    assert (entry.subject, entry.actor_name, entry.reason) == (
+        f"audit:{run.pk}",
+        "ada",
+        "a complaint",
+    )
+    assert b"hx-get" in ada.get(f"{AUDITS}{run.pk}/progress/").content
+    assert audit_runs.perform(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.wanted, run.done, run.wrong) == ("done", 2, 2, 0)
+    part = ada.get(f"{AUDITS}{run.pk}/progress/")
+    assert part["HX-Refresh"] == "true"
+    assert "2 hands were settled again. Nothing was found." in " ".join(
+        part.content.decode().split()
+    )
+    # What is done is done once, however often the task comes.
+    assert not audit_runs.perform(run.pk)
+
+
+def test_a_finding_leads_to_its_hand(house: House, hands: list[Hand], ada: Client) -> None:
+    wrong = hands[1]
+    HandSeat.objects.filter(hand=wrong).update(net=123_456)
+    run = asked(ada, house, table=wrong.table_id)
+    audit_runs.perform(run.pk)
+    run.refresh_from_db()
+    assert (run.wanted, run.done) == (1, 1)
+    assert run.wrong > 0
+    page = ada.get(f"{AUDITS}{run.pk}/").content.decode()
+    assert f'href="/admin/hands/{wrong.code}/"' in page
+    assert hands[0].code not in page
+
+
+def test_a_worker_that_fell_silent_is_followed_by_another(
+    house: House, hands: list[Hand], ada: Client
+) -> None:
+    run = asked(ada, house)
+    AuditRun.objects.filter(pk=run.pk).update(state="running", seen_at=house.now)
+    assert not audit_runs.perform(run.pk, lambda: house.now)
+    assert b"Start again" not in ada.get(f"{AUDITS}{run.pk}/").content
+    house.now += timedelta(minutes=2)
+    assert b"Start again" in ada.get(f"{AUDITS}{run.pk}/").content
+    assert audit_runs.perform(run.pk, lambda: house.now)
+
+
+@pytest.mark.parametrize(
+    ("days", "sentence"),
+    [((0, -1), "The last day lies before the first."), ((1, 2), "These days are still to come.")],
+)
+def test_a_range_without_hands_is_refused(
+    house: House, ada: Client, days: tuple[int, int], sentence: str
+) -> None:
+    first, last = (house.now.date() + timedelta(days=number) for number in days)
+    form = {"first": first.isoformat(), "last": last.isoformat(), "reason": "a complaint"}
+    assert sentence in ada.post(AUDITS, form).content.decode()
+    assert not AuditRun.objects.exists()
+
+
+def test_only_auditors_see_it(house: House) -> None:
+    cashier = house.player("cash", 0)
+    appoint(cashier, "cashiers")
+    assert client_of(Player.objects.get(pk=cashier.pk)).get(AUDITS).status_code == 403
