@@ -12,11 +12,14 @@ import sys
 from collections.abc import Callable
 from statistics import median
 from time import perf_counter, process_time
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 import django
 
 from bench.calibration import additions_per_second
+
+if TYPE_CHECKING:
+    from casino.backoffice.floor.floor_context import FloorContext
 
 TABLES: Final = 300
 ROUNDS: Final = 15
@@ -84,6 +87,7 @@ def main() -> int:
     django.setup()
     from django.core.management import call_command
     from django.db import transaction
+    from django.test.utils import setup_test_environment
     from django.utils import timezone
 
     from casino.backoffice.floor import kept_rows, pieces
@@ -92,6 +96,7 @@ def main() -> int:
     from games.tables.lock import lock_table, store_table
     from tests.people import HTMX, client_of
 
+    setup_test_environment()
     call_command("migrate", verbosity=0)
     count = int(sys.argv[1]) if sys.argv[1:] else TABLES
     tables = fill(count)
@@ -108,7 +113,7 @@ def main() -> int:
     def show(_round: int) -> None:
         """The reader shows everything as it is."""
         context = client.get("/admin/floor/").context
-        found = pieces.pieces(context)
+        found = pieces.pieces(cast("FloorContext", context))
         headers[pieces.SHOWN_HEADER] = " ".join(f"{one.name}.{one.digest}" for one in found)
 
     def change(number: int) -> None:

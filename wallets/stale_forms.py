@@ -64,7 +64,7 @@ class RefusesStale:
         self.initial[AS_OPENED] = signing.dumps(self._now(), salt=SALT, compress=True)
 
     def clean(self) -> Any:
-        values = super().clean() or self.cleaned_data  # type: ignore[misc]
+        values = super().clean() or self.cleaned_data  # type: ignore[misc,attr-defined]
         opened = values.pop(AS_OPENED, "")
         if opened and (differences := self._differences(opened)):
             raise ValidationError([*_sentences(self.instance, differences)], code="stale_form")
@@ -114,7 +114,7 @@ def _shown(field: Any, value: Any) -> str:
     return str(dict(choices or ()).get(value) or field.prepare_value(value))
 
 
-def _name_of_row(choices: ModelChoiceIterator, key: Any) -> str:
+def _name_of_row(choices: "ModelChoiceIterator[Model]", key: Any) -> str:
     row: Model | None = choices.queryset.filter(pk=key).first()
     return str(row or key)
 

@@ -22,7 +22,7 @@ from tests.games.markup import Page
 from tests.people import client_of
 from wallets import jackpots
 from wallets.journalled_admin import Journalled
-from wallets.models import JournalEntry
+from wallets.staff_models import JournalEntry
 from wallets.stale_forms import AS_OPENED
 
 WHY: Final = "because of a test"

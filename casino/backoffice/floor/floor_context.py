@@ -25,8 +25,8 @@ from games.live.sources import stream_path
 from games.lobby.listing import Pool, pools
 from games.words.families import FAMILIES
 from wallets import approvals, journal
-from wallets.models import Proposal
 from wallets.player import Player, player_of
+from wallets.staff_models import Proposal
 
 PROPOSALS_SHOWN: Final = 5
 ALARMS_SHOWN: Final = 6
@@ -43,7 +43,7 @@ class ShownAlarm(TypedDict):
 
 class Waiting(TypedDict):
     proposal: Proposal
-    words: str | Promise
+    words: str
 
 
 class FloorContext(TypedDict):
@@ -121,9 +121,10 @@ def waiting(member: Player, now: datetime) -> list[Waiting]:
     others = approvals.waiting(now).exclude(maker=journal.by(member).reference)
     some = list(others.order_by("-pk")[: approvals.COUNTED])
     mine = approvals.decidable(member, some)
-    return [
+    shown: list[Waiting] = [
         {"proposal": one, "words": journal.words_of(one.verb)} for one in some if one.pk in mine
-    ][:PROPOSALS_SHOWN]
+    ]
+    return shown[:PROPOSALS_SHOWN]
 
 
 def allowed(member: Player) -> dict[str, bool]:

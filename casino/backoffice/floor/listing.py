@@ -162,8 +162,8 @@ def passing(listed: Sequence[Row], now: datetime) -> dict[int, Passing]:
     counts = hands_by_table(now)
     # On time, or nearly, is shown as on time.
     since = now - timedelta(seconds=OVERDUE_SECONDS_MAX)
-    due = dict(Table.objects.filter(due_at__lt=since).values_list("pk", "due_at"))
-    late = {key: int((now - at).total_seconds()) for key, at in due.items()}
+    due = Table.objects.filter(due_at__lt=since).values_list("pk", "due_at")
+    late = {key: int((now - at).total_seconds()) for key, at in due if at is not None}
     return {key: Passing(looking[key], counts.get(key, NO_HANDS), late.get(key, 0)) for key in ids}
 
 
