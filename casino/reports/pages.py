@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from casino.reports import behind, page_parts, writing
+from casino.reports import behind, exporting, page_parts, writing
 from casino.reports.figures import Figures
 from casino.reports.held import held_after
 from casino.reports.liability import Liability, owed_rows
@@ -31,6 +31,7 @@ from games.rules.catalogue import GAMES
 from games.words.naming import game_name
 from wallets.errors import Refused
 from wallets.models import Currency
+from wallets.player import player_of
 from wallets.references import links
 
 READ: Final = "reports.read_reports"
@@ -69,6 +70,7 @@ def report_page(request: HttpRequest, name: str) -> HttpResponseBase:
     except Refused as refusal:
         wrong, query = refusal.sentence, _query(name, QueryDict(), fallback, today)
     if not wrong and given.get("format") in writing.FORMATS:
+        exporting.note(player_of(request), query, given["format"])
         return _file(query, given["format"])
     return TemplateResponse(
         request, "backoffice/reports/report.html", _context(request, query, today, wrong)
