@@ -28,8 +28,13 @@ def _begin(program: str) -> None:
     pulse.start(program)
 
 
-def _worker_begins(**_signal: Any) -> None:
+def _worker_begins(sender: Any, **_signal: Any) -> None:
     _begin("worker")
+    from casino.upkeep import heartbeats  # noqa: PLC0415
+
+    # A simulation takes minutes, so a task that notes the heartbeat would wait behind it.
+    if heartbeats.SIMULATIONS in sender.app.amqp.queues.consume_from:
+        heartbeats.keep_noting(heartbeats.SIMULATIONS)
 
 
 def _beat_begins(**_signal: Any) -> None:

@@ -174,10 +174,11 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "lobby"
 LOGOUT_REDIRECT_URL = "lobby"
-# A name is locked together with the address, so nobody can lock another player out.
+# A name is locked together with the address, and a device of its owner apart from both, so nobody
+# can lock another player out.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_PARAMETERS = "casino.players.tries.locked_by"
 AXES_RESET_ON_SUCCESS = True
 # The address of the connection, or its /64. Which proxies are trusted to name another is the
 # server's matter alone (`casino.web`); a header that any browser can send names nobody.

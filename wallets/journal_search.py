@@ -7,7 +7,8 @@ filters reads one range of an index.
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import BigIntegerField, QuerySet, Subquery, Value
+from django.db.models.expressions import Combinable
 
 from wallets.staff_models import JournalEntry
 
@@ -45,16 +46,27 @@ def _within(rows: QuerySet[JournalEntry], wanted: Search) -> QuerySet[JournalEnt
     """Limit a search to its days, by the positions at which they begin and end."""
     if wanted.before is not None:
         rows = rows.filter(position__lt=wanted.before)
-    if wanted.since:
-        first = _first_from(wanted.since)
-        rows = rows.none() if first is None else rows.filter(position__gte=first)
-    if wanted.until:
-        behind = _first_from(wanted.until + timedelta(days=1))
-        rows = rows if behind is None else rows.filter(position__lt=behind)
+    if wanted.since or wanted.until:
+        first, behind = _bounds(wanted.since, wanted.until)
+        if wanted.since:
+            rows = rows.none() if first is None else rows.filter(position__gte=first)
+        if behind is not None:
+            rows = rows.filter(position__lt=behind)
     return rows
 
 
-def _first_from(day: date) -> int | None:
+def _bounds(since: date | None, until: date | None) -> tuple[int | None, int | None]:
+    """The first position of the first day, and that behind the last day, in one statement."""
+    days = (since, until and until + timedelta(days=1))
+    # Any row serves to carry the two positions.
+    carrier = JournalEntry.objects.order_by("position").values_list(*map(_first_from, days))
+    found: tuple[int | None, int | None] | None = carrier.first()
+    return found or (None, None)
+
+
+def _first_from(day: date | None) -> Combinable:
+    if day is None:
+        return Value(None, BigIntegerField())
     start = datetime(day.year, day.month, day.day, tzinfo=UTC)
     times = JournalEntry.objects.filter(at__gte=start).order_by("at", "position")
-    return times.values_list("position", flat=True).first()
+    return Subquery(times.values("position")[:1])

@@ -26,6 +26,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from wallets import journal
 from wallets.staff_models import REASON_MAX, Proposal
+from wallets.stale_forms import AS_OPENED, AsOpenedField, RefusesStale
 
 
 def reason_field(help_text: Any = "") -> CharField:
@@ -101,6 +102,9 @@ class Journalled:
         base: type[ModelForm[Any]] = options.pop("form", None) or self.form  # type: ignore[attr-defined]
         if self._asks(base):
             base = type(f"Reasoned{base.__name__}", (base,), {self.reason_name: reason_field()})
+        if obj is not None:
+            declared = {AS_OPENED: AsOpenedField()}
+            base = type(f"Fresh{base.__name__}", (RefusesStale, base), declared)
         form: type[ModelForm[Any]] = super().get_form(request, obj, form=base, **options)  # type: ignore[misc]
         field = form.base_fields.get(self.reason_name)
         if field is not None and self.reason_required:
@@ -118,9 +122,11 @@ class Journalled:
         if not writes:
             # Readers need no reason.
             return [(title, self._without_reason(parts)) for title, parts in sets]
-        if self.reason_name in flatten_fieldsets(sets) or not self._asks(here.form):
-            return sets
-        return [*sets, (None, {"fields": (self.reason_name,)})]
+        named = flatten_fieldsets(sets)
+        added = [] if self.reason_name in named or not self._asks(here.form) else [self.reason_name]
+        if obj is not None and AS_OPENED not in named:
+            added.append(AS_OPENED)
+        return [*sets, (None, {"fields": added})] if added else sets
 
     def _without_reason(self, parts: dict[str, Any]) -> dict[str, Any]:
         if not self._asks(self.form, declared=True):  # type: ignore[attr-defined]

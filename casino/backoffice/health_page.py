@@ -18,6 +18,7 @@ WORDS: Final[dict[str, str | Promise]] = {
     "database": _("Database"),
     "redis": _("Redis"),
     "worker": _("Workers"),
+    "simulations": _("Simulations"),
     "beat": _("Schedule"),
     "sweeper": _("Sweepers"),
     "tables": _("Tables"),

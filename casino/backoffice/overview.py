@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from casino.alarms import taking
 from casino.backoffice import navigation
-from casino.backoffice.floor import house_state, listing
-from casino.backoffice.floor.floor_page import open_alarms, waiting
+from casino.backoffice.floor import house_state, kept_rows, listing
+from casino.backoffice.floor.floor_context import open_alarms, waiting
 from wallets.player import player_of
 
 
@@ -23,5 +23,5 @@ def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     if member.has_perm(taking.SEE):
         shown["alarms"] = open_alarms(member)
     if member.has_perm(house_state.SEE):
-        shown |= {"totals": listing.totals(listing.rows(now)), "house": house_state.state()}
+        shown |= {"totals": listing.totals(kept_rows.rows(now)), "house": house_state.state()}
     return context | shown

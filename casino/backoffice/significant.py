@@ -28,6 +28,7 @@ from casino.alarms import taking
 from casino.alarms.delivering import words_of
 from casino.alarms.models import Alarm
 from casino.backoffice.subjects import links
+from games.models import Hand
 from wallets import journal
 from wallets.player import Player, player_of
 from wallets.references import Link
@@ -37,6 +38,8 @@ from wallets.views import Days, near
 # How many events a page shows, and of how many days where none are chosen.
 SHOWN: Final = 200
 DAYS: Final = timedelta(days=30)
+# Who has voided a hand by a verb of staff, as hands store it; the journal tells of those.
+BY_STAFF: Final = "operator"
 
 
 class Span(NamedTuple):
@@ -61,11 +64,15 @@ class Kind(NamedTuple):
     alarms: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
     sign_ins: bool = False
+    # Hands that the house voided by its rules; of others the journal tells.
+    voids: bool = False
 
 
 KINDS: Final[dict[str, Kind]] = {
     "wins": Kind(_("Large wins and jackpots"), ("large_win", "jackpot")),
-    "reversals": Kind(_("Hands voided and reversed"), (), ("hand.reverse", "hand.void")),
+    "reversals": Kind(
+        _("Hands voided and reversed"), (), ("hand.reverse", "hand.void"), voids=True
+    ),
     "sign_ins": Kind(_("Failed sign-ins"), ("sign_ins",), ("accessattempt.delete",), sign_ins=True),
     "changes": Kind(
         _("Changes of rules, limits and money"),
@@ -75,13 +82,21 @@ KINDS: Final[dict[str, Kind]] = {
             "jackpot.change", "jackpot.drain", "desk.correct", "currency.add", "currency.change",
             "house.close", "house.open", "house.halt", "house.lift", "maintenance.on",
             "maintenance.off", "command:appoint", "command:dismiss", "player.change",
-            "player.erase", "command:reseal",
+            "command:reseal",
+        ),
+    ),
+    "people": Kind(
+        _("Changes of players' accounts"),
+        (),
+        (
+            "player.freeze", "player.unfreeze", "player.close", "player.erase",
+            "player.end_sessions", "player.forget_codes", "command:forget_codes",
         ),
     ),
     "clock": Kind(_("Clock drift"), ("drift",)),
     "mismatches": Kind(
         _("Mismatches and missing checks"),
-        ("audit", "reconciliation", "check_missed", "anchor", "hold"),
+        ("audit", "reconciliation", "check_missed", "anchor", "code", "hold"),
         ("command:audit",),
     ),
     "looks": Kind(
@@ -143,6 +158,8 @@ def events(reader: Player, kinds: list[Kind], span: Span) -> list[Event]:
     sources = [_of_alarms(reader, alarms, span), _of_journal(verbs, span)]
     if any(kind.sign_ins for kind in kinds):
         sources.append(_of_sign_ins(span))
+    if any(kind.voids for kind in kinds):
+        sources.append(_of_voids(span))
     newest = merge(*sources, key=lambda event: -event.at.timestamp())
     return list(islice(newest, SHOWN))
 
@@ -185,3 +202,14 @@ def _of_sign_ins(span: Span) -> Iterator[Event]:
         )
         source = Link(reverse("admin:axes_accessattempt_changelist"), _t("sign-ins"))
         yield Event(attempt.attempt_time, words, detail, "", source)
+
+
+def _of_voids(span: Span) -> Iterator[Event]:
+    """A hand that could not be finished is voided without anybody of staff."""
+    ended = Hand.objects.filter(ended_at__gte=span.since, ended_at__lt=span.until)
+    found = ended.filter(status=Hand.Status.VOID).exclude(void_by=BY_STAFF)
+    for hand in found.order_by("-ended_at", "-pk")[:SHOWN]:
+        assert hand.ended_at is not None, "the filter asks for it"
+        source = Link(reverse("office-hand", args=[hand.code]), _t("hand"))
+        words = _t("The house voided a hand")
+        yield Event(hand.ended_at, words, hand.why_void, hand.reference, source)

@@ -1,7 +1,7 @@
 """What the opaque references of the journal lead to: lists of the back office, and proposals."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from django.contrib import admin
@@ -11,7 +11,7 @@ from django.urls import reverse
 from casino.backoffice.models import AuditRun
 from casino.desk.links import DESK
 from casino.integrity.models import Suspicion
-from games.models import Profile, ProfileVersion
+from games.models import Hand, Profile, ProfileVersion
 from wallets.limits import LIMITS
 from wallets.references import Link
 from wallets.staff_models import Proposal
@@ -21,6 +21,30 @@ NUMBERED: Final[dict[str, type[Model]]] = {
     "audit": AuditRun,
     "proposal": Proposal,
     "suspicion": Suspicion,
+}
+
+
+def _hands(keys: list[str]) -> dict[str, Link]:
+    """The page of a hand, where whoever decides about it sees what was played."""
+    hands = Hand.objects.filter(pk__in=keys)
+    return {one.reference: Link(reverse("office-hand", args=[one.code]), one.code) for one in hands}
+
+
+def _versions(keys: list[str]) -> dict[str, Link]:
+    versions = ProfileVersion.objects.select_related("profile").filter(pk__in=keys)
+    return {one.reference: Link(reverse("profile", args=[one.pk]), str(one)) for one in versions}
+
+
+def _profiles(keys: list[str]) -> dict[str, Link]:
+    profiles = Profile.objects.filter(pk__in=keys)
+    return {one.reference: Link(reverse("profiles"), str(one)) for one in profiles}
+
+
+# By kind, what finds the pages of rows by their keys.
+PAGES: Final[dict[str, Callable[[list[str]], dict[str, Link]]]] = DESK | {
+    "hand": _hands,
+    "profileversion": _versions,
+    "profile": _profiles,
 }
 
 
@@ -42,16 +66,8 @@ def links(references: Iterable[str]) -> dict[str, Link]:
                 f"{kind}:{key}": Link(reverse(kind, args=[key]), f"#{key}")
                 for key in there.values_list("pk", flat=True)
             }
-        elif kind == "profileversion":
-            versions = ProfileVersion.objects.select_related("profile").filter(pk__in=keys)
-            rows = {
-                one.reference: Link(reverse("profile", args=[one.pk]), str(one)) for one in versions
-            }
-        elif kind == "profile":
-            profiles = Profile.objects.filter(pk__in=keys)
-            rows = {one.reference: Link(reverse("profiles"), str(one)) for one in profiles}
-        elif kind in DESK:
-            rows = DESK[kind](keys)
+        elif kind in PAGES:
+            rows = PAGES[kind](keys)
         elif kind in lists:
             model = lists[kind]
             page = f"admin:{model._meta.app_label}_{kind}_change"

@@ -26,6 +26,7 @@ class Locks(AxesStandaloneBackend):  # type: ignore[misc]
         password: str | None = None,
         **options: Any,
     ) -> None:
+        tries.name_device(request, username or "")
         super().authenticate(request, username, password, **options)
         require_try(request, username or "", tries.PASSWORDS)
 
@@ -33,6 +34,7 @@ class Locks(AxesStandaloneBackend):  # type: ignore[misc]
 def require_try(request: HttpRequest, name: str, what: str) -> None:
     """Count one more try, or refuse it: the middleware of the lock then answers."""
     credentials = {"username": name}
+    tries.name_device(request, name)
     locked = not AxesProxyHandler.is_allowed(request, credentials)
     if locked or not tries.allowed(request, name, what):
         request.axes_locked_out = True  # type: ignore[attr-defined]

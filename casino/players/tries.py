@@ -1,14 +1,16 @@
-"""How often one may try to sign in under a name, over all addresses together.
+"""How often one may try to sign in under a name: from one address, and over all together.
 
-Five failures lock a name from one address (`axes`), so that nobody locks out somebody elsewhere. An
-attacker with many addresses would still have five tries from each. So a name has a bound of its
-own, which slows down strangers alone: a device or a line on which this person has signed in before
-is counted for itself. `docs/staff.md` says why.
+Five failures lock a name from one address (`axes`), so that nobody locks out somebody elsewhere. A
+device on which this person has signed in before has a lock of its own, so that neither does a
+neighbour behind the same address. An attacker with many addresses would still have five tries from
+each. So a name has a bound of its own, which slows down strangers alone: a device or a line on
+which this person has signed in before is counted for itself. `docs/staff.md` says why.
 """
 
 from datetime import timedelta
 from typing import Final
 
+from axes.handlers.proxy import AxesProxyHandler
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -23,8 +25,31 @@ PASSWORDS: Final = "passwords"
 CODES: Final = "codes"
 # A code has six digits, and three are right at a time.
 TRIES_AN_HOUR: Final = {PASSWORDS: 100, CODES: 10}
+# Beginning of what stands in place of a known device's user agent, and how much of a hash follows.
+KNOWN_DEVICE: Final = "known device "
+DEVICE_NAME_LENGTH: Final = 20
 # A line remains known for so long after somebody has been seen there.
 KNOWN_FOR: Final = timedelta(days=30)
+
+
+def name_device(request: HttpRequest, name: str) -> None:
+    """Have failures of a known device counted apart from those of its address.
+
+    `axes` stores what a browser calls itself. Of a known device it gets a name instead that only
+    the house can compute, as nobody else may have failures counted under it.
+    """
+    AxesProxyHandler.update_request(request)
+    digest = devices.digest_in(request)
+    of_name = Device.objects.filter(player__username_key=name_key(name), digest=digest)
+    if digest and of_name.exists():
+        secret = salted_hmac(__name__, digest).hexdigest()[:DEVICE_NAME_LENGTH]
+        request.axes_user_agent = f"{KNOWN_DEVICE}{secret}"  # type: ignore[attr-defined]
+
+
+def locked_by(request_or_failure: object, _credentials: object = None) -> list[list[str]]:
+    """The columns of a failure that a lock is about, as `axes` asks for them."""
+    named: str = getattr(request_or_failure, "axes_user_agent", "")
+    return [["username", "user_agent" if named.startswith(KNOWN_DEVICE) else "ip_address"]]
 
 
 def allowed(request: HttpRequest, name: str, what: str) -> bool:

@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from casino.reports import page_parts, writing
+from casino.reports import exporting, page_parts, writing
 from casino.reports.desk import Desk
 from casino.reports.figures import Figures
 from casino.reports.held import held_after
@@ -27,6 +27,7 @@ from casino.reports.spans import ONE_DAY, Span, start_of
 from casino.running_code import running_code
 from wallets.errors import Refused
 from wallets.models import Currency
+from wallets.player import player_of
 
 ROWS_MAX: Final = 500
 MEDIA: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
@@ -55,6 +56,7 @@ def report_page(request: HttpRequest, name: str) -> HttpResponseBase:
     except Refused as refusal:
         wrong, query = refusal.sentence, _query(name, QueryDict(), fallback, today)
     if not wrong and given.get("format") in writing.FORMATS:
+        exporting.note(player_of(request), query, given["format"])
         return _file(query, given["format"])
     return TemplateResponse(
         request, "backoffice/reports/report.html", _context(request, query, today, wrong)

@@ -6,6 +6,7 @@ They are in the database because Redis may be down, and then it matters which pr
 import logging
 import time
 from datetime import datetime
+from threading import Thread
 from typing import Final
 
 from django.db import DatabaseError, close_old_connections
@@ -17,7 +18,8 @@ from casino.upkeep.models import Heartbeat
 # times that.
 EVERY_SECONDS: Final = 10
 MISSED_AFTER_SECONDS: Final = 40
-NAMES: Final = ("worker", "beat", "sweeper")
+SIMULATIONS: Final = "simulations"
+NAMES: Final = ("worker", SIMULATIONS, "beat", "sweeper")
 
 log = logging.getLogger(__name__)
 # When this process last recorded each program.
@@ -39,6 +41,19 @@ def note(name: str) -> None:
         noted[name] = time.monotonic()
     except DatabaseError as problem:
         log.warning("the heartbeat of %s could not be noted: %s", name, problem)
+
+
+def keep_noting(name: str) -> Thread:
+    """Record from now on that this process is alive, even while a task takes minutes."""
+    thread = Thread(target=_note_for_ever, args=(name,), name=f"heartbeat of {name}", daemon=True)
+    thread.start()
+    return thread
+
+
+def _note_for_ever(name: str) -> None:
+    while True:
+        note(name)
+        time.sleep(EVERY_SECONDS)
 
 
 def ages(now: datetime) -> dict[str, float | None]:

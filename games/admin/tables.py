@@ -20,6 +20,7 @@ from wallets import journal
 from wallets.amounts import show_amount
 from wallets.journalled_admin import Journalled
 from wallets.lists import OfferedLookups
+from wallets.stale_forms import AS_OPENED
 from wallets.whole_units import WholeUnits
 
 RUN_TABLE: Final = "games.run_table"
@@ -111,7 +112,8 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
             sets = super().get_fieldsets(request, obj)
             reads = obj is not None and not self.has_change_permission(request, obj)
             return _with_options_shown(sets) if reads or _follows(obj) else sets
-        return [(None, {"fields": ("name", "game", "currency", "places", "status", "reason")})]
+        fields = ("name", "game", "currency", "places", "status", "reason", AS_OPENED)
+        return [(None, {"fields": fields})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
         """What is played for in which currency is what people have sat down to."""

@@ -140,6 +140,12 @@ class OptionsField(Field):
         typed = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
         return value if typed else None
 
+    def lines_of(self, value: Any) -> dict[str, str]:
+        """Each option by its label, as people read it."""
+        if not self.widget.game:
+            return {}
+        return dict(in_words(self.widget.game, value or {}, self.widget.currency))
+
     def clean(self, value: Any) -> dict[str, Any]:
         widget = self.widget
         widget.errors, found = {}, dict[str, Any]()

@@ -59,6 +59,16 @@ def test_a_unit_starts_a_program_of_the_house(deploy: Path, unit: str) -> None:
         assert needed in text
 
 
+def test_every_unit_is_enabled_and_described(deploy: Path, repository: Path) -> None:
+    units = {path.stem for path in (deploy / "systemd").glob("*.service")}
+    assert units == {f"card-room-{unit}" for unit in UNITS}
+    text = (repository / "docs" / "operations.md").read_text()
+    (enabled,) = re.findall(r"^systemctl enable --now (.*)$", text, re.MULTILINE)
+    assert set(enabled.split()) == units
+    described = (deploy / "README.md").read_text()
+    assert set(re.findall(r"systemd/([\w-]+)\.service", described)) == units
+
+
 def test_containers_are_started_by_the_same_commands(deploy: Path) -> None:
     composed = (deploy / "compose.yaml").read_text()
     image = (deploy / "Dockerfile").read_text()

@@ -1,5 +1,6 @@
 """The live floor: what it shows, who does what from there, and what becomes of the tables."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Final
@@ -13,8 +14,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from casino.alarms import watch
-from casino.backoffice.floor import closing, halting, house_state, listing, player_messages
+from casino.backoffice.floor import (
+    closing,
+    halting,
+    house_state,
+    kept_rows,
+    listing,
+    player_messages,
+)
 from casino.backoffice.floor.chart import chart
+from casino.backoffice.floor.pieces import SHOWN_HEADER
 from casino.backoffice.models import HouseState
 from casino.players.models import Player
 from casino.players.staff import appoint
@@ -38,6 +47,7 @@ def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
     house = House()
     monkeypatch.setattr(timezone, "now", lambda: house.now)
     caches["default"].clear()
+    kept_rows.forget()
     return house
 
 
@@ -80,12 +90,12 @@ def test_the_floor_shows_each_table(house: House, table: Table, flo: Player) -> 
     house.table("baccarat", name="Quiet corner")
     page = client_of(flo).get("/admin/floor/")
     assert page.status_code == 200
-    shown = {row.name: row for row in page.context["rows"]}
+    shown = {kept.row.name: kept.row for kept in page.context["tables"]}
     row = shown[table.name]
     assert [sitter.name for sitter in row.sitters] == ["alice", "bob", "carol"]
     assert row.money == 150_000
     assert row.doing.endswith("decides")
-    assert row.left is not None
+    assert row.deadline is not None
     assert not row.is_stuck
     assert shown["Quiet corner"].doing == "waiting for players"
     totals = page.context["totals"]
@@ -99,8 +109,8 @@ def test_a_stuck_table_comes_first(house: House, table: Table, flo: Player) -> N
     stick(house, table)
     watch.look(house.now)
     page = client_of(flo).get("/admin/floor/")
-    assert page.context["rows"][0].id == table.pk
-    assert page.context["rows"][0].late == 9
+    first = page.context["tables"][0].row
+    assert (first.id, first.late) == (table.pk, 9)
     assert "A table is stuck" in page.text
     assert "nobody has it" in page.text
 
@@ -141,20 +151,64 @@ def test_tables_are_ordered_and_filtered(
     house: House, table: Table, flo: Player, address: str, first: str
 ) -> None:
     house.table("baccarat")
-    rows = client_of(flo).get(f"/admin/floor/{address}").context["rows"]
-    assert rows[0].name == first
+    tables = client_of(flo).get(f"/admin/floor/{address}").context["tables"]
+    assert tables[0].row.name == first
 
 
-def test_the_part_is_sent_only_when_it_has_changed(house: House, table: Table, flo: Player) -> None:
-    client = client_of(flo)
-    mark = client.get("/admin/floor/?part=1", headers=HTMX).context["mark"]
-    again = f"/admin/floor/?part=1&known={mark}"
+def pieces_of(markup: str) -> dict[str, str]:
+    """The content hash of each piece by its name."""
+    found = re.findall(r'id="([\w-]+)"[^>]*?data-digest="(\w+)"', markup, re.DOTALL)
+    return dict(found)
+
+
+def test_only_the_pieces_that_have_changed_are_sent(
+    house: House, table: Table, flo: Player
+) -> None:
+    client, other = client_of(flo), house.table("baccarat")
+    shown = pieces_of(client.get("/admin/floor/").text)
+    assert {f"table-{table.pk}", f"table-{other.pk}", "floor-side", "floor-order"} <= shown.keys()
+
+    def changed() -> set[str]:
+        known = " ".join(f"{name}.{digest}" for name, digest in shown.items())
+        headers = HTMX | {SHOWN_HEADER: known}
+        answer = client.get("/admin/floor/?part=1", headers=headers)
+        assert answer.status_code == (200 if answer.content else 204)
+        fresh = pieces_of(answer.text)
+        shown.update(fresh)
+        return set(fresh)
+
     house.pass_time(1)
-    assert client.get(again, headers=HTMX).status_code == 204
+    assert changed() == set()
+    house.until_due(table)
+    assert changed() == {f"table-{table.pk}"}
+    house.sit(house.player("dora"), other, 1)
+    assert changed() == {f"table-{other.pk}", "floor-figures"}
+    Table.objects.filter(pk=other.pk).update(name="Quiet corner")
+    assert changed() == {f"table-{other.pk}"}
     closing.close_table(flo, table.pk, WHY, house.now)
-    changed = client.get(again, headers=HTMX)
-    assert changed.status_code == 200
-    assert "<html" not in changed.text
+    assert f"table-{table.pk}" in changed()
+    # Without the header, everything is sent.
+    everything = client.get("/admin/floor/?part=1", headers=HTMX)
+    assert pieces_of(everything.text) == shown
+    assert "<html" not in everything.text
+
+
+def test_a_table_that_has_not_changed_is_not_read_again(
+    house: House, table: Table, flo: Player
+) -> None:
+    house.table("baccarat")
+    client = client_of(flo)
+
+    def reads_seats() -> bool:
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get("/admin/floor/").status_code == 200
+        return any('"games_seat"."number"' in one["sql"] for one in captured)
+
+    assert reads_seats()
+    assert not reads_seats()
+    # However long nothing tells of a change, each table is read now and then.
+    house.pass_time(kept_rows.READ_AGAIN_SECONDS)
+    assert reads_seats()
 
 
 def test_a_hundred_tables_cost_as_many_queries_as_three(house: House, flo: Player) -> None:
@@ -162,6 +216,7 @@ def test_a_hundred_tables_cost_as_many_queries_as_three(house: House, flo: Playe
 
     def queries() -> int:
         caches["default"].clear()
+        kept_rows.forget()
         with CaptureQueriesContext(
             connection,
         ) as captured:

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.players.models import Player
+from casino.players.tries import KNOWN_DEVICE
 from tests.casino.browsers import NEW, SignedIn, name_of, sign_in
 from tests.people import PASSWORD
 
@@ -144,6 +145,26 @@ def test_others_cannot_lock_a_player_out(alice: Player, bob: Player, stranger: C
     fail(stranger, "alice")
     assert sign_in(Client(REMOTE_ADDR="192.0.2.7"), "alice").status_code == 302
     assert sign_in(stranger, "bob").status_code == 302
+
+
+def test_a_neighbour_cannot_lock_a_players_own_device(alice: Player) -> None:
+    """A club is behind one address."""
+    own, neighbour = Client(), Client()
+    assert sign_in(own, "alice").status_code == 302
+    own.post(reverse("sign-out"))
+    assert fail(neighbour, "alice").status_code == 429
+    assert sign_in(own, "alice").status_code == 302
+    # What the owner mistypes locks this device, and is forgiven when they sign in.
+    own.post(reverse("sign-out"))
+    fail(own, "alice", 4)
+    assert sign_in(own, "alice").status_code == 302
+    own.post(reverse("sign-out"))
+    assert fail(own, "alice").status_code == 429
+    assert sign_in(own, "alice").status_code == 429
+    # Knowing alice's device is of no use under another name, nor is calling oneself known.
+    assert sign_in(neighbour, "alice").status_code == 429
+    named = AccessAttempt.objects.get(user_agent__startswith=KNOWN_DEVICE).user_agent
+    assert named.removeprefix(KNOWN_DEVICE) not in str(own.cookies)
 
 
 @pytest.mark.parametrize("page", ["sign-in", "sign-up"])

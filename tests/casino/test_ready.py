@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from celery.beat import Scheduler as Calendar
+from celery.signals import worker_ready
 from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
 from casino import health
 from casino.celery import app
+from casino.metrics import pulse
 from casino.upkeep import heartbeats
 from casino.upkeep.models import Heartbeat
 from casino.upkeep.schedule import Scheduler
@@ -23,7 +26,7 @@ from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
 from wallets.models import Currency
 
-PARTS = {"database", "redis", "worker", "beat", "sweeper", "tables", "anchor"}
+PARTS = {"database", "redis", "worker", "simulations", "beat", "sweeper", "tables", "anchor"}
 
 
 @pytest.fixture(scope="module")
@@ -163,3 +166,21 @@ def test_a_note_replaces_the_one_before_and_fails_quietly(
     monkeypatch.setattr(Heartbeat.objects, "bulk_create", away)
     heartbeats.note("worker")
     assert "the heartbeat of worker could not be noted: away" in caplog.text
+
+
+@pytest.mark.parametrize(("queue", "noted"), [("celery", []), ("simulations", ["simulations"])])
+def test_the_worker_of_the_simulations_notes_that_it_lives(
+    monkeypatch: pytest.MonkeyPatch, queue: str, noted: list[str]
+) -> None:
+    """By a thread, as its tasks take minutes."""
+    kept: list[str] = []
+    monkeypatch.setattr(heartbeats, "keep_noting", kept.append)
+    monkeypatch.setattr(pulse, "start", lambda _program: None)
+
+    class Worker:
+        app = SimpleNamespace(
+            amqp=SimpleNamespace(queues=SimpleNamespace(consume_from={queue: None}))
+        )
+
+    worker_ready.send(sender=Worker())
+    assert kept == noted

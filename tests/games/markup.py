@@ -57,6 +57,8 @@ class Page(HTMLParser):
         super().__init__()
         self.forms: dict[str, Form] = {}
         self._open: Form | None = None
+        # The name of the last select.
+        self._choice = ""
         self._loose: list[tuple[str, str, dict[str, str]]] = []
         self.feed(text)
         for tag, owner, attributes in self._loose:
@@ -72,6 +74,10 @@ class Page(HTMLParser):
             self._loose.append((tag, attributes["form"], attributes))
         elif tag in ("input", "button") and self._open:
             self._add(self._open, tag, attributes)
+        elif tag == "select":
+            self._choice = attributes.get("name", "")
+        elif tag == "option" and self._open and "selected" in attributes and self._choice:
+            self._open.fields.append((self._choice, attributes.get("value", "")))
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":

@@ -64,6 +64,8 @@ WITHOUT_REASON: Final = {
     "receipt.print",
     "player.look",
     "player.note",
+    "report.export",
+    "shift.export",
 }
 
 # What has to be done before a verb, and is an entry as well.
@@ -321,6 +323,16 @@ def decide(how: str) -> Callable[[Scene], object]:
         return None
 
     return work
+
+
+def export_as(address: str, scene: Scene) -> None:
+    answer = scene.browser.get(f"/admin/{address}")
+    assert answer["Content-Type"].startswith("text/csv")
+
+
+def export_shift(scene: Scene) -> None:
+    at_the_desk(scene)
+    export_as(f"desk/shifts/{Shift.objects.get().pk}/shift.csv", scene)
 
 
 def unfreeze(scene: Scene) -> None:
@@ -605,6 +617,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "maintenance.off": maintenance_off,
     "evidence.pack": pack_evidence,
     "command:evidence": command_evidence,
+    "report.export": lambda scene: export_as("reports/revenue/?format=csv", scene),
+    "shift.export": export_shift,
     "command:appoint": lambda scene: scene.command("appoint", "alice", "floor"),
     "command:dismiss": lambda scene: scene.command("appoint", "ada", "--dismiss"),
     "command:found": found,

@@ -9,11 +9,15 @@ from django.test import Client
 
 from casino.alarms.models import Alarm
 from casino.backoffice.significant import KINDS, SHOWN
+from casino.players import freezing
 from casino.players.models import Player
 from casino.players.staff import PERMISSIONS, appoint
+from games.tables import play
+from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
 from tests.games.house import House
 from tests.people import client_of
 from wallets import journal
+from wallets.cashier import HOUSE
 
 ADDRESS = "/admin/events/"
 
@@ -72,6 +76,20 @@ def test_each_kind_and_each_day_narrows(house: House, ada: Client) -> None:
     for odd in ({"kind": "x"}, {"first_day": "never"}, {"first_day": "0001-01-01"},
                 {"first_day": "2026-03-02", "last_day": "2026-03-01"}):  # fmt: skip
         assert ada.get(ADDRESS, odd).status_code == 200
+
+
+def test_a_hand_that_the_house_voids_is_an_event(house: House, ada: Client) -> None:
+    table = house.dealt_in("chinese_poker", "rosa", "emil", "fred")
+    assert table.hand_id is not None
+    play.void(table.hand_id, EVENT_OVER, HOUSE, house.now, code=EVENT_OVER_CODE)
+    assert "The house voided a hand" in words(ada, kind="reversals")
+    assert f"/admin/hands/T{table.pk}-H1/" in ada.get(ADDRESS).text
+
+
+def test_changes_of_a_players_account_are_events(house: House, ada: Client) -> None:
+    boss = Player.objects.create_superuser("boss")
+    freezing.freeze(boss, house.person("alice").pk, "asked by phone")
+    assert words(ada, kind="people") == [str(journal.words_of("player.freeze"))]
 
 
 def test_the_latest_stand_first_and_a_long_list_says_so(house: House, ada: Client) -> None:

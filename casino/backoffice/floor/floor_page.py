@@ -1,137 +1,40 @@
 """The pages of the floor: all tables, one table, the search, the chart, and each action."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from casino.alarms import taking
-from casino.alarms.delivering import words_of
-from casino.backoffice.floor import house_state, listing
-from casino.backoffice.floor.actions import ACTIONS, Action
-from casino.backoffice.floor.chart import chart
+from casino.backoffice.floor import listing, pieces
+from casino.backoffice.floor.actions import Action
+from casino.backoffice.floor.floor_context import allowed, floor_context
 from casino.backoffice.floor.floor_search import find
-from casino.backoffice.floor.vitals import vitals
-from games.live.announcing import LOBBY_STREAM
-from games.live.sources import stream_path
-from games.lobby.listing import fingerprint, pools
 from games.models import Hand, Table
-from games.templatetags.remembered import joined, remembered
-from games.words.families import FAMILIES
+from games.templatetags.remembered import joined
 from games.words.refusals import REFUSALS, sentence_of
-from wallets import approvals, journal
 from wallets.amounts import show_amount
 from wallets.models import Currency
-from wallets.player import Player, player_of
+from wallets.player import player_of
 
-PROPOSALS_SHOWN = 5
-ALARMS_SHOWN = 6
 HANDS_SHOWN = 8
 NUMBER_BITS = 63
 
 
 @require_safe
 def floor_page(request: HttpRequest) -> HttpResponse:
-    """The floor, or the part that changes; nothing where the reader has been shown it."""
+    """The floor, or the pieces of it that the reader has not been shown; nothing without any."""
     context = floor_context(request)
-    context["marks"] = [row.mark for row in context["rows"]]
-    context["mark"] = _mark(context)
-    if request.GET.get("known") == context["mark"]:
-        return HttpResponse(status=204)
-    context["cards"] = joined(
-        remembered("backoffice/floor/card.html", row=mark) for mark in context["marks"]
-    )
-    if "part" not in request.GET:
-        return TemplateResponse(
-            request, "backoffice/floor/page.html", admin.site.each_context(request) | context
-        )
-    return render(request, "backoffice/floor/part.html", context)
-
-
-def _mark(context: dict[str, Any]) -> str:
-    """A hash of what changes on the floor, but for what browsers count themselves."""
-    alarms = [(one["alarm"].pk, one["alarm"].taken_at) for one in context["alarms"]]
-    return fingerprint(
-        get_language(),
-        context["marks"],
-        context["totals"],
-        context["pools"],
-        alarms,
-        context["house"].version,
-        [one["proposal"].pk for one in context["proposals"]],
-        [line.ok for line in context["vitals"].lines],
-    )
-
-
-def floor_context(request: HttpRequest) -> dict[str, Any]:
-    member, now = player_of(request), timezone.now()
-    view, all_rows = listing.view_of(request.GET), listing.rows(now)
-    families: dict[str, int] = {}
-    for row in all_rows:
-        families[row.family] = families.get(row.family, 0) + 1
-    return {
-        "title": _("Floor"),
-        "now": now,
-        "view": view,
-        "rows": view.choose(all_rows),
-        "all": len(all_rows),
-        "families": [
-            (one.key, one.name, families[one.key]) for one in FAMILIES if one.key in families
-        ],
-        "totals": listing.totals(all_rows),
-        "vitals": vitals(now),
-        "pools": pools(),
-        "chart": chart(now),
-        "alarms": open_alarms(member),
-        "house": house_state.state(),
-        "proposals": waiting(member, now),
-        "may": allowed(member),
-        "streams": [LOBBY_STREAM, stream_path(house_state.STREAM, house_state.ROW)],
-    }
-
-
-def open_alarms(member: Player) -> list[dict[str, Any]]:
-    """What nobody has taken comes first."""
-    found = taking.visible_to(member).filter(cleared_at__isnull=True)
-    first = found.order_by(F("taken_at").asc(nulls_first=True), "-raised_at")
-    return [
-        {"alarm": one, "words": words_of(one), "table": table_of(one.subject)}
-        for one in first[:ALARMS_SHOWN]
-    ]
-
-
-def table_of(subject: str) -> int:
-    """The number of the table that an alarm is about; 0 if it is about something else."""
-    kind, _colon, number = subject.partition(":")
-    return int(number) if kind == "table" and number.isdecimal() else 0
-
-
-def waiting(member: Player, now: Any) -> list[dict[str, Any]]:
-    """The proposals that the member can decide."""
-    others = approvals.waiting(now).exclude(maker=journal.by(member).reference)
-    some = list(others.order_by("-pk")[: approvals.COUNTED])
-    mine = approvals.decidable(member, some)
-    return [
-        {"proposal": one, "words": journal.words_of(one.verb)} for one in some if one.pk in mine
-    ][:PROPOSALS_SHOWN]
-
-
-def allowed(member: Player) -> dict[str, bool]:
-    """Which actions to offer, by their names in templates; the verbs ask again."""
-    may = {action.name.replace("-", "_"): member.has_perm(action.permission) for action in ACTIONS}
-    return may | {
-        "take": member.has_perm(taking.TAKE),
-        "void": member.has_perm("games.void_live_hand"),
-    }
+    if "part" in request.GET:
+        fresh = pieces.changed(context, pieces.shown_by(request))
+        return HttpResponse(joined(fresh)) if fresh else HttpResponse(status=204)
+    page = admin.site.each_context(request) | context | {"pieces": pieces.by_place(context)}
+    return TemplateResponse(request, "backoffice/floor/page.html", page)
 
 
 @require_safe
@@ -147,6 +50,7 @@ def table_page(request: HttpRequest, number: int) -> HttpResponse:
         **admin.site.each_context(request),
         "title": row.name,
         "row": row,
+        "left": row.deadline and max(0, int((row.deadline - now).total_seconds())),
         "seats": [(one, show_amount(one.stack, currency)) for one in row.sitters],
         "live": live,
         "hands": Hand.objects.filter(table=number).order_by("-id")[:HANDS_SHOWN],

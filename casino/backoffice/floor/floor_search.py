@@ -10,11 +10,15 @@ from casino.player_file.permissions import SEE as SEE_FILE
 from casino.players.models import Player
 from casino.players.names import name_key
 from games.models import Hand, Table
+from games.records.record import AUDIT
+from games.records.reversals import PERMISSION as REVERSE
 from wallets.player import Viewer
 
 TABLE: Final = re.compile(r"[Tt]?0*(\d{1,15})")
 HAND: Final = re.compile(r"[Tt]0*(\d{1,15})-[Hh]0*(\d{1,15})")
 FOUND_MAX: Final = 10
+# Whoever has one of these opens the page of a finished hand; others see its row.
+OPENS_HANDS: Final = (REVERSE, AUDIT)
 TYPED_MAX: Final = 100
 
 
@@ -32,7 +36,7 @@ def find(member: Viewer, typed: str) -> list[Found]:
         return []
     found: list[Found] = []
     if member.has_perm("games.view_hand"):
-        found += _hands(typed)
+        found += _hands(typed, to_page=any(map(member.has_perm, OPENS_HANDS)))
     if member.has_perm("games.view_table"):
         found += _tables(typed)
     if member.has_perm("players.view_player"):
@@ -40,7 +44,7 @@ def find(member: Viewer, typed: str) -> list[Found]:
     return found
 
 
-def _hands(typed: str) -> list[Found]:
+def _hands(typed: str, *, to_page: bool) -> list[Found]:
     code = HAND.fullmatch(typed)
     if code is None:
         return []
@@ -50,7 +54,9 @@ def _hands(typed: str) -> list[Found]:
             _("Hand"),
             hand.code,
             f"{hand.table.title} · {hand.get_status_display()}",
-            reverse("admin:games_hand_change", args=[hand.pk]),
+            reverse("office-hand", args=[hand.code])
+            if to_page
+            else reverse("admin:games_hand_change", args=[hand.pk]),
         )
         for hand in hands
     ]

@@ -1,16 +1,16 @@
-"""The tables as the floor sees them, in one row each; three hundred cost as many queries as one.
+"""The tables as the floor sees them, in one row each; `kept_rows` keeps them between two looks.
 
 Only what is in the rows of tables and seats is read, so no hidden card can be in it. Hands are
 counted once a minute for all readers, from the index over the ends of hands.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -29,6 +29,7 @@ from wallets.models import Currency
 LAST_HOUR: Final = timedelta(hours=1)
 # The last hour is shown in so many bars.
 BARS: Final = 12
+NO_HANDS: Final = (0,) * BARS
 COUNTED_SECONDS: Final = 60
 BAR_WIDE: Final = 4
 BAR_TALL: Final = 14
@@ -77,8 +78,7 @@ class Row(NamedTuple):
     status: str
     doing: str
     deadline: datetime | None
-    # Seconds until the deadline, and from the beginning of the turn until then.
-    left: int | None
+    # Seconds from the beginning of the turn until the deadline.
     whole: int
     # By how many seconds the house is late here.
     late: int
@@ -100,14 +100,6 @@ class Row(NamedTuple):
     def is_stuck(self) -> bool:
         return self.late > OVERDUE_SECONDS_MAX
 
-    @property
-    def mark(self) -> "Row":
-        """What its card is made of: no seconds, which browsers count, and no typed text."""
-        closure = self.closure and self.closure._replace(reason="")
-        late = self.late if self.is_stuck else 0
-        shown = "…" if self.notice else ""
-        return self._replace(left=None, late=late, notice=shown, closure=closure)
-
 
 class Total(NamedTuple):
     """What all tables together hold in one currency."""
@@ -125,41 +117,63 @@ class Totals(NamedTuple):
     money: tuple[Total, ...]
 
 
-def rows(now: datetime) -> list[Row]:
+class Passing(NamedTuple):
+    """What changes at a table without a change of its row."""
+
+    watchers: int
+    # Hands that ended in each part of the last hour.
+    counted: tuple[int, ...]
+    late: int
+
+
+def shown_tables() -> QuerySet[Table]:
     """The tables that are open or closing, and the house's own that are closed."""
     own = tables_of_operators() & Q(opened_by__isnull=True, overflow_of__isnull=True)
-    shown = ~Q(status=Table.Status.CLOSED) | own
-    return _rows(Table.objects.filter(shown), now)
+    return Table.objects.filter(~Q(status=Table.Status.CLOSED) | own)
 
 
 def one(table_id: int, now: datetime) -> Row | None:
-    found = _rows(Table.objects.filter(pk=table_id), now)
-    return found[0] if found else None
+    for row in read([table_id]):
+        return with_passing(row, passing([row], now)[row.id])
+    return None
 
 
-def _rows(shown: Any, now: datetime) -> list[Row]:
-    tables = list(shown.select_related("currency", "closure").order_by("game", "name"))
-    seated, held = _sitters(tables)
-    counts = hands_by_table(now)
-    looking = watchers({table.pk: held[table.pk] for table in tables})
-    return [
-        _row(table, tuple(seated[table.pk]), counts.get(table.pk), looking[table.pk], now)
-        for table in tables
-    ]
+def read(table_ids: Collection[int]) -> list[Row]:
+    """The rows of these tables, in two queries, without what passes."""
+    tables = Table.objects.filter(pk__in=table_ids).select_related("currency", "closure")
+    seated = _sitters(table_ids)
+    return [_row(table, tuple(seated[table.pk])) for table in tables]
 
 
-def _sitters(
-    tables: Sequence[Table],
-) -> tuple[defaultdict[int, list[Sitter]], defaultdict[int, list[int]]]:
-    """Who sits at these tables, and the numbers of these players, in one query."""
-    seated, players = defaultdict(list), defaultdict(list)
-    seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).order_by("number")
+def _sitters(table_ids: Collection[int]) -> defaultdict[int, list[Sitter]]:
+    seated = defaultdict(list)
+    seats = Seat.objects.filter(table__in=table_ids, left_at__isnull=True).order_by("number")
     for table, number, player, name, is_bot, stack in seats.values_list(
         "table", "number", "player", "player__username", "player__is_bot", "stack__balance"
     ):
         seated[table].append(Sitter(number, player_title(name, is_bot), is_bot, stack, player))
-        players[table].append(player)
-    return seated, players
+    return seated
+
+
+def passing(listed: Sequence[Row], now: datetime) -> dict[int, Passing]:
+    """Watchers, hands of the last hour, and by how many seconds the house is late."""
+    ids = [row.id for row in listed]
+    looking = watchers({row.id: [one.player for one in row.sitters] for row in listed})
+    counts = hands_by_table(now)
+    # On time, or nearly, is shown as on time.
+    since = now - timedelta(seconds=OVERDUE_SECONDS_MAX)
+    due = Table.objects.filter(due_at__lt=since).values_list("pk", "due_at")
+    late = {key: int((now - at).total_seconds()) for key, at in due if at is not None}
+    return {key: Passing(looking[key], counts.get(key, NO_HANDS), late.get(key, 0)) for key in ids}
+
+
+def with_passing(row: Row, passed: Passing) -> Row:
+    return row._replace(
+        watchers=passed.watchers,
+        hands=sum(passed.counted),
+        spark=spark(passed.counted),
+        late=passed.late,
+    )
 
 
 def hands_by_table(now: datetime) -> dict[int, tuple[int, ...]]:
@@ -181,17 +195,8 @@ def hands_by_table(now: datetime) -> dict[int, tuple[int, ...]]:
     return kept
 
 
-def _row(
-    table: Table,
-    sitters: tuple[Sitter, ...],
-    counted: tuple[int, ...] | None,
-    looking: int,
-    now: datetime,
-) -> Row:
-    counted = counted or (0,) * BARS
+def _row(table: Table, sitters: tuple[Sitter, ...]) -> Row:
     money = sum(sitter.stack for sitter in sitters)
-    late = (now - table.due_at).total_seconds() if table.due_at else 0
-    left, whole = _time_left(table, now)
     return Row(
         id=table.pk,
         name=table.title,
@@ -204,15 +209,14 @@ def _row(
         money=money,
         shown_money=show_amount(money, table.currency),
         currency=table.currency_id,
-        watchers=looking,
-        hands=sum(counted),
-        spark=spark(counted),
+        watchers=0,
+        hands=0,
+        spark="",
         status=table.status,
         doing=doing(table, sitters),
         deadline=table.deadline,
-        left=left,
-        whole=whole,
-        late=max(0, int(late)),
+        whole=_whole(table),
+        late=0,
         has_hand=table.hand_id is not None,
         private=table.private,
         of_tournament=not set_by_operators(table),
@@ -230,12 +234,11 @@ def spark(counts: Sequence[int]) -> str:
     )
 
 
-def _time_left(table: Table, now: datetime) -> tuple[int | None, int]:
+def _whole(table: Table) -> int:
     if table.deadline is None:
-        return None, 0
-    left = (table.deadline - now).total_seconds()
+        return 0
     whole = (table.deadline - (table.turn_began_at or table.deadline)).total_seconds()
-    return max(0, int(left)), max(1, int(whole))
+    return max(1, int(whole))
 
 
 def _closure_of(table: Table) -> Closed | None:
@@ -278,6 +281,15 @@ def totals(listed: Iterable[Row]) -> Totals:
     )
 
 
+class Holder(Protocol):
+    """What holds the row of a table."""
+
+    row: Row
+
+
+HasRow = TypeVar("HasRow", bound=Holder)
+
+
 class View(NamedTuple):
     """How a reader wants to see the tables; the address says it."""
 
@@ -285,9 +297,9 @@ class View(NamedTuple):
     family: str
     look: str
 
-    def choose(self, listed: Iterable[Row]) -> list[Row]:
-        chosen = [row for row in listed if self.family in ("", row.family)]
-        return sorted(chosen, key=ORDERS[self.order])
+    def choose(self, listed: Iterable[HasRow]) -> list[HasRow]:
+        chosen = [one for one in listed if self.family in ("", one.row.family)]
+        return sorted(chosen, key=lambda one: ORDERS[self.order](one.row))
 
 
 def _needs_me(row: Row) -> tuple[Any, ...]:

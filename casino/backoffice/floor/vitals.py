@@ -15,10 +15,11 @@ from casino.upkeep import heartbeats
 from games.live.announcing import breaker, client
 from games.live.spectators import streams
 
-# Where the workers find their tasks.
-QUEUE: Final = "celery"
+# Where each kind of worker finds its tasks.
+QUEUES: Final = {"worker": "celery", "simulations": "simulations"}
 WORDS: Final[dict[str, str | Promise]] = {
     "worker": gettext_lazy("Workers"),
+    "simulations": gettext_lazy("Simulations"),
     "beat": gettext_lazy("Schedule"),
     "sweeper": gettext_lazy("Sweepers"),
 }
@@ -43,7 +44,7 @@ def vitals(now: datetime) -> Vitals:
         Vital(
             str(WORDS[name]),
             age is not None and age <= heartbeats.MISSED_AFTER_SECONDS,
-            waiting if name == "worker" else "",
+            waiting.get(name, ""),
             "–" if age is None else _("{seconds} s ago").format(seconds=max(0, int(age))),
         )
         for name, age in heartbeats.ages(now).items()
@@ -51,20 +52,22 @@ def vitals(now: datetime) -> Vitals:
     return Vitals([*programs, redis_line, _database()], abs(drift_milliseconds()))
 
 
-def _redis() -> tuple[str, Vital]:
-    """The length of the queue, and how Redis answers."""
+def _redis() -> tuple[dict[str, str], Vital]:
+    """How many tasks wait for each kind of worker, and how Redis answers."""
     began = time.monotonic()
-    waiting: int | None = None
+    waiting: dict[str, str] = {}
     if breaker.may_try():
         try:
-            waiting = int(client().llen(QUEUE))
+            for name, queue in QUEUES.items():
+                length = int(client().llen(queue))
+                waiting[name] = _("{count} tasks wait").format(count=length)
         except (redis.RedisError, OSError):
             breaker.failed()
     took = 1000 * (time.monotonic() - began)
     detail = _("{count} streams").format(count=streams())
-    line = Vital("Redis", waiting is not None, detail, "–" if waiting is None else f"{took:.1f} ms")
-    words = "" if waiting is None else _("{count} tasks wait").format(count=waiting)
-    return words, line
+    works = len(waiting) == len(QUEUES)
+    line = Vital("Redis", works, detail, f"{took:.1f} ms" if works else "–")
+    return waiting, line
 
 
 def _database() -> Vital:

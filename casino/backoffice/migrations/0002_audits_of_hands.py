@@ -6,7 +6,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('backoffice', '0001_floor'),
-        ('games', '0034_options_of_hands'),
+        ('games', '0035_options_of_hands'),
     ]
 
     operations = [

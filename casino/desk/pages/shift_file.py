@@ -4,17 +4,25 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
+from django.db import transaction
 from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from casino.desk.models import Shift
 from casino.desk.pages.till_pages import visible_to
+from casino.desk.receipts import WORK
 from casino.desk.summary import Line, lines
 from casino.reports.writing import guarded
+from wallets import journal
 from wallets.amounts import amount_for_input
 from wallets.models import Currency
 from wallets.player import player_of
 
+# Cashiers export their own shifts, managers and auditors all.
+EXPORTED = journal.register(
+    "shift.export", _("Exported a shift"), needs_reason=False, permission=WORK
+)
 HEADER = ("at", "receipt", "kind", "player", "second_person", "currency", "cash", "in_the_till")
 
 
@@ -52,6 +60,9 @@ def shift_file(request: HttpRequest, number: int) -> StreamingHttpResponse:
         found = shifts.filter(pk=number).first()
     if found is None:
         raise Http404
+    with transaction.atomic():
+        who, after = journal.by(player_of(request)), {"till": found.till.name}
+        journal.write(who, EXPORTED, f"shift:{found.pk}", before={}, after=after, reason="")
     answer = StreamingHttpResponse(rows(found), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="shift-{found.pk}.csv"'
     return answer

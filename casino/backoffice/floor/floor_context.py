@@ -1,0 +1,136 @@
+"""What the floor shows to one reader."""
+
+from datetime import datetime
+from typing import Final, TypedDict
+
+from django.core.cache import cache
+from django.db.models import F
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from casino.alarms import taking
+from casino.alarms.delivering import words_of
+from casino.alarms.models import Alarm
+from casino.backoffice.floor import house_state, kept_rows, listing
+from casino.backoffice.floor.actions import ACTIONS
+from casino.backoffice.floor.chart import Chart, chart
+from casino.backoffice.floor.kept_rows import Kept
+from casino.backoffice.floor.vitals import Vitals, vitals
+from casino.backoffice.models import HouseState
+from games.live.announcing import LOBBY_STREAM
+from games.live.sources import stream_path
+from games.lobby.listing import Pool, pools
+from games.words.families import FAMILIES
+from wallets import approvals, journal
+from wallets.player import Player, player_of
+from wallets.staff_models import Proposal
+
+PROPOSALS_SHOWN: Final = 5
+ALARMS_SHOWN: Final = 6
+# All readers of a process share one measurement of the programs for this long.
+VITALS_SECONDS: Final = 2
+
+
+class ShownAlarm(TypedDict):
+    alarm: Alarm
+    words: tuple[str, str]
+    # The number of the table that it is about, or 0.
+    table: int
+
+
+class Waiting(TypedDict):
+    proposal: Proposal
+    words: str
+
+
+class FloorContext(TypedDict):
+    title: str | Promise
+    now: datetime
+    view: listing.View
+    tables: list[Kept]
+    all: int
+    families: list[tuple[str, str | Promise, int]]
+    totals: listing.Totals
+    vitals: Vitals
+    pools: list[Pool]
+    chart: Chart
+    alarms: list[ShownAlarm]
+    house: HouseState
+    proposals: list[Waiting]
+    may: dict[str, bool]
+    streams: list[str]
+
+
+def floor_context(request: HttpRequest) -> FloorContext:
+    member, now = player_of(request), timezone.now()
+    view, every = listing.view_of(request.GET), kept_rows.look(now)
+    families: dict[str, int] = {}
+    for kept in every:
+        families[kept.row.family] = families.get(kept.row.family, 0) + 1
+    return {
+        "title": _("Floor"),
+        "now": now,
+        "view": view,
+        "tables": view.choose(every),
+        "all": len(every),
+        "families": [
+            (one.key, one.name, families[one.key]) for one in FAMILIES if one.key in families
+        ],
+        "totals": listing.totals([kept.row for kept in every]),
+        "vitals": _shared_vitals(now),
+        "pools": pools(),
+        "chart": chart(now),
+        "alarms": open_alarms(member),
+        "house": house_state.state(),
+        "proposals": waiting(member, now),
+        "may": allowed(member),
+        "streams": [LOBBY_STREAM, stream_path(house_state.STREAM, house_state.ROW)],
+    }
+
+
+def _shared_vitals(now: datetime) -> Vitals:
+    key = f"floor-vitals:{get_language()}"
+    kept: Vitals | None = cache.get(key)
+    if kept is None:
+        kept = vitals(now)
+        cache.set(key, kept, VITALS_SECONDS)
+    return kept
+
+
+def open_alarms(member: Player) -> list[ShownAlarm]:
+    """What nobody has taken comes first."""
+    found = taking.visible_to(member).filter(cleared_at__isnull=True)
+    first = found.order_by(F("taken_at").asc(nulls_first=True), "-raised_at")
+    return [
+        {"alarm": one, "words": words_of(one), "table": table_of(one.subject)}
+        for one in first[:ALARMS_SHOWN]
+    ]
+
+
+def table_of(subject: str) -> int:
+    """The number of the table that an alarm is about; 0 if it is about something else."""
+    kind, _colon, number = subject.partition(":")
+    return int(number) if kind == "table" and number.isdecimal() else 0
+
+
+def waiting(member: Player, now: datetime) -> list[Waiting]:
+    """The proposals that the member can decide."""
+    others = approvals.waiting(now).exclude(maker=journal.by(member).reference)
+    some = list(others.order_by("-pk")[: approvals.COUNTED])
+    mine = approvals.decidable(member, some)
+    shown: list[Waiting] = [
+        {"proposal": one, "words": journal.words_of(one.verb)} for one in some if one.pk in mine
+    ]
+    return shown[:PROPOSALS_SHOWN]
+
+
+def allowed(member: Player) -> dict[str, bool]:
+    """Which actions to offer, by their names in templates; the verbs ask again."""
+    may = {action.name.replace("-", "_"): member.has_perm(action.permission) for action in ACTIONS}
+    return may | {
+        "take": member.has_perm(taking.TAKE),
+        "void": member.has_perm("games.void_live_hand"),
+    }

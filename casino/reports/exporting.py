@@ -1,0 +1,29 @@
+"""A report that leaves the house as a file is an entry of the journal, as every export is."""
+
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from casino.reports.registry import Query
+from wallets import journal
+from wallets.player import Player
+
+READ: Final = "reports.read_reports"
+EXPORTED: Final = journal.register(
+    "report.export", _("Exported a report"), needs_reason=False, permission=READ
+)
+
+
+def what(query: Query, kind: str) -> dict[str, str]:
+    """What the file says, for the journal."""
+    span = query.span
+    return {"from": str(span.first), "to": str(span.last), "by": query.by, "format": kind}
+
+
+@transaction.atomic
+def note(member: Player, query: Query, kind: str) -> None:
+    subject = f"report:{query.report.name}"
+    journal.write(
+        journal.by(member), EXPORTED, subject, before={}, after=what(query, kind), reason=""
+    )
