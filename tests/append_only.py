@@ -47,6 +47,6 @@ def flushing_sets_triggers_aside() -> Iterator[None]:
         with triggers_set_aside(self.connection):
             flush(self, sql_list)
 
-    BaseDatabaseOperations.execute_sql_flush = guarded  # type: ignore[method-assign]
+    BaseDatabaseOperations.execute_sql_flush = guarded  # type: ignore[assignment, method-assign]
     yield
     BaseDatabaseOperations.execute_sql_flush = flush  # type: ignore[method-assign]

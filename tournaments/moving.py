@@ -30,7 +30,7 @@ def arrange(tournament: Tournament, now: datetime, *, in_step: bool = False) -> 
     _hand_over_chips(tournament, now)
     stands = floor.standing(tournament)
     resting = _resting(tournament, stands) if in_step else ()
-    plan = _plan(tournament, stands, resting)
+    plan = plan_of(tournament, stands, resting)
     held = _carry_out(tournament, stands, plan, resting, now)
     broken = _break(tournament, stands, plan, now)
     held |= _of_the_disqualified(stands)
@@ -48,7 +48,8 @@ def _resting(tournament: Tournament, stands: floor.Standing) -> tuple[int, ...]:
     return byes(in_order, spare, stands.byes)
 
 
-def _plan(tournament: Tournament, stands: floor.Standing, resting: Sequence[int]) -> Plan:
+def plan_of(tournament: Tournament, stands: floor.Standing, resting: Sequence[int] = ()) -> Plan:
+    """The moves that the present field leads to."""
     return balance(
         stands.tables,
         sizes_of(structure_of(tournament)),

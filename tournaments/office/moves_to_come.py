@@ -5,11 +5,9 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.words.naming import player_title
-from tournaments import floor
+from tournaments import floor, moving
 from tournaments.models import Tournament
-from tournaments.organiser import structure_of
-from tournaments.preview import sizes_of
-from tournaments.seating import Field, Place, balance
+from tournaments.seating import Place
 
 RUNNING = Tournament.State.RUNNING
 
@@ -29,17 +27,9 @@ def moves_to_come(tournament: Tournament) -> list[Coming]:
     if not tournament.moves_due or tournament.round or tournament.state != RUNNING:
         return []
     stands = floor.standing(tournament)
-    players = stands.entries.values()
-    plan = balance(
-        stands.tables,
-        sizes_of(structure_of(tournament)),
-        Field(
-            waiting=[entry.number for entry in stands.waiting],
-            drawn={entry.number: entry.drawn or entry.number for entry in players},
-            had={entry.number: entry.byes for entry in players},
-        ),
-        next_number=tournament.tables_opened + 1,
-    )
+    plan = moving.plan_of(tournament, stands)
+    moved = tournament.all_entries.filter(number__in=[move.entry for move in plan.moves])
+    entries = {entry.number: entry for entry in moved.select_related("player")}
     return [
         Coming(
             player_title(entry.player.username, entry.player.is_bot),
@@ -48,7 +38,7 @@ def moves_to_come(tournament: Tournament) -> list[Coming]:
             _where(move.target),
         )
         for move in plan.moves
-        for entry in [stands.entries[move.entry]]
+        for entry in [entries[move.entry]]
     ]
 
 
