@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -23,17 +22,17 @@ from wallets.player import player_of
 SHOWN = 50
 
 
-def _day(label: str | Promise) -> DateField:
+def _day_widget() -> DateInput:
     classes = UnfoldAdminTextInputWidget().attrs["class"]
-    return DateField(label=label, widget=DateInput(attrs={"type": "date", "class": classes}))
+    return DateInput(attrs={"type": "date", "class": classes})
 
 
 class AuditForm(ReasonForm):
     """Which hands, and why."""
 
     field_order = ("first", "last", "table", "reason")
-    first = _day(_("From"))
-    last = _day(_("To"))
+    first = DateField(label=_("From"), widget=_day_widget())
+    last = DateField(label=_("To"), widget=_day_widget())
     table = ModelChoiceField(
         Table.objects.order_by("name"),
         label=_("Table"),
