@@ -8,8 +8,7 @@ on("keydown", (event) => {
   if (target.closest("input, select, textarea, [contenteditable]")) return;
   if (key === "?") return byId("keys").togglePopover();
   const button =
-    /^[a-z]$/i.test(key) &&
-    document.querySelector(`.moves [data-key=${key.toUpperCase()}]`);
+    /^[a-z]$/i.test(key) && document.querySelector(`.moves [data-key=${key.toUpperCase()}]`);
   if (!button) return;
   cancel(event);
   button.click();
