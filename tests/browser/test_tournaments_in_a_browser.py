@@ -34,13 +34,13 @@ KNOCK_OUT: dict[str, Any] = CUP | {
     "name": "Weekend knock-out",
     "kind": "knock_out",
     "game": "doudizhu",
-    "field_min": 6,
+    "field_min": 7,
     "field_max": 12,
     "table_size": 3,
-    "levels": [{"point": 10, "seconds": 60}, {"point": 20}],
+    "levels": [{"point": 10, "seconds": 60}, {"point": 400}],
     "starting_chips": 1_000,
     "knock_out": {"line_points": 9, "until": 6},
-    "rounds": {"manner": "swiss", "count": 2, "hands": 2, "point": 10, "chips": 2_000},
+    "rounds": {"manner": "swiss", "count": 1, "hands": 1, "point": 10, "chips": 2_000},
 }
 DUPLICATE: dict[str, Any] = CUP | {
     "name": "Evening duplicate",
