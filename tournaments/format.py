@@ -95,7 +95,7 @@ class TournamentTable:
 
     def may_reverse(self, _hand: Hand) -> Refused | None:
         return Refused(
-            "tournament_hand", _n("A hand of a tournament stands: seats depend on it already.")
+            "tournament_hand", _n("A tournament hand cannot be reversed: later seats depend on it.")
         )
 
     def history_open(self, hand: Hand) -> bool:

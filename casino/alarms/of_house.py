@@ -201,14 +201,14 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
     (
         "anchor",
         _("The chain is not anchored"),
-        _("Hands of more than a day ago are under no anchor; the last was made at {at}."),
+        _("Some hands older than a day are not anchored yet; the last anchor was made at {at}."),
         not_anchored,
         MINUTE,
     ),
     (
         "connections",
         _("Few connections are left"),
-        _("The database has {used} connections and admits {most}."),
+        _("The database uses {used} of {most} connections."),
         few_connections,
         MINUTE,
     ),
@@ -222,7 +222,7 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
     (
         "code",
         _("Processes run different code"),
-        _("{codes} different codes are running (processes): {found}"),
+        _("Running processes use {codes} different versions of the code: {found}"),
         several_codes,
         MINUTE,
     ),

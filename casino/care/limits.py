@@ -132,5 +132,5 @@ def _waiting(player: Player, number: int) -> PlayerLimit:
     rows = PlayerLimit.objects.filter(player=player, confirmed_at=None, withdrawn_at=None)
     limit = rows.select_related("currency").filter(pk=number).first()
     if limit is None:
-        raise Refused("nothing_waits", _("That needs no answer any more."))
+        raise Refused("nothing_waits", _("This no longer needs your answer."))
     return limit

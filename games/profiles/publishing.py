@@ -160,7 +160,7 @@ def _mark(
     _require_room(version)
     row = reckoning.of_version(version)
     if row is None or row.state != Reckoning.State.DONE:
-        raise Refused("not_reckoned", _n("Reckon first what this version does."))
+        raise Refused("not_reckoned", _n("Calculate the effects of this version first."))
     found = warnings.warnings(version, reckoning.figures_of(row))
     if open_ones := warnings.unanswered(found, answers):
         raise Refused(

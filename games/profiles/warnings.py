@@ -116,7 +116,7 @@ def _rake(version: ProfileVersion) -> Iterator[Warned]:
     if game.rake_bp >= bound:
         yield Warned(
             "rake.bound",
-            _("The rake reaches what law and custom know"),
+            _("The rake reaches the usual legal limit"),
             _("It takes {rake} % of a net win; from {bound} % on somebody must say why.").format(
                 rake=share_text(game.rake_bp), bound=share_text(bound)
             ),

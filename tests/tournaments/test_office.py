@@ -187,7 +187,7 @@ def test_each_act_asks_why_and_is_journalled(event: Event, operator: Client) -> 
     question = operator.get(f"{address}disqualify/", {"player": players[4].pk}).text
     assert f'<option value="{players[4].pk}" selected' in question
     twice = operator.post(f"{address}close/", {"reason": "again"})
-    assert "Nobody enters this tournament any more." in plain(twice.text)
+    assert "Registration for this tournament is closed." in plain(twice.text)
 
 
 def test_cancelling_counts_what_it_gives_back(event: Event) -> None:

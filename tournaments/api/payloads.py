@@ -121,10 +121,10 @@ class MyPart(serializers.Serializer):
     wants = serializers.ChoiceField(
         ["commit", "reveal"],
         allow_blank=True,
-        help_text=_("What is waited for from you to mix the shoe; otherwise empty."),
+        help_text=_("What you must send next to mix the shoe; empty if nothing."),
     )
     may = serializers.ListField(
-        child=serializers.CharField(), help_text=_("The verbs that would be taken now.")
+        child=serializers.CharField(), help_text=_("The actions available now.")
     )
 
 
@@ -140,7 +140,7 @@ class TournamentSerializer(serializers.Serializer):
     version = serializers.IntegerField(
         source="tournament.version", help_text=_("Grows with every change; ask again with known=.")
     )
-    stream = serializers.SerializerMethodField(help_text=_("Where new versions are told at once."))
+    stream = serializers.SerializerMethodField(help_text=_("The event stream that announces new versions."))
     starts_at = serializers.DateTimeField(
         source="tournament.starts_at", allow_null=True, help_text=_("Null: when it is full.")
     )
@@ -318,7 +318,7 @@ class ListQuery(RequestSerializer):
     state = serializers.ChoiceField(
         ["open", "running", "over", "mine"],
         required=False,
-        help_text=_("Without it all that are announced or played."),
+        help_text=_("Default: all announced and running tournaments."),
     )
     game = serializers.ChoiceField(game_choices(), required=False)
     before = serializers.IntegerField(

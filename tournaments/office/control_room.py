@@ -150,7 +150,7 @@ def refunds(tournament: Tournament) -> list[Line]:
     money = f"{show_amount(back, tournament.currency)} {tournament.currency_id}"
     house = tournament.guarantee if tournament.added is None else tournament.added
     lines = [
-        Line(str(live), _("hands void, their chips as before the deal")),
+        Line(str(live), _("hands voided; their chips return to the stacks")),
         Line(
             money,
             _("stakes and fees back to {players} players").format(players=tournament.entrants),
@@ -164,7 +164,7 @@ def refunds(tournament: Tournament) -> list[Line]:
 
 
 def _actions(tournament: Tournament) -> list[str]:
-    """The verbs that would be taken now."""
+    """The actions available now."""
     running = tournament.state == Tournament.State.RUNNING
     found = {
         "pause": running and tournament.paused_at is None,

@@ -163,7 +163,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             return control.pause(request.user, number, values["reason"], now)
 
         says = _(
-            "Hands that run are played to their end; then no hand begins and the clock stands."
+            "Live hands finish; then the clock stops and no new hand starts."
         )
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Pause"), says, form))
@@ -208,7 +208,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
         """What is given back is counted before it is done."""
         do = proposing(request, staff_verbs.CANCEL, {"tournament": number})
-        says = _("Everything is called off and returned. This cannot be undone.")
+        says = _("Cancels the tournament and refunds every entry. This cannot be undone.")
         lines = refunds(self._event(request, number))
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Cancel"), says, form, lines))

@@ -35,7 +35,7 @@ class MessageForm(ReasonForm):
         max_length=NOTICE_MAX,
         required=False,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Above the felt, until you send another. Empty takes it away."),
+        help_text=_("Shown above the felt until you replace it; send an empty message to remove it."),
     )
 
 

@@ -90,7 +90,7 @@ class ConfirmHalt(Permitted):
 
     def admit(self, order: Order) -> None:
         if not _is_this(house_state.state(), order.arguments):
-            raise Refused("halt_over", _("Hands begin again: there is nothing to confirm."))
+            raise Refused("halt_over", _("Play has resumed; there is nothing left to confirm."))
 
     def subject(self, arguments: Arguments) -> str:
         return HOUSE

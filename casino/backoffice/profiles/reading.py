@@ -256,7 +256,7 @@ def warned_code(code: str) -> str:
     return {
         "stake.smallest_stack": _("The stake is above the smallest stack"),
         "stake.every_stack": _("The stake is above every stack"),
-        "rake.bound": _("The rake reaches what law and custom know"),
+        "rake.bound": _("The rake reaches the usual legal limit"),
         "rake.on_top": _("Rake on top of an edge"),
     }.get(code, code)
 
