@@ -85,7 +85,9 @@ def announce(
     if key is not None and (earlier := Tournament.objects.filter(key=key).first()):
         return earlier
     if template.retired_at is not None:
-        raise Refused("template_retired", _n("This template is retired; it can no longer announce events."))
+        raise Refused(
+            "template_retired", _n("This template is retired; it can no longer announce events.")
+        )
     with transaction.atomic():
         tournament = Tournament(
             name=template.name,

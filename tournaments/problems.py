@@ -109,7 +109,7 @@ def _field(structure: Structure) -> Iterator[Unreadable]:
     if structure.field_min < least:
         yield Unreadable(
             "field_too_small",
-            "With {count} players nobody can play: a table needs {least}.",
+            "{count} players are too few: a table needs {least}.",
             count=structure.field_min,
             least=least,
         ).at("$.field_min")
@@ -146,7 +146,7 @@ def _payouts(structure: Structure) -> Iterator[Unreadable]:
             starts = [table.entries_from for table in tables]
             if any(second <= first for first, second in pairwise(starts)):
                 yield Unreadable(
-                    "payouts_order", "The tables of prizes stand from the smallest field upwards."
+                    "payouts_order", "List the prize tables from the smallest field upwards."
                 ).at("$.payouts.tables")
             if starts[0] > structure.field_min:
                 yield Unreadable(

@@ -54,7 +54,7 @@ class Range(NamedTuple):
 def ask(member: Viewer, wanted: Range, *, reason: str, now: datetime) -> AuditRun:
     """Have the hands of a range settled again."""
     if wanted.last < wanted.first:
-        raise Refused("range", _("The last day lies before the first."))
+        raise Refused("range", _("The last day is before the first."))
     if wanted.first > now.date():
         raise Refused("range", _("These days are still to come."))
     reason = journal.reason_of(reason)

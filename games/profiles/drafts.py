@@ -217,7 +217,7 @@ def _content(draft: ProfileVersion, values: Mapping[str, Any]) -> Content:
 def _require_draft(version: ProfileVersion) -> None:
     if version.state != DRAFT:
         raise Refused(
-            "no_draft", _n("This version was proposed: what it says cannot be changed any more.")
+            "no_draft", _n("This version has been proposed and can no longer be changed.")
         )
 
 

@@ -129,7 +129,7 @@ def _on_top(version: ProfileVersion) -> Iterator[Warned]:
         yield Warned(
             "rake.on_top",
             _("Rake on top of an edge"),
-            _("Players pay {rake} % of a net win beside the edge of each bet.").format(
+            _("Players pay {rake} % of a net win on top of the edge of each bet.").format(
                 rake=share_text(game.rake_bp)
             ),
         )

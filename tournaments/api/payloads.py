@@ -140,7 +140,9 @@ class TournamentSerializer(serializers.Serializer):
     version = serializers.IntegerField(
         source="tournament.version", help_text=_("Grows with every change; ask again with known=.")
     )
-    stream = serializers.SerializerMethodField(help_text=_("The event stream that announces new versions."))
+    stream = serializers.SerializerMethodField(
+        help_text=_("The event stream that announces new versions.")
+    )
     starts_at = serializers.DateTimeField(
         source="tournament.starts_at", allow_null=True, help_text=_("Null: when it is full.")
     )

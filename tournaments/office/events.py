@@ -162,9 +162,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.pause(request.user, number, values["reason"], now)
 
-        says = _(
-            "Live hands finish; then the clock stops and no new hand starts."
-        )
+        says = _("Live hands finish; then the clock stops and no new hand starts.")
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Pause"), says, form))
 
@@ -172,7 +170,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.resume(request.user, number, values["reason"], now)
 
-        says = _("The clock goes on with what was left of the level, and the tables deal.")
+        says = _("The clock continues with the time left in the level, and the tables deal again.")
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Resume"), says, form))
 
@@ -180,7 +178,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.close_registration(request.user, number, values["reason"], now)
 
-        says = _("Nobody enters any more. The prizes are fixed by the entries as they are now.")
+        says = _("Closes registration. The current entries fix the prizes.")
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Close late registration"), says, form))
 
@@ -188,7 +186,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.tell(request.user, number, values["notice"], values["reason"], now)
 
-        says = _("It stands on the page of the tournament and above each of its tables.")
+        says = _("Shown on the tournament's page and above each of its tables.")
         form = MessageForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Message to players"), says, form))
 

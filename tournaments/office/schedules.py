@@ -133,7 +133,7 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         do = proposing(request, staff_verbs.UNSCHEDULE, {"schedule": number})
         done = Done(_("Stopped."), reverse("admin:tournaments_schedule_changelist"))
         answer = carry_out(request, form, do, done)
-        says = _("It announces nothing more. Events that were announced go on.")
+        says = _("Stops announcing events. Events that are already announced continue.")
         return answer or self._page(request, _("Stop"), form, says, schedule)
 
     def _page(

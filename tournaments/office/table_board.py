@@ -112,9 +112,9 @@ def _seats(rows: list[EventTable]) -> dict[int, _Seats]:
 def _need(row: EventTable, seats: Mapping[int, _Seats], least: int, now: datetime) -> _Need:
     table = row.table
     if table.due_at is not None and table.due_at < now - STUCK:
-        return _Need(0, _("stands still: look at it"))
+        return _Need(0, _("stuck: needs attention"))
     if row.held:
-        return _Need(1, _("held: somebody moves after its hand"))
+        return _Need(1, _("held: a player moves after this hand"))
     if seats.get(row.table_id, _Seats(0, 0)).players < least and table.hand_id is None:
         return _Need(2, _("waits for players"))
     return NOTHING

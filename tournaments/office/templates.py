@@ -160,7 +160,9 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
         done = Done(_("Retired."), reverse("admin:tournaments_template_changelist"))
         answer = carry_out(request, form, do, done)
-        says = _("No further event is announced by it. Events that were announced go on.")
+        says = _(
+            "The template announces no further events. Events that are already announced continue."
+        )
         return answer or self._page(request, _("Retire"), template, form, says)
 
     def _page(
