@@ -39,7 +39,7 @@ PAID = ("stake_paid", "fee_paid", "payments")
 
 
 class Costs(NamedTuple):
-    """What a player pays, and how many chips that gives."""
+    """The price of an entry, and the chips that it buys."""
 
     stake: int
     fee: int

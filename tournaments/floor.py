@@ -170,7 +170,7 @@ def _note(
 
 
 class TableRow(NamedTuple):
-    """What moving people has to know of an open table, before any row of it is locked."""
+    """The columns of an open table that planning moves needs before any row is locked."""
 
     table_id: int
     held: bool

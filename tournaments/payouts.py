@@ -35,7 +35,7 @@ Money = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
-    """What each of some neighbouring places gets, in basis points of the pool."""
+    """The share of each of some neighbouring places, in basis points of the pool."""
 
     share: Annotated[int, Meta(ge=1, le=BASIS_POINTS)]
     places: Annotated[int, Meta(ge=1, le=PLACES_MAX)] = 1

@@ -56,7 +56,7 @@ class Holder:
 
 
 class Row(NamedTuple):
-    """What may be done, the names of the addresses it covers, and who may do it."""
+    """One permitted action: its text, the names of its addresses, and who may do it."""
 
     words: str
     detail: str

@@ -106,7 +106,7 @@ class Tally(models.Model):
 
 
 class Scan(models.Model):
-    """How far the scan has come; its row is locked meanwhile."""
+    """The position of the scan; its row is locked during a run."""
 
     ended_at = models.DateTimeField(null=True)
     hand = models.PositiveBigIntegerField(default=0)

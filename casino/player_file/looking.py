@@ -1,4 +1,4 @@
-"""Whoever opens a player's file is in the journal, once a gaming day."""
+"""Record in the journal who opens a player's file, once per gaming day."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the page of a report shows around its table: sums, charts, alarms, and presets of days."""
+"""The parts of a report's page around its table: sums, charts, alarms, presets of days."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta

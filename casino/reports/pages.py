@@ -79,7 +79,7 @@ def _file(query: Query, kind: str) -> StreamingHttpResponse:
 
 
 def _frame(request: HttpRequest, title: str | Promise) -> dict[str, Any]:
-    """What every page of a report has: the code that made it stands at its end."""
+    """Return what every page of a report has, with the code that made it at the end."""
     return {**admin.site.each_context(request), "title": title, "code": running_code()}
 
 

@@ -91,7 +91,7 @@ def make_profile(
 
 
 def usual_settings(game: str) -> dict[str, Any]:
-    """What a table of this game usually has, for a first draft."""
+    """Return the usual settings of a table of this game, for a first draft."""
     usual = Table(game=game)
     least = game_type(game)().least_stake
     stacks = {name: least * times for name, times in STACKS.items()}
@@ -196,7 +196,7 @@ def _values(options: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
 
 
 def _stale(draft: ProfileVersion, seen: int) -> StaleDraft:
-    """What was changed since, as the journal has it, first to last."""
+    """Return the error that lists the changes since, from the journal, first to last."""
     entries = JournalEntry.objects.filter(verb=CHANGED, subject=draft.reference)
     since = [one for one in entries.order_by("position") if one.after["revision"] > seen]
     now = _values(draft.options, draft.table_settings)

@@ -66,7 +66,7 @@ class PublishVersion(Permitted):
         return _version(arguments).reference
 
     def state(self, arguments: Arguments) -> Arguments:
-        """What was decided about: the version, and the published one that it differs from."""
+        """Return what the proposal is about: the version, and the published one before it."""
         version = _version(arguments)
         current = _published(version)
         return {

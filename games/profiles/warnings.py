@@ -1,4 +1,4 @@
-"""What somebody must answer before a version is proposed: each warning, with its reason."""
+"""Warnings that a manager must answer, with a reason, before proposing a version."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple

@@ -78,7 +78,7 @@ class PrizeSerializer(serializers.Serializer):
 
 
 class ProgressSerializer(serializers.Serializer):
-    """How far duplicate rounds, or the rounds of a knock-out, have come."""
+    """The progress of duplicate rounds, or of the rounds of a knock-out."""
 
     round = serializers.IntegerField(help_text=_("Counted from 1; 0 before the first."))
     rounds = serializers.IntegerField()
@@ -257,7 +257,7 @@ class PlacesResponse(serializers.Serializer):
 
 
 class EntrantPart(serializers.Serializer):
-    """What an entrant gave to the shoe."""
+    """An entrant's part in mixing the shoe."""
 
     entrant = serializers.IntegerField()
     who = serializers.ChoiceField(["player", "house"])
@@ -276,7 +276,7 @@ class DrawSerializer(serializers.Serializer):
 
 
 class FirstSeat(serializers.Serializer):
-    """Where the first draw has seated an entrant."""
+    """The seat that the first draw gave to an entrant."""
 
     entrant = serializers.IntegerField()
     table = serializers.IntegerField(help_text=_("The tournament's number of the table."))

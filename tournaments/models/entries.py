@@ -99,7 +99,7 @@ class Entry(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the ledger calls this entry."""
+        """The reference of this entry in the ledger."""
         return f"entry:{self.tournament_id}-{self.player_id}"
 
 

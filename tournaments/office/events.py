@@ -27,7 +27,7 @@ NOTICE_MAX = 200
 
 
 class MessageForm(ReasonForm):
-    """What all players read."""
+    """The message that all players will read."""
 
     field_order = ("notice", "reason")
     notice = CharField(
@@ -40,7 +40,7 @@ class MessageForm(ReasonForm):
 
 
 class DisqualifyForm(ReasonForm):
-    """Who is taken out, and why."""
+    """The player to disqualify, and the reason."""
 
     field_order = ("player", "reason")
     player = ChoiceField(label=_("Player"), widget=UnfoldAdminSelectWidget)
@@ -57,7 +57,7 @@ class DisqualifyForm(ReasonForm):
 
 
 class Question(NamedTuple):
-    """What staff are asked before a verb is carried out: what it changes, and why they want it."""
+    """The question before a verb: it says what will change, and asks for the reason."""
 
     title: Any
     says: Any
@@ -204,7 +204,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return self._ask(request, number, do, Question(_("Disqualify"), says, form))
 
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
-        """What is given back is counted before it is done."""
+        """Cancel the event; the page shows beforehand what is refunded."""
         do = proposing(request, staff_verbs.CANCEL, {"tournament": number})
         says = _("Cancels the tournament and refunds every entry. This cannot be undone.")
         lines = refunds(self._event(request, number))

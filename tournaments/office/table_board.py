@@ -56,7 +56,7 @@ class _Seats(NamedTuple):
 
 
 class _Need(NamedTuple):
-    """How urgent it is, the lowest first, and what it is."""
+    """A table's need for attention: its urgency, the lowest first, and its text."""
 
     order: int
     words: str
@@ -103,7 +103,7 @@ def table_board(
 
 
 def _seats(rows: list[EventTable]) -> dict[int, _Seats]:
-    """How many sit at each table, and with how many chips in all."""
+    """Return the number of players and the sum of chips at each table."""
     taken = Seat.objects.filter(table__in=[row.table_id for row in rows], left_at=None)
     sums = taken.values_list("table").annotate(players=Count("pk"), chips=Sum("stack__balance"))
     return {table: _Seats(players, chips or 0) for table, players, chips in sums}

@@ -126,7 +126,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         form_url: str = "",
         extra_context: Any = None,
     ) -> HttpResponse:
-        """What a version says, what it leads to, and what can be done with it."""
+        """Show a version: its structure, a preview, and the verbs for it."""
         template = self._template(request, key_in(object_id) or 0)
         context = {
             **self.admin_site.each_context(request),

@@ -82,7 +82,7 @@ def people_at(rows: Iterable[EventTable]) -> dict[int, list[Sitting]]:
 
 
 def state_of(tournament: Tournament, row: EventTable) -> str:
-    """What a table does, in a few words."""
+    """Describe in a few words what is happening at a table."""
     table = row.table
     if is_held(table):
         return _("has finished, waits for the other tables")

@@ -79,7 +79,7 @@ def lift(member: Viewer, reason: str, _now: datetime) -> None:
 
 
 class ConfirmHalt(Permitted):
-    """That all new hands were stopped; it has been done. Arguments: `halted_at`."""
+    """The verb that confirms a halt, which has already happened. Arguments: `halted_at`."""
 
     name: str = CONFIRMATION
     words: str | Promise = _("Confirm the kill switch")

@@ -94,7 +94,7 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
 
 
 def as_usual(profile: Profile) -> Content:
-    """What a first version is compared with: the game as its rules have it, and usual settings."""
+    """Return the content to compare a first version with: standard rules, usual settings."""
     settings = usual_settings(profile.game)
     return Content(profile.game, profile.currency, defaults(profile.game), settings)
 
