@@ -10,15 +10,18 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from wallets import database_time
+
 
 def main() -> None:
     seconds, module = float(sys.argv[1]), sys.argv[2]
-    right = timezone.now
+    right, machine = timezone.now, database_time.machine_now
 
     def now() -> datetime:
         return right() + timedelta(seconds=seconds)
 
     timezone.now = now
+    database_time.machine_now = lambda: machine() + timedelta(seconds=seconds)
     sys.argv = [module, *sys.argv[3:]]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

@@ -285,6 +285,8 @@ ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 # From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
 RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
 # The hour (UTC) at which the desk begins another gaming day.
+# Processes act by the clock of the database, where it has one of its own.
+COMPARE_CLOCKS = True
 GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6, among=range(24))
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)

@@ -71,9 +71,10 @@ def main() -> None:
     from games.tables import clock  # noqa: PLC0415
     from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
     from wallets import approvals  # noqa: PLC0415
+    from wallets.database_time import house_now  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
-        swept(lambda: clock.sweep(timezone.now()))
+        swept(lambda: clock.sweep(house_now()))
         sweep_tournaments()
         approvals.expire_due(timezone.now())
         freezing.end_expired(timezone.now())

@@ -10,6 +10,7 @@ from games.records import audit_house, card_index, closed_days
 from games.shoes import anchors, chain
 from games.tables import clock
 from wallets.check_reports import report
+from wallets.database_time import house_now
 
 logger = logging.getLogger(__name__)
 
@@ -17,7 +18,7 @@ logger = logging.getLogger(__name__)
 @shared_task
 def tick(table_id: int) -> None:
     """Run whatever is due at one table."""
-    clock.tick(table_id, timezone.now())
+    clock.tick(table_id, house_now())
 
 
 @shared_task

@@ -42,3 +42,6 @@ ANCHORS_FILE = OUTSIDE / "anchors.jsonl"
 # not read all of them first.
 WHITENOISE_AUTOREFRESH = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# A test's clock is the one that it sets.
+COMPARE_CLOCKS = False

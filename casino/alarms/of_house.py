@@ -3,7 +3,7 @@
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from casino.health import anchor_verdict
 from casino.metrics import processes
 from casino.running_code import SHORT
 from casino.upkeep import heartbeats
+from wallets.database_time import clocks_apart
 
 MINUTE: Final = 60
 # Of more codes than these the alarm names the most common ones.
@@ -59,22 +60,7 @@ def missing_programs(moment: Moment) -> Iterator[State]:
 
 def drift_milliseconds() -> int:
     """How far the clock of the database is ahead of this machine's; negative if it is behind."""
-    statement = (
-        "SELECT clock_timestamp()"
-        if connection.vendor == "postgresql"
-        else "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')"
-    )
-    with connection.cursor() as cursor:
-        before = datetime.now(UTC)
-        cursor.execute(statement)
-        (there,) = cursor.fetchone()
-        after = datetime.now(UTC)
-    if isinstance(there, str):
-        there = datetime.fromisoformat(there).replace(tzinfo=UTC)
-    # The answer was given somewhere between the two.
-    here = before + (after - before) / 2
-    apart: timedelta = there - here
-    return round(apart / timedelta(milliseconds=1))
+    return round(clocks_apart() / timedelta(milliseconds=1))
 
 
 def drift(_moment: Moment) -> Iterator[State]:

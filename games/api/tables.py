@@ -44,6 +44,7 @@ from games.tables import commit_reveal, play, ready, seating
 from games.tables.access import may_watch, require_watch
 from games.tables.jackpots import ACTIVE_JACKPOTS
 from games.words.refusal import Hidden
+from wallets.database_time import house_now
 from wallets.player import Player
 
 INVITATION_MAX: Final = 40
@@ -235,7 +236,7 @@ def _done(verb: Verb, request: Request, table_id: int) -> Response:
         if table is None:
             raise Hidden("no_such_table", _n("There is no such table."))
         require_watch(request.user, table, invitation)
-        verb.do(request.user, table, data | {"invitation": invitation}, timezone.now())
+        verb.do(request.user, table, data | {"invitation": invitation}, house_now())
 
     def outcome() -> Response:
         # The effect is kept even if the player may not see the table any more.

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, JsonResponse
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from games.models import Table
@@ -13,6 +12,7 @@ from games.tables import commit_reveal
 from games.views.answers import refusal_of
 from games.views.table import table_of
 from games.words.refusals import REFUSALS
+from wallets.database_time import house_now
 from wallets.player import player_of
 
 Verb = Callable[[HttpRequest, Table], dict[str, Any]]
@@ -47,7 +47,7 @@ def _withdraw(request: HttpRequest, table: Table) -> dict[str, Any]:
 
 def _reveal(request: HttpRequest, table: Table) -> dict[str, Any]:
     shoe, value = _sent(request, "reveal")
-    now = timezone.now()
+    now = house_now()
     return {"receipt": commit_reveal.reveal(player_of(request), table.pk, shoe, value, now)}
 
 

@@ -14,7 +14,6 @@ import msgspec
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
@@ -47,6 +46,7 @@ from games.words.naming import game_name
 from games.words.refusal import Refused
 from games.words.refusals import REFUSALS, sentence_of
 from wallets.amounts import read_amount
+from wallets.database_time import house_now
 from wallets.player import player_of
 
 INVITATION: Final = "invitation"
@@ -132,7 +132,7 @@ def _note_looking(user: Any, table: Table, seats: Sequence[Seat], now: datetime)
 
 
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
-    now, family = timezone.now(), family_of(table.game)
+    now, family = house_now(), family_of(table.game)
     seats = seats_at(table)
     _note_looking(request.user, table, seats, now)
     snapshot = table_view(request.user, table, now, seats)
@@ -243,7 +243,7 @@ def _place(request: HttpRequest, table: Table) -> None:
     actions = [action_from(game, sent, table.currency) for sent in _bets_sent(request)]
     if "deal" in request.POST:
         actions.append({"do": Done.__struct_config__.tag})
-    play.act_all(player_of(request), table.pk, number, turn, actions, timezone.now())
+    play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
 
 
 def _act(request: HttpRequest, table: Table) -> None:
@@ -262,40 +262,38 @@ def _act(request: HttpRequest, table: Table) -> None:
             _n("Foul: {reason} It loses every row."),
             reason=sentence_of(foul),
         )
-    play.act(player_of(request), table.pk, number, turn, action, timezone.now())
+    play.act(player_of(request), table.pk, number, turn, action, house_now())
 
 
 def _sit(request: HttpRequest, table: Table) -> None:
     number = _number(request, "seat")
     amount = read_amount(request.POST.get("amount", ""), table.currency)
     invitation = invitation_kept(request, table.pk)
-    seating.sit(player_of(request), table.pk, number, amount, timezone.now(), invitation)
+    seating.sit(player_of(request), table.pk, number, amount, house_now(), invitation)
 
 
 def _top_up(request: HttpRequest, table: Table) -> None:
     amount = read_amount(request.POST.get("amount", ""), table.currency)
-    seating.top_up(
-        player_of(request), table.pk, amount, request.POST.get("key", ""), timezone.now()
-    )
+    seating.top_up(player_of(request), table.pk, amount, request.POST.get("key", ""), house_now())
 
 
 def _switch(**switches: bool) -> Verb:
     def change(request: HttpRequest, table: Table) -> None:
-        seating.change(player_of(request), table.pk, timezone.now(), **switches)
+        seating.change(player_of(request), table.pk, house_now(), **switches)
 
     return change
 
 
 def _leave(request: HttpRequest, table: Table) -> None:
-    seating.leave(player_of(request), table.pk, timezone.now())
+    seating.leave(player_of(request), table.pk, house_now())
 
 
 def _ready(request: HttpRequest, table: Table) -> None:
-    ready.say_ready(player_of(request), table.pk, _number(request, "after"), timezone.now())
+    ready.say_ready(player_of(request), table.pk, _number(request, "after"), house_now())
 
 
 def _again(request: HttpRequest, table: Table) -> None:
-    ready.bet_again(player_of(request), table.pk, _number(request, "after"), timezone.now())
+    ready.bet_again(player_of(request), table.pk, _number(request, "after"), house_now())
 
 
 VERBS: dict[str, Verb] = {

@@ -1,0 +1,54 @@
+"""A machine whose clock is wrong acts by the clock of the database."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from wallets import database_time
+from wallets.database_time import CORRECTION, clocks_apart, house_now
+
+pytestmark = pytest.mark.django_db
+
+MACHINE = datetime(2026, 3, 1, 12, tzinfo=UTC)
+Ahead = Callable[[timedelta], None]
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ahead]:
+    """Set this machine's clock apart from the database's, which stands still at noon."""
+
+    def ahead(by: timedelta) -> None:
+        monkeypatch.setattr(database_time, "clocks_apart", lambda: -by)
+        monkeypatch.setattr(timezone, "now", lambda: MACHINE + by)
+        CORRECTION.forget()
+
+    monkeypatch.setattr(database_time.settings, "COMPARE_CLOCKS", True)
+    yield ahead
+    CORRECTION.forget()
+
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize("by", [HOUR, -HOUR, 2 * SECOND], ids=["ahead", "behind", "a little"])
+def test_a_wrong_clock_is_corrected_where_the_database_has_one(
+    machine: Ahead, by: timedelta
+) -> None:
+    machine(by)
+    expected = MACHINE if connection.vendor == "postgresql" else MACHINE + by
+    assert house_now() == expected
+
+
+def test_clocks_that_nearly_agree_are_left_alone(machine: Ahead) -> None:
+    machine(SECOND / 2)
+    assert house_now() == MACHINE + SECOND / 2
+
+
+def test_how_far_the_clocks_are_apart_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = database_time.machine_now
+    monkeypatch.setattr(database_time, "machine_now", lambda: right() + HOUR)
+    assert abs(clocks_apart() + HOUR) < timedelta(minutes=1)
