@@ -191,7 +191,7 @@ class Standing(NamedTuple):
 
 
 def standing(tournament: Tournament) -> Standing:
-    """Who sits where, and who waits; read without locks, by two statements, in plain columns.
+    """Return all seats and waiting players, read without locks in two statements.
 
     An event has a thousand tables, and this is read whenever somebody has to be moved.
     """

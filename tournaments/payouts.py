@@ -79,7 +79,7 @@ Payouts = ByAmounts | ByPercentage | ByFieldSize
 
 
 def places_paid(payouts: Payouts, players: int, entries: int) -> int:
-    """How many places are paid in a field of so many players and entries."""
+    """Return the number of paid places for this many players and entries."""
     return len(_weights(payouts, players, entries))
 
 

@@ -191,7 +191,7 @@ def _gain(structure: Structure, level: Level, chips: float) -> float:
 
 
 def _hands(period: Period, hand: float) -> float | None:
-    """How many hands a level has; None if it lasts until the end."""
+    """Return the length of a level in hands; None if it lasts until the end."""
     if period.hands is not None:
         return period.hands
     return None if period.seconds is None else period.seconds / hand

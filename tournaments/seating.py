@@ -87,11 +87,11 @@ class Sizes(NamedTuple):
     most: int
 
     def tables(self, players: int) -> int:
-        """How many tables so many players have."""
+        """Return the number of tables for this many players."""
         return players // self.most if self.least == self.most else -(-players // self.most)
 
     def seated(self, players: int) -> int:
-        """How many of so many players have a seat."""
+        """Return how many of this many players get a seat."""
         return self.tables(players) * self.most if self.least == self.most else players
 
     def shape(self, players: int) -> list[int]:

@@ -86,7 +86,7 @@ def not_anchored(moment: Moment) -> Iterator[State]:
 
 
 def connections() -> tuple[int, int] | None:
-    """How many connections the database has, and how many it admits; None where it counts none."""
+    """Return PostgreSQL's open connections and their limit; None on SQLite."""
     if connection.vendor != "postgresql":
         return None
     with connection.cursor() as cursor:

@@ -100,7 +100,7 @@ class AuditRun(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the journal calls it."""
+        """Its reference in the journal."""
         return f"audit:{self.pk}"
 
     @property

@@ -74,7 +74,7 @@ class Shape:
 
     @property
     def excess(self) -> float:
-        """How much heavier the tails are than those of a bell."""
+        """The excess of the tails over those of a normal distribution."""
         spread = self.variance
         return max(0.0, self.fourth / self.count / spread**2 - 3) if spread else 0.0
 
@@ -114,7 +114,7 @@ class Verdict(NamedTuple):
 
 
 def quantile(error: float) -> float:
-    """How many standard errors a bell exceeds with this probability."""
+    """Return the standard errors that a normal value exceeds with this probability."""
     return -_NORMAL.inv_cdf(error)
 
 

@@ -187,5 +187,5 @@ class Suspicion(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the journal calls this suspicion."""
+        """The reference of this suspicion in the journal."""
         return f"suspicion:{self.pk}"

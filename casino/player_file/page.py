@@ -86,7 +86,7 @@ def _status(player: Player) -> str:
 
 
 def _frozen_by(player: Player) -> JournalEntry | None:
-    """Who froze the player last, and why."""
+    """Return the journal's entry about the last freeze."""
     entries = JournalEntry.objects.filter(subject=player_reference(player.pk), verb=freezing.FREEZE)
     return entries.order_by("-position").first()
 

@@ -43,7 +43,7 @@ COOKIE_MAX: Final = 100
 
 
 class From(NamedTuple):
-    """Where a request comes from."""
+    """The origin of a request."""
 
     address: str
     user_agent: str

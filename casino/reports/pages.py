@@ -153,7 +153,7 @@ def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> di
 
 
 def _owed(day: date, currency: Currency) -> dict[str, Any] | None:
-    """What the house owes when the range ends."""
+    """Return what the house owes at the end of the range."""
     rows = owed_rows({"day": day}, start_of(day) + ONE_DAY, held_after(day))
     row = next((one for one in rows if one["currency"] == currency.pk), None)
     if row is None:

@@ -104,7 +104,7 @@ class Entry(models.Model):
 
 
 class Payout(models.Model):
-    """What an event owes a player at its end: one prize a place, or what was paid for an entry.
+    """A debt of an event to a player: one prize per place, or the refund of an entry.
 
     The row is inserted with the places; it is paid once, by `finish.pay`, and never changed else.
     """

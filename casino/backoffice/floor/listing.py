@@ -291,7 +291,7 @@ HasRow = TypeVar("HasRow", bound=Holder)
 
 
 class View(NamedTuple):
-    """How a reader wants to see the tables; the address says it."""
+    """The reader's view of the tables, from the query string."""
 
     order: str
     family: str

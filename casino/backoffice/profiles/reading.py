@@ -198,7 +198,7 @@ def longest(version: ProfileVersion, figures: Mapping[str, Figure]) -> str:
 
 
 def _as_played(version: ProfileVersion) -> float | None:
-    """How long the last hands under this version lasted, from the deal to the end."""
+    """Return the average length of the last hands under this version, from deal to end."""
     hands = Hand.objects.filter(profile_version=version, status=Hand.Status.FINISHED)
     last = hands.order_by("-pk").values("pk")[:LASTING_HANDS]
     spent = Hand.objects.filter(pk__in=[row["pk"] for row in last])

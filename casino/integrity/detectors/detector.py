@@ -1,4 +1,4 @@
-"""What every detector is: it looks at a span of hands and returns what chance hardly explains."""
+"""The protocol of detectors: each returns what chance hardly explains in a span of hands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

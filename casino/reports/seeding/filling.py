@@ -31,7 +31,7 @@ CLOSED_AFTER: Final = timedelta(minutes=15)
 
 
 class Order(NamedTuple):
-    """How much history is made: so many hands in so many days, of so many players."""
+    """The size of the history: numbers of hands, days and players."""
 
     hands: int
     days: int
