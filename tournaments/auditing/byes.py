@@ -2,8 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 
 from tournaments import mixing
+from tournaments.auditing import plans
 from tournaments.auditing.rows import Findings, Found, Rows
 from tournaments.models import Bye
 from tournaments.preview import sizes_of
@@ -62,15 +64,26 @@ def in_step(rows: Rows) -> Findings:
 
 
 def _due(rows: Rows, given: Sequence[Bye], resting: set[int], had: Counter[int]) -> tuple[int, ...]:
-    """Return the entries that had to rest among those that sat or rested at that moment."""
-    at = given[0].at
+    """Who had to rest of those who sat or waited at that moment."""
+    order = sorted(
+        _field(rows, given[0].at, resting),
+        key=lambda number: rows.by_number[number].drawn or number,
+    )
+    return byes(order, len(order) - sizes_of(rows.structure).seated(len(order)), had)
+
+
+def _field(rows: Rows, at: datetime, resting: set[int]) -> set[int]:
+    """Who was left in the event: by the arrangement that made them rest, or by the seats taken."""
+    for arrangement, everybody in plans.fields(rows):
+        if arrangement.at == at and set(arrangement.resting) == resting:
+            return everybody
+    # Those who had rested before rest again, so that nobody moved.
     sitting = {
         rows.by_player[seat.player_id].number
         for seat in rows.seats.values()
         if seat.sat_down_at <= at and (seat.left_at is None or seat.left_at > at)
     }
-    order = sorted(sitting | resting, key=lambda number: rows.by_number[number].drawn or number)
-    return byes(order, len(order) - sizes_of(rows.structure).seated(len(order)), had)
+    return sitting | resting
 
 
 CHECKS = (counted, first, in_step)

@@ -18,7 +18,8 @@ class _Room(NamedTuple):
 
     def tables(self, buttons: Mapping[str, int | None]) -> list[TableSeats]:
         seats: dict[int, dict[int, int]] = {int(number): {} for number in buttons}
-        for entry, place in self.places.items():
+        # In the order of the entries, as the plan saw them.
+        for entry, place in sorted(self.places.items()):
             seats[place.table][place.seat] = entry
         return [
             TableSeats(int(number), seats[int(number)], button)
@@ -28,16 +29,28 @@ class _Room(NamedTuple):
 
 def planned(rows: Rows) -> Findings:
     """The moves of each arrangement are the plan's, but for those that a hand held up."""
-    room, outs, byes = _Room({}), list(rows.eliminations), list(rows.byes)
-    had: dict[int, int] = defaultdict(int)
+    byes, had = list(rows.byes), defaultdict[int, int](int)
+    for arrangement, moves, room in _arranged(rows):
+        while byes and byes[0].at < arrangement.at:
+            had[rows.entries[byes.pop(0).entry_id].number] += 1
+        yield from _differences(rows, room, arrangement, moves, had)
+
+
+def fields(rows: Rows) -> Iterator[tuple[Arrangement, set[int]]]:
+    """Each arrangement, with all who sat or waited when it was made."""
+    for arrangement, _moves, room in _arranged(rows):
+        yield arrangement, {*room.places, *arrangement.waiting}
+
+
+def _arranged(rows: Rows) -> Iterator[tuple[Arrangement, list[Move], _Room]]:
+    """Each arrangement with its moves, and where everybody sat before them."""
+    room, outs = _Room({}), list(rows.eliminations)
     arrangements = {one.pk: one for one in rows.arrangements}
     for arrangement_id, moves in _batches(rows):
         arrangement = arrangements.get(arrangement_id or 0)
         if arrangement is not None:
             _take_out(rows, room, outs, arrangement.went_out)
-            while byes and byes[0].at < arrangement.at:
-                had[rows.entries[byes.pop(0).entry_id].number] += 1
-            yield from _differences(rows, room, arrangement, moves, had)
+            yield arrangement, moves, room
         for move in moves:
             _follow(rows, room, move)
 
