@@ -14,11 +14,13 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext_lazy as _
 
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State, register
+from casino.alarms.delivering import addresses_of_anchors
 from casino.alarms.models import Alarm, CheckResult
 from casino.health import anchor_verdict
 from casino.metrics import processes
 from casino.running_code import SHORT
 from casino.upkeep import heartbeats
+from games.models import Anchor
 from wallets.database_time import clocks_apart
 
 MINUTE: Final = 60
@@ -26,6 +28,8 @@ MINUTE: Final = 60
 NAMED_MAX: Final = 4
 # A check that runs nightly has not run for longer than a day and two hours.
 CHECK_AFTER_MAX: Final = timedelta(hours=26)
+# An anchor that has reached no address after this time is an alarm.
+ANCHOR_SENT_WITHIN: Final = timedelta(days=1)
 SIGN_INS_WITHIN: Final = timedelta(hours=1)
 
 
@@ -83,6 +87,20 @@ def not_anchored(moment: Moment) -> Iterator[State]:
     verdict = anchor_verdict(moment.now)
     if not verdict["ok"]:
         yield State("chain", {"at": verdict["at"] or "–"})
+
+
+def anchors_kept_here(moment: Moment) -> Iterator[State]:
+    """No address has got an anchor for a day; one that arrives vouches for all before it."""
+    if not addresses_of_anchors():
+        return
+    sent = Anchor.objects.filter(deliveries__isnull=False)
+    arrived = sent.filter(deliveries__delivered_at__isnull=False).order_by("-number")
+    last = arrived.values_list("number", flat=True).first() or 0
+    waiting = sent.filter(number__gt=last, made_at__lt=moment.now - ANCHOR_SENT_WITHIN)
+    first = waiting.order_by("number").first()
+    if first is not None:
+        figures = {"number": first.number, "at": f"{first.made_at:%Y-%m-%d %H:%M} UTC"}
+        yield State("anchors", figures)
 
 
 def connections() -> tuple[int, int] | None:
@@ -189,6 +207,13 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         _("The chain is not anchored"),
         _("Hands of more than a day ago are under no anchor; the last was made at {at}."),
         not_anchored,
+        MINUTE,
+    ),
+    (
+        "anchor_unsent",
+        _("No anchor leaves the house"),
+        _("Anchor {number} of {at}, and each one since, has reached none of its addresses."),
+        anchors_kept_here,
         MINUTE,
     ),
     (
