@@ -130,6 +130,9 @@ TEMPLATES: list[dict[str, Any]] = [
 DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
 # Signed heads of chain and ledger, out of reach of the database's owner.
 ANCHORS_FILE = Path(text("ANCHORS_FILE") or DATA_DIR / "anchors.jsonl").resolve()
+# Which code is released: the hash itself, or the file that `manage.py release` writes.
+RELEASE_HASH = text("RELEASE_HASH")
+RELEASE_FILE = Path(text("RELEASE_FILE") or DATA_DIR / "release.sha256").resolve()
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(
         text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
@@ -361,6 +364,11 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     },
     # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
     "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
+    # Running code and files against the release's; before anybody comes to work.
+    "check-code": {
+        "task": "casino.upkeep.tasks.check_code",
+        "schedule": crontab(hour=5, minute=40),
+    },
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
     "index-cards": {"task": "games.tasks.index_cards", "schedule": 60.0},
     "note-worker": {

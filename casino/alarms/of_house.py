@@ -1,7 +1,6 @@
 """Conditions of programs, machines and records: what technicians look after."""
 
 import shutil
-from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -46,6 +45,10 @@ def reconciliation(_moment: Moment) -> Iterator[State]:
 
 def audit(_moment: Moment) -> Iterator[State]:
     yield from _check("audit")
+
+
+def not_the_release(_moment: Moment) -> Iterator[State]:
+    yield from _check("release")
 
 
 def checks_missed(moment: Moment) -> Iterator[State]:
@@ -142,15 +145,15 @@ def full_disks(_moment: Moment) -> Iterator[State]:
 
 def several_codes(_moment: Moment) -> Iterator[State]:
     """Processes that run different code: an upgrade that has not reached all of them."""
-    running = processes.running()
-    if running is None:
+    found = processes.codes()
+    if found is None:
         # Nobody knows while Redis is away: what stands goes on standing.
         for alarm in Alarm.objects.filter(kind="code", cleared_at__isnull=True):
             yield State(alarm.subject, alarm.figures)
         return
-    found = Counter(one.sha256[:SHORT] for one in running)
     if len(found) > 1:
-        words = ", ".join(f"{sha256} ({number})" for sha256, number in found.most_common(NAMED_MAX))
+        common = found.most_common(NAMED_MAX)
+        words = ", ".join(f"{sha256[:SHORT]} ({number})" for sha256, number in common)
         yield State("code", {"codes": len(found), "found": words})
 
 
@@ -235,6 +238,13 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         _("Processes run different code"),
         _("{codes} different codes are running (processes): {found}"),
         several_codes,
+        MINUTE,
+    ),
+    (
+        "release",
+        _("The code is not the release's"),
+        _("The daily check of the code found {found}; the first: {first}"),
+        not_the_release,
         MINUTE,
     ),
 )
