@@ -294,14 +294,12 @@ GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6, among=range(24))
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 
-# Alarms: whom they reach, and from which figures on they are raised. `docs/alarms.md` has them all.
+# Alarms and anchors: whom they reach, and which figures raise an alarm; see `docs/alarms.md`.
 
 ALARM_EMAILS = words("ALARM_EMAILS")
 ALARM_WEBHOOKS = words("ALARM_WEBHOOKS")
-# Signs what is sent to the webhooks.
 ALARM_WEBHOOK_SECRET = text("ALARM_WEBHOOK_SECRET")
 ALARM_LANGUAGE = text("ALARM_LANGUAGE") or "en"
-# Where each anchor is sent as well, and what signs it there.
 ANCHOR_EMAILS = words("ANCHOR_EMAILS")
 ANCHOR_WEBHOOKS = words("ANCHOR_WEBHOOKS")
 ANCHOR_WEBHOOK_SECRET = text("ANCHOR_WEBHOOK_SECRET")
@@ -364,11 +362,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     },
     # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
     "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
-    # Running code and files against the release's; before anybody comes to work.
-    "check-code": {
-        "task": "casino.upkeep.tasks.check_code",
-        "schedule": crontab(hour=5, minute=40),
-    },
+    "check-code": {"task": "casino.upkeep.tasks.check_code", "schedule": crontab(hour=6, minute=5)},
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
     "index-cards": {"task": "games.tasks.index_cards", "schedule": 60.0},
     "note-worker": {
