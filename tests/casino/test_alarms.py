@@ -205,7 +205,7 @@ def test_processes_of_different_code(house: House, monkeypatch: pytest.MonkeyPat
     assert look() == {("code", "code")}
     (alarm,) = Alarm.objects.filter(kind="code")
     _title, sentence = words_of(alarm)
-    assert "2 different codes" in sentence
+    assert "2 different versions" in sentence
     assert f"{'b' * 12} (2), {'a' * 12} (1)" in sentence
     assert look(new, new, new) == set()
 
