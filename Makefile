@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office load faults world shuffles mutation schema messages security clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -21,6 +21,7 @@ help:
 	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
 	@echo "make bench-play      how quickly a move is made, with few hands stored and with many: HANDS=20000, or a million"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
+	@echo "make bench-timing    whether hidden cards change how long a table takes to answer: GAME=baccarat, or all"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make bench-office    the back office over houses of several sizes: SIZES='10000 100000'; DAYS=30"
 	@echo "make load            a crowd over HTTP and streams on PostgreSQL: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2"
@@ -172,6 +173,9 @@ bench-house: $(READY)-tests
 	$(BIN)/python -m bench.boards
 	$(BIN)/python -m bench.screens
 	$(BIN)/python -m bench.shifts
+
+bench-timing: $(READY)-tests
+	$(BIN)/python -m bench.timing $(GAME)
 
 bench-tournament: $(READY)-tests
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.tournament $(FIELDS)

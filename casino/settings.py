@@ -130,6 +130,9 @@ TEMPLATES: list[dict[str, Any]] = [
 DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
 # Signed heads of chain and ledger, out of reach of the database's owner.
 ANCHORS_FILE = Path(text("ANCHORS_FILE") or DATA_DIR / "anchors.jsonl").resolve()
+# Which code is released: the hash itself, or the file that `manage.py release` writes.
+RELEASE_HASH = text("RELEASE_HASH")
+RELEASE_FILE = Path(text("RELEASE_FILE") or DATA_DIR / "release.sha256").resolve()
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(
         text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
@@ -291,13 +294,15 @@ GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6, among=range(24))
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 
-# Alarms: whom they reach, and from which figures on they are raised. `docs/alarms.md` has them all.
+# Alarms and anchors: whom they reach, and which figures raise an alarm; see `docs/alarms.md`.
 
 ALARM_EMAILS = words("ALARM_EMAILS")
 ALARM_WEBHOOKS = words("ALARM_WEBHOOKS")
-# Signs what is sent to the webhooks.
 ALARM_WEBHOOK_SECRET = text("ALARM_WEBHOOK_SECRET")
 ALARM_LANGUAGE = text("ALARM_LANGUAGE") or "en"
+ANCHOR_EMAILS = words("ANCHOR_EMAILS")
+ANCHOR_WEBHOOKS = words("ANCHOR_WEBHOOKS")
+ANCHOR_WEBHOOK_SECRET = text("ANCHOR_WEBHOOK_SECRET")
 ALARM_FAILED_SIGN_INS = number("ALARM_FAILED_SIGN_INS", 50)
 ALARM_DRIFT_MILLISECONDS = number("ALARM_DRIFT_MILLISECONDS", 1_000)
 ALARM_DISK_FREE_PERCENT = number("ALARM_DISK_FREE_PERCENT", 10)
@@ -357,6 +362,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     },
     # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
     "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
+    "check-code": {"task": "casino.upkeep.tasks.check_code", "schedule": crontab(hour=6, minute=5)},
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
     "index-cards": {"task": "games.tasks.index_cards", "schedule": 60.0},
     "note-worker": {

@@ -33,10 +33,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Threads of a test that all write wait for one another, on a busy machine for long.
     DATABASES["default"]["OPTIONS"]["timeout"] = 240
 
-# Each process of the tests writes anchors of its own.
+# Each process of the tests writes anchors of its own, and notes a release of its own.
 OUTSIDE = Path(tempfile.mkdtemp(prefix="card-room-anchors-"))
 atexit.register(shutil.rmtree, OUTSIDE, ignore_errors=True)
 ANCHORS_FILE = OUTSIDE / "anchors.jsonl"
+RELEASE_FILE = OUTSIDE / "release.sha256"
 
 # Every client of a test is a server of its own: it looks for a file when one is asked for, and does
 # not read all of them first.

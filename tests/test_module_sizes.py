@@ -13,7 +13,6 @@ LONGER = {
     "static/casino/casino.css": 718,
     "static/tournaments/event.css": 631,
     "static/backoffice/floor.css": 549,
-    "tests/casino/test_alarms.py": 501,
     "tests/casino/test_approvals.py": 515,
     "tests/casino/test_desk.py": 521,
     "tests/casino/test_floor.py": 543,

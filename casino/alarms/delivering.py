@@ -1,4 +1,4 @@
-"""Sending alarms by e-mail and webhook: each address on its own, again and again until it arrives.
+"""Sending alarms and anchors: each address on its own, again and again until it arrives.
 
 A delivery is claimed by compare-and-set, so of several processes one sends it; if that process dies
 meanwhile, the delivery is due again after its lease. A message may then arrive twice: its number is
@@ -7,22 +7,23 @@ in it. No transaction is open while something is sent.
 
 import hashlib
 import hmac
-import json
 import logging
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from http.client import HTTPMessage
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 from urllib.error import HTTPError
 
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db.models import F
-from django.utils import timezone, translation
+from django.utils import timezone
 
-from casino.alarms.conditions import registered
+from casino.alarms import messages
+from casino.alarms.messages import Message
 from casino.alarms.models import ERROR_MAX, Alarm, Delivery
+from games.models import Anchor
 
 # The wait doubles after each attempt, up to an hour; a delivery is given up after a day of them.
 WAIT_FIRST: Final = timedelta(seconds=15)
@@ -39,21 +40,43 @@ TIMESTAMP: Final = "X-Card-Room-Timestamp"
 log = logging.getLogger(__name__)
 
 
+class Address(NamedTuple):
+    channel: str
+    address: str
+
+
+def addresses(emails: Iterable[str], webhooks: Iterable[str]) -> list[Address]:
+    """Each address once, in the order of the settings."""
+    channel = Delivery.Channel
+    named = [Address(channel.EMAIL, one) for one in emails]
+    named += [Address(channel.WEBHOOK, one) for one in webhooks]
+    return list(dict.fromkeys(named))
+
+
 def enqueue(alarm: Alarm, now: datetime) -> None:
     """Set a new alarm on its way to every configured address."""
-    channel = Delivery.Channel
-    addresses = [(channel.EMAIL, one) for one in settings.ALARM_EMAILS]
-    addresses += [(channel.WEBHOOK, one) for one in settings.ALARM_WEBHOOKS]
     Delivery.objects.bulk_create(
-        Delivery(alarm=alarm, channel=kind, address=address, next_at=now)
-        for kind, address in dict.fromkeys(addresses)
+        Delivery(alarm=alarm, channel=one.channel, address=one.address, next_at=now)
+        for one in addresses(settings.ALARM_EMAILS, settings.ALARM_WEBHOOKS)
+    )
+
+
+def addresses_of_anchors() -> list[Address]:
+    return addresses(settings.ANCHOR_EMAILS, settings.ANCHOR_WEBHOOKS)
+
+
+def enqueue_anchor(anchor: Anchor, now: datetime, **_of_the_signal: object) -> None:
+    """Set a new anchor on its way; in its transaction, so that none is forgotten."""
+    Delivery.objects.bulk_create(
+        Delivery(anchor=anchor, channel=one.channel, address=one.address, next_at=now)
+        for one in addresses_of_anchors()
     )
 
 
 def send_due(now: datetime) -> int:
     """Send what is due; return how much has arrived."""
-    due = Delivery.objects.filter(next_at__lte=now).order_by("next_at").select_related("alarm")
-    return sum(attempt(delivery, now) for delivery in due[:AT_ONCE])
+    due = Delivery.objects.filter(next_at__lte=now).order_by("next_at")
+    return sum(attempt(one, now) for one in due.select_related("alarm", "anchor")[:AT_ONCE])
 
 
 def attempt(delivery: Delivery, now: datetime) -> bool:
@@ -64,9 +87,9 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
     attempts = delivery.attempts + 1
     outcome: dict[str, Any]
     try:
-        SENDERS[delivery.channel](delivery.alarm, delivery.address)
+        SENDERS[delivery.channel](message_of(delivery), delivery.address)
     except Exception as problem:
-        log.warning("alarm %s could not be delivered: %s", delivery.alarm_id, problem)
+        log.warning("%s could not be delivered: %s", delivery, problem)
         outcome = {"last_error": _words_of(problem), "next_at": _next(attempts, now)}
     else:
         outcome = {"delivered_at": timezone.now(), "next_at": None, "last_error": ""}
@@ -88,44 +111,19 @@ def _words_of(problem: Exception) -> str:
     return f"{type(problem).__name__}: {words}".replace("\0", " ")[:ERROR_MAX]
 
 
-def words_of(alarm: Alarm) -> tuple[str, str]:
-    """The title and the sentence of an alarm, in the language that is active."""
-    condition = registered().get(alarm.kind)
-    if condition is None:
-        # A newer or older house has raised it.
-        return alarm.kind, alarm.subject
-    return str(condition.words), condition.say(alarm.figures)
+def message_of(delivery: Delivery) -> Message:
+    if delivery.alarm is not None:
+        return messages.of_alarm(delivery.alarm)
+    assert delivery.anchor is not None, "the database holds one of the two"
+    return messages.of_anchor(delivery.anchor)
 
 
-def address_of_page(alarm: Alarm) -> str:
-    """Where the alarm is shown, if the house knows its own address."""
-    origins = settings.CSRF_TRUSTED_ORIGINS
-    return f"{origins[0]}/admin/alarms/{alarm.pk}/" if origins else ""
-
-
-def send_email(alarm: Alarm, address: str) -> None:
-    with translation.override(settings.ALARM_LANGUAGE):
-        title, sentence = words_of(alarm)
-    lines = [sentence, "", f"{alarm.raised_at:%Y-%m-%d %H:%M:%S} UTC", address_of_page(alarm)]
+def send_email(message: Message, address: str) -> None:
     # A name in the title must not begin another header.
-    subject = " ".join(f"[{alarm.reference}] {title}".split())
-    EmailMessage(subject, "\n".join(lines), to=[address]).send()
-
-
-def payload_of(alarm: Alarm) -> bytes:
-    with translation.override(settings.ALARM_LANGUAGE):
-        title, sentence = words_of(alarm)
-    payload = {
-        "id": alarm.pk,
-        "kind": alarm.kind,
-        "subject": alarm.subject,
-        "title": title,
-        "sentence": sentence,
-        "figures": alarm.figures,
-        "raised_at": alarm.raised_at.isoformat(),
-        "address": address_of_page(alarm),
-    }
-    return json.dumps(payload, ensure_ascii=False).encode()
+    letter = EmailMessage(" ".join(message.title.split()), message.text, to=[address])
+    if message.attachment is not None:
+        letter.attach(*message.attachment)
+    letter.send()
 
 
 def signature_of(secret: str, timestamp: str, body: bytes) -> str:
@@ -135,7 +133,7 @@ def signature_of(secret: str, timestamp: str, body: bytes) -> str:
 
 
 class _Straight(urllib.request.HTTPRedirectHandler):
-    """An alarm goes where it was addressed to, and nowhere else."""
+    """A message goes where it was addressed to, and nowhere else."""
 
     def redirect_request(
         self,
@@ -152,19 +150,19 @@ class _Straight(urllib.request.HTTPRedirectHandler):
 _opener: Final = urllib.request.build_opener(_Straight)
 
 
-def send_webhook(alarm: Alarm, address: str) -> None:
+def send_webhook(message: Message, address: str) -> None:
     if not address.startswith(("https://", "http://")):
         raise ValueError("the address of a webhook begins with https:// or http://")
-    body, timestamp = payload_of(alarm), str(int(timezone.now().timestamp()))
+    body, timestamp = message.payload, str(int(timezone.now().timestamp()))
     headers = {"Content-Type": "application/json", TIMESTAMP: timestamp}
-    if settings.ALARM_WEBHOOK_SECRET:
-        headers[SIGNATURE] = signature_of(settings.ALARM_WEBHOOK_SECRET, timestamp, body)
+    if message.secret:
+        headers[SIGNATURE] = signature_of(message.secret, timestamp, body)
     request = urllib.request.Request(address, body, headers)  # noqa: S310 - checked above
     with _opener.open(request, timeout=WEBHOOK_SECONDS_MAX):
         pass
 
 
-SENDERS: Final[dict[str, Callable[[Alarm, str], None]]] = {
+SENDERS: Final[dict[str, Callable[[Message, str], None]]] = {
     Delivery.Channel.EMAIL: send_email,
     Delivery.Channel.WEBHOOK: send_webhook,
 }

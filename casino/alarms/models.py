@@ -60,13 +60,17 @@ class Alarm(models.Model):
 
 
 class Delivery(models.Model):
-    """An alarm on its way to one address; `next_at` is empty once it arrived or was given up."""
+    """An alarm or an anchor on its way to one address.
+
+    `next_at` is empty once it arrived or was given up.
+    """
 
     class Channel(models.TextChoices):
         EMAIL = "email", _("e-mail")
         WEBHOOK = "webhook", _("webhook")
 
-    alarm = models.ForeignKey(Alarm, models.CASCADE, related_name="deliveries")
+    alarm = models.ForeignKey(Alarm, models.CASCADE, related_name="deliveries", null=True)
+    anchor = models.ForeignKey("games.Anchor", models.CASCADE, related_name="deliveries", null=True)
     channel = models.CharField(_("channel"), max_length=8, choices=Channel)
     address = models.CharField(_("address"), max_length=ADDRESS_MAX)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -82,13 +86,21 @@ class Delivery(models.Model):
             models.UniqueConstraint(
                 fields=["alarm", "channel", "address"], name="one_delivery_an_address"
             ),
+            models.UniqueConstraint(
+                fields=["anchor", "channel", "address"], name="one_delivery_of_an_anchor"
+            ),
+            models.CheckConstraint(
+                condition=Q(alarm__isnull=True) ^ Q(anchor__isnull=True),
+                name="delivery_of_alarm_or_anchor",
+            ),
         ]
         indexes = [
             models.Index("next_at", name="delivery_due", condition=Q(next_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
-        return f"{self.channel} {self.alarm_id}"
+        what = f"anchor {self.anchor_id}" if self.alarm_id is None else f"alarm {self.alarm_id}"
+        return f"{what} by {self.channel}"
 
 
 class Look(models.Model):

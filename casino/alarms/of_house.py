@@ -1,7 +1,6 @@
 """Conditions of programs, machines and records: what technicians look after."""
 
 import shutil
-from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -14,11 +13,13 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext_lazy as _
 
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State, register
+from casino.alarms.delivering import addresses_of_anchors
 from casino.alarms.models import Alarm, CheckResult
 from casino.health import anchor_verdict
 from casino.metrics import processes
 from casino.running_code import SHORT
 from casino.upkeep import heartbeats
+from games.models import Anchor
 from wallets.database_time import clocks_apart
 
 MINUTE: Final = 60
@@ -26,6 +27,8 @@ MINUTE: Final = 60
 NAMED_MAX: Final = 4
 # A check that runs nightly has not run for longer than a day and two hours.
 CHECK_AFTER_MAX: Final = timedelta(hours=26)
+# An anchor that has reached no address after this time is an alarm.
+ANCHOR_SENT_WITHIN: Final = timedelta(days=1)
 SIGN_INS_WITHIN: Final = timedelta(hours=1)
 
 
@@ -42,6 +45,10 @@ def reconciliation(_moment: Moment) -> Iterator[State]:
 
 def audit(_moment: Moment) -> Iterator[State]:
     yield from _check("audit")
+
+
+def not_the_release(_moment: Moment) -> Iterator[State]:
+    yield from _check("release")
 
 
 def checks_missed(moment: Moment) -> Iterator[State]:
@@ -85,6 +92,20 @@ def not_anchored(moment: Moment) -> Iterator[State]:
         yield State("chain", {"at": verdict["at"] or "–"})
 
 
+def anchors_kept_here(moment: Moment) -> Iterator[State]:
+    """No address has got an anchor for a day; one that arrives vouches for all before it."""
+    if not addresses_of_anchors():
+        return
+    sent = Anchor.objects.filter(deliveries__isnull=False)
+    arrived = sent.filter(deliveries__delivered_at__isnull=False).order_by("-number")
+    last = arrived.values_list("number", flat=True).first() or 0
+    waiting = sent.filter(number__gt=last, made_at__lt=moment.now - ANCHOR_SENT_WITHIN)
+    first = waiting.order_by("number").first()
+    if first is not None:
+        figures = {"number": first.number, "at": f"{first.made_at:%Y-%m-%d %H:%M} UTC"}
+        yield State("anchors", figures)
+
+
 def connections() -> tuple[int, int] | None:
     """Return PostgreSQL's open connections and their limit; None on SQLite."""
     if connection.vendor != "postgresql":
@@ -124,15 +145,15 @@ def full_disks(_moment: Moment) -> Iterator[State]:
 
 def several_codes(_moment: Moment) -> Iterator[State]:
     """Processes that run different code: an upgrade that has not reached all of them."""
-    running = processes.running()
-    if running is None:
+    found = processes.codes()
+    if found is None:
         # Nobody knows while Redis is away: what stands goes on standing.
         for alarm in Alarm.objects.filter(kind="code", cleared_at__isnull=True):
             yield State(alarm.subject, alarm.figures)
         return
-    found = Counter(one.sha256[:SHORT] for one in running)
     if len(found) > 1:
-        words = ", ".join(f"{sha256} ({number})" for sha256, number in found.most_common(NAMED_MAX))
+        common = found.most_common(NAMED_MAX)
+        words = ", ".join(f"{sha256[:SHORT]} ({number})" for sha256, number in common)
         yield State("code", {"codes": len(found), "found": words})
 
 
@@ -192,6 +213,13 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         MINUTE,
     ),
     (
+        "anchor_unsent",
+        _("No anchor leaves the house"),
+        _("Anchor {number} of {at}, and each one since, has reached none of its addresses."),
+        anchors_kept_here,
+        MINUTE,
+    ),
+    (
         "connections",
         _("Few connections are left"),
         _("The database uses {used} of {most} connections."),
@@ -210,6 +238,13 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         _("Processes run different code"),
         _("Running processes use {codes} different versions of the code: {found}"),
         several_codes,
+        MINUTE,
+    ),
+    (
+        "release",
+        _("The code is not the release's"),
+        _("The daily check of the code found {found}; the first: {first}"),
+        not_the_release,
         MINUTE,
     ),
 )

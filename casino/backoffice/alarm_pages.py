@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from casino.alarms import taking
-from casino.alarms.delivering import words_of
+from casino.alarms.messages import words_of
 from casino.alarms.models import Alarm
 from casino.backoffice.subjects import links
 from games.words.refusals import REFUSALS, sentence_of

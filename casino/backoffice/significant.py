@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from casino.alarms import taking
-from casino.alarms.delivering import words_of
+from casino.alarms.messages import words_of
 from casino.alarms.models import Alarm
 from casino.backoffice.subjects import links
 from games.models import Hand
@@ -82,7 +82,7 @@ KINDS: Final[dict[str, Kind]] = {
             "jackpot.change", "jackpot.drain", "desk.correct", "currency.add", "currency.change",
             "house.close", "house.open", "house.halt", "house.lift", "maintenance.on",
             "maintenance.off", "command:appoint", "command:dismiss", "player.change",
-            "command:reseal",
+            "command:reseal", "command:release",
         ),
     ),
     "people": Kind(
@@ -96,8 +96,11 @@ KINDS: Final[dict[str, Kind]] = {
     "clock": Kind(_("Clock drift"), ("drift",)),
     "mismatches": Kind(
         _("Mismatches and missing checks"),
-        ("audit", "reconciliation", "check_missed", "anchor", "code", "hold"),
-        ("command:audit",),
+        (
+            "audit", "reconciliation", "check_missed", "anchor", "anchor_unsent", "code",
+            "release", "hold",
+        ),
+        ("command:audit", "command:check_code"),
     ),
     "looks": Kind(
         _("Cards opened and evidence packed"),

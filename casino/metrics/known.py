@@ -23,7 +23,7 @@ from wallets.staff_models import Proposal
 
 # Where only the beginning of a queue says something, the rest is not counted.
 MOST: Final = 10_000
-CHECKS: Final = ("reconciliation", "audit")
+CHECKS: Final = ("reconciliation", "audit", "release")
 
 
 def gauge(name: str, words: str, *labels: str) -> GaugeMetricFamily:

@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import time
+from collections import Counter
 from typing import Any, Final, NamedTuple
 
 import redis
@@ -66,6 +67,12 @@ def running() -> list[Process] | None:
     except (redis.RedisError, OSError):
         return None
     return found
+
+
+def codes() -> Counter[str] | None:
+    """How many processes run each code; None while Redis is away."""
+    found = running()
+    return None if found is None else Counter(one.sha256 for one in found)
 
 
 def read(lines: dict[bytes, bytes], now: float) -> tuple[list[Process], list[bytes]]:

@@ -6,6 +6,8 @@ the anchor before it, and is appended as one line to `ANCHORS_FILE`, which anybo
 nobody can change older rows through the database alone: the audit compares chain and books with the
 file (`games/records/audit_anchors.py`).
 
+Packages above connect to `made` to send anchors to other machines; this one knows nobody who reads.
+
 A row is stored first, and its line is written afterwards. If the process ends or the disk is full
 in between, the line is written with the next anchor.
 """
@@ -22,6 +24,7 @@ from typing import Final, NotRequired, TypedDict, cast
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.dispatch import Signal
 
 from games.models import Anchor, AnchoredBook
 from games.shoes import chain
@@ -35,6 +38,8 @@ EVERY: Final = 1_000
 NO_ANCHOR: Final = "0" * 64
 # How much of the end of the file is read to show the newest; an anchor takes a few kB at most.
 TAIL: Final = 256 * 1024
+# Sent with `anchor` and `now`, in the transaction that stores it.
+made = Signal()
 
 log = logging.getLogger(__name__)
 
@@ -72,11 +77,12 @@ def anchor(now: datetime, day: date | None = None) -> Anchor | None:
         pass
     try:
         with transaction.atomic():
-            made = _store(now, day)
+            stored = _store(now, day)
+            made.send(sender=__name__, anchor=stored, now=now)
     except IntegrityError:
-        made = None
+        stored = None
     write_waiting()
-    return made
+    return stored
 
 
 def when_due(now: datetime) -> Anchor | None:

@@ -3,8 +3,6 @@
 import hashlib
 import hmac
 import json
-import socketserver
-import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any, Final
@@ -17,6 +15,7 @@ from django.utils import timezone
 
 from casino.alarms import conditions, delivering, of_house, tasks, watch
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
+from casino.alarms.messages import words_of
 from casino.alarms.models import Alarm, CheckResult, Delivery, Look
 from casino.alarms.taking import take, visible_to
 from casino.integrity.models import Suspicion
@@ -26,6 +25,7 @@ from casino.players.models import Player
 from casino.players.staff import appoint
 from casino.upkeep.models import Heartbeat
 from games.models import ChainEntry, Hand, HandSeat, Table
+from tests.casino.mailbox import mailbox
 from tests.casino.webhook import Receiver, receiver
 from tests.games.house import House
 from tests.people import client_of
@@ -130,18 +130,19 @@ LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
     "heartbeat": silence,
     "sign_ins": sign_in_wrongly,
     "anchor": leave_unanchored,
+    "release": findings("release"),
     "stuck": get_stuck,
     "suspicions": wait_for_a_decision,
 }
 # Those of the machine are set below, and events have a test of their own.
 OF_THE_MACHINE: Final = {"drift", "connections", "disk", "code"}
 EVENTS: Final = {"large_win", "jackpot"}
-# Has a skewed bet raise it in `test_reports.py`.
-OF_REPORTS: Final = {"hold"}
+# A skewed bet raises the one in `test_reports.py`, an anchor the other in `test_anchors_sent.py`.
+ELSEWHERE: Final = {"hold", "anchor_unsent"}
 
 
 def test_every_condition_has_a_case() -> None:
-    kinds = {*LASTING, *OF_THE_MACHINE, *EVENTS, *OF_REPORTS}
+    kinds = {*LASTING, *OF_THE_MACHINE, *EVENTS, *ELSEWHERE}
     assert {kind for kind in conditions.registered() if not kind.startswith("test")} == kinds
 
 
@@ -153,7 +154,7 @@ def test_a_state_raises_one_alarm_and_its_end_clears_it(house: House, kind: str)
         house.pass_time(61 if kind != "stuck" else 1)
     (alarm,) = Alarm.objects.filter(kind=kind)
     assert alarm.cleared_at is None
-    title, sentence = delivering.words_of(alarm)
+    title, sentence = words_of(alarm)
     assert title
     assert "{" not in sentence
     end()
@@ -203,8 +204,8 @@ def test_processes_of_different_code(house: House, monkeypatch: pytest.MonkeyPat
     assert look(old, new, new) == {("code", "code")}
     assert look() == {("code", "code")}
     (alarm,) = Alarm.objects.filter(kind="code")
-    _title, sentence = delivering.words_of(alarm)
-    assert "2 different codes" in sentence
+    _title, sentence = words_of(alarm)
+    assert "2 different versions" in sentence
     assert f"{'b' * 12} (2), {'a' * 12} (1)" in sentence
     assert look(new, new, new) == set()
 
@@ -232,7 +233,7 @@ def test_a_large_win_raises_one_alarm_ever(house: House, units: int, raises: boo
     if not raises:
         return
     alarm = Alarm.objects.get()
-    assert "alice has won 1,000 EUR" in delivering.words_of(alarm)[1]
+    assert "alice has won 1,000 EUR" in words_of(alarm)[1]
     take(member(house, "floor"), alarm.pk, "watched the replay", house.now)
     assert standing() == set()
     for _look in range(3):
@@ -248,7 +249,7 @@ def test_a_jackpot_hit_is_an_alarm(house: House) -> None:
     watch.look(house.now)
     (alarm,) = Alarm.objects.all()
     assert (alarm.kind, alarm.subject) == ("jackpot", hand.reference)
-    assert "123" in delivering.words_of(alarm)[1]
+    assert "123" in words_of(alarm)[1]
 
 
 def test_a_condition_that_fails_holds_up_no_other(
@@ -317,44 +318,15 @@ def test_letters_are_in_the_language_of_the_house(house: House, addresses: Any) 
     assert mail.outbox[0].subject.startswith("[alarm:")
 
 
-class _Mailbox(socketserver.StreamRequestHandler):
-    """As much of SMTP as one letter needs."""
-
-    def handle(self) -> None:
-        server: Any = self.server
-        self.wfile.write(b"220 here\r\n")
-        for line in self.rfile:
-            word = line[:4].upper()
-            if word == b"DATA":
-                self.wfile.write(b"354 go on\r\n")
-                letter = []
-                for part in self.rfile:
-                    if part == b".\r\n":
-                        break
-                    letter.append(part)
-                server.letters.append(b"".join(letter).decode())
-            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 ok\r\n")
-            if word == b"QUIT":
-                return
-
-
 def test_an_alarm_reaches_a_mail_server(house: House, addresses: Any) -> None:
-    with socketserver.TCPServer(("127.0.0.1", 0), _Mailbox) as server:
-        letters: list[str] = []
-        server.letters = letters  # type: ignore[attr-defined]
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            addresses.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-            addresses.EMAIL_HOST, addresses.EMAIL_PORT = server.server_address
-            silence(house)
-            tasks.look()
-        finally:
-            server.shutdown()
-            thread.join()
-    (letter,) = letters
-    assert "To: floor@club.example" in letter
-    assert "last heard of 120 s ago" in letter
+    with mailbox() as server:
+        addresses.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        addresses.EMAIL_HOST, addresses.EMAIL_PORT = server.server_address
+        silence(house)
+        tasks.look()
+    (letter,) = server.letters
+    assert letter["To"] == "floor@club.example"
+    assert "last heard of 120 s ago" in letter.get_content()
 
 
 def test_what_does_not_arrive_is_sent_again_ever_more_slowly(

@@ -18,7 +18,7 @@ from django.db import connection
 from django.utils import timezone
 
 from casino.alarms import watch
-from casino.alarms.delivering import words_of
+from casino.alarms.messages import words_of
 from casino.alarms.models import Alarm
 from casino.backoffice import significant
 from casino.players.models import Player

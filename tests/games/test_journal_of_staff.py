@@ -31,6 +31,7 @@ from casino.maintenance.models import Maintenance
 from casino.player_file.models import Flag
 from casino.players.models import Authenticator, Player
 from casino.players.staff import appoint
+from casino.running_code import running_code
 from games.chat.models import ChatLine, Silence
 from games.models import Hand, Table
 from games.profiles import drafts, publishing
@@ -508,6 +509,11 @@ def command_evidence(scene: Scene) -> None:
         scene.command("evidence", "hand", scene.hand.code, "--out", f"{folder}/hand.zip")
 
 
+def check_code(scene: Scene) -> None:
+    with override_settings(RELEASE_HASH=running_code().sha256):
+        scene.command("check_code")
+
+
 def publish_profile(scene: Scene) -> None:
     proposal = publishing.propose(
         scene.boss, scene.draft.pk, 1, timezone.now(), profiles.ANSWERS,
@@ -627,6 +633,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "command:export": lambda scene: scene.command("export"),
     "command:reseal": lambda scene: scene.command("reseal"),
     "command:audit": mend,
+    "command:release": lambda scene: scene.command("release"),
+    "command:check_code": check_code,
 }
 
 
@@ -656,6 +664,7 @@ def whole(scene: Scene, verb: str) -> Scene:
 
 COMMANDS: Final = (
     "close_books", "anchor", "export", "evidence", "reseal", "audit", "appoint", "found",
+    "release", "check_code",
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from casino.alarms import taking
-from casino.alarms.delivering import words_of
+from casino.alarms.messages import words_of
 from casino.alarms.models import Alarm
 from casino.backoffice.floor import house_state, kept_rows, listing
 from casino.backoffice.floor.actions import ACTIONS

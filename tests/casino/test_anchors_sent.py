@@ -1,0 +1,114 @@
+"""Each anchor goes to other machines as well, and an alarm says when none arrives."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+from django.utils import timezone
+
+from casino.alarms import delivering, tasks, watch
+from casino.alarms.messages import words_of
+from casino.alarms.models import Alarm, Delivery
+from games.models import Anchor
+from games.shoes import anchors
+from tests.casino.mailbox import mailbox
+from tests.casino.webhook import Receiver, receiver
+from tests.games.house import House
+from wallets.signing import is_signed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
+
+
+@pytest.fixture
+def webhook(settings: Any) -> Iterator[Receiver]:
+    with receiver() as server:
+        settings.ANCHOR_WEBHOOKS, settings.ANCHOR_WEBHOOK_SECRET = [server.address], "a secret"
+        yield server
+
+
+def anchor(house: House) -> Anchor:
+    made = anchors.anchor(house.now)
+    assert made is not None
+    return made
+
+
+def unsent() -> list[Alarm]:
+    return list(Alarm.objects.filter(kind="anchor_unsent", cleared_at=None))
+
+
+def test_an_anchor_reaches_a_mail_server_and_a_webhook(
+    house: House, webhook: Receiver, settings: Any
+) -> None:
+    settings.ANCHOR_EMAILS = ["notary@club.example"]
+    made = anchor(house)
+    with mailbox() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
+        tasks.look()
+        tasks.look()
+    (letter,) = server.letters
+    assert letter["To"] == "notary@club.example"
+    (attached,) = letter.iter_attachments()
+    assert attached.get_content().decode() == f"{made.line}\n"
+    ((headers, body),) = webhook.received
+    payload = json.loads(body)
+    assert (payload["kind"], payload["number"], payload["line"]) == ("anchor", 1, made.line)
+    assert payload["sha256"] == anchors.hash_of(made.line)
+    signed = json.loads(payload["line"])
+    assert is_signed("anchor", signed["statement"], signed["signature"], signed["key"])
+    message = headers[delivering.TIMESTAMP].encode() + b"." + body
+    mac = hmac.new(b"a secret", message, hashlib.sha256).hexdigest()
+    assert headers[delivering.SIGNATURE] == f"sha256={mac}"
+
+
+def test_a_house_without_addresses_sends_no_anchor(house: House) -> None:
+    anchor(house)
+    house.pass_time(2 * 86_400)
+    watch.look(house.now)
+    assert not Delivery.objects.exists()
+    assert not unsent()
+
+
+def test_an_alarm_stands_while_no_anchor_arrives_for_a_day(
+    house: House, webhook: Receiver, settings: Any
+) -> None:
+    settings.ANCHOR_EMAILS = ["notary@club.example"]
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    webhook.status = 503
+    first = anchor(house)
+    tasks.look()
+    assert "HTTP 503" in Delivery.objects.get(channel="webhook").last_error
+    house.pass_time(86_400)
+    watch.look(house.now)
+    assert not unsent()
+    house.pass_time(61)
+    watch.look(house.now)
+    (alarm,) = unsent()
+    assert f"Anchor {first.number} of" in words_of(alarm)[1]
+    # A newer one holds the hash of the older, and is enough, at one address of the two.
+    webhook.status = 200
+    newer = anchor(house)
+    Delivery.objects.filter(anchor=first).update(next_at=None)
+    delivering.send_due(house.now)
+    assert Delivery.objects.get(delivered_at__isnull=False).anchor == newer
+    house.now += timedelta(days=2)
+    watch.look(house.now)
+    assert not unsent()
+
+
+def test_a_delivery_is_of_an_alarm_or_an_anchor(house: House) -> None:
+    with pytest.raises(IntegrityError):
+        Delivery.objects.create(channel="email", address="notary@club.example")
