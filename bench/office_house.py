@@ -144,7 +144,7 @@ def searches(profile: int) -> dict[str, str]:
     }
 
 
-def asked(name: str, ask: Callable[[], None], bound: float, backend: int) -> Figure:
+def timed_page(name: str, ask: Callable[[], None], bound: float, backend: int) -> Figure:
     """The p95 of one page; the first request warms up what a process does once."""
     ask()
     times, used = [], spent(backend)
@@ -185,7 +185,7 @@ def pages(client: "Client", profile: int) -> Iterator[Figure]:
         def ask(address: str = address) -> None:
             assert client.get(address).status_code == 200, address
 
-        yield asked(name, ask, bound, backend)
+        yield timed_page(name, ask, bound, backend)
 
 
 def reports(until: datetime) -> Iterator[Figure]:

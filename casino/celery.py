@@ -48,7 +48,7 @@ def _worker_ends(**_signal: Any) -> None:
 
 
 def _log_is_ours(**_signal: Any) -> None:
-    """Whoever listens to this signal keeps Celery from adding formats of its own."""
+    """Listen to this signal only to keep Celery from adding log formats of its own."""
 
 
 # Settings cannot be read yet: this module comes with the package, before a house is found.

@@ -1,4 +1,4 @@
-"""What no line of the log may hold, however it came there: links, tokens, passwords, cards.
+"""Remove from the log what no line may contain: links, tokens, passwords, cards.
 
 The log is read by people who may see none of it. The house does not log such things itself; they
 come with addresses that somebody has opened, and with the words of exceptions.

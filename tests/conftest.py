@@ -145,3 +145,13 @@ def deals_that_repeat(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
         drawn = random.Random(request.node.nodeid)
         monkeypatch.setattr(secrets, "token_bytes", lambda size=None: drawn.randbytes(size or 32))
         monkeypatch.setattr(secrets, "randbelow", drawn.randrange)
+
+
+@pytest.fixture(autouse=True)
+def no_hand_of_another_test(request: pytest.FixtureRequest) -> None:
+    """Start as a new process does: in an emptied database numbers and seals come again."""
+    if request.node.get_closest_marker("database"):
+        # Tests of the rules load no models.
+        from games.tables.live_hands import REMEMBERED
+
+        REMEMBERED.clear()

@@ -51,7 +51,7 @@ def replace_template(template_id: int, structure: Structure) -> Template:
         if template.tournaments.exists():
             raise Refused(
                 "template_in_use",
-                _n("An event was announced by this version: store the change as a new version."),
+                _n("An event already uses this version; save your change as a new version."),
             )
         template.structure, template.currency = stored(structure), _currency(structure.currency)
         template.save(update_fields=["structure", "currency"])
@@ -85,7 +85,9 @@ def announce(
     if key is not None and (earlier := Tournament.objects.filter(key=key).first()):
         return earlier
     if template.retired_at is not None:
-        raise Refused("template_retired", _n("No more events are announced by this template."))
+        raise Refused(
+            "template_retired", _n("This template is retired; it can no longer announce events.")
+        )
     with transaction.atomic():
         tournament = Tournament(
             name=template.name,
@@ -127,7 +129,7 @@ def _check_start(structure: Structure, starts_at: datetime | None, now: datetime
         if starts_at is not None:
             raise Refused("starts_when_full", _n("A sit-and-go starts when it is full."))
     elif starts_at is None or starts_at <= now:
-        raise Refused("starts_in_the_past", _n("Give a start that is still to come."))
+        raise Refused("starts_in_the_past", _n("The start must be in the future."))
 
 
 def _currency(code: str) -> Currency:

@@ -17,7 +17,7 @@ from tournaments.preview import sizes_of
 
 
 class Result(NamedTuple):
-    """What one deal brought to a player."""
+    """One player's result of a deal."""
 
     points: int
     # None where the table has no result.
@@ -72,7 +72,7 @@ def _of_deal(
     seats: Iterable[Seat],
     played: Mapping[tuple[int, int], _Played],
 ) -> dict[int, Result]:
-    """What a deal brought to everybody who held its cards, by player."""
+    """Return the results of everybody who held a deal's cards, by player."""
     numbers = {row.table_id: row.number for row in there}
     nets: dict[int, dict[int, int] | None] = dict.fromkeys(numbers)
     for (table, seat), one in played.items():

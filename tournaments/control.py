@@ -70,7 +70,7 @@ def close_registration(
     with transaction.atomic():
         tournament = _running(member, tournament_id)
         if tournament.registration_closed_at is not None:
-            raise Refused("registration_closed", _n("Nobody enters this tournament any more."))
+            raise Refused("registration_closed", _n("Registration for this tournament is closed."))
         registration.close(tournament, now)
         save(tournament, registration.FIELDS)
         progress.soon(tournament, now)

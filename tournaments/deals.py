@@ -67,7 +67,7 @@ def _sealed(
 
 
 def dictated(deal: Deal) -> Dictated:
-    """What is laid on the tables: the deal as it was sealed, cut by the mix of the event."""
+    """Return the deal for the tables: as it was sealed, cut by the mix of the event."""
     tournament, which = deal.tournament, (deal.round, deal.number)
     shoe = tournament.shoe
     protocol, secret = EventProtocol(shoe.code), decrypt(shoe.secret)

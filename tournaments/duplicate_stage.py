@@ -175,7 +175,7 @@ def _begin_round(tournament: Tournament, now: datetime) -> None:
 
 
 def _seating(tournament: Tournament, now: datetime) -> Seating:
-    """Who meets whom in the next round."""
+    """Return the seats of the next round."""
     entries = _left(tournament)
     had = {entry.number: entry.byes for entry in entries}
     size = sizes_of(structure_of(tournament)).most

@@ -39,7 +39,7 @@ PAID = ("stake_paid", "fee_paid", "payments")
 
 
 class Costs(NamedTuple):
-    """What a player pays, and how many chips that gives."""
+    """The price of an entry, and the chips that it buys."""
 
     stake: int
     fee: int
@@ -114,11 +114,11 @@ def enter_again(player: Player, tournament_id: int, now: datetime) -> Entry:
             raise Refused("not_out", _n("You are not out of this tournament."))
         _require_open(tournament)
         if again is None or tournament.level > again.until_level:
-            raise Refused("no_reentry", _n("Nobody enters this tournament again now."))
+            raise Refused("no_reentry", _n("Re-entry is closed."))
         if entry.entries > again.most:
             raise Refused(
                 "reentries_used",
-                _n("You have entered this tournament again as often as one may: {most} times."),
+                _n("You have used all {most} re-entries."),
                 most=again.most,
             )
         costs = Costs(structure.stake, structure.fee, structure.starting_chips)
@@ -209,7 +209,7 @@ def _require_open(tournament: Tournament) -> None:
     ):
         raise Refused("tournament_over", _n("This tournament is over."))
     if not tournament.registration_open:
-        raise Refused("registration_closed", _n("Nobody enters this tournament any more."))
+        raise Refused("registration_closed", _n("Registration for this tournament is closed."))
 
 
 def _require_player(tournament: Tournament, person: Any, costs: Costs, now: datetime) -> None:

@@ -87,7 +87,7 @@ def _groups(tournament: Tournament) -> list[list[Entry]]:
 
 
 def _score(entry: Entry) -> int:
-    """What a player has at the end, at the table or away from it."""
+    """Return a player's final chips, at the table or away from it."""
     return balance_of(entry) + (entry.seat.stack.balance if entry.seat else 0)
 
 

@@ -170,7 +170,7 @@ def _note(
 
 
 class TableRow(NamedTuple):
-    """What moving people has to know of an open table, before any row of it is locked."""
+    """The columns of an open table that planning moves needs before any row is locked."""
 
     table_id: int
     held: bool
@@ -191,7 +191,7 @@ class Standing(NamedTuple):
 
 
 def standing(tournament: Tournament) -> Standing:
-    """Who sits where, and who waits; read without locks, by two statements, in plain columns.
+    """Return all seats and waiting players, read without locks in two statements.
 
     An event has a thousand tables, and this is read whenever somebody has to be moved.
     """

@@ -69,7 +69,7 @@ class TournamentTable:
     # Permissions of players.
 
     def may_watch(self, viewer: Viewer) -> bool:
-        """What a deal holds is for its own table alone while it is played anywhere."""
+        """Keep others from watching a deal that is still being played at some table."""
         if self.table.hand_id is None or not self._is_duplicate:
             return True
         return self.table.seats.filter(player=viewer.pk, left_at=None).exists()
@@ -95,7 +95,7 @@ class TournamentTable:
 
     def may_reverse(self, _hand: Hand) -> Refused | None:
         return Refused(
-            "tournament_hand", _n("A hand of a tournament stands: seats depend on it already.")
+            "tournament_hand", _n("A tournament hand cannot be reversed: later seats depend on it.")
         )
 
     def history_open(self, hand: Hand) -> bool:
@@ -147,7 +147,7 @@ class TournamentTable:
         return options_at(self.event.tournament)
 
     def dealt_in(self, seats: Sequence[Seat], _now: datetime) -> list[Seat]:
-        """Whoever has chips, there or not: the house plays for who is away."""
+        """Return all seats with chips; the house plays for absent players."""
         return [seat for seat in seats if seat.stack.balance > 0]
 
     def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:

@@ -1,4 +1,4 @@
-"""What a hand's end means to its event: a row in the transaction that pays it."""
+"""Report the end of a hand to its event: one row, in the transaction that pays the hand."""
 
 from games.models import Hand
 from games.rules.settlement import Settlement
@@ -61,7 +61,7 @@ def _ends_level(event: EventTable, structure: Structure) -> bool:
 
 
 def hands_of_level(tournament: Tournament, structure: Structure) -> int | None:
-    """How many hands the present level lasts; None where time or nothing ends it."""
+    """Return the length of the present level in hands; None if hands do not end it."""
     if tournament.on_break or not 1 <= tournament.level < len(structure.levels):
         return None
     return structure.levels[tournament.level - 1].hands

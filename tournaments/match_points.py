@@ -40,7 +40,7 @@ class Duplicate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Score(NamedTuple):
-    """What a player has in a duplicate: match points, then chips won."""
+    """A player's score in a duplicate: match points, then chips won."""
 
     points: int
     chips: int

@@ -181,13 +181,13 @@ def mix(tournament: Tournament, now: datetime) -> None:
 
 
 def _given(tournament: Tournament) -> list[tuple[int, str, str]]:
-    """What each entrant of the start gave: number, commit, reveal."""
+    """Return number, commit and reveal of each entrant of the start."""
     entered = tournament.all_entries.filter(state=Entry.State.REGISTERED).order_by("number")
     return list(entered.values_list("number", "commit", "reveal"))
 
 
 class Part(NamedTuple):
-    """What one entrant gave to the shoe, in hexadecimal digits."""
+    """One entrant's part in mixing the shoe, in hexadecimal digits."""
 
     number: int
     by_house: bool
@@ -252,7 +252,7 @@ def drawn(made: Draw) -> list[int]:
 
 
 def order_of(shoe: EventShoe, x_m: bytes, label: str, size: int) -> tuple[int, ...]:
-    """What the shoe draws under a label: for the draw, and for whoever checks it."""
+    """Return the order that the shoe draws under a label, to draw it or to check it."""
     return EventProtocol(shoe.code).order(from_hex(shoe.mix), x_m, label, size)
 
 

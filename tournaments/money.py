@@ -62,12 +62,12 @@ def open_accounts(tournament: Tournament) -> None:
 
 
 def entry_reference(tournament_id: int, player_id: int) -> str:
-    """What the ledger calls a player's entry."""
+    """Return the ledger's reference for a player's entry."""
     return f"entry:{tournament_id}-{player_id}"
 
 
 def chips_account(tournament: Tournament, player: Player) -> Account:
-    """Where a player's chips are while they have no seat."""
+    """Return the account of a player's chips while they have no seat."""
     return account(Account.Kind.ESCROW, entry_reference(tournament.pk, player.pk), CHIPS)
 
 

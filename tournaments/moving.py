@@ -42,7 +42,7 @@ def arrange(tournament: Tournament, now: datetime, *, in_step: bool = False) -> 
 
 
 def _resting(tournament: Tournament, stands: floor.Standing) -> tuple[int, ...]:
-    """Who rests in the next hand: those who have had the fewest byes, then the draw."""
+    """Return who rests in the next hand: players with the fewest byes, then by the draw."""
     in_order = sorted(stands.drawn, key=stands.drawn.__getitem__)
     spare = len(in_order) - sizes_of(structure_of(tournament)).seated(len(in_order))
     return byes(in_order, spare, stands.byes)
@@ -60,7 +60,7 @@ def plan_of(tournament: Tournament, stands: floor.Standing, resting: Sequence[in
 
 
 def _draw_for_newcomers(tournament: Tournament, now: datetime) -> None:
-    """Whoever entered late draws a number, too; it comes after those of the start."""
+    """Draw numbers for late entrants; they come after those of the start."""
     found = tournament.all_entries.filter(state=Entry.State.WAITING, drawn=None)
     entries = {entry.number: entry for entry in found.order_by("number")}
     if not entries:

@@ -1,4 +1,4 @@
-"""Who went out with the hands that have ended: the one reader of the rows that ask for it.
+"""Eliminate the players who went out with the hands that have ended.
 
 Hands are taken in the order in which they ended. Where tables play in step, all hands of a step
 count as one, and nothing is done before the last of them has ended.
@@ -67,7 +67,7 @@ def _fallen(
     after: dict[int, int],
     before: list[Out],
 ) -> list[Out]:
-    """Who is out, the best place first."""
+    """Return the players who are out, the best place first."""
     structure = structure_of(tournament)
     if structure.knock_out is not None and tournament.stage != ROUNDS_STAGE:
         _add_the_others(tournament, entries, after, before)

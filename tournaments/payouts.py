@@ -35,7 +35,7 @@ Money = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
-    """What each of some neighbouring places gets, in basis points of the pool."""
+    """The share of each of some neighbouring places, in basis points of the pool."""
 
     share: Annotated[int, Meta(ge=1, le=BASIS_POINTS)]
     places: Annotated[int, Meta(ge=1, le=PLACES_MAX)] = 1
@@ -79,7 +79,7 @@ Payouts = ByAmounts | ByPercentage | ByFieldSize
 
 
 def places_paid(payouts: Payouts, players: int, entries: int) -> int:
-    """How many places are paid in a field of so many players and entries."""
+    """Return the number of paid places for this many players and entries."""
     return len(_weights(payouts, players, entries))
 
 

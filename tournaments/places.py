@@ -1,4 +1,4 @@
-"""Who takes which place: the order in which players go out, and the order of those who are left.
+"""Final places: the order of eliminations, and the order of the players who are left.
 
 **Elimination.** A player is out when a hand, paid in full, leaves no chips, or fewer than the line
 of a knock-out. Whoever goes out later places higher. Of those who go out in the same hand, the one

@@ -66,7 +66,7 @@ UNMEASURED: Final = Speed(5.0, 1.0)
 
 
 class Preview(Struct, frozen=True, kw_only=True):
-    """What a field of so many entrants brings about."""
+    """Estimate prizes and length for this many entrants."""
 
     entrants: int
     # Whether the field is large enough; nothing below counts if it is not.
@@ -83,12 +83,12 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 
 def previews(structure: Structure) -> tuple[Preview, ...]:
-    """What 10, 50 and 200 entrants bring about."""
+    """Return the previews for 10, 50 and 200 entrants."""
     return tuple(preview(structure, entrants) for entrants in SAMPLES)
 
 
 def preview(structure: Structure, entrants: int) -> Preview:
-    """What a field of so many entrants brings about."""
+    """Estimate prizes and length for this many entrants."""
     players = min(entrants, structure.field_max)
     if players < structure.field_min:
         return Preview(
@@ -191,7 +191,7 @@ def _gain(structure: Structure, level: Level, chips: float) -> float:
 
 
 def _hands(period: Period, hand: float) -> float | None:
-    """How many hands a level has; None if it lasts until the end."""
+    """Return the length of a level in hands; None if it lasts until the end."""
     if period.hands is not None:
         return period.hands
     return None if period.seconds is None else period.seconds / hand

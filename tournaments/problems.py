@@ -109,7 +109,7 @@ def _field(structure: Structure) -> Iterator[Unreadable]:
     if structure.field_min < least:
         yield Unreadable(
             "field_too_small",
-            "With {count} players nobody can play: a table needs {least}.",
+            "{count} players are too few: a table needs {least}.",
             count=structure.field_min,
             least=least,
         ).at("$.field_min")
@@ -146,12 +146,12 @@ def _payouts(structure: Structure) -> Iterator[Unreadable]:
             starts = [table.entries_from for table in tables]
             if any(second <= first for first, second in pairwise(starts)):
                 yield Unreadable(
-                    "payouts_order", "The tables of prizes stand from the smallest field upwards."
+                    "payouts_order", "List the prize tables from the smallest field upwards."
                 ).at("$.payouts.tables")
             if starts[0] > structure.field_min:
                 yield Unreadable(
                     "payouts_missing",
-                    "No table of prizes says what a field of {count} is paid.",
+                    "No prize table covers a field of {count} players.",
                     count=structure.field_min,
                 ).at("$.payouts.tables")
 
@@ -160,7 +160,7 @@ def _amounts(structure: Structure, amounts: tuple[int, ...], pool: int) -> Itera
     if structure.field_min != structure.field_max or structure.reentries or structure.add_on:
         yield Unreadable(
             "payouts_not_fixed",
-            "Fixed prizes need a pool that is known beforehand: give shares of it instead.",
+            "Fixed prizes need a pool of known size; use shares instead.",
         ).at("$.payouts")
     elif sum(amounts) != pool:
         yield Unreadable(
@@ -253,8 +253,7 @@ def _level(structure: Structure, level: Level, number: int) -> Iterator[Unreadab
     if other is not None or (wanted is None and not is_last):
         yield Unreadable(
             "level_duration",
-            "Level {number} does not say how long it lasts as the first level does: by time, "
-            "or by hands.",
+            "Level {number} must be measured like the first one: by time or by hands.",
             number=number,
         ).at(path)
 
@@ -264,7 +263,7 @@ def _breaks(structure: Structure) -> Iterator[Unreadable]:
     for number, level in enumerate(after):
         if level >= len(structure.levels):
             yield Unreadable(
-                "break_too_late", "After level {level} there is no other level.", level=level
+                "break_too_late", "There is no level after level {level}.", level=level
             ).at(f"$.breaks[{number}]")
         if level in after[:number]:
             yield Unreadable("break_twice", "Two breaks follow level {level}.", level=level).at(

@@ -1,4 +1,4 @@
-"""What an event does next: the one function that every wake-up calls, and the sweep as well.
+"""Advance an event: the one function that every wake-up calls, and the sweep as well.
 
 A step is a transaction that begins with the event's row, finds in the rows what is due, and does
 it once. Steps follow one another until nothing is due; whoever is interrupted between two of them
@@ -78,7 +78,7 @@ def _step(tournament_id: int, now: datetime) -> bool:
 
 
 def _wind_up(tournament: Tournament, now: datetime) -> list[int] | None:
-    """What is still to be paid; None after any other step of the end."""
+    """Take one step of the end; return the unpaid payouts, or None after any other step."""
     cancelled = tournament.state == Tournament.State.CANCELLING
     if cancelled and cancelling.step(tournament, now):
         return None

@@ -48,7 +48,7 @@ def move_up(tournament: Tournament) -> None:
 
 
 class Field(NamedTuple):
-    """Who has entered, or is to have entered before anything is paid."""
+    """The field: players who have entered, or would have if the payment succeeds."""
 
     entrants: int
     entries: int

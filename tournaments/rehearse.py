@@ -105,7 +105,7 @@ def _database(url: str | None) -> Iterator[None]:
 
 
 def _environment(url: str, folder: str) -> None:
-    """What settings are read from: the keys of the environment, but never its database."""
+    """Prepare the environment for the settings: keep its keys, but never its database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     os.environ.update(DEMO="1", DATABASE_URL=url, REDIS_URL=NOBODY)
     os.environ.setdefault("DATA_DIR", folder)
@@ -136,7 +136,7 @@ def _open() -> None:
 
 
 def _line(problem: Exception) -> str:
-    """What a database says, on one line."""
+    """Return a database error on one line."""
     return " ".join(str(problem).split())
 
 

@@ -80,7 +80,7 @@ def line_of(knock_out: KnockOut, point: int) -> int:
 def fallen(
     knock_out: KnockOut, point: int, chips: Mapping[int, int], before: Sequence[Out]
 ) -> list[Out]:
-    """Who is out after a hand, the best place first.
+    """Return the players who are out after a hand, the best place first.
 
     `chips` are those of every player left, after the hand; `before` has the same players with
     their chips at its start.

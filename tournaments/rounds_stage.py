@@ -90,7 +90,7 @@ def seat_round(tournament: Tournament, seating: Seating, hands: int, now: dateti
 
 
 def _seating(tournament: Tournament, played: Rounds, now: datetime) -> Seating:
-    """Who meets whom in the next round."""
+    """Return the seats of the next round."""
     left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
     entries = {entry.number: entry for entry in left.select_related("seat__stack")}
     had = {number: entry.byes for number, entry in entries.items()}
@@ -109,7 +109,7 @@ def _chips(entry: Entry) -> int:
 
 
 def _won(tournament: Tournament, entries: Iterable[Entry]) -> list[dict[int, int]]:
-    """What each player won in the round, table by table."""
+    """Return each player's winnings in the round, table by table."""
     nets = HandSeat.objects.filter(
         hand__tournament_row__tournament=tournament, hand__tournament_row__round=tournament.round
     )

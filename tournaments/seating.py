@@ -1,4 +1,4 @@
-"""Who sits where: first seats, balanced tables, broken tables, byes.
+"""Seating: first seats, balanced tables, broken tables, byes.
 
 **First seats.** The event's draw puts the entrants in an order. Tables are as few as will do and
 differ by one player at most; the first ones have the player more. The order fills table 1, then
@@ -72,7 +72,7 @@ class Move(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is to be done so that the tables are balanced."""
+    """The moves that balance the tables."""
 
     moves: tuple[Move, ...]
     # Tables without players afterwards, and numbers of tables that are new.
@@ -87,11 +87,11 @@ class Sizes(NamedTuple):
     most: int
 
     def tables(self, players: int) -> int:
-        """How many tables so many players have."""
+        """Return the number of tables for this many players."""
         return players // self.most if self.least == self.most else -(-players // self.most)
 
     def seated(self, players: int) -> int:
-        """How many of so many players have a seat."""
+        """Return how many of this many players get a seat."""
         return self.tables(players) * self.most if self.least == self.most else players
 
     def shape(self, players: int) -> list[int]:
@@ -109,7 +109,7 @@ class Seating(NamedTuple):
 
 
 class Field(NamedTuple):
-    """What is known of the players whose seats are arranged."""
+    """The players to be seated, with what the rules need to know about them."""
 
     # The players without a seat.
     waiting: Sequence[int] = ()
@@ -129,7 +129,7 @@ def first_seats(order: Sequence[int], sizes: Sizes, resting: Collection[int] = (
 
 
 def byes(order: Sequence[int], count: int, had: Mapping[int, int]) -> tuple[int, ...]:
-    """Who has a bye: those who have had the fewest, among equals the first of the order."""
+    """Return who has a bye: players with the fewest byes; among equals, the first in order."""
     return tuple(sorted(order, key=lambda entry: had.get(entry, 0))[:count])
 
 
@@ -197,7 +197,7 @@ def _targets(
 
 
 class _Room:
-    """Who sits where while moves are found."""
+    """The seats while moves are being planned."""
 
     def __init__(self, tables: Sequence[TableSeats], most: int) -> None:
         self.seats = {table.number: dict(table.seats) for table in tables}

@@ -29,7 +29,7 @@ LIMIT: Final = "tournament"
 
 
 class RunVerb:
-    """Whoever runs tournaments proposes; another who runs them, and decides proposals, approves."""
+    """Let managers of tournaments propose, and others who also decide proposals approve."""
 
     name: str
     words: str | Promise
@@ -42,14 +42,14 @@ class RunVerb:
         return [member.has_perm(PERMISSION)] * len(some)
 
     def admit(self, order: Order) -> None:
-        """Whatever `check` lets pass can be done."""
+        """Accept everything that `check` accepts."""
 
     def state(self, arguments: Arguments) -> Arguments:
         return {}
 
 
 class ByTemplate(RunVerb):
-    """What is announced by a template; arguments name it as `template`."""
+    """A verb that announces by a template, which the arguments name as `template`."""
 
     def subject(self, arguments: Arguments) -> str:
         return f"template:{arguments['template']}"
@@ -208,7 +208,7 @@ class Cancel(RunVerb):
         return {"state": _tournament(arguments).state}
 
     def needs_approval(self, order: Order) -> bool:
-        """What all players together would be given back."""
+        """Compare the threshold with the sum of all refunds."""
         tournament = _tournament(order.arguments)
         return limits.reaches(LIMIT, tournament.stakes + tournament.fees, tournament.currency)
 

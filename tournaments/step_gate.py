@@ -88,7 +88,7 @@ def _next_hand(tournament: Tournament, now: datetime) -> None:
 
 
 def _spare(tournament: Tournament) -> int:
-    """How many players are left over by tables that all have to be full."""
+    """Return how many players are left over if all tables have to be full."""
     players = tournament.players_left
     return players - sizes_of(structure_of(tournament)).seated(players)
 

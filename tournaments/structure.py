@@ -39,7 +39,7 @@ Chips = Annotated[int, Meta(ge=1, le=AMOUNT_MAX // FIELD_MAX)]
 
 
 class Level(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is played for, and how long: a time or a number of hands."""
+    """The stakes of a level, and its length: a time or a number of hands."""
 
     # Chips a point; at games with a banker the limits of a bet take its place.
     point: Amount | None = None
@@ -57,7 +57,7 @@ class Break(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Reentries(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whoever is out may enter again, for the stake and the fee of the event, with its chips."""
+    """The limits of re-entry, which costs stake and fee and gives the starting chips."""
 
     most: Annotated[int, Meta(ge=1, le=100)]
     until_level: LevelNumber
@@ -124,7 +124,7 @@ class Period(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """Where an event of timed levels stands; no seconds are left to a level without an end."""
+    """The clock of an event with timed levels; a level without an end has no seconds left."""
 
     period: Period
     seconds_left: int | None
@@ -167,12 +167,12 @@ def game_of(structure: Structure, stakes: dict[str, int]) -> AnyGame:
 
 
 def first_period(structure: Structure) -> Period:
-    """What an event starts with."""
+    """Return the period with which an event starts."""
     return _level(structure, 1)
 
 
 def period_after(structure: Structure, period: Period) -> Period:
-    """What follows a period; the last level is followed by itself."""
+    """Return the period after this one; the last level is followed by itself."""
     if not period.on_break:
         for one in structure.breaks:
             if one.after_level == period.level:
@@ -188,7 +188,7 @@ def _level(structure: Structure, number: int) -> Period:
 
 
 def level_at(structure: Structure, elapsed: int) -> Clock:
-    """Where an event stands after so many seconds that its clock ran, if its levels are timed."""
+    """Return the clock after this many running seconds, if the levels are timed."""
     period = first_period(structure)
     while period.seconds is not None and elapsed >= period.seconds:
         elapsed -= period.seconds

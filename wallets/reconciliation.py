@@ -34,7 +34,7 @@ _SENTENCES: Final = {
     "running": _("Entry {subject} does not continue the balance before it."),
     "unbalanced": _("The entries of transaction {subject} do not balance."),
     "stray": _("Entry {subject} belongs to no transaction or no account."),
-    "beyond": _("Transaction {subject} stands beyond the end of its book."),
+    "beyond": _("Transaction {subject} is after the end of its book."),
     "closed": _("Transaction {subject} of its book is no longer what was closed."),
 }
 

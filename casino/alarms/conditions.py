@@ -32,7 +32,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Condition:
-    """What somebody must know of: how it is found, and how it is said."""
+    """A condition that staff must know about: how to find it, and how to say it."""
 
     kind: str
     words: str | Promise

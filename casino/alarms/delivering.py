@@ -83,7 +83,7 @@ def _next(attempts: int, now: datetime) -> datetime | None:
 
 
 def _words_of(problem: Exception) -> str:
-    """What went wrong; an address may hold a password, and is not repeated."""
+    """Describe an error without its address, which may contain a password."""
     words = f"HTTP {problem.code}" if isinstance(problem, HTTPError) else str(problem)
     return f"{type(problem).__name__}: {words}".replace("\0", " ")[:ERROR_MAX]
 

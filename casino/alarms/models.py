@@ -55,7 +55,7 @@ class Alarm(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the journal calls this alarm."""
+        """The reference of this alarm in the journal."""
         return f"alarm:{self.pk}"
 
 

@@ -86,7 +86,7 @@ def not_anchored(moment: Moment) -> Iterator[State]:
 
 
 def connections() -> tuple[int, int] | None:
-    """How many connections the database has, and how many it admits; None where it counts none."""
+    """Return PostgreSQL's open connections and their limit; None on SQLite."""
     if connection.vendor != "postgresql":
         return None
     with connection.cursor() as cursor:
@@ -187,14 +187,14 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
     (
         "anchor",
         _("The chain is not anchored"),
-        _("Hands of more than a day ago are under no anchor; the last was made at {at}."),
+        _("Some hands older than a day are not anchored yet; the last anchor was made at {at}."),
         not_anchored,
         MINUTE,
     ),
     (
         "connections",
         _("Few connections are left"),
-        _("The database has {used} connections and admits {most}."),
+        _("The database uses {used} of {most} connections."),
         few_connections,
         MINUTE,
     ),
@@ -208,7 +208,7 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
     (
         "code",
         _("Processes run different code"),
-        _("{codes} different codes are running (processes): {found}"),
+        _("Running processes use {codes} different versions of the code: {found}"),
         several_codes,
         MINUTE,
     ),

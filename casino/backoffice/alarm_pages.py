@@ -22,7 +22,7 @@ SHOWN = 50
 
 
 class NoteForm(ReasonForm):
-    """What whoever takes the alarm does about it."""
+    """The note of the person who takes an alarm: what they will do about it."""
 
     reason = reason_field(_("What you do about it; the journal stores it."))
 

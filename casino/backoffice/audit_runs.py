@@ -54,7 +54,7 @@ class Range(NamedTuple):
 def ask(member: Viewer, wanted: Range, *, reason: str, now: datetime) -> AuditRun:
     """Have the hands of a range settled again."""
     if wanted.last < wanted.first:
-        raise Refused("range", _("The last day lies before the first."))
+        raise Refused("range", _("The last day is before the first."))
     if wanted.first > now.date():
         raise Refused("range", _("These days are still to come."))
     reason = journal.reason_of(reason)
@@ -63,9 +63,9 @@ def ask(member: Viewer, wanted: Range, *, reason: str, now: datetime) -> AuditRu
             first_day=wanted.first,
             last_day=wanted.last,
             table=wanted.table,
-            asked_by_name=member.username,
+            requested_by=member.username,
             reason=reason,
-            asked_at=now,
+            requested_at=now,
         )
         table = wanted.table.reference if wanted.table else ""
         after = {"from": wanted.first, "to": wanted.last, "table": table}
@@ -85,7 +85,7 @@ def send(number: int) -> None:
 
 def is_left(run: AuditRun, now: datetime) -> bool:
     """Whether nobody seems to be at it."""
-    return run.is_busy and now - (run.seen_at or run.asked_at) > SILENT
+    return run.is_busy and now - (run.seen_at or run.requested_at) > SILENT
 
 
 def hands_of(run: AuditRun) -> QuerySet[Hand]:
@@ -155,6 +155,6 @@ class _Teller:
         run = self._run
         mine = AuditRun.objects.filter(pk=run.pk, state=RUNNING, seen_at=run.seen_at)
         found = {"findings": run.findings, "wrong": run.wrong}
-        told = {"wanted": run.wanted, "done": run.done, **found}
+        progress = {"wanted": run.wanted, "done": run.done, **found}
         run.seen_at = now
-        return bool(mine.update(state=state, seen_at=now, **told, **more))
+        return bool(mine.update(state=state, seen_at=now, **progress, **more))

@@ -32,7 +32,7 @@ SHOWN: Final = 50
 
 
 class Filters(Form):
-    """What of the queue is shown; without a state it is what waits."""
+    """The filters of the queue; without a state it shows what waits."""
 
     state = ChoiceField(
         label=_("State"),
@@ -69,7 +69,7 @@ class Filters(Form):
 
 
 class DecisionForm(ReasonForm):
-    """What the suspicion comes to, and why."""
+    """The decision about a suspicion, with its reason."""
 
     field_order = ("decision", "reason")
 

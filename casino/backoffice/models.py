@@ -83,9 +83,9 @@ class AuditRun(models.Model):
     # How many sentences were found, and the first of them, each with the code of its hand.
     wrong = models.PositiveBigIntegerField(default=0)
     findings = models.JSONField(default=list)
-    asked_by_name = models.CharField(max_length=NAME_MAX)
+    requested_by = models.CharField(max_length=NAME_MAX)
     reason = models.CharField(max_length=REASON_MAX)
-    asked_at = models.DateTimeField()
+    requested_at = models.DateTimeField()
     # When the worker last said how far it is: one that has died says nothing any more.
     seen_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -100,7 +100,7 @@ class AuditRun(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the journal calls it."""
+        """Its reference in the journal."""
         return f"audit:{self.pk}"
 
     @property

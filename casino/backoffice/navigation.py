@@ -182,13 +182,13 @@ def _to_decide(request: HttpRequest) -> int:
 
 
 def _untaken(request: HttpRequest) -> int:
-    """How many alarms stand that nobody has taken."""
+    """Return the number of open alarms that nobody has taken."""
     assert is_player(request.user), "pages are shown to people"
     visible = taking.visible_to(request.user)
     return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
 
 
 def _undecided(request: HttpRequest) -> int:
-    """How many suspicions wait for a decision."""
+    """Return the number of suspicions that wait for a decision."""
     assert is_player(request.user), "pages are shown to people"
     return deciding.visible_to(request.user).filter(state=Suspicion.State.OPEN).count()

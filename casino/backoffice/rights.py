@@ -56,7 +56,7 @@ class Holder:
 
 
 class Row(NamedTuple):
-    """What may be done, the names of the addresses it covers, and who may do it."""
+    """One permitted action: its text, the names of its addresses, and who may do it."""
 
     words: str
     detail: str
@@ -141,7 +141,7 @@ def allows(shown: Any, what: str, request: Any) -> bool:
 
 
 def actions_of(shown: Any, request: Any) -> Iterator[tuple[str, str]]:
-    """What is done to ticked rows, and the buttons of a row."""
+    """Yield the actions for ticked rows, and the buttons of a row."""
     for _function, name, words in shown.get_actions(request).values():
         yield name, str(words) % model_format_dict(shown.opts)
     for name in shown.actions_detail:

@@ -143,7 +143,7 @@ class WithdrawLimit(LimitVerb):
 
 
 class ResultSerializer(serializers.Serializer):
-    """What a session has brought in one currency, in minor units."""
+    """The result of a session in one currency, in minor units."""
 
     currency = CurrencySerializer()
     net = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""What counts against a limit: deposits, losses, money taken to tables, and time at tables.
+"""Amounts that count against limits: deposits, losses, money taken to tables, time there.
 
 Money is read from the ledger and from the results of hands, time from the seats: nothing is counted
 twice or kept beside them. Time at two tables at once is counted once.
@@ -25,7 +25,7 @@ OF_EVENTS: Final = ("tournament_entry", "tournament_refund", "tournament_prize")
 
 
 def used(player_id: int, limit: PlayerLimit, now: datetime) -> int:
-    """How much of a limit is used in the period that runs, in its own unit."""
+    """Return the used part of a limit in the current period, in the limit's own unit."""
     since = begun(limit.period, now)
     if limit.kind == Kind.SESSION:
         return minutes_played(player_id, since, now)
@@ -116,7 +116,7 @@ def net(player_id: int, currency: str, since: datetime) -> int:
 
 
 def at_tables(player_id: int, currency: str) -> int:
-    """What somebody has in front of them, all of which may be lost."""
+    """Return a player's stacks at all tables, which they may lose."""
     seats = Seat.objects.filter(player=player_id, left_at=None, stack__currency=currency)
     return int(seats.aggregate(sum=Sum("stack__balance"))["sum"] or 0)
 
@@ -141,6 +141,6 @@ def minutes_played(player_id: int, since: datetime, now: datetime) -> int:
 
 
 def _minutes(sat: Iterable[tuple[datetime, datetime]], since: datetime) -> int:
-    """What of these stretches lies after a time."""
+    """Return the minutes of these stretches after a time."""
     spent = sum((max(timedelta(), ended - max(began, since)) for began, ended in sat), timedelta())
     return int(spent.total_seconds()) // 60

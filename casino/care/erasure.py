@@ -43,7 +43,7 @@ def also(forget: Callable[[Player], None]) -> None:
 
 
 def request_of(player_id: int) -> ErasureRequest | None:
-    """What a player has asked for and the house has not done yet."""
+    """Return a player's open request for erasure."""
     return ErasureRequest.objects.filter(player=player_id, done_at=None).first()
 
 

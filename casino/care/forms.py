@@ -81,7 +81,7 @@ class ExclusionForm(forms.Form):
         max_length=4096,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        help_text=_("So that nobody else does this to you."),
+        help_text=_("Your password, so that nobody else can do this in your name."),
     )
 
     def __init__(self, *args: Any, player: Player, **options: Any) -> None:

@@ -48,7 +48,7 @@ def in_force(player_id: int, kind: str | None = None, *, hold: bool = False) -> 
 
 
 def waiting(player_id: int) -> list[PlayerLimit]:
-    """What needs a second yes, now or later."""
+    """Return the limits that wait for a confirmation, now or later."""
     rows = PlayerLimit.objects.filter(player=player_id, confirmed_at=None, withdrawn_at=None)
     return list(rows.select_related("currency").order_by("effective_from", "id"))
 
@@ -132,5 +132,5 @@ def _waiting(player: Player, number: int) -> PlayerLimit:
     rows = PlayerLimit.objects.filter(player=player, confirmed_at=None, withdrawn_at=None)
     limit = rows.select_related("currency").filter(pk=number).first()
     if limit is None:
-        raise Refused("nothing_waits", _("That needs no answer any more."))
+        raise Refused("nothing_waits", _("This no longer needs your answer."))
     return limit

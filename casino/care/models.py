@@ -28,10 +28,10 @@ class OwnRule(models.Model):
 
 
 class PlayerLimit(OwnRule):
-    """What a player asked for once: the latest one that is confirmed holds, for its kind.
+    """A limit that a player asked for; the latest confirmed one of its kind applies.
 
     Rows are kept, so that it can be seen later which limit held when. A row without a value lifts
-    the limit. Whatever is stricter is confirmed as it is made; the rest needs a second yes.
+    the limit. A stricter limit is confirmed when it is made; any other needs a second yes.
     """
 
     class Kind(models.TextChoices):

@@ -35,7 +35,7 @@ class Month(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What one kind of posting moved in a month."""
+    """The sum of one kind of posting in a month."""
 
     words: str
     lines: int
@@ -43,7 +43,7 @@ class Kind(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """What a game brought in a month, apart from events."""
+    """The result of a game in a month, without events."""
 
     words: str
     hands: int

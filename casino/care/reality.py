@@ -26,7 +26,7 @@ DAY: Final = timedelta(days=1)
 
 
 class Result(NamedTuple):
-    """What a session has brought in one currency; below zero it was lost."""
+    """The result of a session in one currency; negative if the player lost."""
 
     currency: Currency
     net: int
@@ -43,7 +43,7 @@ class Session(NamedTuple):
 
 
 def choose(player: Player, minutes: int, now: datetime) -> None:
-    """How often to be reminded. A reminder that is due is answered first."""
+    """Set how often to remind the player; a reminder that is due must be answered first."""
     if minutes not in MINUTES:
         raise Refused("no_such_interval", _("Choose how often you want to be reminded."))
     with transaction.atomic():

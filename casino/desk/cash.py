@@ -40,7 +40,7 @@ def held(till: Till, currency: Currency) -> int:
 
 
 def held_by(till: Till) -> dict[str, int]:
-    """What a till holds, by currency."""
+    """Return the cash in a till, by currency."""
     accounts = Account.objects.filter(kind=Account.Kind.ISSUE, owner=till.reference)
     found = accounts.order_by("currency").values_list("currency_id", "balance")
     return {code: -balance for code, balance in found if balance}

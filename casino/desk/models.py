@@ -88,7 +88,7 @@ class Shift(models.Model):
 
 
 class Count(models.Model):
-    """What was counted in a till in one currency, beside what the ledger said at that moment."""
+    """A count of a till in one currency, beside the ledger's amount at that moment."""
 
     class Kind(models.TextChoices):
         OPENING = "opening", _("opening count")

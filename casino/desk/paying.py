@@ -86,7 +86,7 @@ class DeskCash(CashVerb):
         return f"till:{arguments['till']}"
 
     def paid(self, order: Order, receipt: Receipt) -> None:
-        """Whatever else changes with it, in the same transaction."""
+        """Make the other changes of this payment, in the same transaction."""
 
     def _receipt(self, order: Order, posted: Posted, shift: Shift, currency: Currency) -> Receipt:
         player = order.arguments["player"]

@@ -116,6 +116,6 @@ def print_one(member: Viewer, receipt: Receipt, now: datetime) -> None:
 
 
 def effective(receipt: Receipt) -> int:
-    """What a receipt comes to with its corrections: what was paid, always as a positive amount."""
+    """Return a receipt's amount with its corrections, always positive."""
     later = sum(receipt.corrections.values_list("amount", flat=True))
     return abs(receipt.amount + later)

@@ -245,7 +245,7 @@ def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str,
 
 
 def variances(till: Till, counted: Counted) -> list[tuple[Currency, int]]:
-    """What was counted beyond what the ledger says, by currency."""
+    """Return the counted amounts minus the ledger's, by currency."""
     currencies = [currency_of(code) for code in sorted(counted)]
     return [(one, counted[one.code] - cash.held(till, one)) for one in currencies]
 

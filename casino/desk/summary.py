@@ -42,7 +42,7 @@ class Summary(NamedTuple):
 
     @property
     def variance(self) -> int | None:
-        """What was counted last beyond what should be there by now."""
+        """The last count minus the amount that should be there now."""
         return None if self.last is None else self.last.counted - self.last.expected
 
 
@@ -59,7 +59,7 @@ def lines(shift: Shift) -> list[Line]:
 
 
 def _into(shift: Shift, receipt: Receipt) -> int:
-    """What came into this till; a transfer's receipt may be another till's."""
+    """Return the amount that came into this till; a transfer's receipt may be another till's."""
     return receipt.amount if receipt.shift_id == shift.pk else -receipt.amount
 
 

@@ -90,7 +90,7 @@ def read_plan(data: Mapping[str, Any]) -> Plan:
 
 
 def check_whole(plan: Plan) -> None:
-    """What no entry can be wrong in alone."""
+    """Check what involves more than one entry of the plan."""
     if not any(one.role == MANAGERS for one in plan.staff):
         raise Wrong("A house needs a manager: nobody else could set it up or appoint anybody.")
     if not plan.tables:

@@ -18,7 +18,7 @@ Answer = TypeVar("Answer")
 
 
 class Terminal(NamedTuple):
-    """How to ask, to ask for what nobody sees being typed, and to say something."""
+    """Functions that ask, ask without showing the answer, and print."""
 
     ask: Callable[[str], str]
     ask_hidden: Callable[[str], str]

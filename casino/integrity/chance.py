@@ -1,4 +1,4 @@
-"""What chance allows: pure functions over sums of results, which no database knows.
+"""The statistics of chance: pure functions over sums of results, without a database.
 
 A result `u` is measured in bets, and counts with its weight `w`, the size of the bet: the total is
 the sum of `w·u`, and its variance the sum of `w²` times the variance of one bet. All results of the
@@ -74,7 +74,7 @@ class Shape:
 
     @property
     def excess(self) -> float:
-        """How much heavier the tails are than those of a bell."""
+        """The excess of the tails over those of a normal distribution."""
         spread = self.variance
         return max(0.0, self.fourth / self.count / spread**2 - 3) if spread else 0.0
 
@@ -114,7 +114,7 @@ class Verdict(NamedTuple):
 
 
 def quantile(error: float) -> float:
-    """How many standard errors a bell exceeds with this probability."""
+    """Return the standard errors that a normal value exceeds with this probability."""
     return -_NORMAL.inv_cdf(error)
 
 
@@ -128,7 +128,7 @@ def bound(error: float, shape: Shape, hands: float) -> float:
 
 
 def looks_at(hands: float) -> int:
-    """How many looks so many hands have reached."""
+    """Return how many checkpoints this many hands have passed."""
     if hands < MAIN_LOOK:
         return sum(hands >= least for least in EARLY_LOOKS)
     return len(EARLY_LOOKS) + 1 + int(hands / MAIN_LOOK).bit_length() - 1
@@ -145,7 +145,7 @@ def share_of(look: int) -> float:
 
 
 def error_of(look: int, game: int = 0, *, player_error: float = PLAYER_ERROR) -> float:
-    """What a look at the player's first, second … game may spend of the error."""
+    """Return the part of the error for a checkpoint at the player's first, second … game."""
     return player_error * FIRST_GAME * (1 - FIRST_GAME) ** game * share_of(look)
 
 
@@ -156,7 +156,7 @@ PAIRS: Final = 400
 
 
 def pair_looks_at(hands: int) -> int:
-    """How many looks at a pair so many hands have reached."""
+    """Return how many checkpoints of a pair this many hands have passed."""
     return (hands // PAIR_LOOK).bit_length()
 
 

@@ -106,7 +106,7 @@ class Tally(models.Model):
 
 
 class Scan(models.Model):
-    """How far the scan has come; its row is locked meanwhile."""
+    """The position of the scan; its row is locked during a run."""
 
     ended_at = models.DateTimeField(null=True)
     hand = models.PositiveBigIntegerField(default=0)
@@ -187,5 +187,5 @@ class Suspicion(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the journal calls this suspicion."""
+        """The reference of this suspicion in the journal."""
         return f"suspicion:{self.pk}"

@@ -30,7 +30,7 @@ _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 @contextmanager
 def coming_from(request: HttpRequest) -> Iterator[None]:
-    """What is done inside is done by this request."""
+    """Attribute everything done inside to this request."""
     token = _request.set(request)
     try:
         yield

@@ -33,7 +33,7 @@ class Result(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """What went from one player to another in a hand, in bets."""
+    """The amount that went from one player to another in a hand, in bets."""
 
     source: int
     target: int
@@ -54,7 +54,7 @@ class Played(NamedTuple):
 
 
 class Span(NamedTuple):
-    """What one run of the scan looks at: the hands that ended then, in order."""
+    """The hands of one run of the scan, in the order in which they ended."""
 
     hands: Sequence[Played]
     since: datetime

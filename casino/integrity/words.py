@@ -13,7 +13,7 @@ from games.words.naming import game_name
 
 
 class InWords(NamedTuple):
-    """What staff read of a suspicion."""
+    """A suspicion as staff read it."""
 
     suspicion: Suspicion
     title: str

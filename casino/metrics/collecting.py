@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class HouseCollector(Collector):
-    """What Redis and the database know; whichever is away leaves the other's figures."""
+    """Metrics from Redis and the database; if one is down, the other's remain."""
 
     def collect(self) -> Iterator[Metric]:
         began = time.perf_counter()

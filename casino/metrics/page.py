@@ -29,7 +29,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def may_read(request: HttpRequest) -> bool:
-    """Whoever knows the token; without one, whoever is on this machine."""
+    """Allow requests with the token; without a token, those from this machine."""
     if settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "")
         wanted = SCHEME + settings.METRICS_TOKEN

@@ -98,7 +98,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         permissions.FLAG,
         _flag,
         FlagForm,
-        (_("Everybody who opens the file sees it. It stops nothing by itself."),),
+        (_("Everybody who opens the file sees it. It blocks nothing by itself."),),
     ),
     Action(
         "player-unflag",
@@ -148,7 +148,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         freezing.PERMISSION,
         _propose(closing.CLOSE),
         notes=(
-            _("For good: nobody opens it again. The final balance is paid out before."),
+            _("The account cannot be reopened. The final balance is paid out first."),
             _("A colleague must approve it."),
             NO_MERGING,
         ),

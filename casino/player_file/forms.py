@@ -39,7 +39,7 @@ class CheckForm(ReasonForm):
         required=False,
         max_length=ENDING_MAX,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("At most the last four characters. Nobody types the whole number."),
+        help_text=_("At most the last four characters. Never type the whole number."),
     )
     valid_until = DateField(
         label=_("Valid until"),
@@ -64,7 +64,7 @@ class NoteForm(ReasonForm):
         label=_("Note"),
         max_length=NOTE_MAX,
         widget=Textarea(attrs={"rows": 4, "class": _CLASS}),
-        help_text=_("Nobody changes or deletes a note. Write no number of a document into it."),
+        help_text=_("Notes cannot be changed or deleted. Do not write a document number into one."),
     )
 
 

@@ -1,4 +1,4 @@
-"""Whoever opens a player's file is in the journal, once a gaming day."""
+"""Record in the journal who opens a player's file, once per gaming day."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -53,6 +53,6 @@ def _has_looked(member: Viewer, player: Player, now: datetime) -> bool:
 
 
 def looks_at(player: Player, most: int) -> list[JournalEntry]:
-    """Who has looked, the latest first."""
+    """Return who has opened the file, the latest first."""
     looks = JournalEntry.objects.filter(subject=player_reference(player.pk), verb=LOOKED)
     return list(looks.order_by("-position")[:most])

@@ -33,7 +33,7 @@ PAID_OUT: Final = ("withdrawal",)
 
 
 class Held(NamedTuple):
-    """What the house holds for a player in one currency."""
+    """The money that the house holds for a player in one currency."""
 
     currency: Currency
     wallet: Account | None

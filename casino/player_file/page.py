@@ -51,7 +51,7 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
 
 
 def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, Any]:
-    """Who it is, flags, limits, and what may be done."""
+    """Return the player's identity, flags and limits, and the actions that the reader may take."""
     flags = traces.flags(player)
     flags_up = [one for one in flags if one.lowered_at is None]
     sees_documents = member.has_perm(permissions.SEE_DOCUMENTS)
@@ -86,7 +86,7 @@ def _status(player: Player) -> str:
 
 
 def _frozen_by(player: Player) -> JournalEntry | None:
-    """Who froze the player last, and why."""
+    """Return the journal's entry about the last freeze."""
     entries = JournalEntry.objects.filter(subject=player_reference(player.pk), verb=freezing.FREEZE)
     return entries.order_by("-position").first()
 

@@ -35,7 +35,7 @@ class HandLine(NamedTuple):
 
 
 class GameLine(NamedTuple):
-    """What a game has brought the player in one currency."""
+    """A player's result at one game in one currency."""
 
     game: str
     hands: int

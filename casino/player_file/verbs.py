@@ -137,7 +137,7 @@ def _player_for(member: Viewer, permission: str, player_id: int) -> Player:
     if player is None:
         raise Refused("no_such_player", _("There is no such player."))
     if player.pk == member.pk:
-        raise Refused("own_file", _("Nobody writes into their own file."))
+        raise Refused("own_file", _("You cannot write into your own file."))
     if works_here(player) and not getattr(member, "is_superuser", False):
         raise Refused("colleague", _("Only a superuser writes into the files of staff."))
     return player

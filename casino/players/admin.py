@@ -81,7 +81,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         return self._as_seen_by(request, super().get_fields(request, obj))
 
     def _as_seen_by(self, request: HttpRequest, names: Iterable[str]) -> list[str]:
-        """Whoever may not open a player's file sees no link to it."""
+        """Show the link to a player's file only to readers who may open it."""
         sees = request.user.has_perm(SEE_FILE)
         return [name for name in names if sees or name != "file"]
 

@@ -109,7 +109,7 @@ def signed_in(request: HttpRequest, player: Player, response: HttpResponse) -> H
 
 
 def _person(request: HttpRequest) -> Player | None:
-    """Whoever is signed in, or has to set up codes before they are."""
+    """Return the signed-in player, or one who must set up codes before signing in."""
     if isinstance(request.user, Player):
         return request.user
     half = half_signed_in.player_in(request)

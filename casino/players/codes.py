@@ -153,7 +153,7 @@ def secret_as_text(authenticator: Authenticator) -> str:
 
 
 def address_of(authenticator: Authenticator, player: Player) -> str:
-    """What the QR code contains."""
+    """Return the text of the QR code."""
     label = quote(f"{ISSUER}:{player.username}")
     values = {"secret": secret_as_text(authenticator), "issuer": ISSUER}
     return f"otpauth://totp/{label}?{urlencode(values, quote_via=quote)}"

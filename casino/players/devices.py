@@ -43,7 +43,7 @@ COOKIE_MAX: Final = 100
 
 
 class From(NamedTuple):
-    """Where a request comes from."""
+    """The origin of a request."""
 
     address: str
     user_agent: str
@@ -89,7 +89,7 @@ def signed_in(user: AbstractBaseUser, request: HttpRequest | None = None, **_: o
 
 
 def _say_when(request: HttpRequest, before: Device) -> None:
-    """Whoever reads of a sign-in that was not theirs knows that something is wrong."""
+    """Tell staff when and where the last sign-in was, so that they notice a stranger's."""
     sentence = _t("Your last sign-in: {time} (UTC), {device}, {address}.").format(
         time=date_format(before.signed_in_at, "DATETIME_FORMAT"),
         device=in_words(before.user_agent),
@@ -176,7 +176,7 @@ def keep_current(request: HttpRequest, *, at_once: bool = False) -> None:
 
 
 def signed_in_before(request: HttpRequest) -> SignInBefore | None:
-    """What tells somebody of a sign-in that was not theirs; None after their first."""
+    """Return the previous sign-in, so that a stranger's is noticed; None after the first."""
     found = request.session.get(BEFORE)
     if not found:
         return None

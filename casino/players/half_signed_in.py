@@ -30,7 +30,7 @@ def begin(request: HttpRequest, player: Player) -> None:
 
 
 def player_in(request: HttpRequest) -> Player | None:
-    """Whose password was right a few minutes ago, unless it has changed since."""
+    """Return the player who gave the right password minutes ago, unless it has changed since."""
     half = request.session.get(KEY)
     if not half or timezone.now().timestamp() - half["at"] > SECONDS_MAX:
         return None

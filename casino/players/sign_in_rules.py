@@ -1,7 +1,7 @@
-"""Who may sign in although name and password are right: rules that are asked at every sign-in.
+"""Rules that every sign-in must pass after the right name and password.
 
-They are asked only of whoever has typed the right password, so a stranger learns nothing by them.
-Whoever is signed in already is not asked again: what forbids signing in ends sessions and tokens.
+They run only after the right password, so a stranger learns nothing from them. Players who are
+signed in already are not checked again: what forbids signing in also ends sessions and tokens.
 """
 
 from collections.abc import Callable

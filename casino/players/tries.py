@@ -1,4 +1,4 @@
-"""How often one may try to sign in under a name: from one address, and over all together.
+"""Limits on tries to sign in under a name: from one address, and over all addresses.
 
 Five failures lock a name from one address (`axes`), so that nobody locks out somebody elsewhere. A
 device on which this person has signed in before has a lock of its own, so that neither does a

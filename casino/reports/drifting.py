@@ -55,7 +55,7 @@ def register_alarm() -> None:
     register(
         Condition(
             KIND,
-            _("A bet does not hold what it promises"),
+            _("A bet drifts from its promised hold"),
             _(
                 "{game}, {bet}, in {currency}: the house held {held} % of {hands} hands instead of"
                 " {promised} %, {off} standard errors off."

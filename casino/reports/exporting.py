@@ -16,7 +16,7 @@ EXPORTED: Final = journal.register(
 
 
 def what(query: Query, kind: str) -> dict[str, str]:
-    """What the file says, for the journal."""
+    """Return a description of the file for the journal."""
     span = query.span
     return {"from": str(span.first), "to": str(span.last), "by": query.by, "format": kind}
 

@@ -26,7 +26,7 @@ class DeskLine(NamedTuple):
 
 
 def at_the_desk() -> Q:
-    """What crossed the desk: wallets' lines, and withdrawals of what had been set aside before.
+    """Select what crossed the desk: wallets' lines, and withdrawals set aside before.
 
     Setting money aside and releasing it moves nothing across the desk.
     """

@@ -64,7 +64,7 @@ class Jackpots:
 
 
 def _opened(account: int, day: Any, first: date | None) -> dict[str, dict[str, Any]]:
-    """What the house moved stands in the book of jackpots; what is owed is all that ever moved."""
+    """Link to the book of jackpots for what the house moved, and to every line for what is owed."""
     of_the_house = {"account": account, "book": BOOK}
     return {
         "seeded": of_the_house | {"sign": "in"},

@@ -1,4 +1,4 @@
-"""What the page of a report shows around its table: sums, charts, alarms, and presets of days."""
+"""The parts of a report's page around its table: sums, charts, alarms, presets of days."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from casino.reports import charts
 from casino.reports.figures import Figures
-from casino.reports.opening import opened
+from casino.reports.opened import opened
 from casino.reports.registry import REPORTS, Query
 from casino.reports.report import Column, Row
 from casino.reports.returns import DRIFTS, Held, bet_in_words, held_by

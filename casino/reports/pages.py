@@ -79,7 +79,7 @@ def _file(query: Query, kind: str) -> StreamingHttpResponse:
 
 
 def _frame(request: HttpRequest, title: str | Promise) -> dict[str, Any]:
-    """What every page of a report has: the code that made it stands at its end."""
+    """Return what every page of a report has, with the code that made it at the end."""
     return {**admin.site.each_context(request), "title": title, "code": running_code()}
 
 
@@ -153,7 +153,7 @@ def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> di
 
 
 def _owed(day: date, currency: Currency) -> dict[str, Any] | None:
-    """What the house owes when the range ends."""
+    """Return what the house owes at the end of the range."""
     rows = owed_rows({"day": day}, start_of(day) + ONE_DAY, held_after(day))
     row = next((one for one in rows if one["currency"] == currency.pk), None)
     if row is None:

@@ -125,7 +125,7 @@ class Activity:
         return found
 
     def people(self, by: By, group: Group, who: set[int]) -> dict[str, set[int]]:
-        """Who is counted in each column of a group in which these have played."""
+        """Return the players counted in each column of a group, given those who played."""
         span = self.span
         new = {one for one in who if span.first <= self.first_days[one] <= span.last}
         found = {"players": who, "new": new}

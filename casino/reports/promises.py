@@ -1,5 +1,5 @@
-"""What a bet is promised to keep for the house: from the rules, where nothing is decided; otherwise
-what the best play leaves it, with the error of that figure.
+"""The promised hold of a bet: from the rules, if it involves no decision;
+otherwise what best play leaves the house, with the error of that figure.
 
 How people play is not known, so the house may hold more of a main bet than is promised, and only
 less is wrong. What the pools get of a bonus bet they give back some day, so it is left out on both

@@ -55,7 +55,7 @@ def query_at(name: str, at: str, now: datetime) -> Query:
     """What the house owed at an instant; no other report is about one."""
     instant = parse_instant(at)
     if name != Liability.name:
-        raise Refused("no_instants", _("Only what the house owes is asked for at an instant."))
+        raise Refused("no_instants", _("Only the report of liability takes an instant."))
     if instant > now:
         raise Refused("future_instant", _("{at} has not come yet."), at=instant.isoformat())
     return Query(LiabilityAt(instant), Span(instant.date(), instant.date()), "day")

@@ -53,7 +53,7 @@ class Held:
         self.at_best |= promise.at_best
 
     def promise(self, handle: int) -> Promise | None:
-        """What is promised of all these bets together, as a share of a handle."""
+        """Return the promised share of a handle of all these bets together."""
         if not self.reckoned or not handle:
             return None
         return Promise(self.promised / handle, self.uncertain / handle, self.at_best)
@@ -74,7 +74,7 @@ class Held:
 
     @property
     def off(self) -> float | None:
-        """How many standard errors the hold lies off the promise."""
+        """The distance between hold and promise, in standard errors."""
         error = self.error
         if not self.reckoned or not error:
             return None

@@ -89,7 +89,7 @@ def _by_player(figures: Figures) -> dict[Group, TableSums]:
 
 
 def players_by(figures: Figures, by: By) -> dict[Group, set[int]]:
-    """Who played, by group: nobody is counted twice in one."""
+    """Return the players of each group; nobody is counted twice in one."""
     found: dict[Group, set[int]] = {}
     for place, player, mine in figures.players():
         if mine.hands:

@@ -52,7 +52,7 @@ class TableSums(_Sums):
 
     @property
     def kept(self) -> int:
-        """What the house keeps of the handle, rake included and the pools' money left out."""
+        """What the house keeps of the handle, with rake and without the pools' money."""
         return self.won + self.rake - self.pools
 
     @property

@@ -1,7 +1,7 @@
-"""Who sees any of this: nobody who has limited their time at tables, or is on a break.
+"""Hide these pages from players who limit their time at tables or are on a break.
 
-A list that grows with every day invites to come again, and who has set a limit has asked not to be
-invited. Neither are they named to others.
+A list that grows every day invites players to return, and players who have set a limit have asked
+not to be invited. Leaderboards do not name them either.
 """
 
 from collections.abc import Iterable

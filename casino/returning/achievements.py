@@ -1,4 +1,4 @@
-"""What a player can achieve, once each, by hands that are finished.
+"""The achievements that finished hands can earn, each once.
 
 An achievement is worth its name and nothing else, and none of them asks for high stakes.
 """
@@ -17,7 +17,7 @@ from games.rules.catalogue import GAMES
 
 
 class Record(NamedTuple):
-    """What is known of a player after some new hands, which are in `fresh`."""
+    """A player's record after some new hands, which are in `fresh`."""
 
     player: int
     day: date

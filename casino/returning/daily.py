@@ -77,7 +77,7 @@ def tasks_of(day: date) -> list[DailyTask]:
 
 
 def progress(day: date, hands: Iterable[CountedHand]) -> list[Progress]:
-    """How far a player is whose hands of that day these are."""
+    """Return a player's progress in each task of the day, from that day's hands."""
     played = list(hands)
     return [
         Progress(str(task.words), task.goal, min(task.goal, task.done(played)))

@@ -1,7 +1,7 @@
-"""What one finished hand says of each person in it.
+"""Facts about each person in a finished hand.
 
-Points are what compares players of small and of large stakes. Among players they are the table's;
-against the house, what was won for each unit that was bet: so who bets more gains nothing.
+Points compare players of small and of large stakes. Between players they are the table's; against
+the house, the amount won per unit bet, so betting more does not raise anybody's rank.
 """
 
 from collections.abc import Iterator, Mapping
@@ -52,14 +52,14 @@ def facts_of(hand: PlayedHand, ended_at: datetime) -> Iterator[Fact]:
 
 
 def _unit(hand: PlayedHand, seat: int) -> int:
-    """What a result is measured by; 0 for a seat that has bet nothing."""
+    """Return the unit of a seat's result; 0 if the seat has bet nothing."""
     if against_house(hand.place.game):
         return sum(amount for (whose, _bet), amount in hand.bets.items() if whose == seat)
     return max(1, int(hand.options.get("point", 1)))
 
 
 def feats_of(settlement: Mapping[str, Any], seat: int, *, won: bool) -> tuple[str, ...]:
-    """What a seat won its hand with; nothing for a hand that it did not win."""
+    """Return the feats with which a seat won its hand; empty if it did not win."""
     if not won:
         return ()
     found = set()

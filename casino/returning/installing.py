@@ -31,7 +31,7 @@ VERSION_LENGTH: Final = 16
 
 @require_safe
 def manifest(_request: HttpRequest) -> JsonResponse:
-    """What an installed app is called, how it looks, and where it begins."""
+    """Serve the web app manifest: name, look and start page."""
     drawn = {"src": static("casino/icon.svg"), "sizes": "any", "type": "image/svg+xml"}
     icons = [{"src": static(name), "sizes": size, "type": "image/png"} for name, size in ICONS]
     data = {

@@ -1,4 +1,4 @@
-"""What finished hands say of those who come back: rows derived from hands, and from nothing else.
+"""Rows that "My week" derives from finished hands, and from nothing else.
 
 Every row can be derived again, so a hand that is counted twice counts once. Nothing here is money.
 """
@@ -103,7 +103,7 @@ class Achievement(models.Model):
 
 
 class Counting(models.Model):
-    """How far the counting has come: the last hand in the order in which hands end.
+    """The position of the counting: the last hand in the order in which hands end.
 
     Its one row is locked meanwhile.
     """

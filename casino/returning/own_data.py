@@ -1,4 +1,4 @@
-"""What the house holds here about a player: for their file, and to forget."""
+"""A player's data in this package: for their own file, and for erasure."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -241,7 +241,7 @@ class TableViewSerializer(serializers.Serializer):
         allow_null=True, help_text=_("The number of your turn; send it with your action.")
     )
     waits_for = serializers.SerializerMethodField(
-        help_text=_("The seats without which the table does not go on before a time is up.")
+        help_text=_("The seats that the table waits for until their time is up.")
     )
     done = serializers.SerializerMethodField(
         help_text=_("You have ended your betting, or are ready for the next hand.")

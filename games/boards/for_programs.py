@@ -48,7 +48,7 @@ def free_seats(snapshot: TableView) -> tuple[int, ...]:
 
 
 def waits_for(snapshot: TableView) -> tuple[int, ...]:
-    """The seats without which the table does not go on before a time is up.
+    """The seats that the table waits for until their time is up.
 
     While bets are placed nobody waits for a seat that has none; between two hands, the table waits
     until those who play on have read the result.

@@ -152,7 +152,7 @@ class Replay:
                 name = self.names.get(stake.seat, str(stake.seat))
                 yield Held(_("Seen by {name}").format(name=name), self._at(own))
         if unseen:
-            yield Held(_("Seen by nobody yet"), self._at(unseen))
+            yield Held(_("Not seen yet"), self._at(unseen))
 
     def _at(self, places: frozenset[int]) -> tuple[Card, ...]:
         return tuple(family_of(self.game).in_hand([self._cards[place] for place in sorted(places)]))

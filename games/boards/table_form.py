@@ -41,7 +41,9 @@ class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
         for name in USUAL_STACKS:
             if name in self.fields:
                 self.fields[name].required = False
-                self.fields[name].help_text = _("Left empty: what is usual at these stakes.")
+                self.fields[name].help_text = _(
+                    "Leave empty to use the usual amount for these stakes."
+                )
 
     def _set_up_options(self) -> None:
         """Make the inputs for the options of the game that is played, or was chosen."""

@@ -21,6 +21,8 @@ M = TypeVar("M", bound=models.Model)
 # Numbers that stand for the parameters while a statement is compiled; any integer column has room
 # for them, and no query of ours compares a column with one.
 FIRST_PLACEHOLDER: Final = 2_000_000_000
+# The largest number that a column can hold.
+INTEGER_MAX: Final = 2**63 - 1
 
 
 class Compiled(NamedTuple):
@@ -46,6 +48,9 @@ class Query(Generic[M]):
         self._compiled: dict[str, tuple[type[M], Compiled]] = {}
 
     def __call__(self, *values: int) -> list[M]:
+        if any(abs(value) > INTEGER_MAX for value in values):
+            # No row has such a number, and a database refuses to look for it.
+            return []
         found = self._compiled.get(connection.vendor)
         if found is None:
             found = self._compiled[connection.vendor] = self._compile()
@@ -67,7 +72,7 @@ class Query(Generic[M]):
         """The only row; raises the model's `DoesNotExist` where there is none."""
         row = self.first(*values)
         if row is None:
-            model, _compiled = self._compiled[connection.vendor]
+            model = self._rows(FIRST_PLACEHOLDER).model
             missing: type[ObjectDoesNotExist] = vars(model)["DoesNotExist"]
             raise missing(f"{model._meta.label}: {values}")
         return row

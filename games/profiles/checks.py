@@ -1,4 +1,4 @@
-"""What no version may say, and for which tables a version has no room."""
+"""Refuse impossible versions, and versions with too few boxes for a table's seats."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

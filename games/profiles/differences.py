@@ -25,7 +25,7 @@ class Difference(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What a version says: options of the game, and settings of the table."""
+    """The content of a version: options of the game, and settings of the table."""
 
     game: str
     currency: Currency
@@ -75,7 +75,7 @@ def _of_settings(before: Content | None, after: Content) -> Iterator[Difference]
 
 
 def effect(name: str, was: Any, now: Any) -> str:
-    """What a change means to players and house; nothing where the values say it all."""
+    """Say what a change means to players and house; empty if the values say it all."""
     if was == now:
         return ""
     if isinstance(now, bool | str) and (name, now) in EFFECTS:

@@ -91,7 +91,7 @@ def make_profile(
 
 
 def usual_settings(game: str) -> dict[str, Any]:
-    """What a table of this game usually has, for a first draft."""
+    """Return the usual settings of a table of this game, for a first draft."""
     usual = Table(game=game)
     least = game_type(game)().least_stake
     stacks = {name: least * times for name, times in STACKS.items()}
@@ -196,7 +196,7 @@ def _values(options: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
 
 
 def _stale(draft: ProfileVersion, seen: int) -> StaleDraft:
-    """What was changed since, as the journal has it, first to last."""
+    """Return the error that lists the changes since, from the journal, first to last."""
     entries = JournalEntry.objects.filter(verb=CHANGED, subject=draft.reference)
     since = [one for one in entries.order_by("position") if one.after["revision"] > seen]
     now = _values(draft.options, draft.table_settings)
@@ -217,7 +217,7 @@ def _content(draft: ProfileVersion, values: Mapping[str, Any]) -> Content:
 def _require_draft(version: ProfileVersion) -> None:
     if version.state != DRAFT:
         raise Refused(
-            "no_draft", _n("This version was proposed: what it says cannot be changed any more.")
+            "no_draft", _n("This version has been proposed and can no longer be changed.")
         )
 
 

@@ -1,4 +1,4 @@
-"""What the options of a game do: what the house keeps of each bet, or takes of each hand.
+"""Figures of a game's options: the house's share of each bet, or its rake of each hand.
 
 Against the house the rules say it (`games.rules.analysis.figures`); among players it is averaged
 over hands of bots.
@@ -25,7 +25,7 @@ HANDS: Final = 2_000
 
 
 def wanted(game: AnyGame) -> int:
-    """How many steps there are to count while the figures are reckoned."""
+    """Return the number of steps for the progress bar while figures are calculated."""
     return samples_of(game) if game.against_house else HANDS
 
 

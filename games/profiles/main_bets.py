@@ -29,7 +29,7 @@ LOOKED_AT: Final = 50
 
 
 def main_figure(game: AnyGame) -> Figure | None:
-    """What the house keeps of the main bet; None if there is none, or nobody has reckoned it."""
+    """Return the house's share of the main bet; None without one, or if not calculated yet."""
     if not has_main_bet(game.key):
         return None
     rules = decided_by(game)

@@ -99,7 +99,7 @@ def defaults(game: str) -> dict[str, Any]:
 
 
 def read(option: Option, text: str, currency: Currency) -> Any:
-    """What somebody typed, as the rules read it; `Refused` says what is wrong."""
+    """Parse what somebody typed as the rules need it; raise `Refused` if it is wrong."""
     text = text.strip()
     if len(text) > TEXT_MAX:
         raise Refused("option_too_long", _("This is too long."))

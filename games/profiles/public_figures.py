@@ -1,4 +1,4 @@
-"""What a game keeps of each bet, as far as it is known without waiting for it.
+"""The house's share of each bet of a game, as far as it is known without waiting.
 
 Exact shares come from the rules, by the functions that the operator's preview uses. The main bets
 of games in which a player decides take a worker minutes: those of the usual rules are reckoned

@@ -66,7 +66,7 @@ class PublishVersion(Permitted):
         return _version(arguments).reference
 
     def state(self, arguments: Arguments) -> Arguments:
-        """What was decided about: the version, and the published one that it differs from."""
+        """Return what the proposal is about: the version, and the published one before it."""
         version = _version(arguments)
         current = _published(version)
         return {
@@ -160,7 +160,7 @@ def _mark(
     _require_room(version)
     row = reckoning.of_version(version)
     if row is None or row.state != Reckoning.State.DONE:
-        raise Refused("not_reckoned", _n("Reckon first what this version does."))
+        raise Refused("not_reckoned", _n("Calculate the effects of this version first."))
     found = warnings.warnings(version, reckoning.figures_of(row))
     if open_ones := warnings.unanswered(found, answers):
         raise Refused(

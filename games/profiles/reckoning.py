@@ -54,7 +54,7 @@ def game_of(version: ProfileVersion) -> AnyGame:
 
 
 def pool_shares(version: ProfileVersion) -> dict[str, int]:
-    """What the jackpots of the tables that follow a profile get of a bonus bet, at most."""
+    """Return the jackpots' largest share of each bonus bet at the profile's tables."""
     tables = Table.objects.filter(profile=version.profile_id).exclude(status=Table.Status.CLOSED)
     found = Jackpot.objects.filter(active=True, tables__in=tables).values_list("kind")
     most = dict(found.annotate(most=Max("share_bp")).order_by("kind"))

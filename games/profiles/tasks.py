@@ -1,4 +1,4 @@
-"""What Celery does for profiles: reckoning, on a queue of its own, and waking idle tables."""
+"""Celery tasks of profiles: calculations, on their own queue, and waking idle tables."""
 
 from celery import shared_task
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""What somebody must answer before a version is proposed: each warning, with its reason."""
+"""Warnings that a manager must answer, with a reason, before proposing a version."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -116,7 +116,7 @@ def _rake(version: ProfileVersion) -> Iterator[Warned]:
     if game.rake_bp >= bound:
         yield Warned(
             "rake.bound",
-            _("The rake reaches what law and custom know"),
+            _("The rake reaches the usual legal limit"),
             _("It takes {rake} % of a net win; from {bound} % on somebody must say why.").format(
                 rake=share_text(game.rake_bp), bound=share_text(bound)
             ),
@@ -129,7 +129,7 @@ def _on_top(version: ProfileVersion) -> Iterator[Warned]:
         yield Warned(
             "rake.on_top",
             _("Rake on top of an edge"),
-            _("Players pay {rake} % of a net win beside the edge of each bet.").format(
+            _("Players pay {rake} % of a net win on top of the edge of each bet.").format(
                 rake=share_text(game.rake_bp)
             ),
         )

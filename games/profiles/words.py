@@ -109,7 +109,7 @@ CHOICES: Final[dict[tuple[str, Any], Words]] = {
     ("residual_tie", True): _("are a tie"),
     ("residual_tie", False): _("are decided by suits"),
     ("banker", "none"): _("nobody"),
-    ("banker", "fixed"): _("whoever has sat longest"),
+    ("banker", "fixed"): _("the player who has sat longest"),
     ("banker", "rotating"): _("moves on with the button"),
     ("banker_eats_ties", True): _("the banker wins"),
     ("banker_eats_ties", False): _("nobody wins"),

@@ -66,7 +66,7 @@ class TakeHandBack:
             for row in hand.seats.select_related("player").order_by("number")
         ]
         words = {True: str(_("the house")), False: str(_("nobody"))}
-        pays = Line(str(_("Who pays what is missing")), "", words[bool(arguments["house_pays"])])
+        pays = Line(str(_("Who pays the shortfall")), "", words[bool(arguments["house_pays"])])
         return [*lines, pays]
 
     def carry_out(self, order: Order) -> Hand:

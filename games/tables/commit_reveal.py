@@ -57,5 +57,5 @@ def _at_shoe(player: Player, table_id: int, shoe_code: str) -> tuple[Table, Seat
     table = lock_table(table_id)
     seat = require_seat(player, seats_at(table))
     if table.shoe is None or table.shoe_id != shoe_code:
-        raise Refused("no_such_shoe", _n("That shoe does not lie on the table."))
+        raise Refused("no_such_shoe", _n("That shoe is not in play at this table."))
     return table, seat, table.shoe

@@ -101,7 +101,7 @@ def test_a_worker_that_fell_silent_is_followed_by_another(
 
 @pytest.mark.parametrize(
     ("days", "sentence"),
-    [((0, -1), "The last day lies before the first."), ((1, 2), "These days are still to come.")],
+    [((0, -1), "The last day is before the first."), ((1, 2), "These days are still to come.")],
 )
 def test_a_range_without_hands_is_refused(
     house: House, ada: Client, days: tuple[int, int], sentence: str

@@ -85,14 +85,14 @@ def test_from_a_draft_to_a_table(house: House, mona: Player, max_: Player) -> No
     version.refresh_from_db()
     assert (version.options["point"], version.table_settings["decision_seconds"]) == (250, 15)
     page = client.get(page_of(version)).text
-    assert "Nobody has reckoned this version yet." in page
+    assert "The effects of this version have not been calculated yet." in page
     assert 'name="propose"' not in page
     client.post(page_of(version), {"reckon": "1"})
     assert 'hx-get="/admin/profiles/' in client.get(page_of(version)).text
     profiles.reckoned(version, [Figure("rake_per_hand", 250.0, 3.0, 2_000)])
     page = client.get(page_of(version)).text
     assert "2.50 ± 0.03" in page
-    assert "The rake reaches what law and custom know" in page
+    assert "The rake reaches the usual legal limit" in page
     assert client.post(page_of(version), proposal_form(version)).status_code == 302
     version.refresh_from_db()
     assert version.state == "proposed"

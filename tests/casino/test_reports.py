@@ -422,7 +422,7 @@ def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> N
     alarm = Alarm.objects.filter(subject="bet:baccarat:player:EUR").first()
     assert alarm is not None
     words, sentence = words_of(alarm)
-    assert words == "A bet does not hold what it promises"
+    assert words == "A bet drifts from its promised hold"
     assert re.search(r"the house held -?\d+\.\d\d % of \d+ hands instead of 1\.", sentence)
     boss = Player.objects.get(username="boss")
     span = significant.Span(now - timedelta(days=1), now + timedelta(days=1))

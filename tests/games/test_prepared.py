@@ -57,6 +57,7 @@ def test_a_table_without_a_shoe_has_none(house: House) -> None:
 
 def test_a_row_that_is_missing_is_said_to_be(table: Table) -> None:
     assert TABLE.first(table.pk + 1) is None
+    assert TABLE.first(10**30) is None
     with pytest.raises(Table.DoesNotExist):
         TABLE.get(table.pk + 1)
 

@@ -95,7 +95,7 @@ def test_a_template_is_announced_scheduled_and_retired(event: Event, operator: C
     template = stored(event)
     address = f"{TEMPLATES}{template.pk}/"
     past = operator.post(f"{address}announce/", {"starts_at": "2020-01-01 10:00", "reason": "x"})
-    assert "still to come" in plain(past.text)
+    assert "must be in the future" in plain(past.text)
     given = {"starts_at": "2026-03-02 19:30", "reason": "Monday"}
     assert operator.post(f"{address}announce/", given).status_code == 302
     row = Tournament.objects.get()
@@ -187,7 +187,7 @@ def test_each_act_asks_why_and_is_journalled(event: Event, operator: Client) -> 
     question = operator.get(f"{address}disqualify/", {"player": players[4].pk}).text
     assert f'<option value="{players[4].pk}" selected' in question
     twice = operator.post(f"{address}close/", {"reason": "again"})
-    assert "Nobody enters this tournament any more." in plain(twice.text)
+    assert "Registration for this tournament is closed." in plain(twice.text)
 
 
 def test_cancelling_counts_what_it_gives_back(event: Event) -> None:

@@ -41,11 +41,12 @@ def test_a_wallet_is_its_owners_and_only_looked_at(house: House, client_for: Cli
 
 def test_the_wallet_tells_balances_and_where_money_went(house: House, client_for: Clients) -> None:
     table = house.table("baccarat", name="Dragon")
-    alice = house.player("alice", 123_456)
+    # Too much for the refill of the day.
+    alice = house.player("alice", 323_456)
     house.sit(alice, table, 1, 20_000)
     house.player("bob", 777_777)
     text = client_for(alice).get("/wallet/").text
-    assert "1,034.56" in text
+    assert "3,034.56" in text
     assert "Bought in" in text
     assert "Paid in" in text
     assert f'<a href="/tables/{table.pk}/">Dragon</a>' in text
@@ -107,7 +108,7 @@ def test_a_room_registers_what_its_references_lead_to() -> None:
 
 def test_a_statement_is_narrowed_by_kind_and_days(house: House, client_for: Clients) -> None:
     table = house.table("baccarat", name="Dragon")
-    alice = house.player("alice", 123_456)
+    alice = house.player("alice", 323_456)
     seat = house.sit(alice, table, 1, 20_000)
     client = client_for(alice)
     bought = client.get("/wallet/?kind=buy_in").text

@@ -127,7 +127,7 @@ def shown(request: Request, tournament: Tournament) -> Response:
 
 
 class _Facts:
-    """What a serializer reads by attributes."""
+    """The facts of an event that its serializer reads as attributes."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self.__dict__.update(facts)

@@ -78,7 +78,7 @@ class PrizeSerializer(serializers.Serializer):
 
 
 class ProgressSerializer(serializers.Serializer):
-    """How far duplicate rounds, or the rounds of a knock-out, have come."""
+    """The progress of duplicate rounds, or of the rounds of a knock-out."""
 
     round = serializers.IntegerField(help_text=_("Counted from 1; 0 before the first."))
     rounds = serializers.IntegerField()
@@ -121,10 +121,10 @@ class MyPart(serializers.Serializer):
     wants = serializers.ChoiceField(
         ["commit", "reveal"],
         allow_blank=True,
-        help_text=_("What is waited for from you to mix the shoe; otherwise empty."),
+        help_text=_("What you must send next to mix the shoe; empty if nothing."),
     )
     may = serializers.ListField(
-        child=serializers.CharField(), help_text=_("The verbs that would be taken now.")
+        child=serializers.CharField(), help_text=_("The actions available now.")
     )
 
 
@@ -140,7 +140,9 @@ class TournamentSerializer(serializers.Serializer):
     version = serializers.IntegerField(
         source="tournament.version", help_text=_("Grows with every change; ask again with known=.")
     )
-    stream = serializers.SerializerMethodField(help_text=_("Where new versions are told at once."))
+    stream = serializers.SerializerMethodField(
+        help_text=_("The event stream that announces new versions.")
+    )
     starts_at = serializers.DateTimeField(
         source="tournament.starts_at", allow_null=True, help_text=_("Null: when it is full.")
     )
@@ -255,7 +257,7 @@ class PlacesResponse(serializers.Serializer):
 
 
 class EntrantPart(serializers.Serializer):
-    """What an entrant gave to the shoe."""
+    """An entrant's part in mixing the shoe."""
 
     entrant = serializers.IntegerField()
     who = serializers.ChoiceField(["player", "house"])
@@ -274,7 +276,7 @@ class DrawSerializer(serializers.Serializer):
 
 
 class FirstSeat(serializers.Serializer):
-    """Where the first draw has seated an entrant."""
+    """The seat that the first draw gave to an entrant."""
 
     entrant = serializers.IntegerField()
     table = serializers.IntegerField(help_text=_("The tournament's number of the table."))
@@ -318,7 +320,7 @@ class ListQuery(RequestSerializer):
     state = serializers.ChoiceField(
         ["open", "running", "over", "mine"],
         required=False,
-        help_text=_("Without it all that are announced or played."),
+        help_text=_("Default: all announced and running tournaments."),
     )
     game = serializers.ChoiceField(game_choices(), required=False)
     before = serializers.IntegerField(

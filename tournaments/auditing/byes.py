@@ -1,4 +1,4 @@
-"""Who rested: in the first hand by the draw, after that those who had rested least."""
+"""Check the byes: the draw decides the first hand's; later the players who rested least rest."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def in_step(rows: Rows) -> Findings:
 
 
 def _due(rows: Rows, given: Sequence[Bye], resting: set[int], had: Counter[int]) -> tuple[int, ...]:
-    """Who had to rest of those who sat or rested at that moment."""
+    """Return the entries that had to rest among those that sat or rested at that moment."""
     at = given[0].at
     sitting = {
         rows.by_player[seat.player_id].number

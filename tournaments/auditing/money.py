@@ -13,7 +13,7 @@ from wallets.models import Account
 
 
 def paid_in(rows: Rows) -> Findings:
-    """What each entry has paid is what its postings took, at the structure's price."""
+    """Check that each entry paid what its postings took, at the structure's price."""
     structure, event = rows.structure, rows.event
     for entry in rows.entries.values():
         stake = fee = 0
@@ -73,14 +73,14 @@ def chips(rows: Rows) -> Findings:
 
 
 def _kept(rows: Rows) -> Iterator[HandSeat]:
-    """Whose chips a hand moved for good; those of duplicate rounds are given back."""
+    """Yield the seats whose chips a hand moved for good; duplicate rounds return theirs."""
     if rows.event.kind != DUPLICATE:
         for dealt in rows.dealt.values():
             yield from dealt
 
 
 def evened(rows: Rows) -> Findings:
-    """What a deal of duplicate rounds moved was given back, to the seats that it moved it at."""
+    """Check that the chips which a duplicate deal moved went back to the seats it moved them at."""
     if rows.event.kind != DUPLICATE:
         return
     for number, dealt in rows.dealt.items():
@@ -92,7 +92,7 @@ def evened(rows: Rows) -> Findings:
 
 
 def _chips(rows: Rows, entry: Entry) -> tuple[dict[str, int], dict[str, int]]:
-    """What was issued to an entry and burnt, by occasion."""
+    """Return the chips issued to an entry, and those burnt, by occasion."""
     lives = [f"payment {number}" for number in range(1, entry.payments + 1)]
     lives += [f"life {number}" for number in range(1, entry.entries + 1)]
     issued: dict[str, int] = {}
@@ -117,7 +117,7 @@ def _chips_due(rows: Rows, entry: Entry) -> int:
 
 
 def moved(rows: Rows) -> Findings:
-    """Whoever takes a seat brings all chips of the entry, and takes them away again."""
+    """Check that a player brings all chips of the entry to a seat, and takes all away again."""
     brought = {
         (move.to_table_id, move.to_seat, move.at, move.entry_id): move.chips for move in rows.moves
     }

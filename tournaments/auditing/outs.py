@@ -49,7 +49,7 @@ def _of_rounds(structure: Structure) -> object:
 
 
 def stacks(rows: Rows) -> Findings:
-    """Whoever is dealt in brings to a hand what the last one left, or more.
+    """Check that players bring to a hand what the last one left them, or more.
 
     A deal of duplicate rounds is begun with the starting chips.
     """
@@ -71,7 +71,7 @@ def stacks(rows: Rows) -> Findings:
 
 
 def eliminated(rows: Rows) -> Findings:
-    """Whoever is out was left with too little, and went out once for each entry."""
+    """Check that eliminated players had too few chips, and went out once for each entry."""
     numbers = [out.sequence for out in rows.eliminations]
     if numbers != list(range(1, rows.event.went_out + 1)):
         yield Found("out_number", f"{rows.event.went_out} went out, and {len(numbers)} are there")

@@ -1,4 +1,4 @@
-"""Who was chosen to move: each plan of seats, made again from what it followed from."""
+"""Check who was chosen to move: make each plan of seats again from its recorded inputs."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from tournaments.seating import Move as PlannedMove
 
 
 class _Room(NamedTuple):
-    """Where everybody sits while the moves are gone through, by the numbers of entries."""
+    """Everybody's seat at one point of the replayed moves, by the number of the entry."""
 
     places: dict[int, Place]
 

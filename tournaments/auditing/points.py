@@ -15,7 +15,7 @@ Results = dict[int, dict[int, int]]
 
 
 class _Own(NamedTuple):
-    """What a deal brought to a player."""
+    """One player's result of a deal."""
 
     entry: int
     points: int
@@ -23,7 +23,7 @@ class _Own(NamedTuple):
 
 
 def scores(rows: Rows) -> dict[int, Score]:
-    """What each player has after all deals that were compared, by the number of the entry."""
+    """Return each player's score after all compared deals, by the number of the entry."""
     found = {entry.number: Score(0, 0) for entry in rows.took_part}
     results = _results(rows)
     compared = Deal.objects.filter(tournament=rows.event.pk, compared_at__isnull=False)
@@ -69,7 +69,7 @@ def _results(rows: Rows) -> dict[str, Results]:
 
 
 def _compared(rows: Rows, deal: Deal, results: Results) -> Iterator[_Own]:
-    """What a deal brought to everybody who was left when it was compared."""
+    """Yield the results of a deal for all players left when it was compared."""
     assert deal.began_at is not None
     assert deal.compared_at is not None
     tables = [
@@ -97,7 +97,7 @@ def _left(rows: Rows, deal: Deal) -> list[Entry]:
 
 
 def _seats(rows: Rows, deal: Deal) -> dict[int, Seat]:
-    """Who sat where while the deal was played."""
+    """Return the seats of all players while the deal was played."""
     assert deal.began_at is not None
     assert deal.compared_at is not None
     return {

@@ -46,7 +46,7 @@ Findings = Iterator[Found]
 
 
 class Posting(NamedTuple):
-    """What the ledger moved, by the accounts' numbers."""
+    """A posting of the ledger: amounts by account number."""
 
     key: UUID
     kind: str
@@ -82,7 +82,7 @@ class Rows:
 
     @cached_property
     def chain(self) -> dict[str, list[ChainEntry]]:
-        """What the public chain says of the shoe, by kind."""
+        """The public chain's entries about the shoe, by kind."""
         found: dict[str, list[ChainEntry]] = defaultdict(list)
         of_event = ChainEntry.objects.filter(kind__in=OF_SHOE, body__tournament=self.event.pk)
         for entry in of_event.order_by("pk"):
@@ -134,7 +134,7 @@ class Rows:
 
     @cached_property
     def dealt(self) -> dict[int, list[HandSeat]]:
-        """Who played the hands that were paid, by hand."""
+        """The seats dealt in at the paid hands, by hand."""
         found: dict[int, list[HandSeat]] = defaultdict(list)
         paid = [hand.pk for hand in self.hands.values() if hand.status == Hand.Status.FINISHED]
         for row in HandSeat.objects.filter(table__in=self.tables).order_by("hand", "number"):
@@ -143,7 +143,7 @@ class Rows:
 
     @cached_property
     def postings(self) -> dict[UUID, Posting]:
-        """What was posted in the event's book, or names the event."""
+        """The postings in the event's book, and those that name the event."""
         reference = self.event.reference
         found = Transaction.objects.filter(Q(book=reference) | Q(reference=reference))
         rows = {row.pk: row for row in found}
@@ -172,6 +172,6 @@ class Rows:
         return self.wallets[f"player:{entry.player_id}"]
 
     def name(self, entry_id: int) -> str:
-        """What a finding calls an entry."""
+        """Return an entry's name for a finding."""
         entry = self.entries.get(entry_id)
         return f"entry {entry.number}" if entry else f"an entry ({entry_id}) that is not there"

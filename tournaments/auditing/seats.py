@@ -1,4 +1,4 @@
-"""Who sat where: first seats from the draw, every move, rounds and byes."""
+"""Check who sat where: first seats from the draw, every move, rounds and byes."""
 
 from collections import Counter, defaultdict
 from datetime import datetime

@@ -15,7 +15,7 @@ LATE: Final = "late-"
 
 
 def parts_of(rows: Rows) -> list[mixing.Part]:
-    """What those gave whom the public chain names in the lock."""
+    """Return the parts of the entrants that the public chain names in the lock."""
     named = {int(one) for entry in rows.chain["event_lock"] for one in entry.body["commits"]}
     shoe = rows.shoe
     if not shoe.lock:
@@ -47,7 +47,7 @@ def sealed(rows: Rows) -> Findings:
 
 
 def mixed(rows: Rows) -> Findings:
-    """What the entrants gave leads to the lock and the mix."""
+    """Check that the entrants' parts lead to the lock and the mix."""
     shoe, parts = rows.shoe, parts_of(rows)
     protocol, secret = EventProtocol(shoe.code), unseal(shoe.secret)
     if shoe.lock:
@@ -85,7 +85,7 @@ def published(rows: Rows) -> Findings:
 
 
 def _due(rows: Rows) -> dict[str, dict[str, object]]:
-    """What the chain must say of the shoe in its present state, by kind of entry."""
+    """Return what the chain must say about the shoe in its present state, by kind of entry."""
     shoe, parts = rows.shoe, parts_of(rows)
     due: dict[str, dict[str, object]] = {
         "event_seal": {"seal": shoe.seal, "key": shoe.key, "x_0": shoe.x_0}

@@ -99,12 +99,12 @@ class Entry(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the ledger calls this entry."""
+        """The reference of this entry in the ledger."""
         return f"entry:{self.tournament_id}-{self.player_id}"
 
 
 class Payout(models.Model):
-    """What an event owes a player at its end: one prize a place, or what was paid for an entry.
+    """A debt of an event to a player: one prize per place, or the refund of an entry.
 
     The row is inserted with the places; it is paid once, by `finish.pay`, and never changed else.
     """

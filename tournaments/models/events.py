@@ -12,7 +12,7 @@ from tournaments.models.templates import Schedule, Template
 
 
 def tournament_reference(number: int) -> str:
-    """What tables and ledger call a tournament."""
+    """Return the reference of a tournament, for tables and ledger."""
     return f"tournament:{number}"
 
 
@@ -242,7 +242,7 @@ class Deal(models.Model):
 
 
 class EventTable(models.Model):
-    """What a tournament knows of one of its tables, beside the table's own row."""
+    """A tournament's data about one of its tables, beside the table's own row."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="tables")
     table = models.OneToOneField("games.Table", models.PROTECT, related_name="event_table")

@@ -45,7 +45,7 @@ class Wanted(NamedTuple):
 
 
 class Intervention(NamedTuple):
-    """What a member of staff did, and why."""
+    """One action of a member of staff, with its reason."""
 
     entry: JournalEntry
     words: str
@@ -67,7 +67,7 @@ class Happening(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """What the prize account holds, and what it should hold."""
+    """The balance of the prize account beside the balance that it should have."""
 
     held: int
     due: int
@@ -144,13 +144,13 @@ def _name(row: Any) -> str:
 
 
 def refunds(tournament: Tournament) -> list[Line]:
-    """What cancelling gives back and takes away, counted."""
+    """Return what cancelling refunds and takes away, with numbers."""
     back = tournament.stakes + tournament.fees
     live = tournament.tables.filter(broken_at=None, table__hand__isnull=False).count()
     money = f"{show_amount(back, tournament.currency)} {tournament.currency_id}"
     house = tournament.guarantee if tournament.added is None else tournament.added
     lines = [
-        Line(str(live), _("hands void, their chips as before the deal")),
+        Line(str(live), _("hands voided; their chips return to the stacks")),
         Line(
             money,
             _("stakes and fees back to {players} players").format(players=tournament.entrants),
@@ -164,7 +164,7 @@ def refunds(tournament: Tournament) -> list[Line]:
 
 
 def _actions(tournament: Tournament) -> list[str]:
-    """The verbs that would be taken now."""
+    """The actions available now."""
     running = tournament.state == Tournament.State.RUNNING
     found = {
         "pause": running and tournament.paused_at is None,

@@ -27,7 +27,7 @@ NOTICE_MAX = 200
 
 
 class MessageForm(ReasonForm):
-    """What all players read."""
+    """The message that all players will read."""
 
     field_order = ("notice", "reason")
     notice = CharField(
@@ -40,7 +40,7 @@ class MessageForm(ReasonForm):
 
 
 class DisqualifyForm(ReasonForm):
-    """Who is taken out, and why."""
+    """The player to disqualify, and the reason."""
 
     field_order = ("player", "reason")
     player = ChoiceField(label=_("Player"), widget=UnfoldAdminSelectWidget)
@@ -57,7 +57,7 @@ class DisqualifyForm(ReasonForm):
 
 
 class Question(NamedTuple):
-    """What staff are asked before a verb is carried out: what it changes, and why they want it."""
+    """The question before a verb: it says what will change, and asks for the reason."""
 
     title: Any
     says: Any
@@ -162,9 +162,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.pause(request.user, number, values["reason"], now)
 
-        says = _(
-            "Hands that run are played to their end; then no hand begins and the clock stands."
-        )
+        says = _("Live hands finish; then the clock stops and no new hand starts.")
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Pause"), says, form))
 
@@ -172,7 +170,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.resume(request.user, number, values["reason"], now)
 
-        says = _("The clock goes on with what was left of the level, and the tables deal.")
+        says = _("The clock continues with the time left in the level, and the tables deal again.")
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Resume"), says, form))
 
@@ -180,7 +178,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.close_registration(request.user, number, values["reason"], now)
 
-        says = _("Nobody enters any more. The prizes are fixed by the entries as they are now.")
+        says = _("Closes registration. The current entries fix the prizes.")
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Close late registration"), says, form))
 
@@ -188,7 +186,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         def do(values: dict[str, Any], now: Any) -> object:
             return control.tell(request.user, number, values["notice"], values["reason"], now)
 
-        says = _("It stands on the page of the tournament and above each of its tables.")
+        says = _("Shown on the tournament's page and above each of its tables.")
         form = MessageForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Message to players"), says, form))
 
@@ -206,9 +204,9 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return self._ask(request, number, do, Question(_("Disqualify"), says, form))
 
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
-        """What is given back is counted before it is done."""
+        """Cancel the event; the page shows beforehand what is refunded."""
         do = proposing(request, staff_verbs.CANCEL, {"tournament": number})
-        says = _("Everything is called off and returned. This cannot be undone.")
+        says = _("Cancels the tournament and refunds every entry. This cannot be undone.")
         lines = refunds(self._event(request, number))
         form = ReasonForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Cancel"), says, form, lines))

@@ -22,7 +22,7 @@ class Coming(NamedTuple):
 
 
 def moves_to_come(tournament: Tournament) -> list[Coming]:
-    """What the present field leads to; planned anew when a hand has ended, so it may change."""
+    """Return the moves planned for the present field; each ended hand may change them."""
     # In rounds nobody moves before the round is over.
     if not tournament.moves_due or tournament.round or tournament.state != RUNNING:
         return []

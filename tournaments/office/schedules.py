@@ -22,7 +22,7 @@ from wallets.lists import ReadOnly, key_in
 
 
 class ScheduleForm(ReasonForm):
-    """What is announced again and again. The kind follows from the template."""
+    """The settings of a schedule. The kind follows from the template."""
 
     field_order = ("template", "next_at", "every_hours", "ahead_hours", "open_count", "bots")
     template = ModelChoiceField(
@@ -63,7 +63,7 @@ class ScheduleForm(ReasonForm):
     )
 
     def arguments(self) -> dict[str, Any]:
-        """What the verb takes."""
+        """Return the arguments of the verb."""
         values = self.cleaned_data
         next_at = values["next_at"]
         kind = Schedule.Kind.RECURRING if next_at else Schedule.Kind.ALWAYS_OPEN
@@ -133,7 +133,7 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         do = proposing(request, staff_verbs.UNSCHEDULE, {"schedule": number})
         done = Done(_("Stopped."), reverse("admin:tournaments_schedule_changelist"))
         answer = carry_out(request, form, do, done)
-        says = _("It announces nothing more. Events that were announced go on.")
+        says = _("Stops announcing events. Events that are already announced continue.")
         return answer or self._page(request, _("Stop"), form, says, schedule)
 
     def _page(

@@ -23,7 +23,7 @@ Do = Callable[[dict[str, Any], datetime], object]
 
 
 class Done(NamedTuple):
-    """What is said when something is done, and where its maker goes on."""
+    """The message after a verb, and the page that follows."""
 
     words: str | Promise
     address: str

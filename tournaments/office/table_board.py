@@ -56,7 +56,7 @@ class _Seats(NamedTuple):
 
 
 class _Need(NamedTuple):
-    """How urgent it is, the lowest first, and what it is."""
+    """A table's need for attention: its urgency, the lowest first, and its text."""
 
     order: int
     words: str
@@ -103,7 +103,7 @@ def table_board(
 
 
 def _seats(rows: list[EventTable]) -> dict[int, _Seats]:
-    """How many sit at each table, and with how many chips in all."""
+    """Return the number of players and the sum of chips at each table."""
     taken = Seat.objects.filter(table__in=[row.table_id for row in rows], left_at=None)
     sums = taken.values_list("table").annotate(players=Count("pk"), chips=Sum("stack__balance"))
     return {table: _Seats(players, chips or 0) for table, players, chips in sums}
@@ -112,9 +112,9 @@ def _seats(rows: list[EventTable]) -> dict[int, _Seats]:
 def _need(row: EventTable, seats: Mapping[int, _Seats], least: int, now: datetime) -> _Need:
     table = row.table
     if table.due_at is not None and table.due_at < now - STUCK:
-        return _Need(0, _("stands still: look at it"))
+        return _Need(0, _("stuck: needs attention"))
     if row.held:
-        return _Need(1, _("held: somebody moves after its hand"))
+        return _Need(1, _("held: a player moves after this hand"))
     if seats.get(row.table_id, _Seats(0, 0)).players < least and table.hand_id is None:
         return _Need(2, _("waits for players"))
     return NOTHING

@@ -126,7 +126,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         form_url: str = "",
         extra_context: Any = None,
     ) -> HttpResponse:
-        """What a version says, what it leads to, and what can be done with it."""
+        """Show a version: its structure, a preview, and the verbs for it."""
         template = self._template(request, key_in(object_id) or 0)
         context = {
             **self.admin_site.each_context(request),
@@ -160,7 +160,9 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
         done = Done(_("Retired."), reverse("admin:tournaments_template_changelist"))
         answer = carry_out(request, form, do, done)
-        says = _("No further event is announced by it. Events that were announced go on.")
+        says = _(
+            "The template announces no further events. Events that are already announced continue."
+        )
         return answer or self._page(request, _("Retire"), template, form, says)
 
     def _page(

@@ -1,1 +1,1 @@
-"""What a reader may know of events: pages, strips and the API are made of this alone."""
+"""Everything that a reader may know of events; pages, strips and the API use only this."""

@@ -126,7 +126,7 @@ def _level_now(tournament: Tournament, structure: Structure) -> Level:
 
 
 def _whole(structure: Structure, tournament: Tournament) -> int | None:
-    """How long the present level or break is in all."""
+    """Return the full length of the present level or break."""
     number = max(1, tournament.level)
     if not tournament.on_break:
         return structure.levels[number - 1].seconds

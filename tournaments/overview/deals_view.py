@@ -23,7 +23,7 @@ SHADES: Final = 4
 
 
 class Cell(NamedTuple):
-    """What a player made of a deal; without chips the table has no result."""
+    """One player's result of a deal; `chips` is None if the table has no result."""
 
     points: int
     chips: int | None
@@ -53,7 +53,7 @@ class Group(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """What the reader's cards brought to all who held them, and what the reader made of them."""
+    """The average result of all who held the reader's cards, beside the reader's own."""
 
     average: int
     own: int

@@ -61,7 +61,7 @@ class OutLine(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Where the prizes come from, in minor units."""
+    """The parts of the prize pool, in minor units."""
 
     amount: int
     stakes: int
@@ -120,7 +120,7 @@ class EventView(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What a browser shows has this mark; it is given nothing where nothing has changed."""
+        """A hash of what the page shows; a browser that has it already gets an empty answer."""
         shown = self._replace(tournament=None, structure=None, shoe=None)  # type: ignore[arg-type]
         row = self.tournament
         mine_now = self.mine._replace(entry=None), self.mine.entry and self.mine.entry.state
@@ -207,7 +207,7 @@ def pool_of(tournament: Tournament) -> Pool:
 
 
 def late_in_words(structure: Structure) -> str:
-    """How long one can enter, and how often, in a sentence."""
+    """Say in a sentence how long and how often players can enter."""
     said = []
     if structure.late_registration_level:
         said.append(

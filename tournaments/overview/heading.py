@@ -1,4 +1,4 @@
-"""What a table of an event shows above itself: the level, who is left, where one stands.
+"""The heading above a table of an event: the level, players left, and the viewer's place.
 
 A player who has been moved, or is out, learns it here, and the page goes to the new table by
 itself.

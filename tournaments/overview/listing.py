@@ -80,7 +80,7 @@ def finished() -> QuerySet[Tournament]:
 
 
 def for_lobby(viewer: Viewer) -> tuple[Row, ...]:
-    """What the lobby lists: the reader's own events, then what one can enter."""
+    """Return the lobby's rows: the reader's own events, then those open for registration."""
     listed = upcoming()
     if is_player(viewer):
         own = Q(all_entries__player=viewer.pk, all_entries__state__in=Entry.LEFT)
@@ -118,7 +118,7 @@ def my_row(entry: Entry) -> MyRow:
 
 
 def state() -> object:
-    """What the lobby's list shows that changes for all its readers."""
+    """Return the changing part of the lobby's list that is the same for all readers."""
     listed = upcoming().values_list("pk", "state", "entrants", "starts_at")
     return tuple(listed[: 2 * LOBBY_SHOWN])
 

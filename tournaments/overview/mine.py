@@ -71,7 +71,7 @@ class Mine(NamedTuple):
 
 
 def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
-    """What one reader has to do with an event."""
+    """Return what concerns one reader in an event."""
     if not is_player(viewer):
         return Mine()
     found = entries.entry_of(viewer, tournament)
@@ -156,7 +156,7 @@ def _cost(tournament: Tournament, amount: int) -> str:
 
 
 def _wallet_after(player: Player, tournament: Tournament, cost: int) -> str:
-    """What would be left in the wallet; nothing where it holds too little."""
+    """Return the balance after paying, as text; empty if the wallet holds too little."""
     wallets = Account.objects.filter(
         kind=Account.Kind.PLAYER,
         owner=f"player:{player.pk}",
@@ -196,7 +196,7 @@ def may_add_on(tournament: Tournament, entry: Entry) -> bool:
 
 
 def _wants(tournament: Tournament, entry: Entry) -> str:
-    """What is waited for from the reader's browser."""
+    """Return what the shoe protocol needs next from the reader's browser."""
     if entry.state != Entry.State.REGISTERED:
         return ""
     status = tournament.shoe.status

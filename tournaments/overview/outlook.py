@@ -1,4 +1,4 @@
-"""What the next hands can make of a player's place: the line, and a win or a loss.
+"""Estimate a player's place after the next hand: the line, and a win or a loss.
 
 Everybody else is taken to stand still, and the page says so.
 """
@@ -19,7 +19,7 @@ OTHERWISE_POINTS: Final = 10
 
 
 class Turn(NamedTuple):
-    """How a player would stand after a hand."""
+    """A player's place after a possible hand."""
 
     chips: int
     # None: out.
@@ -27,7 +27,7 @@ class Turn(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What may become of a player's place."""
+    """The line and the possible places of a player."""
 
     # How far the player is above the line, now and at the next level; None without a line.
     above: int | None
@@ -42,7 +42,7 @@ class Outlook(NamedTuple):
 
 
 def outlook(tournament: Tournament, entry: Entry | None, chips: int) -> Outlook | None:
-    """What may become of a player who is still in; None for everybody else."""
+    """Return the outlook of a player who is still in; None for everybody else."""
     if entry is None or tournament.state != Tournament.State.RUNNING or not entry.seat_id:
         return None
     if tournament.kind == DUPLICATE:
@@ -74,7 +74,7 @@ def _after(tournament: Tournament, entry: Entry, chips: int) -> Turn:
 
 
 def _points(tournament: Tournament) -> tuple[int, int | None]:
-    """What a point is worth at the present level and at the next one."""
+    """Return the value of a point at the present level and at the next one."""
     levels = structure_of(tournament).levels
     at = max(1, tournament.level)
     later = levels[at].point if at < len(levels) else None

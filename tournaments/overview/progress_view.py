@@ -1,4 +1,4 @@
-"""How far the rounds of an event have come, and what its players are ranked by there."""
+"""The progress of an event's rounds, and the scores that rank its players there."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -32,7 +32,7 @@ def goes_out(tournament: Tournament) -> bool:
 
 
 def to_the_money(tournament: Tournament, paid: int) -> int:
-    """How many have to go out before all who are left are paid; 0 where that decides nothing."""
+    """Return how many eliminations are left before the money; 0 where there is no such line."""
     structure = structure_of(tournament)
     if not goes_out(tournament):
         return 0
@@ -43,7 +43,7 @@ def to_the_money(tournament: Tournament, paid: int) -> int:
 
 
 def progress(tournament: Tournament) -> Progress | None:
-    """Where the rounds stand; None where an event has none, or has not come to them."""
+    """Return the progress of the rounds; None if the event has none, or not yet."""
     structure = structure_of(tournament)
     if structure.duplicate is not None:
         return _of_deals(tournament, structure.duplicate.rounds, structure.duplicate.deals)
@@ -72,7 +72,7 @@ def _of_hands(tournament: Tournament, rounds: int, hands: int) -> Progress:
 
 
 def score_of(tournament: Tournament, chips: int) -> int | None:
-    """What a player is ranked by in the rounds of a knock-out; None before them."""
+    """Return a player's score in the rounds of a knock-out; None before the rounds."""
     rounds = structure_of(tournament).rounds
     if rounds is None or tournament.stage != ROUNDS_STAGE:
         return None

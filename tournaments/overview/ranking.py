@@ -1,4 +1,4 @@
-"""Who stands where in an event: those who play by their chips, then those who are out by place."""
+"""The ranking of an event: active players by chips, then eliminated players by place."""
 
 from typing import Any, Final, NamedTuple
 
@@ -130,7 +130,7 @@ def _share(part: int, whole: int) -> int:
 
 
 def place_of(tournament: Tournament, mine: Entry | None) -> int | None:
-    """Where a player stands now; None before there is anything to stand by."""
+    """Return a player's present place; None before there is a ranking."""
     if mine is None or tournament.started_at is None:
         return mine.place if mine else None
     if mine.place is not None:
@@ -153,7 +153,7 @@ def place_of(tournament: Tournament, mine: Entry | None) -> int | None:
 
 
 def place_with(tournament: Tournament, mine: Entry, chips: int) -> int:
-    """Where a player would stand with so many chips, if nobody else's changed."""
+    """Return a player's place with this many chips, if nobody else's changed."""
     left = entries_ranked(tournament).filter(group=0).exclude(pk=mine.pk)
     drawn = Q(chips=chips, drawn__lt=mine.drawn or 0)
     return left.filter(Q(chips__gt=chips) | drawn).count() + 1

@@ -46,7 +46,7 @@ def published(tournament: Tournament) -> dict[str, Any]:
 
 
 class DrawnOrder(NamedTuple):
-    """What was drawn, in the order drawn."""
+    """One draw of the shoe: the things in the order drawn."""
 
     label: str
     things: list[int]
@@ -59,7 +59,7 @@ def draws_in_order(tournament: Tournament) -> list[DrawnOrder]:
 
 
 def first_seats(tournament: Tournament) -> list[dict[str, int]]:
-    """Where the draw has seated the entrants; nothing before all of them sit."""
+    """Return the entrants' first seats; empty until all of them are seated."""
     if tournament.started_at is None:
         return []
     moves = tournament.moves.filter(why=Move.Why.START, to_seat__isnull=False)

@@ -72,7 +72,7 @@ def tables_view(tournament: Tournament, my_table: int | None, page: int | None) 
 
 
 def people_at(rows: Iterable[EventTable]) -> dict[int, list[Sitting]]:
-    """Who sits at these tables, in one query."""
+    """Return the people at these tables, in one query."""
     found: dict[int, list[Sitting]] = {}
     seats = Seat.objects.filter(table__in=[row.table_id for row in rows], left_at=None)
     columns = ("table_id", "player__username", "player__is_bot", "player__face")
@@ -82,7 +82,7 @@ def people_at(rows: Iterable[EventTable]) -> dict[int, list[Sitting]]:
 
 
 def state_of(tournament: Tournament, row: EventTable) -> str:
-    """What a table does, in a few words."""
+    """Describe in a few words what is happening at a table."""
     table = row.table
     if is_held(table):
         return _("has finished, waits for the other tables")

@@ -30,7 +30,7 @@ def chips(amount: int) -> str:
 
 
 def stakes_in_words(level: Level) -> str:
-    """What a level is played for, in chips."""
+    """Describe the stakes of a level, in chips."""
     if level.point is not None:
         return _("{chips} a point").format(chips=chips(level.point))
     return _("bets {least} to {most}").format(
@@ -46,7 +46,7 @@ def stakes_in_short(level: Level) -> str:
 
 
 def lasts_in_words(level: Level, is_last: bool) -> str:
-    """How long a level lasts."""
+    """Describe the length of a level."""
     if is_last:
         return _("to the end")
     if level.hands is not None:
@@ -66,7 +66,7 @@ def duration(seconds: int) -> str:
 
 
 def state_in_words(tournament: Tournament) -> str:
-    """How an event stands, in a word or two."""
+    """Describe the state of an event in a word or two."""
     if tournament.state == Tournament.State.RUNNING:
         if tournament.paused_at is not None:
             return _("paused")
@@ -84,5 +84,5 @@ def place_in_words(place: int) -> str:
 
 
 def seat_letter(seat: int) -> str:
-    """What the holders of the same cards are called together: A holds seat 1 at every table."""
+    """Name the group of players with the same cards: A is seat 1 at every table."""
     return chr(ord("A") + seat - 1)

@@ -1,4 +1,4 @@
-"""What must be true of the lines of a rehearsal, found out from the lines alone."""
+"""Check the lines of a rehearsal, from the lines alone."""
 
 from collections.abc import Iterator
 from typing import Any

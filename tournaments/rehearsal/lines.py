@@ -1,4 +1,4 @@
-"""What happened in a tournament since one last looked, as the lines of a rehearsal.
+"""The lines of a rehearsal: what has happened in a tournament since the last call.
 
 The rows are read in the order in which the event acts on them: hands, places, levels, seats,
 prizes. Most looks find that the event's row has not changed, and read only the hands.
@@ -125,7 +125,7 @@ class Watcher:
 
 
 def _played_for(row: Tournament, level: int) -> dict[str, int | None]:
-    """What a level is played for: the point, or the bets at games with a banker."""
+    """Return the stakes of a level: the point, or the bets at games with a banker."""
     row.level = level
     options = stakes.options_at(row)
     point = {"point": options.get("point")}

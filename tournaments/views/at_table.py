@@ -1,4 +1,4 @@
-"""What stands above a table of an event, and changes without the table: the level, who is left."""
+"""The heading above a table of an event, which changes without the table."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

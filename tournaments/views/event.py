@@ -66,7 +66,7 @@ def event_of(number: int) -> Tournament:
 
 
 def _turned(request: HttpRequest) -> Turned:
-    """What the reader has turned to: the address of the page that asks for its part says so."""
+    """Return the reader's page of each list, from the address of the requesting page."""
     details = HtmxDetails(request)
     if not details:
         return Turned.read(request.GET)

@@ -41,7 +41,7 @@ def every(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
-    """What the reader has entered, with places, prizes, and the way to the hands."""
+    """List the reader's events with places, prizes and links to the hands."""
     entered = listing.results_of(player_of(request))
     page = Paginator(entered, PAGE).get_page(request.GET.get("page"))
     context = {

@@ -35,7 +35,9 @@ class MessageForm(ReasonForm):
         max_length=NOTICE_MAX,
         required=False,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Above the felt, until you send another. Empty takes it away."),
+        help_text=_(
+            "Shown above the felt until you replace it; send an empty message to remove it."
+        ),
     )
 
 
@@ -72,7 +74,7 @@ class TypedForm(ReasonForm):
     def clean_typed(self) -> str:
         typed: str = self.cleaned_data["typed"].strip()
         if typed.upper() != self.word:
-            raise ValidationError(_("Type the word as it stands there."), code="typed")
+            raise ValidationError(_("Type the word exactly as shown."), code="typed")
         return typed
 
 

@@ -101,7 +101,7 @@ def _shared_vitals(now: datetime) -> Vitals:
 
 
 def open_alarms(member: Player) -> list[ShownAlarm]:
-    """What nobody has taken comes first."""
+    """Return the open alarms that the reader may see, those not taken first."""
     found = taking.visible_to(member).filter(cleared_at__isnull=True)
     first = found.order_by(F("taken_at").asc(nulls_first=True), "-raised_at")
     return [

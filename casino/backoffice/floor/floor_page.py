@@ -62,7 +62,7 @@ def table_page(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def find_page(request: HttpRequest) -> HttpResponse:
-    """What fits; a single result is shown at once."""
+    """Show the search results; open a single result at once."""
     typed = request.GET.get("q", "")
     found = find(player_of(request), typed)
     if len(found) == 1:

@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 def find(member: Viewer, typed: str) -> list[Found]:
-    """What the member may see of what fits, each kind bounded."""
+    """Return the matches that the member may see, with a limit for each kind."""
     typed = typed.strip()[:TYPED_MAX]
     if not typed:
         return []

@@ -79,7 +79,7 @@ def lift(member: Viewer, reason: str, _now: datetime) -> None:
 
 
 class ConfirmHalt(Permitted):
-    """That all new hands were stopped; it has been done. Arguments: `halted_at`."""
+    """The verb that confirms a halt, which has already happened. Arguments: `halted_at`."""
 
     name: str = CONFIRMATION
     words: str | Promise = _("Confirm the kill switch")
@@ -90,7 +90,7 @@ class ConfirmHalt(Permitted):
 
     def admit(self, order: Order) -> None:
         if not _is_this(house_state.state(), order.arguments):
-            raise Refused("halt_over", _("Hands begin again: there is nothing to confirm."))
+            raise Refused("halt_over", _("Play has resumed; there is nothing left to confirm."))
 
     def subject(self, arguments: Arguments) -> str:
         return HOUSE

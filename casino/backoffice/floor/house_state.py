@@ -61,7 +61,7 @@ def hands_may_begin() -> bool:
 
 
 def hold(_now: datetime) -> Refused | None:
-    """What the kill switch says before each hand."""
+    """Refuse new hands while the kill switch is on."""
     if hands_may_begin():
         return None
     return Refused("house_halted", _n("The house has stopped all new hands for now."))

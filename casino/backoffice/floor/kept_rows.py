@@ -26,7 +26,6 @@ NARROW: Final = (
     "places",
     "private",
     "notice",
-    "organiser",
     "closure__at",
 )
 # Nothing tells of a new name of a player: each table is read again after this long.

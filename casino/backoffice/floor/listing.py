@@ -118,7 +118,7 @@ class Totals(NamedTuple):
 
 
 class Passing(NamedTuple):
-    """What changes at a table without a change of its row."""
+    """The parts of a table that change without a change of its row."""
 
     watchers: int
     # Hands that ended in each part of the last hour.
@@ -282,7 +282,7 @@ def totals(listed: Iterable[Row]) -> Totals:
 
 
 class Holder(Protocol):
-    """What holds the row of a table."""
+    """Anything that holds the row of a table."""
 
     row: Row
 
@@ -291,7 +291,7 @@ HasRow = TypeVar("HasRow", bound=Holder)
 
 
 class View(NamedTuple):
-    """How a reader wants to see the tables; the address says it."""
+    """The reader's view of the tables, from the query string."""
 
     order: str
     family: str

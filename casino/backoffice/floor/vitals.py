@@ -1,4 +1,4 @@
-"""How the programs of the house do, in one line each, read in a few quick questions."""
+"""The health of the house's programs, one line each, from a few quick queries."""
 
 import time
 from datetime import datetime

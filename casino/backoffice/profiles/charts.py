@@ -15,7 +15,7 @@ WHISKER: Final = 1.96
 
 
 class Point(NamedTuple):
-    """Where a figure lies, and where its whisker begins and ends; all in pixels."""
+    """A figure's position and the ends of its whisker, in pixels."""
 
     at: float
     low: float

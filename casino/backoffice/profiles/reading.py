@@ -94,7 +94,7 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
 
 
 def as_usual(profile: Profile) -> Content:
-    """What a first version is compared with: the game as its rules have it, and usual settings."""
+    """Return the content to compare a first version with: standard rules, usual settings."""
     settings = usual_settings(profile.game)
     return Content(profile.game, profile.currency, defaults(profile.game), settings)
 
@@ -198,7 +198,7 @@ def longest(version: ProfileVersion, figures: Mapping[str, Figure]) -> str:
 
 
 def _as_played(version: ProfileVersion) -> float | None:
-    """How long the last hands under this version lasted, from the deal to the end."""
+    """Return the average length of the last hands under this version, from deal to end."""
     hands = Hand.objects.filter(profile_version=version, status=Hand.Status.FINISHED)
     last = hands.order_by("-pk").values("pk")[:LASTING_HANDS]
     spent = Hand.objects.filter(pk__in=[row["pk"] for row in last])
@@ -256,7 +256,7 @@ def warned_code(code: str) -> str:
     return {
         "stake.smallest_stack": _("The stake is above the smallest stack"),
         "stake.every_stack": _("The stake is above every stack"),
-        "rake.bound": _("The rake reaches what law and custom know"),
+        "rake.bound": _("The rake reaches the usual legal limit"),
         "rake.on_top": _("Rake on top of an edge"),
     }.get(code, code)
 

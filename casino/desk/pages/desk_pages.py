@@ -55,7 +55,7 @@ def of_shift(member: Viewer) -> dict[str, Any]:
 
 
 def _proposals(member: Viewer) -> list[dict[str, Any]]:
-    """What the member has proposed at the desk and nobody has decided."""
+    """Return the member's open proposals at the desk."""
     verbs = [one.name for one in VERBS]
     own = approvals.waiting(timezone.now()).filter(verb__in=verbs, maker=by(member).reference)
     return [{"proposal": one, "verb": words_of(one.verb)} for one in own.order_by("-pk")]

@@ -26,7 +26,7 @@ PIECES_MAX: Final = 1_000_000
 
 
 def currencies() -> list[Currency]:
-    """What is paid at the desk: money; where the house has none, play money."""
+    """Return the desk's currencies: real money, or play money if the house has no other."""
     found = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
     money = list(found.filter(kind=Currency.Kind.MONEY))
     return money or list(found)
@@ -108,7 +108,7 @@ class TransferForm(InCurrency, ReasonForm):
 
 
 class CorrectForm(ReasonForm):
-    """What a receipt should have said."""
+    """The right amount of a receipt."""
 
     field_order = ("amount", "reason")
     amount = amount_field(label=_("Right amount"), help_text=_("0 undoes the whole receipt."))

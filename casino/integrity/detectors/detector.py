@@ -1,4 +1,4 @@
-"""What every detector is: it looks at a span of hands and returns what chance hardly explains."""
+"""The protocol of detectors: each returns what chance hardly explains in a span of hands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ HANDS_SHOWN: Final = 20
 
 
 class Finding(NamedTuple):
-    """Whom and what it is about, and the evidence; never a card."""
+    """A finding: the people, the question and the evidence; never a card."""
 
     subjects: tuple[int, ...]
     score: float
@@ -30,7 +30,7 @@ class Finding(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What makes it the same suspicion: the one or two it is about, or the first of a group."""
+        """The key of a suspicion: its one or two people, or the first of a group."""
         pair = self.subjects if len(self.subjects) <= 2 else self.subjects[:1]
         return ",".join(str(player) for player in pair)
 
@@ -46,7 +46,7 @@ class Detector(Protocol):
     def sentence(self) -> str | Promise: ...
     @property
     def measure(self) -> str | Promise:
-        """What score and bound count."""
+        """The unit of score and bound."""
 
     @property
     def charted(self) -> str | Promise:

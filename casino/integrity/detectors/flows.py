@@ -29,7 +29,7 @@ class _Flows:
     name: str
 
     def flows_of(self, hand: Played) -> Iterable[Flow]:
-        """What the question counts; the total of a pair is what has gone from low to high."""
+        """Return the flows to count; a pair's total is what went from low to high."""
         raise NotImplementedError
 
     def question(self, total: Total, house: Shape, error: float) -> Verdict:

@@ -54,7 +54,7 @@ class Shared:
 
 
 def _places(span: Span) -> tuple[Places, Places]:
-    """Who played the same hand from one device, and who from one address."""
+    """Return the players who shared a hand from one device, and those from one address."""
     hands = {hand.number: hand for hand in span.hands}
     found: tuple[dict[tuple[int, str], set[int]], ...] = (defaultdict(set), defaultdict(set))
     traces = Trace.objects.filter(hand__in=list(hands))

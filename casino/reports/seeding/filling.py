@@ -31,7 +31,7 @@ CLOSED_AFTER: Final = timedelta(minutes=15)
 
 
 class Order(NamedTuple):
-    """How much history is made: so many hands in so many days, of so many players."""
+    """The size of the history: numbers of hands, days and players."""
 
     hands: int
     days: int
@@ -121,7 +121,7 @@ class Filling:
         return played
 
     def _close(self, day: date) -> None:
-        """What the house does in the night: the day, the books, and an anchor."""
+        """Do the house's nightly work: close the day and the books, and make an anchor."""
         begins = start_of(day)
         at = min(begins + plan.ONE_DAY + CLOSED_AFTER, timezone.now())
         closed_days.close_day(day, at)

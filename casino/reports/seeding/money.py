@@ -31,7 +31,7 @@ DEPOSIT_MAX: Final = 90_000
 
 
 class Transfer(NamedTuple):
-    """What goes to a stack, or from it if it is negative."""
+    """A transfer to a stack, or from it if negative."""
 
     table: Table
     seat: Seat

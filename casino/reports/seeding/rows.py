@@ -33,7 +33,7 @@ class Posting(NamedTuple):
 
 
 class Rows:
-    """What has been played and not been written yet."""
+    """Rows of played hands that are not written yet."""
 
     def __init__(self) -> None:
         self.ledger = BackdatedLedger()
