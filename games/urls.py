@@ -86,5 +86,6 @@ urlpatterns = [
     path("history/<int:hand_id>/unshare/", hand.unshare, name="hand-unshare"),
     path("shared/<str:token>/", shared.page, name="shared"),
     path("shared/<str:token>/step/<int:number>/", shared.step, name="shared-step"),
+    path("shared/<str:token>/preview.png", shared.picture, name="shared-picture"),
     path("shared/<str:token>/record/", shared.record, name="shared-record"),
 ]

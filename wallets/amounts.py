@@ -68,6 +68,12 @@ def show_amount(amount: int, currency: Currency) -> str:
     return f"{sign}{shown}.{part:0{currency.exponent}}" if part else f"{sign}{shown}"
 
 
+def show_signed(amount: int, currency: Currency) -> str:
+    """Format winnings or losses with their sign."""
+    shown = show_amount(amount, currency)
+    return f"+{shown}" if amount > 0 else shown
+
+
 def amount_for_input(amount: int, currency: Currency) -> str:
     """Format an amount for an input field, so that `read_amount` reads the same amount again."""
     whole, part = divmod(amount, 10**currency.exponent)

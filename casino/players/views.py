@@ -32,6 +32,7 @@ PREFERENCES = {
     "theme": ("system", "dark", "light"),
     "deck": ("two", "four"),
     "sounds": ("off", "on"),
+    "volume": ("2", "1", "3"),
     "felt": ("green", "night", "claret"),
     "back": ("blue", "red", "green"),
 }

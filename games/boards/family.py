@@ -66,6 +66,17 @@ class Printed(NamedTuple):
     boxes: tuple[int, ...] = ()
 
 
+class OpenHand(NamedTuple):
+    """Cards that lie open to everybody, in rows as they lie, of a seat or of the house.
+
+    Those of the house are named: the dealer's, the board.
+    """
+
+    rows: tuple[tuple[Card, ...], ...]
+    seat: int | None = None
+    words: str = ""
+
+
 class LobbyNotes(NamedTuple):
     """What a family adds to a table's row in the lobby: words, and a small picture."""
 
@@ -145,6 +156,10 @@ class Family(Protocol[G_contra, V_contra]):
 
     def own_hand(self, game: G_contra, view: V_contra) -> str:
         """What the player's own cards are called so far, where that changes with the board."""
+        ...
+
+    def open_hands(self, view: V_contra) -> tuple[OpenHand, ...]:
+        """What lies open at the end of a hand, the house's cards first."""
         ...
 
     def declaring(self, game: G_contra, word: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.boards.family import Lines
+from games.boards.family import Lines, OpenHand
 from games.boards.help import Hint
 from games.boards.labels import LABELS
 from games.boards.paytables import Paytable, odds_row, odds_rows
@@ -32,6 +32,11 @@ def strategy_hint(game: AnyGame, view: View) -> Hint:
     """The same in the words of its button."""
     action = strategy_action(game, view)
     return Hint(action, str(LABELS[str(action.__struct_config__.tag)]))
+
+
+def dealer_hand(cards: Sequence[Card]) -> tuple[OpenHand, ...]:
+    """The dealer's cards, once some lie open."""
+    return (OpenHand((tuple(cards),), words=_("Dealer")),) if cards else ()
 
 
 def bonus_paytable(

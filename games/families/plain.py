@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from django.utils.functional import Promise
 
-from games.boards.family import Bar, FamilyTemplates, Lines, LobbyNotes, Printed
+from games.boards.family import Bar, FamilyTemplates, Lines, LobbyNotes, OpenHand, Printed
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
 from games.boards.paytables import Paytable
 from games.boards.rule_tables import Example, RuleTable, rake_row, to_pay
@@ -73,6 +73,9 @@ class PlainFamily(Generic[G, V]):
 
     def own_hand(self, game: G, view: V) -> str:
         return ""
+
+    def open_hands(self, view: V) -> tuple[OpenHand, ...]:
+        return ()
 
     def declaring(self, game: G, word: str) -> str:
         return ""

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_safe
 from games.records.charts import Point, bar_chart, line_chart, round_marks
 from games.records.profit import SPANS, Profit, currencies_of, profit
 from games.words.naming import game_name
-from wallets.amounts import show_amount
-from wallets.models import Currency
+from wallets.amounts import show_amount, show_signed
 
 SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
 
@@ -48,11 +47,6 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "games/profit.html", context)
 
 
-def _signed(amount: int, currency: Currency) -> str:
-    shown = show_amount(amount, currency)
-    return f"+{shown}" if amount > 0 else shown
-
-
 def _over_time(result: Profit) -> SafeString:
     running, unit = result.running, 10**result.currency.exponent
     totals = [total for _day, total in running]
@@ -63,7 +57,7 @@ def _over_time(result: Profit) -> SafeString:
     desc = _("From {first} to {last}: {amount} {currency} in all.").format(
         first=first,
         last=last,
-        amount=_signed(result.whole.net, result.currency),
+        amount=show_signed(result.whole.net, result.currency),
         currency=result.currency.code,
     )
     title = _("Won and lost over time")
@@ -73,7 +67,7 @@ def _over_time(result: Profit) -> SafeString:
 
 def _by_game(result: Profit) -> SafeString:
     bars = [
-        Point(str(game_name(game)), sums.net, _signed(sums.net, result.currency))
+        Point(str(game_name(game)), sums.net, show_signed(sums.net, result.currency))
         for game, sums in result.games
     ]
     desc = "; ".join(f"{bar.words}: {bar.shown}" for bar in bars)

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.boards import hand_picture
+from games.boards.hand_results import as_text, results_of, summary
 from games.boards.replay import Replay
 from games.models import SharedHand
 from games.records import proof, sharing
@@ -17,6 +20,10 @@ from games.views.hand import record_file, replay_context, requested_step, step_o
 from games.words.naming import game_name
 from games.words.refusal import Hidden
 from games.words.refusals import sentence_of, status_of
+
+# Another way to draw the picture is another number; how long others may show one without asking.
+DRAWN: Final = 1
+PICTURE_SECONDS: Final = 3_600
 
 
 def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -56,6 +63,7 @@ def _replay(shared: SharedHand) -> Replay:
 @of_a_link
 def page(request: HttpRequest, shared: SharedHand) -> HttpResponse:
     hand, replay = shared.hand, _replay(shared)
+    address = request.build_absolute_uri(reverse("shared", args=[shared.token]))
     context = replay_context(replay, requested_step(request, replay.last))
     context |= {
         "game": game_name(hand.game),
@@ -65,6 +73,10 @@ def page(request: HttpRequest, shared: SharedHand) -> HttpResponse:
         "steps": f"{request.path}step/",
         "record_address": reverse("shared-record", args=[shared.token]),
         "proof": proof.proof_for(hand, None),
+        "summary": summary(replay),
+        "text": as_text(replay, address),
+        "address": address,
+        "picture": request.build_absolute_uri(reverse("shared-picture", args=[shared.token])),
     }
     return render(request, "games/shared.html", context)
 
@@ -77,3 +89,21 @@ def step(request: HttpRequest, shared: SharedHand, number: int) -> HttpResponse:
 @of_a_link
 def record(_request: HttpRequest, shared: SharedHand) -> HttpResponse:
     return record_file(shared.hand, None)
+
+
+@of_a_link
+def picture(request: HttpRequest, shared: SharedHand) -> HttpResponse:
+    """The hand as a picture, for sites that show one beside the link.
+
+    It changes with the hand's status alone, so a site that has it need not be sent it again. A
+    revoked link has no picture, and none is shown for longer than an hour without asking.
+    """
+    etag = f'"{shared.hand.status}-{DRAWN}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        replay = _replay(shared)
+        drawing = hand_picture.svg(results_of(replay), replay.currency)
+        response = HttpResponse(hand_picture.png(drawing), content_type="image/png")
+    response["ETag"] = etag
+    response["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}"
+    return response

@@ -18,5 +18,5 @@ on("submit", (event) => {
   remember(name, value);
   for (const button of every(`.preference [name="${name}"]`))
     button.ariaPressed = button.value === value;
-  if (name === "sounds") dispatch("sound", "turn");
+  if (["sounds", "volume"].includes(name)) dispatch("sound", "turn");
 });

@@ -34,17 +34,39 @@ const TONES = {
     [659, 0.24, 0.14, 0.2],
     [784, 0.36, 0.45, 0.22],
   ],
+  spring: [
+    [392, 0, 0.1, 0.2],
+    [784, 0.08, 0.35, 0.2],
+  ],
+  blackjack: [
+    [659, 0, 0.12, 0.2],
+    [988, 0.1, 0.4, 0.2],
+  ],
+  natural: [
+    [784, 0, 0.1, 0.18],
+    [1175, 0.09, 0.4, 0.18],
+  ],
+  jackpot: [
+    [523, 0, 0.1, 0.2],
+    [659, 0.1, 0.1, 0.2],
+    [784, 0.2, 0.1, 0.2],
+    [1047, 0.3, 0.7, 0.24],
+  ],
+  tick: [[1319, 0, 0.05, 0.14]],
 };
 // Cards are no tones but breath: how long it lasts, how high it is, how loud.
 const BREATHS = { deal: [0.07, 2600, 0.3], play: [0.11, 1300, 0.45] };
 
 let context;
+let master;
 
 // A browser lets a page be heard after somebody has touched it, and nothing is made before.
 function ready() {
   if (root.dataset.sounds !== "on" || !navigator.userActivation?.hasBeenActive) return false;
   context ??= new AudioContext();
   context.resume();
+  if (!master) (master = new GainNode(context)).connect(context.destination);
+  master.gain.value = root.dataset.volume / 3;
   return true;
 }
 
@@ -54,7 +76,7 @@ function sound(source, changed, after, seconds, loudness) {
   const volume = new GainNode(context);
   volume.gain.setValueAtTime(loudness, at);
   volume.gain.exponentialRampToValueAtTime(0.001, at + seconds);
-  changed.connect(volume).connect(context.destination);
+  changed.connect(volume).connect(master);
   source.start(at);
   source.stop(at + seconds);
 }

@@ -8,15 +8,19 @@ import { refocus } from "./focus.js";
 
 let ticked = Date.now();
 let slept = false;
+let second;
 
 function countDown() {
   slept ||= Date.now() - ticked > 5000;
   ticked = Date.now();
+  let left;
   for (const time of every("[data-deadline]")) {
-    const left = Math.ceil(secondsTo(time.dataset.deadline));
+    left = Math.ceil(secondsTo(time.dataset.deadline));
     time.textContent = time.dataset.words.replace("{seconds}", left);
     time.classList.toggle("soon", left < 10);
   }
+  if (left !== second && left > 0 && left <= 5 && state().turn) dispatch("sound", "tick");
+  second = left;
   // All have one deadline. The share stands on the root, which is never renewed.
   const [seat] = every("[data-ring]");
   const share = seat ? secondsTo(seat.dataset.ring) / seat.dataset.whole : 1;
@@ -58,7 +62,24 @@ on("htmx:beforeSwap", ({ detail }) => {
 // What a board changes is heard; of what happened while the device slept, only that it is one's turn.
 let heard = null;
 
+// The server marks what has weight: a bomb, a spring, a jackpot. Each is heard once, as it begins to move.
+let marked = null;
+
+function hearMoments() {
+  const all = every("[data-moment]");
+  const fresh = all.filter(({ id }) => marked && !slept && !marked.includes(id));
+  marked = all.map(({ id }) => id);
+  new Map(fresh.map((one) => [one.dataset.moment, one])).forEach((one, name) => {
+    const [motion] = one.getAnimations();
+    const sound = () => dispatch("sound", name);
+    if (motion?.currentTime < motion?.effect.getTiming().delay)
+      one.addEventListener("animationstart", sound, { once: true });
+    else sound();
+  });
+}
+
 function hear() {
+  hearMoments();
   const now = state();
   const changed = (name) => heard && now[name] !== heard[name];
   const won = now.won > 0 && changed("won");

@@ -350,7 +350,12 @@ def test_a_stranger_chooses_a_language(stranger: Client) -> None:
 
 @pytest.mark.parametrize(
     ("name", "values", "first"),
-    [("theme", ["dark", "light"], "system"), ("deck", ["four"], "two"), ("sounds", ["on"], "off")],
+    [
+        ("theme", ["dark", "light"], "system"),
+        ("deck", ["four"], "two"),
+        ("sounds", ["on"], "off"),
+        ("volume", ["1", "3"], "2"),
+    ],
 )
 def test_preferences_are_rendered_into_the_page(
     stranger: Client, name: str, values: list[str], first: str

@@ -214,7 +214,7 @@ def test_a_spring_is_called_out_when_the_hand_is_over(answer: str, springs: bool
     }
     text = render_to_string("games/families/doudizhu/board.html", context)
     assert view.phase == "over"
-    assert (">Spring</b>" in text) == springs
+    assert ('data-moment="spring">Spring</b>' in text) == springs
 
 
 @pytest.mark.parametrize(

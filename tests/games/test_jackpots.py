@@ -81,7 +81,9 @@ def test_a_mystery_prize_falls_at_its_trigger_and_the_next_is_committed(
     assert [line["amount"] for line in won] == [20_015]
     # Everybody at the table sees it, not only those who open the settlement.
     felt = client_of(house.player("eve")).get(f"/tables/{table.pk}/board/").text
-    assert re.search(r'class="prize tells">.*brings down the mystery prize.*200\.15', felt)
+    prize = re.search(r'class="prize tells" data-moment="jackpot">(.*?)</p>', felt, re.S)
+    assert prize
+    assert re.search(r"brings down the mystery prize.*200\.15", prize[1], re.S)
     for hand in (first, second):
         assert list(differences(hand)) == []
     assert house.total() == 0

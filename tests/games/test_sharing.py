@@ -1,17 +1,23 @@
 """Links to a hand: who makes them, what they show, and where a wrong one leads."""
 
 import re
+import struct
 
 import pytest
 from django.test import Client
 
 from casino.players import staff
+from games.boards.hand_picture import svg
+from games.boards.hand_results import as_text, results_of
+from games.boards.replay import Replay
 from games.models import Hand, SharedHand, Table
 from games.records import sharing
 from games.records.record import AUDITOR, every_state, record
+from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.tables.play import void
 from games.tables.replay import cards_of, game_of
+from games.words.naming import card_sign
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import cards_named, people_of, shown_to
@@ -120,6 +126,36 @@ def test_shared_hand_shows_only_what_was_public(house: House, game: str) -> None
                 if client.session.keys():
                     found.discard("alice")
                 assert not found & set(names), part
+    replay = Replay(hand, None, {}, hand.table.currency)
+    drawn = set(re.findall(r'href="#card-(\w+)"', svg(results_of(replay), replay.currency)))
+    text = as_text(replay, "")
+    assert drawn == {card.text for card in Card if card_sign(card.text) in text}
+    assert drawn <= public
+    assert bool(drawn) == bool(public)
+
+
+def test_other_sites_show_a_picture_of_the_hand_until_the_link_is_revoked(
+    house: House, hand: Hand
+) -> None:
+    address = f"/shared/{make(house, hand, named='yes')}/"
+    page = Client().get(address).text
+    tags = dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page))
+    there = f"http://testserver{address}"
+    assert (tags["og:url"], tags["og:image"]) == (there, f"{there}preview.png")
+    assert tags["og:title"] == "A hand of Dou Dizhu"
+    assert tags["og:description"] == "alice 0 · Seat 2 0 · Seat 3 0"
+    assert tags["twitter:card"] == "summary_large_image"
+    assert f"Seat 3 0\n{there}</textarea>" in page
+    picture = Client().get(f"{address}preview.png")
+    assert picture["Content-Type"] == "image/png"
+    assert picture["Cache-Control"] == "public, max-age=3600"
+    assert picture.content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", picture.content[16:24]) == (1200, 630)
+    known = {"If-None-Match": picture["ETag"]}
+    again = Client().get(f"{address}preview.png", headers=known)
+    assert (again.status_code, again.content) == (304, b"")
+    client_of(house.person("alice")).post(f"/history/{hand.pk}/unshare/")
+    assert Client().get(f"{address}preview.png", headers=known).status_code == 410
 
 
 def test_players_see_and_revoke_their_own_links(house: House, hand: Hand) -> None:

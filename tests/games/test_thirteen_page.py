@@ -212,7 +212,9 @@ def test_shots_and_the_home_run_are_called_out(
     assert "has arranged" in words(page_of(house, table, "carol"))
     house.until(table, lambda table: table.hand_id is None)
     for name in ("bob", "carol"):
-        text = words(page_of(house, table, name))
+        page = page_of(house, table, name)
+        assert set(re.findall(r'data-moment="(\w+)"', page)) == {"home_run", "scoop"}
+        text = words(page)
         assert "Home run: alice wins every row from everybody" in text
         assert "alice shoots" in text
         assert "shot" in text

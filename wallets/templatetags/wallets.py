@@ -2,24 +2,18 @@
 
 from django import template
 
-from wallets.amounts import amount_for_input, show_amount
+from wallets.amounts import amount_for_input, show_amount, show_signed
 from wallets.holders import wallets_of
 from wallets.models import Account, Currency
 from wallets.player import Player
 
 register = template.Library()
+register.filter("signed", show_signed)
 
 
 @register.filter
 def money(amount: int, currency: Currency) -> str:
     return show_amount(amount, currency)
-
-
-@register.filter
-def signed(amount: int, currency: Currency) -> str:
-    """Format winnings or losses with their sign."""
-    shown = show_amount(amount, currency)
-    return f"+{shown}" if amount > 0 else shown
 
 
 @register.filter

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Family, FamilyTemplates, LobbyNotes, Panel
+from games.boards.family import Family, FamilyTemplates, LobbyNotes, OpenHand, Panel
 from games.boards.help import Depth, Hint
 from games.boards.rule_tables import Row, RuleTable
 from games.boards.spots import Felt, Offer
@@ -19,6 +19,7 @@ from games.families.house import strategy_hint
 from games.families.plain import PlainFamily
 from games.models import Table
 from games.rules.baccarat.game import BaccaratTable, BaccaratView
+from games.words.naming import term
 from wallets.models import Currency
 
 
@@ -36,6 +37,12 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
 
     def bet_winnings(self, game: BaccaratTable) -> dict[str, Winning]:
         return dict(bets.bet_winnings(game))
+
+    def open_hands(self, view: BaccaratView) -> tuple[OpenHand, ...]:
+        if view.coup is None:
+            return ()
+        sides = (("player", view.coup.player), ("banker", view.coup.banker))
+        return tuple(OpenHand((cards,), words=term(side)) for side, cards in sides)
 
     def hint(self, game: BaccaratTable, view: BaccaratView) -> Hint:
         return strategy_hint(game, view)

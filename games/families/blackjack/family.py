@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Bar, Family, FamilyTemplates, Lines, Printed
+from games.boards.family import Bar, Family, FamilyTemplates, Lines, OpenHand, Printed
 from games.boards.help import Depth, Filled, Hint
 from games.boards.labels import DECLINE, LABELS
 from games.boards.paytables import Paytable
@@ -15,7 +15,13 @@ from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
 from games.families.blackjack import bets, coach, paytables
-from games.families.house import bonus_costs, paytable_rules, spun_wheel, strategy_action
+from games.families.house import (
+    bonus_costs,
+    dealer_hand,
+    paytable_rules,
+    spun_wheel,
+    strategy_action,
+)
 from games.families.plain import PlainFamily
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.view import BlackjackView
@@ -47,6 +53,16 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
 
     def bet_winnings(self, game: Blackjack) -> dict[str, Winning]:
         return bets.bet_winnings(game)
+
+    def open_hands(self, view: BlackjackView) -> tuple[OpenHand, ...]:
+        """The hands of each box, which is its first player's."""
+        boxes = [
+            OpenHand(tuple(hand.cards for hand in box.hands), player.seat)
+            for box in view.boxes
+            if box.hands
+            for player in box.players[:1]
+        ]
+        return (*dealer_hand(view.dealer), *boxes)
 
     def hint(self, game: Blackjack, view: BlackjackView) -> Hint:
         return hint(game, view)

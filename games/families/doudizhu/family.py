@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Bar, Family, FamilyTemplates, Panel
+from games.boards.family import Bar, Family, FamilyTemplates, OpenHand, Panel
 from games.boards.help import Filled, Hint, Ticked
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.doudizhu import actions, coach, rules_page
@@ -42,6 +42,19 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
 
     def in_hand(self, cards: Sequence[Card]) -> list[Card]:
         return list(reversed(in_order(cards)))
+
+    def open_hands(self, view: DoudizhuView) -> tuple[OpenHand, ...]:
+        """What each seat has played, and what it still held at the end."""
+        laid: dict[int, list[Card]] = {}
+        for turn in view.turns:
+            laid.setdefault(turn.seat, []).extend(turn.cards)
+        for hand in view.opened:
+            laid.setdefault(hand.seat, []).extend(hand.cards)
+        return tuple(
+            OpenHand((tuple(self.in_hand(laid[seat])),), seat)
+            for seat in sorted(laid)
+            if laid[seat]
+        )
 
     def plays(self, game: Doudizhu, view: DoudizhuView) -> Iterable[Hint]:
         return actions.plays(game, view)

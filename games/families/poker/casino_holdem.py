@@ -3,10 +3,12 @@
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
+from games.boards.family import OpenHand
 from games.boards.paytables import Paytable, odds_row
 from games.boards.winnings import Winning
-from games.families.house import bonus_paytable
+from games.families.house import bonus_paytable, dealer_hand
 from games.families.poker.jackpot import with_shares
 from games.rules.casino_holdem import paytables as holdem
 from games.rules.casino_holdem.game import CasinoHoldem
@@ -48,3 +50,9 @@ def own_hand(view: HoldemView) -> str:
                 return term(category(ranking().five(*map(CODE.__getitem__, cards))).name.lower())
             return term(category(best_of_seven(cards)).name.lower())
     return ""
+
+
+def open_hands(view: HoldemView) -> tuple[OpenHand, ...]:
+    board = [OpenHand((view.board,), words=pgettext("cards", "Board"))] if view.board else []
+    boxes = [OpenHand((box.cards,), box.seat) for box in view.boxes if box.cards]
+    return (*dealer_hand(view.dealer), *board, *boxes)

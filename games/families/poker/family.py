@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Bar, Family, FamilyTemplates, Lines, Printed
+from games.boards.family import Bar, Family, FamilyTemplates, Lines, OpenHand, Printed
 from games.boards.help import Filled, Hint
 from games.boards.paytables import Paytable
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
@@ -42,6 +42,7 @@ class PokerGame(NamedTuple):
     advise: Callable[[Path], Advice]
     decision_bar: Bar
     printed: Callable[[], tuple[str, ...]]
+    open_hands: Callable[[Any], tuple[OpenHand, ...]]
     own_hand: Callable[[Any], str] = lambda _view: ""
 
 
@@ -52,6 +53,7 @@ GAMES: Final = {
         casino_holdem_coach.advise,
         {"fold": ("call",)},
         lambda: (_("Dealer qualifies with a pair of fours"), _("Call pays 1 to 1")),
+        casino_holdem.open_hands,
         casino_holdem.own_hand,
     ),
     "russian_poker": PokerGame(
@@ -60,6 +62,7 @@ GAMES: Final = {
         russian_poker_coach.advise,
         {"fold": ("buy", "bet"), "accept": ("buy_dealer",)},
         lambda: (_("Dealer qualifies with ace-king"), _("A second combination pays too")),
+        russian_poker.open_hands,
     ),
 }
 
@@ -92,6 +95,9 @@ class PokerFamily(PlainFamily[Any, Any]):
 
     def own_hand(self, game: Any, view: Any) -> str:
         return GAMES[game.key].own_hand(view)
+
+    def open_hands(self, view: Any) -> tuple[OpenHand, ...]:
+        return GAMES[view.__struct_config__.tag].open_hands(view)
 
     def hint(self, game: Any, view: Any) -> Hint:
         return strategy_hint(game, view)

@@ -3,14 +3,16 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.boards.family import OpenHand
 from games.boards.paytables import Paytable, odds_row, odds_rows
 from games.boards.winnings import Winning
-from games.families.house import bonus_paytable
+from games.families.house import bonus_paytable, dealer_hand
 from games.families.poker.jackpot import with_shares
 from games.rules.house.till import EVEN
 from games.rules.russian_poker.bonus import BONUS_TABLE
 from games.rules.russian_poker.game import HAND, RussianPoker
 from games.rules.russian_poker.hands import PAYTABLE
+from games.rules.russian_poker.view import RussianView
 
 
 def paytables(game: RussianPoker) -> tuple[Paytable, ...]:
@@ -37,3 +39,10 @@ def _bonus_card(game: RussianPoker) -> str:
         "Bonus card as your first card", "Bonus card among your first {count} cards", count
     )
     return words.format(count=count)
+
+
+def open_hands(view: RussianView) -> tuple[OpenHand, ...]:
+    """The final hands; of a folded one, the five that it was dealt if its bonus bet shows them."""
+    owners = {box.box: box.seat for box in view.boxes}
+    hands = [OpenHand((hand.cards or hand.dealt,), owners[hand.box]) for hand in view.hands]
+    return (*dealer_hand((*view.dealer, *view.dealer_draws)), *hands)

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Family, FamilyTemplates, Panel
+from games.boards.family import Family, FamilyTemplates, OpenHand, Panel
 from games.boards.help import Filled, Hint, Suggested
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.plain import PlainFamily
@@ -31,6 +31,12 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
 
     def roles(self, view: ThirteenView) -> Mapping[int, str]:
         return {view.button: "dealer"} | ({view.banker: "banker"} if view.banker else {})
+
+    def open_hands(self, view: ThirteenView) -> tuple[OpenHand, ...]:
+        return tuple(
+            OpenHand(one.arranged.rows if all(one.arranged.rows) else (one.hand,), one.seat)
+            for one in view.shown
+        )
 
     def declaring(self, game: ThirteenGame, word: str) -> str:
         return hand_help.declaring(game, Natural(word))

@@ -122,19 +122,8 @@ function copy(from, to) {
   if (copied && byId(to)) byId(to).replaceChildren(...copied.childNodes);
 }
 
-// A bomb and the rocket are heard once, when they come.
-let blasted = null;
-
-function hearBlast() {
-  const last = every(".front .blast").map((one) => one.id);
-  const [fresh] = blasted ? last.filter((one) => !blasted.includes(one)) : [];
-  if (fresh) dispatch("sound", byId(fresh).matches(".rocket") ? "rocket" : "bomb");
-  blasted = last;
-}
-
 on("table", () => {
   read();
   copy("counter", "counter-copy");
   copy("worth", "worth-copy");
-  hearBlast();
 });

@@ -206,9 +206,8 @@ on("click", (event) => drag?.moves && cancel(event), true);
 
 const gateGift = () => gate("give", 3 - every("#my-cards .picks :checked").length);
 
-// The panel beside the table is no part of the board: it gets each new result, and keeps it. A scoop and a
-// home run are heard when their row has been turned.
-let shown = null;
+// The panel beside the table is no part of the board: it gets each new result, and keeps it.
+let shown = "";
 
 function takeResult() {
   const [ended] = every(".showdown[data-replay]");
@@ -219,12 +218,6 @@ function takeResult() {
   byId("points-copy").replaceChildren(copied);
   byId("last-none").hidden = true;
   Object.assign(byId("last-hand"), { href: ended.dataset.replay, hidden: false });
-  const feat = ["home_run", "gun"].find((mark) => ended.querySelector(`.feats .${mark}`));
-  if (known === null || !feat) return;
-  const motions = ended.querySelector(".feats").getAnimations();
-  Promise.allSettled(motions.map((motion) => motion.finished)).then(() =>
-    dispatch("sound", feat === "gun" ? "scoop" : feat),
-  );
 }
 
 on("table", () => {

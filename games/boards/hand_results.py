@@ -1,0 +1,63 @@
+"""A finished hand in a few rows: who had which cards, and what they won; as a text to copy.
+
+It is made from the spectator's view of the last step, so it has no card that the shared page does
+not show.
+"""
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.boards.family import family_of
+from games.boards.replay import Replay
+from games.boards.settlement_text import sentence_of_line
+from games.rules.cards import Card
+from games.words.naming import card_sign, game_name
+from wallets.amounts import show_amount, show_signed
+
+
+class Result(NamedTuple):
+    """A seat or a part of the house: its hands, each in rows, and for a seat what it won."""
+
+    who: str
+    seat: int | None
+    hands: tuple[tuple[Card, ...], ...]
+    net: int | None
+
+
+def results_of(replay: Replay) -> list[Result]:
+    """The house first, then each seat, also those of which no card lies open."""
+    view = replay.game.view(replay.path[-1], None)
+    open_hands = family_of(replay.game).open_hands(view)
+    nets = replay.results(replay.last)
+    found = [Result(one.words, None, one.rows, None) for one in open_hands if one.seat is None]
+    for stake in view.stakes:
+        hands = [row for one in open_hands if one.seat == stake.seat for row in one.rows]
+        name = replay.names.get(stake.seat, str(stake.seat))
+        found.append(Result(name, stake.seat, tuple(hands), nets.get(stake.seat)))
+    return found
+
+
+def summary(replay: Replay) -> str:
+    """Who won how much, in one line."""
+    return " · ".join(
+        f"{one.who} {show_signed(one.net, replay.currency)}"
+        for one in results_of(replay)
+        if one.net is not None
+    )
+
+
+def as_text(replay: Replay, address: str) -> str:
+    """The hand as people write it to one another: cards, results, the reasons, and the link."""
+    hand, currency = replay.hand, replay.currency
+    lines = [f"{game_name(hand.game)} · {hand.code}"]
+    for one in results_of(replay):
+        cards = " / ".join(" ".join(card_sign(card.text) for card in row) for row in one.hands)
+        net = "" if one.net is None else f" {show_signed(one.net, currency)}"
+        said = _("{who}: {cards}").format(who=f"{one.who}{net}", cards=cards)
+        lines.append(said if cards else f"{one.who}{net}")
+    if replay.results(replay.last):
+        for line in (hand.settlement or {}).get("lines", ()):
+            sentence = sentence_of_line(line, replay.names, currency)
+            lines.append(f"{sentence} {show_amount(line['amount'], currency)}")
+    return "\n".join([*lines, address])
