@@ -46,7 +46,7 @@ def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
         "/api/v1/hands/{hand_id}/record/",
         "/api/v1/shoes/{code}/",
         "/api/v1/tournaments/",
-        *(f"/api/v1/tournaments/{{number}}/{name}" for name in ("", "places/", "shoe/")),
+        *(f"/api/v1/tournaments/{{number}}/{name}" for name in ("", "hands/", "places/", "shoe/")),
         *(f"/api/v1/tournaments/{{number}}/{verb}/" for verb in OF_TOURNAMENTS),
         "/api/v1/wallet/",
         "/api/v1/wallet/{currency}/",

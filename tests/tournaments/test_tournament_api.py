@@ -1,6 +1,7 @@
 """Tournaments for programs: everything that a player does on the pages, by HTTP and JSON."""
 
 import pytest
+from pytest_django.fixtures import SettingsWrapper
 
 from games.rules.event_shoe import EventProtocol
 from tests.games.program import Program
@@ -111,7 +112,8 @@ def test_refusals_have_codes(
     assert answer["sentence"]
 
 
-def test_a_poor_program_enters_nothing(event: Event) -> None:
+def test_a_poor_program_enters_nothing(event: Event, settings: SettingsWrapper) -> None:
+    settings.PLAY_MONEY_REFILL = 0
     event.announce(structure())
     alice = program(event, money=1_050)
     answer = alice.post(f"tournaments/{event.number}/register/")
