@@ -283,7 +283,8 @@ def test_the_own_script_is_kept_small() -> None:
     """A phone reads all of it, compressed: what would not fit has to replace something.
 
     A third of it is the browser's own check of locks, records and the public chain; a fifth is for
-    the pages and tables of tournaments, the check of their draws among it, and for no others. The back office has scripts of its own.
+    the pages and tables of tournaments, with the check of their draws, and for no others. The back
+    office has scripts of its own.
     """
     others = {"vendor", "backoffice"}
     scripts = [path for path in Path("static").rglob("*.js") if not others & set(path.parts)]
