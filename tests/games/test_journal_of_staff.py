@@ -550,6 +550,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "hand.void": void_live,
     "hand.open_cards": open_cards,
     "hands.search_cards": lambda scene: scene.browser.get("/history/", {"cards": "As"}),
+    "hands.audit": lambda scene: scene.post("audits/", first="2026-03-01", last="2026-03-01"),
     "sharedhand.revoke": revoke,
     "chatline.change": hide,
     "silence.add": lambda scene: scene.post(

@@ -5,6 +5,7 @@ Everybody else is taken to stand still, and the page says so.
 
 from typing import Final, NamedTuple
 
+from games.rules.catalogue import game_type
 from tournaments.hands import least_to_stay
 from tournaments.models import Entry, Tournament
 from tournaments.organiser import structure_of
@@ -13,9 +14,9 @@ from tournaments.overview.ranking import place_with
 from tournaments.rounds import carried, line_of
 from tournaments.stakes import DUPLICATE, ROUNDS_STAGE
 
-# So many points a hand often moves: at Dou Dizhu a call of 3 that is doubled once.
-USUAL_POINTS: Final = {"doudizhu": 6}
-OTHERWISE_POINTS: Final = 10
+# So many points a hand often moves; with a landlord a call of 3 that is doubled once.
+USUAL_POINTS: Final = 10
+LANDLORD_POINTS: Final = 6
 
 
 class Turn(NamedTuple):
@@ -56,7 +57,8 @@ def outlook(tournament: Tournament, entry: Entry | None, chips: int) -> Outlook 
         above = chips - line_of(knock_out, level)
         above_next = chips - line_of(knock_out, later) if later else None
     point = _point_now(tournament)
-    points = USUAL_POINTS.get(tournament.game, OTHERWISE_POINTS) if point else 0
+    usual = LANDLORD_POINTS if game_type(tournament.game).has_landlord else USUAL_POINTS
+    points = usual if point else 0
     return Outlook(
         above=above,
         above_next=above_next,
