@@ -13,8 +13,6 @@ os.environ.setdefault("SIGNING_KEYS", "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5I
 # Nobody listens there: the house must do without.
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
-# Tests let hours and days pass between two clicks; those of idle sessions set this.
-os.environ.setdefault("PLAYER_IDLE_MINUTES", "0")
 
 from casino.catalogues import compile_catalogues
 from casino.settings import *  # noqa: F403
@@ -46,3 +44,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # A test's clock is the one that it sets.
 COMPARE_CLOCKS = False
+
+# Days pass between the clicks of a test.
+PLAYER_IDLE_MINUTES = 0
