@@ -56,7 +56,8 @@ def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
         page.reload()
     expect(page.locator("#roads:is(.htmx-request, .htmx-settling)")).to_have_count(0)
     before = page.inner_text(".place-at.mine .purse"), page.inner_text(".visit dd")
-    title, maps = page.title(), page.inner_html("#roads")
+    # Once the cards are dealt it is nobody's turn, and the title says no more.
+    title, maps = page.title().removeprefix("● Your turn · "), page.inner_html("#roads")
     # What lies there and what is to be placed say what they would win.
     for _chip in range(3):
         page.click("#spot-banker")
