@@ -351,7 +351,7 @@ class Package:
         self.results: dict[str, Json] = {}  # the settlement of each hand
         self.heads: dict[int, str] = {}  # of the public chain
         self.due: dict[int, tuple[str, str]] = {}  # the heads that hands claim, with their names
-        self.told: dict[str, Json] = {}  # what the chain says of a tournament's shoe, by kind
+        self.chained: dict[str, Json] = {}  # what the chain says of a tournament's shoe, by kind
         self.paid: dict[str, tuple[str, int]] = {}  # the kind and amount of each posting, by key
         self.books: dict[tuple[str, int], str] = {}  # the hashes of postings and the journal
         self.before: dict[tuple[str, int], str] = {}  # what each claims to follow
@@ -419,8 +419,8 @@ class Package:
             if not gives_its_head(entry) or position in self.heads:
                 yield f"{where}: the entry does not give the head it claims"
             self.heads[position], follows[position] = entry["head"], entry["previous"]
-            if (told := entry["entry"])["kind"].startswith("event_"):
-                self.told[told["kind"]] = told["body"]
+            if (entry_of := entry["entry"])["kind"].startswith("event_"):
+                self.chained[entry_of["kind"]] = entry_of["body"]
         for position, previous in follows.items():
             if self.heads.get(position - 1, previous) != previous:
                 yield f"chain.jsonl: entry {position} does not follow the one before it"
@@ -524,17 +524,17 @@ class Package:
             failed = [step for step, holds in shoe_steps(shoe).items() if not holds]
             if failed:
                 yield f"tournament.jsonl: the shoe {shoe['id']} fails at {', '.join(failed)}"
-            yield from self._told(shoe)
+            yield from self._as_chained(shoe)
             yield from moved_rightly(shoe, rows.get("move", []))
         outs = [one["sequence"] for one in rows.get("out", [])]
         if outs != list(range(1, len(outs) + 1)):
             yield "tournament.jsonl: the order in which players went out has a gap"
         yield from self._payouts(rows.get("payout", []))
 
-    def _told(self, shoe: Json) -> Iterator[str]:
+    def _as_chained(self, shoe: Json) -> Iterator[str]:
         """The public chain has the same seal, lock and mix."""
         for kind in ("seal", "lock", "mix"):
-            if shoe[kind] and self.told.get(f"event_{kind}", {}).get(kind) != shoe[kind]:
+            if shoe[kind] and self.chained.get(f"event_{kind}", {}).get(kind) != shoe[kind]:
                 yield f"chain.jsonl: it has another {kind} of shoe {shoe['id']}"
 
     def _payouts(self, payouts: list[Json]) -> Iterator[str]:

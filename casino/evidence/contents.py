@@ -95,7 +95,7 @@ def public_chain(scope: Scope, stretch: Stretch) -> Iterator[bytes]:
     """What the chain has about the shoes of the hands, and how it leads to the next anchor."""
     about = ChainEntry.objects.filter(shoe__in=scope.hands.values("shoe"))
     if scope.event is not None:
-        about = about | ChainEntry.objects.filter(pk__in=of_event.told_of(scope.event))
+        about = about | ChainEntry.objects.filter(pk__in=of_event.entries_about(scope.event))
     about = about.exclude(position=None)
     if stretch.is_whole:
         about = about.filter(position__lt=stretch.first)

@@ -18,7 +18,7 @@ ROWS = 500
 KINDS = ("event_seal", "event_lock", "event_mix", "event_void")
 
 
-def told_of(number: int) -> QuerySet[ChainEntry]:
+def entries_about(number: int) -> QuerySet[ChainEntry]:
     """What the public chain has about the shoe of a tournament."""
     shoe = Tournament.objects.get(pk=number).shoe
     return ChainEntry.objects.filter(

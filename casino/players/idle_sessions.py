@@ -38,7 +38,7 @@ def idle_sessions(
         away = timedelta(seconds=now - active) if active is not None else None
         if away is not None and away > limit:
             logout(request)
-            return _asked_again(request) or get_response(request)
+            return _to_sign_in_again(request) or get_response(request)
         fetched = request.method in SAFE and HtmxDetails(request)
         if away is None or (away >= min(NOTED_EVERY, limit / 6) and not fetched):
             request.session[ACTIVE] = now
@@ -47,7 +47,7 @@ def idle_sessions(
     return respond
 
 
-def _asked_again(request: HttpRequest) -> HttpResponse | None:
+def _to_sign_in_again(request: HttpRequest) -> HttpResponse | None:
     """The way to the sign-in and back; a program is refused by its address, as any stranger."""
     sign_in = resolve_url(settings.LOGIN_URL)
     if request.path.startswith(API_PREFIX) or request.path == sign_in:

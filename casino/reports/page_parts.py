@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from casino.reports import charts
+from casino.reports.behind_links import opened
 from casino.reports.figures import Figures
-from casino.reports.opened import opened
 from casino.reports.registry import REPORTS, Query
 from casino.reports.report import Column, Row
 from casino.reports.returns import DRIFTS, Held, bet_in_words, held_by

@@ -27,8 +27,8 @@ def my_week(request: HttpRequest) -> HttpResponse:
     today = now.astimezone(UTC).date()
     week = monday(today)
     played = boards.games_of(player.pk, week)
-    asked = request.GET.get("game", "")
-    game = asked if asked in GAMES else next(iter(played), next(iter(GAMES)))
+    wanted = request.GET.get("game", "")
+    game = wanted if wanted in GAMES else next(iter(played), next(iter(GAMES)))
     shown = achievements.shown(player.pk)
     context = {
         "tasks": daily.progress(today, daily.hands_of(player.pk, today)),

@@ -16,7 +16,7 @@ from casino.desk.gaming_day import ends_at, gaming_day
 from casino.desk.models import Count, Receipt, Shift, WithdrawalRequest
 from casino.desk.summary import lines, summaries
 from casino.players.models import Player
-from casino.reports.opened import opened
+from casino.reports.behind_links import opened
 from casino.reports.page_parts import shown
 from casino.reports.registry import REPORTS, Query
 from casino.reports.spans import Span

@@ -19,7 +19,7 @@ from django.utils import timezone
 from casino.players.models import Player
 from casino.players.staff import AUDITORS, CASHIERS, FLOOR, MANAGERS, TECHNICIANS, appoint
 from casino.reports import behind_hands, behind_pages
-from casino.reports.opened import opened
+from casino.reports.behind_links import opened
 from casino.reports.page_parts import shown
 from casino.reports.registry import REPORTS, Query, query_at
 from casino.reports.report import By, Column, Row

@@ -50,7 +50,7 @@ def test_the_wallet_tells_balances_and_where_money_went(house: House, client_for
     assert "Bought in" in text
     assert "Paid in" in text
     assert f'<a href="/tables/{table.pk}/">Dragon</a>' in text
-    assert "+1,234.56" in text
+    assert "+3,234.56" in text
     assert "7,777.77" not in text
 
 
