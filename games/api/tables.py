@@ -70,12 +70,12 @@ def tables_in_lobby() -> QuerySet[Table]:
     """The tables in the lobby, with their numbers of taken seats, of bots and of free seats."""
     sits = Q(seats__left_at__isnull=True)
     is_bot = sits & Q(seats__player__is_bot=True)
-    stays = is_bot & Q(seats__reserved_for__isnull=True)
+    remains = is_bot & Q(seats__reserved_for__isnull=True)
     tables = tables_to_show().prefetch_related(ACTIVE_JACKPOTS)
     return tables.annotate(
         taken=Count("seats", sits),
         bots=Count("seats", is_bot),
-        free=F("places") - F("taken") + Count("seats", stays),
+        free=F("places") - F("taken") + Count("seats", remains),
     )
 
 

@@ -62,8 +62,8 @@ def waits_for(snapshot: TableView) -> tuple[int, ...]:
         return ()
     live = live_hand(table)
     game, state = game_of(live.hand), live.after(table.moves_made).state
-    asked = (seat for seat in game.to_act(state) if seat != HOUSE)
-    return tuple(sorted(seat for seat in asked if game.at_stake(state, seat)))
+    requested = (seat for seat in game.to_act(state) if seat != HOUSE)
+    return tuple(sorted(seat for seat in requested if game.at_stake(state, seat)))
 
 
 def is_done(snapshot: TableView) -> bool:

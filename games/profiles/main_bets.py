@@ -56,15 +56,15 @@ def _reckoned(key: str, rules: str) -> Figure | None:
 
 def ask_for_tables(now: datetime) -> int:
     """Have a worker reckon the main bets of open tables that nobody has reckoned; say how many."""
-    asked: set[str] = set()
+    requested: set[str] = set()
     decided = [key for key in GAMES if has_main_bet(key)]
     for table in Table.objects.exclude(status=Table.Status.CLOSED).filter(game__in=decided):
         game = game_at(table)
         rules = decided_by(game)
-        if rules not in asked and main_figure(game) is None:
-            asked.add(rules)
+        if rules not in requested and main_figure(game) is None:
+            requested.add(rules)
             reckoning.ask_for(game, table.buy_in_max, now)
-    return len(asked)
+    return len(requested)
 
 
 def decided_by(game: AnyGame) -> str:

@@ -35,8 +35,8 @@ def note(user: Viewer, search: Search, now: datetime) -> None:
     """Write the day's first entry of a search that tells hidden cards."""
     if not tells_hidden_cards(search):
         return
-    asked = _asked(search)
-    subject = f"search:{sha256(canonical(asked)).hexdigest()[:16]}"
+    requested = _requested(search)
+    subject = f"search:{sha256(canonical(requested)).hexdigest()[:16]}"
     if _is_noted(user, subject, now):
         return
     with transaction.atomic():
@@ -49,7 +49,7 @@ def note(user: Viewer, search: Search, now: datetime) -> None:
                 SEARCHED,
                 subject,
                 before={},
-                after={"day": now.astimezone(UTC).date(), **asked},
+                after={"day": now.astimezone(UTC).date(), **requested},
                 reason="",
                 now=now,
             )
@@ -60,7 +60,7 @@ def tells_hidden_cards(search: Search) -> bool:
     return bool(terms.player) or any(not token.startswith(OPEN) for token in terms.house)
 
 
-def _asked(search: Search) -> dict[str, object]:
+def _requested(search: Search) -> dict[str, object]:
     """Every filter that narrows the search; players are numbers, and an address is a hash."""
     terms = search.cards or CardTerms()
     given: dict[str, object] = search._asdict() | {"cards": sorted((*terms.player, *terms.house))}

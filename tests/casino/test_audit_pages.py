@@ -42,7 +42,7 @@ def ada(house: House) -> Client:
     return client_of(Player.objects.get(pk=member.pk))
 
 
-def asked(ada: Client, house: House, **values: object) -> AuditRun:
+def requested(ada: Client, house: House, **values: object) -> AuditRun:
     day = house.now.date().isoformat()
     form = {"first": day, "last": day, "table": "", "reason": "a complaint"}
     answer = ada.post(AUDITS, form | values)
@@ -54,7 +54,7 @@ def asked(ada: Client, house: House, **values: object) -> AuditRun:
 def test_a_day_is_settled_again_and_the_journal_has_it(
     house: House, hands: list[Hand], ada: Client
 ) -> None:
-    run = asked(ada, house)
+    run = requested(ada, house)
     entry = JournalEntry.objects.get(verb="hands.audit")
     assert (entry.subject, entry.actor_name, entry.reason) == (
         f"audit:{run.pk}",
@@ -77,7 +77,7 @@ def test_a_day_is_settled_again_and_the_journal_has_it(
 def test_a_finding_leads_to_its_hand(house: House, hands: list[Hand], ada: Client) -> None:
     wrong = hands[1]
     HandSeat.objects.filter(hand=wrong).update(net=123_456)
-    run = asked(ada, house, table=wrong.table_id)
+    run = requested(ada, house, table=wrong.table_id)
     audit_runs.perform(run.pk)
     run.refresh_from_db()
     assert (run.wanted, run.done) == (1, 1)
@@ -90,7 +90,7 @@ def test_a_finding_leads_to_its_hand(house: House, hands: list[Hand], ada: Clien
 def test_a_worker_that_fell_silent_is_followed_by_another(
     house: House, hands: list[Hand], ada: Client
 ) -> None:
-    run = asked(ada, house)
+    run = requested(ada, house)
     AuditRun.objects.filter(pk=run.pk).update(state="running", seen_at=house.now)
     assert not audit_runs.perform(run.pk, lambda: house.now)
     assert b"Start again" not in ada.get(f"{AUDITS}{run.pk}/").content

@@ -36,7 +36,7 @@ def browser(alice: Player, away: Away) -> Client:
     return client
 
 
-def test_whoever_plays_stays_signed_in(browser: Client, away: Away) -> None:
+def test_whoever_plays_remains_signed_in(browser: Client, away: Away) -> None:
     for _time in range(4):
         away(29)
         assert browser.get(PROFILE).status_code == 200

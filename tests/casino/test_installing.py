@@ -62,7 +62,7 @@ def test_an_app_is_called_in_its_readers_language(client: Client, language: str,
 
 
 @pytest.mark.django_db
-def test_the_worker_is_served_from_the_root_and_asked_for_each_time(client: Client) -> None:
+def test_the_worker_is_served_from_the_root_and_requested_for_each_time(client: Client) -> None:
     answer = client.get(WORKER)
     assert answer["Content-Type"] == "text/javascript"
     assert answer["Cache-Control"] == "no-cache"

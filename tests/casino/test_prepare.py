@@ -10,7 +10,7 @@ from tournaments import demo
 
 
 @pytest.mark.parametrize("demonstration", [True, False])
-def test_each_step_is_told_before_it_is_taken(
+def test_each_step_is_said_before_it_is_taken(
     demonstration: bool,
     tmp_path: Path,
     settings: Any,
@@ -29,8 +29,8 @@ def test_each_step_is_told_before_it_is_taken(
     monkeypatch.setattr(catalogues, "compile_catalogues", lambda _folder: taken("compile"))
     monkeypatch.setattr(demo, "seed", lambda _now: taken("tournaments"))
     prepare.prepare()
-    told = [("compile", "its languages"), ("migrate", "its database")]
+    said = [("compile", "its languages"), ("migrate", "its database")]
     if demonstration:
-        told += [("demo", "its players and tables"), ("tournaments", "its tournaments")]
-    assert steps == told
+        said += [("demo", "its players and tables"), ("tournaments", "its tournaments")]
+    assert steps == said
     assert settings.STATIC_ROOT.is_dir()

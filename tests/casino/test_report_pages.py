@@ -190,7 +190,7 @@ def test_the_api_refuses_what_no_report_has(
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_what_the_house_owes_is_told_at_an_instant(seeded: SeededHouse, auditor: Client) -> None:
+def test_what_the_house_owes_is_said_at_an_instant(seeded: SeededHouse, auditor: Client) -> None:
     """The page, the API and the command say the same, and a figure opens its accounts."""
     at = f"{seeded.last}T12:34:56"
     query = query_at("liability", at, timezone.now())
@@ -199,7 +199,7 @@ def test_what_the_house_owes_is_told_at_an_instant(seeded: SeededHouse, auditor:
     due = shown(row["wallets"], column, Currency.objects.get(pk="EUR"))
     assert due in auditor.get(f"/admin/reports/liability/?at={at}").content.decode()
     assert on_the_page(page_of(auditor, opened(row, column, query)), column) == due
-    (told,) = [
+    (said,) = [
         one
         for one in auditor.get(f"/api/v1/reports/liability/?at={at}").json()["rows"]
         if one["currency"] == "EUR"
@@ -207,9 +207,9 @@ def test_what_the_house_owes_is_told_at_an_instant(seeded: SeededHouse, auditor:
     out = StringIO()
     call_command("report", "liability", at=at, stdout=out)
     (line,) = [one for one in csv.DictReader(StringIO(out.getvalue())) if one["currency"] == "EUR"]
-    assert line["wallets"] == told["wallets"]
-    assert told["wallets"].replace(".", "") == str(row["wallets"])
-    assert told["at"] == f"{at}+00:00"
+    assert line["wallets"] == said["wallets"]
+    assert said["wallets"].replace(".", "") == str(row["wallets"])
+    assert said["at"] == f"{at}+00:00"
 
 
 def listed(client: Client, url: str) -> Iterator[list[str]]:

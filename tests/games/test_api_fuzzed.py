@@ -91,7 +91,7 @@ def test_every_answer_is_described(house: House, things: dict[str, Any], who: st
     headers = Program(who).headers | {"Accept-Encoding": "identity"}
     leave_the_connection_open()
     for operation in operations():
-        asked = 0
+        requested = 0
 
         @hypothesis.seed(1)
         @hypothesis.settings(
@@ -102,14 +102,14 @@ def test_every_answer_is_described(house: House, things: dict[str, Any], who: st
         )
         @hypothesis.given(case=operation.as_strategy())
         def answers(case: Any) -> None:
-            nonlocal asked
-            asked += 1
+            nonlocal requested
+            requested += 1
             caches["default"].clear()
-            if asked % 2:
+            if requested % 2:
                 case.path_parameters.update(
                     {name: things[name] for name in case.path_parameters if name in things}
                 )
             case.call_and_validate(headers=headers, checks=CHECKS)
 
         answers()
-        assert asked, operation.path
+        assert requested, operation.path

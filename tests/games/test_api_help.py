@@ -102,7 +102,7 @@ def test_what_is_offered_at_dou_dizhu_can_be_sent_as_it_is(house: House) -> None
     assert suggestions_played == 3
 
 
-def test_help_is_given_when_it_is_asked_for_and_to_whom_it_is_due(house: House) -> None:
+def test_help_is_given_when_it_is_requested_for_and_to_whom_it_is_due(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES)
     (mover,) = (int(number) for number in table.turns)
     waiting = Program(NAMES[mover % 3])
@@ -127,7 +127,7 @@ def test_arrangements_are_suggested_as_actions(house: House) -> None:
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_the_strategy_is_told_where_the_table_allows_it(house: House, *, allowed: bool) -> None:
+def test_the_strategy_is_said_where_the_table_allows_it(house: House, *, allowed: bool) -> None:
     table = house.dealt_in("casino_holdem", "alice", hints_allowed=allowed)
     alice = Program("alice")
     # While bets are placed the strategy has nothing to say.

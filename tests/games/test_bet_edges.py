@@ -86,7 +86,7 @@ def test_other_rules_stand_there_once_a_worker_has_reckoned_them() -> None:
 
 
 @pytest.mark.django_db
-def test_a_worker_is_asked_for_the_main_bets_of_open_tables() -> None:
+def test_a_worker_is_requested_for_the_main_bets_of_open_tables() -> None:
     house = House()
     house.table("russian_poker", options={"max_insurance": 50_000})
     house.table("russian_poker")

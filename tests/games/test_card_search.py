@@ -304,11 +304,11 @@ def test_a_search_that_tells_hidden_cards_is_in_the_journal_once_a_day(
 ) -> None:
     hand = next(one for one in indexed if one.game == "doudizhu")
     card = held_by_seats(hand)[0][0].text
-    asked = {"cards": [card], "code": hand.code}
+    requested = {"cards": [card], "code": hand.code}
     day = str(house.now.date())
     for further in ({}, {}, {"before": str(hand.pk)}, {"cards": card.lower()}):
         codes(ada, **{"code": hand.code, "cards": card, **further})
-    assert searches() == [("ada", {"day": day, **asked})]
+    assert searches() == [("ada", {"day": day, **requested})]
     # What finds nothing tells something, too, and so does the past of a page.
     codes(ada, cards="front:straight_flush", before="1")
     codes(ada, cards=card, address="192.0.2.77")
@@ -316,7 +316,7 @@ def test_a_search_that_tells_hidden_cards_is_in_the_journal_once_a_day(
     assert "192.0.2" not in str(searches())
     house.pass_time(24 * 3600)
     codes(ada, code=hand.code, cards=card)
-    assert searches()[3:] == [("ada", {"day": str(house.now.date()), **asked})]
+    assert searches()[3:] == [("ada", {"day": str(house.now.date()), **requested})]
 
 
 def test_what_every_spectator_has_read_is_searched_without_an_entry(

@@ -51,10 +51,10 @@ class Case:
         self,
         make: Callable[[House], Model],
         first: dict[str, list[str]],
-        told: str,
+        said: str,
         second: dict[str, list[str]],
     ) -> None:
-        self.make, self.first, self.told, self.second = make, first, told, second
+        self.make, self.first, self.said, self.second = make, first, said, second
 
 
 CASES: Final = {
@@ -119,7 +119,7 @@ def with_groups(fields: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_the_second_is_told_what_the_first_has_changed(house: House, kind: str) -> None:
+def test_the_second_is_said_what_the_first_has_changed(house: House, kind: str) -> None:
     case = CASES[kind]
     row = case.make(house)
     address = f"/admin/{row._meta.app_label}/{kind}/{row.pk}/change/"
@@ -137,7 +137,7 @@ def test_the_second_is_told_what_the_first_has_changed(house: House, kind: str) 
 
     refused = ben.post(address, wanted(stale))
     assert refused.status_code == 200
-    assert case.told in refused.text
+    assert case.said in refused.text
     assert "Nothing has been stored." in refused.text
     assert JournalEntry.objects.count() == entries
     # Whoever has read it and opens the form again goes on from there.

@@ -1,7 +1,7 @@
 """Tournaments for programs: everything that a player does on the pages, by HTTP and JSON."""
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import SettingsWrapper
 
 from games.rules.event_shoe import EventProtocol
 from tests.games.program import Program

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import SettingsWrapper
 
 from games.rules.event_shoe import EventProtocol
 from tests.people import HTMX, client_of
