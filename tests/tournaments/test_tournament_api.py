@@ -1,7 +1,7 @@
 """Tournaments for programs: everything that a player does on the pages, by HTTP and JSON."""
 
 import pytest
-from pytest_django import SettingsWrapper
+from django.test import override_settings
 
 from games.rules.event_shoe import EventProtocol
 from tests.games.program import Program
@@ -112,8 +112,8 @@ def test_refusals_have_codes(
     assert answer["sentence"]
 
 
-def test_a_poor_program_enters_nothing(event: Event, settings: SettingsWrapper) -> None:
-    settings.PLAY_MONEY_REFILL = 0
+@override_settings(PLAY_MONEY_REFILL=0)
+def test_a_poor_program_enters_nothing(event: Event) -> None:
     event.announce(structure())
     alice = program(event, money=1_050)
     answer = alice.post(f"tournaments/{event.number}/register/")

@@ -4,8 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.test import Client
-from pytest_django import SettingsWrapper
+from django.test import Client, override_settings
 
 from games.rules.event_shoe import EventProtocol
 from tests.people import HTMX, client_of
@@ -120,8 +119,8 @@ def test_a_refusal_stands_on_the_page_with_its_code(event: Event, verb: str, cod
     assert f'data-code="{code}"' in answer.text
 
 
-def test_who_has_no_money_reads_so(event: Event, settings: SettingsWrapper) -> None:
-    settings.PLAY_MONEY_REFILL = 0
+@override_settings(PLAY_MONEY_REFILL=0)
+def test_who_has_no_money_reads_so(event: Event) -> None:
     event.announce(structure())
     alice = event.house.player("alice", money=1_050)
     answer = client_of(alice).post(f"/tournaments/{event.number}/register/", headers=HTMX)
