@@ -156,7 +156,7 @@ def until_accused(page: Page) -> None:
 def test_a_browser_shows_its_number_under_no_other_lock(
     visitor: Visitor, name: str, game: str, change: Callable[[str, Shown], None], words: str
 ) -> None:
-    page = visitor(name)
+    page = visitor(name, service_workers="block")
     cheat = Cheat(page, change)
     sit(page, game)
     until_accused(page)
@@ -192,7 +192,7 @@ def test_the_notice_speaks_its_readers_language(
 
 
 def test_an_honest_house_gives_a_receipt_and_its_hand_is_compared(visitor: Visitor) -> None:
-    page = visitor("alice")
+    page = visitor("alice", service_workers="block")
     take_part(page)
     code = shoe_of(page)
     [note] = [entry["note"] for entry in notes(page) if entry["note"]["shoe"] == code]
@@ -221,7 +221,7 @@ def test_an_honest_house_gives_a_receipt_and_its_hand_is_compared(visitor: Visit
 def test_a_lock_that_is_quicker_than_the_answer_to_the_commit_is_not_missed(
     visitor: Visitor,
 ) -> None:
-    page = visitor("dave")
+    page = visitor("dave", service_workers="block")
     page.goto("/")
     hold(page)
 
@@ -264,7 +264,7 @@ def signed_by_another_key(receipt: dict[str, Any]) -> None:
 def test_a_receipt_that_proves_nothing_turns_red(
     visitor: Visitor, name: str, forge: Callable[[dict[str, Any]], None]
 ) -> None:
-    page = visitor(name)
+    page = visitor(name, service_workers="block")
 
     def changed(text: str) -> str:
         answer = json.loads(text)
@@ -280,7 +280,7 @@ def test_a_receipt_that_proves_nothing_turns_red(
 
 
 def test_a_hand_that_differs_from_the_note_turns_red_at_the_table(visitor: Visitor) -> None:
-    page = visitor("alice")
+    page = visitor("alice", service_workers="block")
 
     def changed(text: str) -> str:
         return json.dumps(json.loads(text) | {"lock": OTHER})
@@ -317,7 +317,7 @@ def alter(shoe: dict[str, Any], what: str) -> None:
 def test_a_record_that_differs_from_the_note_turns_red_in_the_proof_panel(
     visitor: Visitor, what: str, words: str
 ) -> None:
-    page = visitor("alice")
+    page = visitor("alice", service_workers="block")
     take_part(page)
     hand = end_a_hand(page)
 
@@ -333,7 +333,7 @@ def test_a_record_that_differs_from_the_note_turns_red_in_the_proof_panel(
 
 
 def test_another_lock_after_the_number_was_shown_turns_red(visitor: Visitor) -> None:
-    page = visitor("alice")
+    page = visitor("alice", service_workers="block")
     take_part(page)
     Cheat(page, another_lock)
     page.reload()
@@ -341,7 +341,7 @@ def test_another_lock_after_the_number_was_shown_turns_red(visitor: Visitor) -> 
 
 
 def test_a_number_that_came_cannot_be_called_withheld(visitor: Visitor) -> None:
-    page = visitor("alice")
+    page = visitor("alice", service_workers="block")
 
     def changed(text: str) -> str:
         shoe = json.loads(text) | {"status": "void", "void": "not revealed by seat 1"}
@@ -380,7 +380,7 @@ def mixed(shoe: dict[str, Any]) -> dict[str, Any] | None:
 def test_leaving_a_page_withdraws_and_returning_commits_again(
     visitor: Visitor,
 ) -> None:
-    page = visitor("bob")
+    page = visitor("bob", service_workers="block")
     sit_and_commit(page)
     table, code = page.url, shoe_of(page)
     [commit] = [one["note"]["commit"] for one in notes(page) if one["note"]["shoe"] == code]
@@ -399,7 +399,7 @@ def test_leaving_a_page_withdraws_and_returning_commits_again(
 
 
 def test_page_restored_from_the_browser_cache_commits_again(visitor: Visitor) -> None:
-    page = visitor("bob")
+    page = visitor("bob", service_workers="block")
     sit_and_commit(page)
     with page.expect_request("**/withdraw/") as withdrawn:
         page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
