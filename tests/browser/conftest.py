@@ -27,6 +27,10 @@ TOO_LATE: Final = re.compile(r"\b409\b")
 expect.set_options(timeout=PATIENCE_MILLISECONDS)
 
 
+# What the driver says where a test wants no worker of the app.
+BLOCKED = "Service Worker registration blocked by Playwright"
+
+
 @pytest.fixture(scope="session")
 def house_address(migrated: Path) -> Iterator[str]:
     with a_house(results_stand=True, migrated=migrated) as address:
@@ -75,6 +79,8 @@ def visitor(
     contexts: list[BrowserContext] = []
 
     def note(message: ConsoleMessage) -> None:
+        if BLOCKED in message.text:
+            return
         if message.type in ("error", "warning") and not TOO_LATE.search(message.text):
             complaints.append(message.text)
 
