@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "casino.player_file",
     "casino.integrity",
     "casino.returning",
+    "casino.social",
     "wallets",
     "games",
     "games.api",
