@@ -116,4 +116,4 @@ def circle(player: Player) -> Circle:
 
 
 def _by_name(player: Player) -> str:
-    return player.username_key
+    return str(player.username_key)
