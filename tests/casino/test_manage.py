@@ -104,8 +104,8 @@ def test_unreadable_keys_are_reported_in_a_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-# The others are about somebody, or make a house where there is one already.
-ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed", "evidence"}
+# The others are about somebody, make a house where there is one already, or want a noted release.
+ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed", "evidence", "check_code"}
 # What a command is given beside who and why.
 WORDS = {
     "maintenance": "maintenance off",

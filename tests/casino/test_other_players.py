@@ -29,7 +29,7 @@ from wallets.models import Currency, Transaction
 PUBLIC: Final = {
     *("game-rules", "hand-entry", "published-shoe", "api-shoe", "play-now"),
     # Whoever has the link was given it.
-    *("shared", "shared-step", "shared-record"),
+    *("shared", "shared-step", "shared-picture", "shared-record"),
     # Events are played in public, and each of their verbs is about the asker's own entry.
     *("tournament", "tournament-part", "tournament-hands", "tournament-shoe", "tournament-heading"),
     *("event-register", "event-unregister", "event-enter-again", "event-add-on"),

@@ -11,10 +11,11 @@ from django.utils import timezone
 from games.boards.bet_edges import edge_tables
 from games.models import Reckoning
 from games.profiles import reckoning
-from games.profiles.figures import MAIN, MAIN_BETS, Figure, exact_bets
+from games.profiles.figures import MAIN, Figure, exact_bets
 from games.profiles.main_bets import ask_for_tables, main_figure
 from games.rules.analysis.casino_holdem import rule_is_call
 from games.rules.analysis.casino_holdem_edges import strategy_edge
+from games.rules.analysis.figures import has_main_bet
 from games.rules.catalogue import GAMES
 from games.rules.house.game import HouseGame
 from games.tables.replay import game_from
@@ -23,6 +24,7 @@ from tests.games.house import House
 
 AGAINST_THE_HOUSE = [key for key in GAMES if isinstance(game_from(key, {}), HouseGame)]
 AMONG_PLAYERS = [key for key in GAMES if key not in AGAINST_THE_HOUSE]
+MAIN_BETS = [key for key in GAMES if has_main_bet(key)]
 
 
 def shown(game: str) -> str:

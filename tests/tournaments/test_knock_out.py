@@ -97,7 +97,7 @@ def test_players_read_the_line_and_the_terms(event: Event) -> None:
     assert "Score = chips ÷ 10, at most 500, rounded down" in text
     assert "2 rounds of 2 hands each, at 10 chips a point" in text
     assert "1 to go until the knock-out ends" in text
-    assert "6 points, if the others stand still: won: 1,060, place 1" in text
+    assert "6 points, if the others stay where they are: won: 1,060, place 1" in text
     assert (seat is None) is (
         "You wait for a seat" in client.get(f"/tournaments/{event.number}/").text
     )
