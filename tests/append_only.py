@@ -1,20 +1,9 @@
-"""Lets the test runner empty tables whose triggers refuse that to everybody else.
+"""Sets aside the triggers that refuse changes to what is only ever added to."""
 
-Between tests that commit, Django deletes every row. For that moment the triggers are set aside;
-while a test runs they stand as they do in the house.
-"""
-
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from typing import Any
+from contextlib import contextmanager
 
-import pytest
-from django.core.management.commands import flush
-from django.core.management.sql import emit_post_migrate_signal
-from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.base.operations import BaseDatabaseOperations
 
 
 @contextmanager
@@ -41,35 +30,3 @@ def triggers_set_aside(database: BaseDatabaseWrapper) -> Iterator[None]:
         yield
         for statement in back:
             cursor.execute(statement)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def flushing_sets_triggers_aside() -> Iterator[None]:
-    """Empty the database with the triggers set aside.
-
-    SQLite is emptied once in each process; after that it gets a copy of the emptied database back,
-    with its content types and permissions. To flush takes twenty times as long.
-    """
-    execute = BaseDatabaseOperations.execute_sql_flush
-    with closing(sqlite3.connect(":memory:", check_same_thread=False)) as emptied:
-
-        def is_kept() -> bool:
-            return bool(emptied.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-
-        def guarded(self: Any, sql_list: list[str]) -> None:
-            if self.connection.vendor == "sqlite" and is_kept():
-                emptied.backup(self.connection.connection)
-                return
-            with triggers_set_aside(self.connection):
-                execute(self, sql_list)
-
-        def filled(verbosity: int, interactive: bool, db: str, **kwargs: Any) -> None:
-            if not is_kept():
-                emit_post_migrate_signal(verbosity, interactive, db, **kwargs)
-                if connections[db].vendor == "sqlite":
-                    connections[db].connection.backup(emptied)
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(BaseDatabaseOperations, "execute_sql_flush", guarded)
-            patch.setattr(f"{flush.__name__}.emit_post_migrate_signal", filled)
-            yield
