@@ -42,7 +42,7 @@ from games.tables.live_hands import (
     moves_between,
     row_of,
 )
-from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.played import tell_played, timed
 from games.tables.replay import (
     game_from,
@@ -324,7 +324,7 @@ def act_all(
     with transaction.atomic():
         table = lock_table(table_id)
         seats = seats_at(table)
-        seat = next((one for one in seats if one.player_id == player.pk), None)
+        seat = seat_of(player, seats)
         if seat is None:
             raise Refused("not_seated_here", _n("You do not sit at this table."))
         if table.hand_id != hand_id:

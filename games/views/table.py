@@ -42,6 +42,7 @@ from games.tables.play_money import within_reach
 from games.tables.presence import NOTED, seen
 from games.tables.replay import game_from, game_of, read_action
 from games.views.answers import Refusal, refusal_of
+from games.views.sit_form import SitForm
 from games.words.naming import game_name
 from games.words.refusal import Refused
 from games.words.refusals import REFUSALS, sentence_of
@@ -160,6 +161,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         context["fill"] = Filled("", ticked & set(context.get("my_cards", ())), rows)
     if request.user.is_authenticated and snapshot.offers.sit:
         context["wallet"] = within_reach(request.user, table.currency)
+        context["sit_form"] = SitForm(snapshot, request.POST if refusal else {})
     whole = not HtmxDetails(request)
     if whole:
         context["paytables"] = family.paytables(game_at(table))

@@ -16,7 +16,8 @@ WATCH = """() => {
   document.addEventListener("htmx:afterSwap", () => {
     const text = (selector) => document.querySelector(selector).innerText;
     if (seen || !document.querySelector("#outcome")) return;
-    seen = { text: text("body"), stack: text(".place-at.mine .stack-size"), visit: text(".visit dd") };
+    const stack = text(".place-at.mine .stack-size");
+    seen = { text: text("body"), stack, visit: text(".visit dd") };
   });
 }"""
 # Tones are heard; cards are no tones.
@@ -33,7 +34,8 @@ STAKED = 2 * 25 + 1
 ONLY_DOUBLE_IS_MISSING = """() =>
   /Box 1\\b/.test(document.querySelector("#deciding")?.innerText)
   && document.querySelector("#insurance-note") === null
-  && [...document.querySelectorAll(".disabled-action button")].some((one) => /Double/.test(one.innerText))"""
+  && [...document.querySelectorAll(".disabled-action button")]
+    .some((one) => /Double/.test(one.innerText))"""
 
 
 def stack_of(page: Page) -> float:
