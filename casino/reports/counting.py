@@ -7,7 +7,6 @@ in the books of closed days. Chips of tournaments are no money and are not count
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -153,7 +152,6 @@ def placed_by(action: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
         yield BONUS, action["bonus"]
 
 
-@cache
 def _bet_word(game: str) -> str:
     kind: Any = game_type(game)
     return str(kind.bet_action.__struct_config__.tag)

@@ -6,7 +6,6 @@ People write amounts in whole units of a currency, shares in percent, and the se
 """
 
 import re
-from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -53,7 +52,6 @@ class Option(NamedTuple):
         return str(HELP.get(self.name, ""))
 
 
-@cache
 def options_of(game: str) -> tuple[Option, ...]:
     """The options that an operator sets, in the order in which the rules declare them."""
     fields = msgspec.structs.fields(game_type(game))  # type: ignore[arg-type]

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from typing import Any, Final
 
 from django.db import connection
@@ -34,7 +33,6 @@ def register(finder: Finder) -> None:
         _finders.append(finder)
 
 
-@cache
 def option_names() -> frozenset[str]:
     return frozenset(name for key in GAMES for name in _names(key))
 

@@ -7,7 +7,6 @@ function `holders`, and `WORDS` with all words that it uses.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from games.rules.cards import Card
@@ -49,7 +48,6 @@ def holders(game: AnyGame, path: Sequence[Any]) -> Holders:
     return held_of(GAMES[game.key].family).holders(game, path)
 
 
-@cache
 def all_words() -> HeldWords:
     """The words of all families; of a name that several use, the values of each."""
     seat: dict[str, frozenset[str]] = {}
