@@ -83,11 +83,6 @@ def register_hold(name: str, hold: Hold) -> None:
     _HOLDS[name] = hold
 
 
-def unregister_hold(name: str) -> None:
-    """Have a hold asked no longer."""
-    _HOLDS.pop(name, None)
-
-
 def held(now: datetime) -> Refused | None:
     """Why the house opens no new hand at any table, or None while it does."""
     return next((why for hold in _HOLDS.values() if (why := hold(now))), None)

@@ -7,7 +7,7 @@ once for a table's row. Nothing here locks the event or moves anybody: an ended 
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,8 +31,6 @@ from wallets.accounts import account
 from wallets.models import Account
 from wallets.player import Viewer
 from wallets.references import Link
-
-BY_THE_EVENT: Final = _n("The tournament decides that.")
 
 
 class TournamentTable:

@@ -133,12 +133,8 @@ def byes(order: Sequence[int], count: int, had: Mapping[int, int]) -> tuple[int,
     return tuple(sorted(order, key=lambda entry: had.get(entry, 0))[:count])
 
 
-def hands_until_button(table: TableSeats, seat: int) -> int:
+def hands_until_button(seats: Mapping[int, int], button: int | None, seat: int) -> int:
     """In how many hands a seat has the button; a free seat as if a player sat there. 0: never."""
-    return _until(table.seats, table.button, seat)
-
-
-def _until(seats: Mapping[int, int], button: int | None, seat: int) -> int:
     if button is None:
         return 0
     order = sorted({*seats, seat}, key=lambda one: (one <= button, one))
@@ -211,7 +207,7 @@ class _Room:
 
     def until(self, number: int, seat: int) -> int:
         """In how many hands a seat of a table has the button."""
-        return _until(self.seats[number], self.buttons[number], seat)
+        return hands_until_button(self.seats[number], self.buttons[number], seat)
 
     def free(self, number: int) -> list[int]:
         """The free seats of a table."""

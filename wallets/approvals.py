@@ -355,12 +355,3 @@ def _note(proposal: Proposal, verb: str, who: journal.By) -> None:
         after={"status": proposal.status, "verb": proposal.verb, "subject": proposal.subject},
         reason=proposal.decision,
     )
-
-
-def changed_lines(
-    words: Mapping[str, str | Promise], before: Arguments, after: Arguments
-) -> Iterable[Line]:
-    """The lines of what differs, for verbs whose values need no other words."""
-    for name, label in words.items():
-        if before.get(name) != after.get(name):
-            yield Line(str(label), str(before.get(name, "")), str(after.get(name, "")))

@@ -28,8 +28,6 @@ LINES: Final = 8
 MONTHS: Final = 12
 # The chart reads so many of the newest lines of an account.
 LINES_MAX: Final = 5_000
-PAID_IN: Final = ("deposit",)
-PAID_OUT: Final = ("withdrawal",)
 
 
 class Held(NamedTuple):

@@ -5,7 +5,7 @@ cards, on which the promised returns are reckoned; where players play one anothe
 winners won, rake included.
 """
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Final, NamedTuple, Self
 
@@ -28,10 +28,6 @@ class _Sums:
     def add(self, other: Self) -> None:
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
-
-    @property
-    def is_empty(self) -> bool:
-        return not any(astuple(self))
 
 
 @dataclass(slots=True)

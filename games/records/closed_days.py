@@ -199,12 +199,6 @@ def recount(hand: Hand) -> None:
         day.results.filter(table=hand.table_id, player=row["player_id"]).update(**counts)
 
 
-def wrong_days() -> Iterator[tuple[Day, str]]:
-    """Closed days whose results differ from their hands, with a sentence for each difference."""
-    for day in Day.objects.order_by("day"):
-        yield from ((day, difference) for difference in wrong_day(day))
-
-
 def wrong_day(day: Day) -> Iterator[str]:
     """Differences between a closed day's results and its hands, as sentences."""
     stored = {(row.table_id, row.player_id): _values(row) for row in day.results.all()}

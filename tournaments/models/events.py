@@ -171,11 +171,6 @@ class Tournament(models.Model):
             self.State.RUNNING,
         )
 
-    @property
-    def stands_still(self) -> bool:
-        """Whether no hand may start at any table."""
-        return self.state != self.State.RUNNING or self.on_break or self.paused_at is not None
-
 
 class EventShoe(models.Model):
     """The shoe of an event, from which its seats and places are drawn; its entrants mix it."""
