@@ -58,7 +58,7 @@ class HandSeatInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 class TakeBackForm(ReasonForm):
-    """Why a hand is reversed, and whether the house pays what is missing."""
+    """The reason for reversing a hand, and whether the house pays what is missing."""
 
     reason = CharField(
         label=_("Reason"),
@@ -236,7 +236,7 @@ class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 class SharedHandForm(ModelForm):  # type: ignore[type-arg]
-    """Why a link is revoked."""
+    """The reason for revoking a link."""
 
     class Meta:
         model = SharedHand

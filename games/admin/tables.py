@@ -116,7 +116,7 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
         return [(None, {"fields": fields})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
-        """What is played for in which currency is what people have sat down to."""
+        """Return what is played for in which currency is what people have sat down to."""
         if self._only_runs(request, obj):
             return ("name", "game", "currency", "places")
         if obj is None:

@@ -1,4 +1,4 @@
-"""What all operations of the API's schema share."""
+"""The parts that all operations of the API's schema share."""
 
 from typing import Any, Final, get_type_hints
 
@@ -14,7 +14,7 @@ from games.rules.contract import Choice
 
 
 class RefusalSerializer(serializers.Serializer):
-    """Why something was refused."""
+    """A refusal, with its reason."""
 
     code = serializers.CharField(help_text=_("Stable; programs can rely on it."))
     sentence = serializers.CharField(help_text=_("A sentence for people, in their language."))

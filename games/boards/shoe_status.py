@@ -15,7 +15,7 @@ VOIDED: Final = "voided"
 
 
 class ShoeView(NamedTuple):
-    """What has been published of the shoe on the table, for the seats' browsers to take part."""
+    """The published values of the shoe on the table: the seats' browsers need them to take part."""
 
     code: str
     decks: int

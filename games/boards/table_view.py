@@ -1,4 +1,4 @@
-"""What one viewer may know of a table right now: pages and the API are made of this alone.
+"""One viewer's knowledge of a table right now: pages and the API are made of this alone.
 
 The game's part is `view(state, seat)`, which has no field for a card that the viewer may not see.
 Between two hands the last one is still shown as it ended, with the lines that explain it.
@@ -76,7 +76,7 @@ class SeatView(NamedTuple):
 
 
 class Offers(NamedTuple):
-    """What the table's format allows the viewer to do with a seat."""
+    """The things that the table's format allows the viewer to do with a seat."""
 
     sit: bool = False
     leave: bool = False
@@ -278,7 +278,7 @@ def _offers(rules: Format, user: Any, mine: Seat | None) -> Offers:
 
 
 def _not_admitted(table: Table, mine: Seat | None, now: datetime) -> str:
-    """Why the player would not be dealt in, as a sentence; empty during a hand."""
+    """Return why the player would not be dealt in, as a sentence; empty during a hand."""
     if mine is None or table.hand_id is not None:
         return ""
     asking = Request(Occasion.DEAL, mine.player, now, table)

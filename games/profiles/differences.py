@@ -1,4 +1,4 @@
-"""What differs between two versions, in words."""
+"""The differences between two versions, in words."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What can be searched in a finished hand: what was held (`games.rules.held`), and flags.
+"""The words for searching finished hands: what was held (`games.rules.held`), and flags.
 
 Each holder has tokens in plain words; only their hashes are stored (`card_index.py`).
 """
@@ -22,7 +22,7 @@ LINES: Final = {
 
 
 class Holder(NamedTuple):
-    """Who held what; the tokens are words."""
+    """A holder of cards, with words for what they held."""
 
     seat: int
     tokens: frozenset[str]

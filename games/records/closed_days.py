@@ -126,7 +126,7 @@ def given_back_on(row: HandSeat) -> date:
 
 
 def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, int]]:
-    """What the house took, by currency: amounts of two currencies are never added.
+    """Return what the house took, by currency: amounts of two currencies are never added.
 
     Chips of tournaments are no money, so they have no sum.
     """

@@ -55,7 +55,7 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def further(search: Search) -> Q:
-    """What auditors ask for beside the filters that everybody has."""
+    """Return the conditions that auditors add to the filters that everybody has."""
     found = Q()
     if search.cards is not None or search.flag:
         found &= card_index.matching(search.cards or CardTerms(), search.flag)

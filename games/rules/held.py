@@ -1,4 +1,4 @@
-"""What was held in a hand, as words that can be searched: `7*4` for four sevens, `total:21`.
+"""The cards held in a hand, as words for a search: `7*4` for four sevens, `total:21`.
 
 A holder is somebody with cards of their own: a seat, each hand of a box, or the house with the
 dealer's cards and the board. What a family can say of its holders is in its module `held`: the
@@ -39,7 +39,7 @@ class Held(Protocol):
 
 
 def held_of(family: str) -> Held:
-    """What a family can say of its holders."""
+    """Return a family's words for its holders."""
     return cast(Held, part_of(family, "held"))
 
 

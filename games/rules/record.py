@@ -63,7 +63,7 @@ class RecordedSettlement(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 class HandRecord(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What every record holds; `record_type` makes each game's own, with its options and moves."""
+    """The part that every record holds; `record_type` adds each game's options and moves."""
 
     format: Literal["hand-record/1"] = "hand-record/1"
     id: str | None = None

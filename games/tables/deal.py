@@ -51,7 +51,7 @@ def banker_of(game: AnyGame, button: int, players: Sequence[Seat]) -> int | None
 def context_for(
     table: Table, game: AnyGame, players: Sequence[Seat], played: dict[str, Jackpot]
 ) -> dict[str, Any]:
-    """What is decided before the hand opens; `shoes/draws.py` draws the rest from its shoe."""
+    """Return the facts before the hand opens; `shoes/draws.py` draws the rest from its shoe."""
     decided: dict[str, Any] = {}
     known = game.context_type.__struct_fields__
     if "button" in known and table.button is not None:

@@ -1,4 +1,4 @@
-"""What others may know of a move, and the encrypted form of what nobody may know yet.
+"""The public part of a move, and the encrypted form of what nobody may know yet.
 
 A move is stored in two parts. Its `action` is what a spectator could see when it was made; if that
 is not all of it, the whole action stands encrypted in a column of its own. When the hand has ended,
@@ -41,7 +41,7 @@ def names_cards(action: object) -> bool:
 
 
 def without_hidden(action: dict[str, Any], hidden: frozenset[str], *, over: bool) -> dict[str, Any]:
-    """What others know of an action while these cards are hidden from them.
+    """Return the part of an action that others know while these cards are hidden from them.
 
     How a seat has arranged its cards, or that it declares a natural, is shown when the hand is
     over.

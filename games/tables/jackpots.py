@@ -94,7 +94,7 @@ def pool_amount(hand: Hand, name: PoolName) -> int:
 
 
 def mystery_left(table: Table, played: dict[str, Jackpot]) -> int | None:
-    """What the bonus bets of a round must bring until the mystery prize falls."""
+    """Return the amount that bonus bets must bring until the mystery prize falls."""
     jackpot = played.get(MYSTERY)
     if jackpot is None:
         return None

@@ -178,18 +178,18 @@ def _hidden(game: AnyGame, state: State) -> frozenset[str]:
 
 
 def opening(hand: Hand, game: AnyGame) -> tuple[Sequence[SeatStack], Sequence[Card], Context]:
-    """What a hand is opened with."""
+    """Return the stacks, cards and context with which a hand is opened."""
     return stakes_of(hand), cards_of(hand), context_of(hand, game)
 
 
 def state_of(hand: Hand, game: AnyGame, rows: Iterable[Move]) -> State:
-    """How the hand stands after these moves."""
+    """Return the state of a hand after these moves."""
     state: State = replay(game, *opening(hand, game), moves_of(game, rows))
     return state
 
 
 def continued(game: AnyGame, state: State, rows: Iterable[Move]) -> State:
-    """How a hand stands after these further moves."""
+    """Return the state of a hand after these further moves."""
     for party, action in moves_of(game, rows):
         state = game.apply(state, party, action)
     return state

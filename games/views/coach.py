@@ -19,7 +19,7 @@ from games.words.refusals import REFUSALS
 @require_safe
 @login_required
 def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """What a player could have done better in a finished hand of theirs."""
+    """Show what a player could have done better in a finished hand of theirs."""
     try:
         found, _viewer = record.hand_for(request.user, hand_id)
     except REFUSALS as refusal:

@@ -1,4 +1,4 @@
-"""How deals are proven: in words, with the head of the public chain and the verifier for home."""
+"""The proof of deals: in words, with the head of the public chain and the verifier."""
 
 from pathlib import Path
 from typing import Any
@@ -102,5 +102,5 @@ def keys(_request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def shoe(_request: HttpRequest, code: str) -> JsonResponse:
-    """What has been published of a shoe so far."""
+    """Send what has been published of a shoe so far."""
     return JsonResponse(custody.published(get_object_or_404(Shoe, pk=code)))

@@ -100,7 +100,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str, Any]:
-    """What a whole page shows beside the tables."""
+    """Return what a whole page shows beside the tables."""
     currencies = currencies_of(found)
     return {
         "section_heads": sections.heads(),

@@ -1,4 +1,4 @@
-"""What a player has won over time and by game, as charts with their figures."""
+"""A player's winnings over time and by game, as charts with their figures."""
 
 from typing import Any
 

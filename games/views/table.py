@@ -170,7 +170,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
 
 
 def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
-    """What the viewer can do in the hand, and the cards they do it with."""
+    """Return what the viewer can do in the hand, and the cards they do it with."""
     if snapshot.hand is None or snapshot.view is None:
         return {}
     game = game_of(snapshot.hand)

@@ -1,4 +1,4 @@
-"""How a hand of thirteen cards ended, and where cards go in an exchange, in templates."""
+"""Template tags for the end of a hand of thirteen cards, and for the cards of an exchange."""
 
 from collections import Counter
 from typing import Any, Final
@@ -52,7 +52,7 @@ def receiver(view: ThirteenView) -> int | None:
 
 @register.filter
 def shown_by(ended: Showdown | None, seat: int) -> Any:
-    """What one seat has shown."""
+    """Return what one seat has shown."""
     return ended.of(seat) if ended else None
 
 
@@ -77,7 +77,7 @@ def sign(text: str) -> str:
 
 @register.filter
 def size(number: int) -> int:
-    """How much a number is, whichever way it goes."""
+    """Return a number without its sign."""
     return abs(number)
 
 
