@@ -1,4 +1,4 @@
-"""Which code this process runs: version, rules, and a hash over the files it was started with.
+"""The code of this process: version, rules, and a hash over the files it was started with.
 
 The same on every report, so that a figure can be traced to the code that made it. The files are
 read once a process: what an upgrade puts in their place is the next process's.

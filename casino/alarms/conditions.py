@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When a condition is looked at, and since when nobody has."""
+    """The time at which a condition is looked at, and the time since which nobody has."""
 
     now: datetime
     since: datetime

@@ -98,7 +98,7 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
 
 
 def _next(attempts: int, now: datetime) -> datetime | None:
-    """When to try again after so many attempts; None gives it up."""
+    """Return the time of the next try after so many attempts; None gives it up."""
     if attempts >= ATTEMPTS_MAX:
         return None
     doubled: int = 1 << min(attempts - 1, 20)

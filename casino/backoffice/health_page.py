@@ -1,4 +1,4 @@
-"""Which parts of the house work, as a page: the same verdicts as at `/ready/`, and the code."""
+"""The health of the house as a page: the verdicts of `/ready/`, and the running code."""
 
 from typing import Any, Final
 

@@ -111,7 +111,7 @@ class Section(NamedTuple):
 
 
 def sections(request: HttpRequest) -> list[Section]:
-    """What the viewer may open, in order; Django leaves out lists without a permission."""
+    """Return the lists that the viewer may open; Django leaves out those without a permission."""
     found = _pages(request) | _lists(request)
     listed = []
     for words, names in SECTIONS:

@@ -1,4 +1,4 @@
-"""What players type to limit themselves and to stay away."""
+"""The forms with which players limit themselves and stay away."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -100,7 +100,7 @@ LENGTHS = {
 
 
 class ExclusionForm(forms.Form):
-    """How long to stay away, with the player's own password as a second thought."""
+    """The length of a break, with the player's own password as a second thought."""
 
     length = forms.ChoiceField(label=_("How long"))
     password = forms.CharField(
@@ -141,7 +141,7 @@ INTERVALS = {
 
 
 class ReminderForm(forms.Form):
-    """How often to be reminded of time and money."""
+    """The interval between reminders of time and money."""
 
     minutes = forms.TypedChoiceField(
         label=_("Remind me"),

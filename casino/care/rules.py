@@ -1,4 +1,4 @@
-"""What limits, exclusions and reality checks refuse: the games and the ledger only ask.
+"""The refusals by limits, exclusions and reality checks: the games and the ledger only ask.
 
 Being dealt in is asked before every hand: whoever has arranged nothing costs no query.
 """

@@ -1,4 +1,4 @@
-"""Where the cash is, by the ledger: what a till, the vault and the whole desk hold.
+"""The cash by the ledger: in a till, in the vault and at the whole desk.
 
 Everything that moves cash locks the tills first, in the order of their numbers and before any
 account, so nothing takes a till below zero.

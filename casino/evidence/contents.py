@@ -92,7 +92,7 @@ class Stretch:
 
 
 def public_chain(scope: Scope, stretch: Stretch) -> Iterator[bytes]:
-    """What the chain has about the shoes of the hands, and how it leads to the next anchor."""
+    """Yield the chain's entries about the hands' shoes, and its way to the next anchor."""
     about = ChainEntry.objects.filter(shoe__in=scope.hands.values("shoe"))
     if scope.event is not None:
         about = about | ChainEntry.objects.filter(pk__in=of_event.entries_about(scope.event))
@@ -112,7 +112,7 @@ def _links(entries: QuerySet[ChainEntry]) -> Iterator[bytes]:
 
 
 def tournament(scope: Scope) -> Iterator[bytes]:
-    """What happened in the tournament that the package is about."""
+    """Yield what happened in the tournament that the package is about."""
     if scope.event is not None:
         yield from map(_line, of_event.rows(scope.event))
 
@@ -181,7 +181,7 @@ def _seats(hands: dict[str, Hand]) -> dict[int, dict[str, str]]:
 
 
 def journal_lines(scope: Scope) -> Iterator[bytes]:
-    """What staff did to the hands, and the other entries of the scope."""
+    """Yield what staff did to the hands, and the other entries of the scope."""
     for hands in hands_of(scope):
         about = JournalEntry.objects.filter(subject__in=[hand.reference for hand in hands])
         yield from _noted(about.exclude(scope.journal))

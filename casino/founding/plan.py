@@ -1,4 +1,4 @@
-"""What a house is founded with, as it is read from a file or from answers on a terminal.
+"""The plan of a house, read from a file or from answers on a terminal.
 
 Everything is checked before anything is stored, and what is wrong is one clear sentence. Amounts
 are whole units, as a person reads them: `5`, or `"2.50"` in quotes, because a number with a point
@@ -37,7 +37,7 @@ SECONDS: Final = ("decision_seconds", "betting_seconds", "pause_seconds")
 
 
 class Wrong(Exception):
-    """What is wrong with an answer, as a sentence."""
+    """The fault of an answer, as a sentence."""
 
 
 class Member(NamedTuple):
@@ -217,7 +217,7 @@ def amount(value: Any, currency: Currency) -> int:
 
 
 def stakes_of(key: str) -> dict[str, str]:
-    """What a game's stakes are called in a file, and the fields of its rules that they are."""
+    """Return the names of a game's stakes in a file, and the fields of its rules for them."""
     fields = _fields(key)
     found = {
         name: next((one for one in those if one in fields), "") for name, those in STAKES.items()

@@ -52,7 +52,7 @@ class Held(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """What went in and out at the desk within the months of the chart."""
+    """The money that went in and out at the desk within the months of the chart."""
 
     chart: SafeString | str
     paid_in: int
@@ -96,7 +96,7 @@ def newest_lines(held: Held) -> list[dict[str, Any]]:
 
 
 def flow(held: Held, now: datetime) -> Flow:
-    """What was paid in and out, by month."""
+    """Return what was paid in and out, by month."""
     accounts = [one for one in (held.wallet, held.aside) if one is not None]
     cut = False
     read = Q(pk__in=[])

@@ -1,4 +1,4 @@
-"""What the page of a player's file shows to one member of staff: each section as rights allow."""
+"""The page of a player's file for one member of staff: each section as rights allow."""
 
 from collections.abc import Sequence
 from datetime import datetime

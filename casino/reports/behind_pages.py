@@ -65,7 +65,7 @@ def span_in(given: QueryDict) -> Span:
 
 
 def hands_in(given: QueryDict) -> behind_hands.Only:
-    """Which hands an address asks for."""
+    """Return the hands that an address asks for."""
     return behind_hands.Only(
         currency=text_of(given, "currency"),
         game=text_of(given, "game"),
@@ -81,7 +81,7 @@ def hands_in(given: QueryDict) -> behind_hands.Only:
 
 
 def entries_in(given: QueryDict) -> EntriesOnly:
-    """Which lines of the ledger an address asks for."""
+    """Return the lines of the ledger that an address asks for."""
     until = given.get("until")
     return EntriesOnly(
         currency=text_of(given, "currency"),

@@ -90,7 +90,7 @@ def bars(
 
 
 class Point(NamedTuple):
-    """How a game stood at the end of a day, since the beginning of the range."""
+    """The sum of a game at the end of a day, since the beginning of the range."""
 
     day: date
     hold: float

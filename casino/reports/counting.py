@@ -132,7 +132,7 @@ def _seats(hands: list[int]) -> dict[int, dict[int, tuple[int, int, int]]]:
 
 
 def _bets(hands: list[int]) -> dict[int, dict[tuple[int, str], int]]:
-    """What was bet against the house before the cards."""
+    """Return the bets against the house before the cards."""
     found: dict[int, dict[tuple[int, str], int]] = defaultdict(lambda: defaultdict(int))
     betting = Q()
     for game in filter(against_house, GAMES):
@@ -180,7 +180,7 @@ def _by_bet(hand: PlayedHand) -> dict[str, tuple[int, int]]:
 
 
 def _bet_of(line: Mapping[str, Any]) -> str | None:
-    """Which bet a line belongs to; None for the money of pools."""
+    """Return the bet that a line belongs to; None for the money of pools."""
     if line["key"] in POOL_KEYS:
         return None
     if line["key"] in BONUS_KEYS:

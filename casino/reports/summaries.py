@@ -25,7 +25,7 @@ _BATCH: Final = 1_000
 
 
 class Summaries:
-    """What reports keep of each closed day (`games.records.day_sums`)."""
+    """The sums that reports keep of each closed day (`games.records.day_sums`)."""
 
     def write(self, day: date) -> None:
         with transaction.atomic():

@@ -24,7 +24,7 @@ FORMATS: Final = ("csv", "json")
 
 
 class Exponents:
-    """How many decimals each currency has, read once."""
+    """The number of decimals of each currency, read once."""
 
     def __init__(self) -> None:
         self._known: dict[str, int] = dict(Currency.objects.values_list("code", "exponent"))
@@ -56,7 +56,7 @@ def guarded(text: str) -> str:
 
 
 class _Line:
-    """What the writer of CSV writes to: it keeps the last line alone."""
+    """A file for the writer of CSV: it keeps the last line alone."""
 
     def __init__(self) -> None:
         self.text = ""

@@ -27,7 +27,7 @@ from wallets.journalled_admin import ReasonForm
 
 
 class ProposeForm(ReasonForm):
-    """Why, from which day and hour, and an answer to each warning."""
+    """The reason, the day and hour of the start, and an answer to each warning."""
 
     revision = IntegerField(widget=HiddenInput, min_value=1, max_value=10**9)
     day = DateField(

@@ -80,7 +80,7 @@ class PayForm(InCurrency, ReasonForm):
 
 
 class RequestForm(InCurrency, Keyed, Form):
-    """What a player asks for."""
+    """A player's request for money."""
 
     currency = ChoiceField(label=_("Currency"))
     amount = CharField(label=_("Amount"), max_length=TYPED_MAX)
@@ -98,7 +98,7 @@ def ends() -> list[tuple[int, str]]:
 
 
 class TransferForm(InCurrency, ReasonForm):
-    """How much, from where, to where."""
+    """The amount, where it comes from, and where it goes."""
 
     field_order = ("source", "target", "currency", "amount", "reason")
     source = ChoiceField(label=_("From"), choices=ends, widget=UnfoldAdminSelectWidget)
