@@ -17,7 +17,7 @@ CHIPS: Final = 2_000
 
 
 class SitAndGo(NamedTuple):
-    """What differs between the games: the name, the seats, and how stakes rise."""
+    """The differences between the games: the name, the seats, and how stakes rise."""
 
     name: str
     seats: int

@@ -47,7 +47,7 @@ class TournamentTable:
 
     @property
     def event(self) -> EventTable:
-        """What the event knows of this table, with the event's row."""
+        """Return the event's row for this table, with the event."""
         found = self.table.__dict__.get("_event")
         if found is None:
             links = EventTable.objects.select_related("tournament")

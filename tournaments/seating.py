@@ -185,7 +185,7 @@ def balance(
 def _targets(
     seats: Mapping[int, Mapping[int, int]], sizes: Sizes, waiting: int, next_number: int
 ) -> dict[int, int]:
-    """How many players each table has that is kept or opened."""
+    """Return how many players each table has that is kept or opened."""
     shape = sizes.shape(sum(map(len, seats.values())) + waiting)
     by_size = sorted(seats, key=lambda number: (-len(seats[number]), number))
     opened = range(next_number, next_number + max(0, len(shape) - len(by_size)))

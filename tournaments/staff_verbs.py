@@ -1,5 +1,5 @@
-"""What staff do through approvals: announce, schedule and cancel, where money of the house or of
-many players moves.
+"""The verbs of staff that need an approval: announce, schedule and cancel, where money of the house
+or of many players moves.
 """
 
 from collections.abc import Sequence

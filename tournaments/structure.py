@@ -1,4 +1,4 @@
-"""What a tournament is played by: its structure, as an operator writes it in a file.
+"""The structure of a tournament, as an operator writes it in a file.
 
 `docs/tournaments.md` describes the file. Whatever has the right shape can be read; `problems.py`
 says what is wrong with what it means. All times are seconds, all money is minor units of the

@@ -37,7 +37,7 @@ class Tournament(models.Model):
     ALIVE = (State.ANNOUNCED, State.SEATING, State.RUNNING)
 
     class Pause(models.TextChoices):
-        """Why no hand starts; nothing while hands start."""
+        """The reason why no hand starts; nothing while hands start."""
 
         NONE = "", _("none")
         BREAK = "break", _("break")

@@ -42,7 +42,7 @@ class StructureForm(ReasonForm):
 
 
 class StartForm(ReasonForm):
-    """When an event begins; a sit-and-go begins when it is full."""
+    """The start of an event; a sit-and-go begins when it is full."""
 
     field_order = ("starts_at", "reason")
     starts_at = DateTimeField(

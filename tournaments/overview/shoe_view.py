@@ -1,4 +1,4 @@
-"""What has been published of an event's shoe: enough to compute lock, mix and every draw again.
+"""The published values of an event's shoe: enough to compute lock, mix and every draw again.
 
 Browsers that take part in the mix read it, programs, and whoever checks a draw.
 """

@@ -39,7 +39,7 @@ def page(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def shoe(_request: HttpRequest, number: int) -> JsonResponse:
-    """What has been published of an event's shoe."""
+    """Send what has been published of an event's shoe."""
     return JsonResponse(published(event_of(number)))
 
 
