@@ -270,7 +270,7 @@ class NewJackpotForm(JackpotForm):
 
 
 class DrainForm(ReasonForm):
-    """How much to take out of a pool, and why."""
+    """The amount to take out of a pool, and the reason."""
 
     field_order = ("amount", "reason")
     amount = CharField(label=_("Amount"), max_length=30, widget=UnfoldAdminTextInputWidget)
@@ -352,7 +352,7 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
         """Nothing else is saved with a jackpot."""
 
     def changeform_view(self, request: HttpRequest, *rest: Any, **options: Any) -> HttpResponse:
-        """What the verbs refuse is said on the form's page, and nothing is stored."""
+        """Show the form's page, with a refusal of the verbs on it and nothing stored."""
         try:
             answer: HttpResponse = super().changeform_view(request, *rest, **options)
         except Refused as refusal:

@@ -54,7 +54,7 @@ class Keyed:
 
 
 class ReasonForm(Keyed, Form):
-    """Why, and the key of what is proposed."""
+    """The reason, and the key of what is proposed."""
 
     reason = reason_field()
     key = key_field()
@@ -176,7 +176,7 @@ class Journalled:
             self.note(request, "delete", row, message)
 
     def deleted_values(self, row: Any) -> dict[str, Any]:
-        """What the journal stores for ever of a row that is deleted."""
+        """Return what the journal stores for ever of a row that is deleted."""
         raise NotImplementedError
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:

@@ -32,7 +32,7 @@ class InLines(Protocol):
 
 
 class AsOpenedField(CharField):
-    """What the row was, signed; nobody changes it."""
+    """The row as it was, signed; nobody changes it."""
 
     def __init__(self) -> None:
         super().__init__(required=False, widget=HiddenInput)
@@ -42,7 +42,7 @@ class AsOpenedField(CharField):
 
 
 class Difference(NamedTuple):
-    """What somebody else has changed since the form was opened."""
+    """A change that somebody else has made since the form was opened."""
 
     field: str
     label: str
@@ -79,7 +79,7 @@ class RefusesStale:
         return found
 
     def _differences(self, opened: str) -> list[Difference]:
-        """What this form would change back; what it leaves as it is now does no harm."""
+        """Return what this form would change back; what it leaves as it is now does no harm."""
         try:
             then: dict[str, dict[str, str]] = signing.loads(opened, salt=SALT)
         except signing.BadSignature:
@@ -120,7 +120,7 @@ def _name_of_row(choices: "ModelChoiceIterator[Model]", key: Any) -> str:
 
 
 def _sentences(row: Model, differences: list[Difference]) -> list[str]:
-    """Who changed what from what to what; a change that is in no entry is the house's own."""
+    """Return who changed what from what to what; the house made those that are in no entry."""
     subject = journal.reference_of(row)
     latest = JournalEntry.objects.filter(subject=subject).order_by("-position")[:ENTRIES_READ]
     entries = list(latest)
