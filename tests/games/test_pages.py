@@ -266,14 +266,6 @@ def test_a_refused_seat_is_said_beside_it_and_changes_nothing(
     assert not Seat.objects.filter(player=bob).exists()
 
 
-def test_a_refused_seat_stays_chosen(house: House) -> None:
-    table = house.table("baccarat")
-    client, data = client_of(house.player("bob")), {"seat": "3", "amount": "1"}
-    answer = client.post(f"/tables/{table.pk}/sit/", data, headers=HTMX)
-    assert '<option value="3" selected>Seat 3, free</option>' in answer.text
-    assert answer.text.count("selected>Seat") == 1
-
-
 def test_the_bar_hears_at_once_where_one_sits(house: House) -> None:
     table = house.table("baccarat")
     client = client_of(house.player("alice"))
