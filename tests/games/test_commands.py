@@ -19,19 +19,27 @@ from games.records import audit_house, closed_days
 from games.records.audit import Auditor
 from games.rules.record import read_record, replay_record
 from games.shoes import chain
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import by_staff
 from wallets.reconciliation import reconcile
 
 
-@pytest.fixture
-def played(house: House) -> Table:
+def play(house: House) -> Table:
     house.bots(3)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt == 4)
     chain.link()
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def played(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def audit(*arguments: str, err: StringIO | None = None) -> tuple[str, int]:

@@ -16,14 +16,14 @@ from games.models import Hand, HandSeat, Seat, Shoe, Table
 from games.records.closed_days import close_days, recount
 from games.records.search import Edge, hands_of_player, page_of, page_of_player, sums_of
 from games.records.search_filters import Search
+from tests.games.evenings import Evening, played_once
 from tests.games.house import START, House
 from tests.people import client_of
 from wallets.accounts import account
 from wallets.models import Currency
 
 
-@pytest.fixture
-def tables(house: House) -> list[Table]:
+def play(house: House) -> list[Table]:
     """Alice has played three hands of baccarat, one of blackjack two days later; one was void."""
     alice = house.player("alice")
     found = []
@@ -37,6 +37,14 @@ def tables(house: House) -> list[Table]:
         found.append(table)
         house.pass_time(2 * 24 * 3600)
     return found
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def tables(tonight: Evening[list[Table]]) -> list[Table]:
+    return tonight.made
 
 
 def codes(client: Client, **filters: str) -> list[str]:
