@@ -78,7 +78,10 @@ Choices = tuple[Choice, ...]
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """The part that every state of a hand holds; a game adds the rest."""
+    """The part that every state of a hand holds; a game adds the rest.
+
+    Its own state also has a `phase`, by which the replay divides a hand.
+    """
 
     stakes: tuple[SeatStack, ...]
     cards: tuple[Card, ...]
