@@ -187,11 +187,11 @@ class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         moves: QuerySet[Move] = super().get_queryset(request)
         return moves.exclude(hand__status=Hand.Status.LIVE).prefetch_related("hand__shoe")
 
-    def get_list_display(self, request: HttpRequest) -> Any:
+    def get_list_display(self, request: HttpRequest) -> object:
         shown = self.list_display
         return shown if is_auditor(request.user) else [name for name in shown if name != "shown"]
 
-    def get_fields(self, request: HttpRequest, obj: Move | None = None) -> Any:
+    def get_fields(self, request: HttpRequest, obj: Move | None = None) -> object:
         return self.get_list_display(request)
 
     @admin.display(description=_("action"))

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.shoes.custody import WITHHELD_MAX
@@ -27,7 +27,7 @@ class ShoeView(NamedTuple):
     wants_reveal: bool
     # A notice about the viewer's own part.
     notice: str
-    receipt: dict[str, Any] | None
+    receipt: dict[str, object] | None
 
     @property
     def commits_as_json(self) -> str:

@@ -34,7 +34,7 @@ def label_of(name: str) -> str:
     return capfirst(str(column(name).verbose_name))
 
 
-def of_table(table: Table) -> dict[str, Any]:
+def of_table(table: Table) -> dict[str, object]:
     return {name: getattr(table, name) for name in SETTINGS}
 
 

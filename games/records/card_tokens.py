@@ -4,7 +4,7 @@ Each holder has tokens in plain words; only their hashes are stored (`card_index
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.models import Hand, Move
 from games.rules import held
@@ -29,7 +29,7 @@ class Holder(NamedTuple):
 
 
 def holders_of(
-    hand: Hand, moves: Iterable[Move], game: AnyGame, path: Sequence[Any]
+    hand: Hand, moves: Iterable[Move], game: AnyGame, path: Sequence[object]
 ) -> list[Holder]:
     """All holders of a finished hand, the house first."""
     found = list(held.holders(game, path))

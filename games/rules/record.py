@@ -176,7 +176,7 @@ def recorded(settlement: Settlement) -> RecordedSettlement:
     )
 
 
-def record_schema() -> dict[str, Any]:
+def record_schema() -> dict[str, object]:
     """The JSON Schema of every game's records."""
     types = tuple(record_type(key) for key in GAMES)
     (schemas, definitions) = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")

@@ -47,7 +47,7 @@ class Heading(NamedTuple):
 
     template: str
     head: str
-    event: Any
+    event: object
 
 
 class Format(Protocol):

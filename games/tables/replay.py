@@ -53,7 +53,7 @@ def game_from(key: str, options: dict[str, Any]) -> AnyGame:
     return _read(key, of_today(key, options))
 
 
-def _read(key: str, options: dict[str, Any]) -> AnyGame:
+def _read(key: str, options: dict[str, object]) -> AnyGame:
     try:
         return msgspec.convert(options, game_type(key))
     except msgspec.ValidationError as reason:
@@ -85,7 +85,7 @@ def _is_live(hand: Hand) -> bool:
     return hand.status == Hand.Status.LIVE
 
 
-def sealed_fields(decided: dict[str, Any]) -> dict[str, Any]:
+def sealed_fields(decided: dict[str, object]) -> dict[str, object]:
     """The columns for what is decided before a hand opens."""
     hidden = {name: decided[name] for name in ENCRYPTED_FIELDS if name in decided}
     return {

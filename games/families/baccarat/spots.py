@@ -66,7 +66,7 @@ def _spot(
     spot: Spot,
     view: BaccaratView,
     currency: Currency,
-    lines: Sequence[dict[str, Any]],
+    lines: Sequence[dict[str, object]],
 ) -> SpotView:
     bets = [wager for wager in view.wagers if wager.on == spot]
     mine = sum(wager.amount for wager in bets if wager.seat == view.seat)

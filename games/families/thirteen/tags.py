@@ -51,7 +51,7 @@ def receiver(view: ThirteenView) -> int | None:
 
 
 @register.filter
-def shown_by(ended: Showdown | None, seat: int) -> Any:
+def shown_by(ended: Showdown | None, seat: int) -> object:
     """Return what one seat has shown."""
     return ended.of(seat) if ended else None
 
