@@ -9,7 +9,7 @@ import tomllib
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from games.rules.catalogue import EDITIONS, GAMES, game_type
 
@@ -41,7 +41,7 @@ class RunningCode:
         """All of it on one line without a comma, as the last line of a CSV file."""
         return f"card-room {self.version}; rules {self.rules_line}; code sha256:{self.sha256}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return asdict(self)
 
 

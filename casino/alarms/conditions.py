@@ -46,7 +46,7 @@ class Condition:
     # Figures as readers read them, such as amounts.
     shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
 
-    def say(self, figures: Mapping[str, Any]) -> str:
+    def say(self, figures: Mapping[str, object]) -> str:
         return str(self.sentence).format(**self.shown(figures))
 
 

@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from http.client import HTTPMessage
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 from urllib.error import HTTPError
 
 from django.conf import settings
@@ -85,7 +85,7 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
         # Another process was quicker.
         return False
     attempts = delivery.attempts + 1
-    outcome: dict[str, Any]
+    outcome: dict[str, object]
     try:
         SENDERS[delivery.channel](message_of(delivery), delivery.address)
     except Exception as problem:

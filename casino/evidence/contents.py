@@ -6,7 +6,7 @@ one. A hand that cannot be read is a line that says so: that, too, is evidence.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from cryptography.fernet import InvalidToken
@@ -57,7 +57,7 @@ def records(scope: Scope) -> Iterator[bytes]:
             yield _line({"record": _record(hand, there=entry is not None), "entry": entry})
 
 
-def _record(hand: Hand, *, there: bool) -> dict[str, Any]:
+def _record(hand: Hand, *, there: bool) -> dict[str, object]:
     if not there:
         return {"id": hand.code, "unreadable": "the public chain has no entry of it"}
     try:
@@ -140,7 +140,7 @@ def ledger(scope: Scope) -> Iterator[bytes]:
 def _postings(found: QuerySet[Transaction], hands: dict[str, Hand]) -> Iterator[bytes]:
     seats = _seats(hands)
     for some in chunks(found.order_by("pk").iterator(chunk_size=ROWS), ROWS):
-        entries: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        entries: dict[int, list[dict[str, object]]] = defaultdict(list)
         legs = Entry.objects.filter(transaction__in=some).select_related("account")
         for leg in legs.order_by("account"):
             entries[leg.transaction_id].append(

@@ -7,7 +7,7 @@ them, however long the ledger is.
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Q, Sum
 from django.db.models.functions import TruncMonth
@@ -90,7 +90,7 @@ def chosen(held: Sequence[Held], code: str) -> Held | None:
     return next((one for one in held if one.currency.code == code), next(iter(held), None))
 
 
-def newest_lines(held: Held) -> list[dict[str, Any]]:
+def newest_lines(held: Held) -> list[dict[str, object]]:
     """The newest lines of a wallet, in words."""
     return entry_rows(statement(held.wallet, limit=LINES).entries) if held.wallet else []
 

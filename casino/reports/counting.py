@@ -65,7 +65,7 @@ class DayCount:
         self.players: defaultdict[tuple[Place, int], PlayerSums] = defaultdict(PlayerSums)
         self.pools: defaultdict[tuple[Place, int], PoolSums] = defaultdict(PoolSums)
         # By profile: the game and its options.
-        self.settings: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        self.settings: dict[str, tuple[str, Mapping[str, object]]] = {}
 
     def add(self, hand: PlayedHand, sign: int) -> None:
         place = hand.place
@@ -97,7 +97,7 @@ class DayCount:
         return (PoolFigure(*key, sums) for key, sums in sorted(self.pools.items(), key=_order))
 
 
-def _order(item: tuple[tuple[Any, Any], Any]) -> tuple[Any, Any]:
+def _order(item: tuple[tuple[object, object], object]) -> tuple[object, object]:
     return item[0]
 
 

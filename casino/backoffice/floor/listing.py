@@ -302,7 +302,7 @@ class View(NamedTuple):
         return sorted(chosen, key=lambda one: ORDERS[self.order](one.row))
 
 
-def _needs_me(row: Row) -> tuple[Any, ...]:
+def _needs_me(row: Row) -> tuple[object, ...]:
     """Stuck tables first, the latest of them at the top; then those that close, then the busy."""
     closing, closed = row.status == Table.Status.CLOSING, row.status == Table.Status.CLOSED
     return (

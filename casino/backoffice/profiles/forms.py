@@ -58,7 +58,7 @@ class ProposeForm(ReasonForm):
                 label=_("Because"), max_length=ANSWER_MAX, widget=UnfoldAdminTextInputWidget
             )
 
-    def questions(self) -> list[tuple[Warned, Any, Any]]:
+    def questions(self) -> list[tuple[Warned, object, object]]:
         return [(one, self[f"tick:{one.code}"], self[f"answer:{one.code}"]) for one in self.warned]
 
     @property

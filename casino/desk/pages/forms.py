@@ -58,7 +58,7 @@ class InCurrency:
     cleaned_data: dict[str, Any]
     least = 1
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values: dict[str, Any] = super().clean() or self.cleaned_data  # type: ignore[misc]
         currency = Currency.objects.filter(pk=values.get("currency", "")).first()
         if currency is not None and "amount" in values:
@@ -160,8 +160,8 @@ class CountForm(ReasonForm):
                 ],
             }
 
-    def clean(self) -> dict[str, Any]:
-        values: dict[str, Any] = super().clean() or self.cleaned_data
+    def clean(self) -> dict[str, object]:
+        values: dict[str, object] = super().clean() or self.cleaned_data
         values["counted"], values["pieces"] = {}, {}
         for currency in self.currencies:
             self._read(currency, values)
