@@ -77,7 +77,7 @@ class Agreement(NamedTuple):
         return self.held == self.due
 
 
-def control_room(viewer: Viewer, tournament: Tournament, wanted: Wanted) -> dict[str, Any]:
+def control_room(viewer: Viewer, tournament: Tournament, wanted: Wanted) -> dict[str, object]:
     """All that the page of one event shows to staff."""
     now = timezone.now()
     event = event_view(viewer, tournament, wanted.turned, now)
