@@ -4,7 +4,7 @@ Each verb carries out one service of this package and writes the entry of the jo
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -34,7 +34,7 @@ JACKPOT_WORDS: Final[Mapping[str, str | Promise]] = {
 }
 
 
-def settings_of(jackpot: Jackpot) -> dict[str, Any]:
+def settings_of(jackpot: Jackpot) -> dict[str, object]:
     return {name: getattr(jackpot, name) for name in JACKPOT_WORDS if name in jackpots.SETTINGS}
 
 

@@ -28,7 +28,7 @@ ENTRIES_READ: Final = 20
 class InLines(Protocol):
     """A field whose value is several values, each with a label."""
 
-    def lines_of(self, value: Any) -> dict[str, str]: ...
+    def lines_of(self, value: object) -> dict[str, str]: ...
 
 
 class AsOpenedField(CharField):
@@ -37,7 +37,7 @@ class AsOpenedField(CharField):
     def __init__(self) -> None:
         super().__init__(required=False, widget=HiddenInput)
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         return False
 
 
@@ -63,7 +63,7 @@ class RefusesStale:
         super().__init__(*args, **options)
         self.initial[AS_OPENED] = signing.dumps(self._now(), salt=SALT, compress=True)
 
-    def clean(self) -> Any:
+    def clean(self) -> object:
         values = super().clean() or self.cleaned_data  # type: ignore[misc,attr-defined]
         opened = values.pop(AS_OPENED, "")
         if opened and (differences := self._differences(opened)):
@@ -95,7 +95,7 @@ class RefusesStale:
         ]
 
 
-def _lines(field: Field, value: Any) -> dict[str, str]:
+def _lines(field: Field, value: object) -> dict[str, str]:
     if isinstance(field, InLines):
         return field.lines_of(value)
     return {str(field.label): _shown(field, value)}
@@ -114,7 +114,7 @@ def _shown(field: Any, value: Any) -> str:
     return str(dict(choices or ()).get(value) or field.prepare_value(value))
 
 
-def _name_of_row(choices: "ModelChoiceIterator[Model]", key: Any) -> str:
+def _name_of_row(choices: "ModelChoiceIterator[Model]", key: object) -> str:
     row: Model | None = choices.queryset.filter(pk=key).first()
     return str(row or key)
 
