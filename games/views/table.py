@@ -48,7 +48,7 @@ from games.words.refusal import Refused
 from games.words.refusals import REFUSALS, sentence_of
 from wallets.amounts import read_amount
 from wallets.database_time import house_now
-from wallets.player import player_of
+from wallets.player import Viewer, player_of
 
 INVITATION: Final = "invitation"
 # The parameters that ask for help with the hand, and that confirm a foul.
@@ -123,7 +123,7 @@ def invitation_kept(request: HttpRequest, table_id: int) -> str:
     return str(request.session.get(f"{INVITATION} {table_id}", ""))
 
 
-def _note_looking(user: Any, table: Table, seats: Sequence[Seat], now: datetime) -> None:
+def _note_looking(user: Viewer, table: Table, seats: Sequence[Seat], now: datetime) -> None:
     """Mark the viewer as present on the page they get, as every request does afterwards."""
     for seat in seats if user.is_authenticated else ():
         own = user.pk in (seat.player_id, seat.reserved_for_id)
