@@ -144,7 +144,7 @@ def changes_of(entry: JournalEntry) -> list[Change]:
     ]
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -78,7 +78,7 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
 
 
 def visit(seat: Seat, table: Table) -> int:
-    """What the seat has won or lost since its player sat down.
+    """Return what the seat has won or lost since its player sat down.
 
     While a hand runs at the table that does not change: none ends, and none can be reversed.
     """
@@ -97,7 +97,7 @@ def _won_in(hands: QuerySet[HandSeat]) -> int:
 
 
 def won_by_box(lines: Sequence[dict[str, Any]], seat: int | None) -> dict[int, int]:
-    """What the lines of a settlement give a seat and take from it, box by box."""
+    """Return what the lines of a settlement give a seat and take from it, box by box."""
     won: dict[int, int] = {}
     for line in lines:
         box = line.get("values", {}).get("box")

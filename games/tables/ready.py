@@ -32,7 +32,7 @@ BETS: Final = ("bet", "ante")
 
 
 def waited_for(table: Table, seats: Sequence[Seat], now: datetime) -> list[Seat]:
-    """Whose eyes the result still lies there for: of those who play on, who is not ready."""
+    """Return the seats that the next hand waits for: those who play on and are not ready."""
     return [
         seat
         for seat in format_of(table).dealt_in(seats, now)
@@ -97,7 +97,7 @@ def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table
 
 
 def last_bets(seat: Seat) -> list[dict[str, Any]]:
-    """What a seat's player bet in the last round in which they bet, in the order of placing."""
+    """Return a player's bets in the last round in which they bet, in the order of placing."""
     ended = HandSeat.objects.filter(seat=seat, hand__status=Hand.Status.FINISHED)
     hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])
     moves = Move.objects.filter(hand__in=hands, seat=seat.number).order_by("-hand", "number")

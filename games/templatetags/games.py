@@ -57,7 +57,7 @@ SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
 def plate(
     seat: Any, view: Any, results: dict[int, int], roles: dict[int, str], currency: Currency
 ) -> SafeString:
-    """Who sits at a place."""
+    """Return the plate of the player at a place."""
     facts = {name: getattr(seat, name, None) for name in PLATE}
     if getattr(seat, "came_since", False):
         # The result and the cards belong to the seat's former player.

@@ -170,7 +170,7 @@ class AuditorsFilters(Filters):
 
 @contextmanager
 def _as_form_error() -> Iterator[None]:
-    """What the house refuses, beside the field."""
+    """Show the house's refusal beside the field."""
     try:
         yield
     except Refused as refusal:
@@ -178,7 +178,7 @@ def _as_form_error() -> Iterator[None]:
 
 
 class HandRow(NamedTuple):
-    """What a list shows of a hand."""
+    """A hand in a list."""
 
     pk: int
     code: str
