@@ -27,8 +27,8 @@ OF_NO_ROLE: Final = (OF_TESTS, "command:", approvals.EXPIRED, approvals.PROPOSED
 NOT_DONE: Final = (AssertionError, ObjectDoesNotExist, PermissionDenied, *REFUSALS)
 
 
-# What a role does otherwise than it is played here: managers change all of a table (`table.change`),
-# and technicians take alarms, but see none of a table.
+# What a role does otherwise than here: managers change a table by another verb, and technicians take
+# alarms, but see none of a table.
 OTHERWISE: Final = {("managers", "table.run"), ("technicians", "alarm.take")}
 
 
