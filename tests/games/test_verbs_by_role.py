@@ -19,7 +19,7 @@ from tests.games.house import House
 from tests.games.test_journal_of_staff import ABOUT, OF_TESTS, VERBS, Scene
 from tests.people import client_of
 from wallets import approvals, journal
-from wallets.models import JournalEntry
+from wallets.staff_models import JournalEntry
 
 # Whoever runs commands on the machine has its account, and names anybody; the house lets proposals
 # expire; and what a role may propose is in `test_roles.py`.
@@ -27,8 +27,8 @@ OF_NO_ROLE: Final = (OF_TESTS, "command:", approvals.EXPIRED, approvals.PROPOSED
 NOT_DONE: Final = (AssertionError, ObjectDoesNotExist, PermissionDenied, *REFUSALS)
 
 
-# What a role does otherwise than here: managers change a table by another verb, and technicians take
-# alarms, but see none of a table.
+# What a role does otherwise than here: managers change a table by another verb, and technicians
+# take alarms, but see none of a table.
 OTHERWISE: Final = {("managers", "table.run"), ("technicians", "alarm.take")}
 
 
