@@ -19,6 +19,7 @@ from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
 from games.words.refusal import Hidden
+from wallets import journal
 
 
 class ReportQuery(RequestSerializer):
@@ -87,7 +88,7 @@ class OneReport(APIView):
         else:
             by = given.get("by", "")
             query = query_of(name, given["from"], given["to"], by, now.date())
-        exporting.note(request.user, query, "api")
+        exporting.note(journal.by(request.user), query, "api")
         data = {
             "code": running_code().to_json(),
             "report": query.report.name,
