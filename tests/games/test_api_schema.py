@@ -49,6 +49,8 @@ def test_the_description_is_complete_and_valid(described: Any) -> None:
         *(f"/api/v1/tournaments/{{number}}/{verb}/" for verb in OF_TOURNAMENTS),
         "/api/v1/wallet/",
         "/api/v1/wallet/{currency}/",
+        "/api/v1/profiles/",
+        "/api/v1/profiles/{number}/",
         "/api/v1/reports/{name}/",
         "/api/v1/withdrawals/",
         "/api/v1/withdrawals/{number}/cancel/",
