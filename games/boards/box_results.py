@@ -4,13 +4,11 @@ A settlement has no line for a bet that comes back, so a bet that no line speaks
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from games.bots.simulate import BONUS_KEYS
 
 Part = Literal["main", "bonus", "insurance"]
-
-BONUS_LINES: Final = frozenset(
-    ("bonus_won", "bonus_card", "wheel", "lucky_game", "jackpot", "jackpot_least", "mystery")
-)
 
 
 class BoxBets(NamedTuple):
@@ -65,6 +63,6 @@ def _parts(placed: BoxBets) -> Iterator[Part]:
 def _part_of(line: dict[str, Any]) -> Part:
     """Which bet of a box a line is about."""
     key, bet = line["key"], line["values"].get("bet")
-    if bet == "bonus" or key in BONUS_LINES:
+    if bet == "bonus" or key in BONUS_KEYS:
         return "bonus"
     return "insurance" if "insurance" in (bet, key.removesuffix("_won")) else "main"

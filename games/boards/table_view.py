@@ -131,6 +131,11 @@ class TableView(NamedTuple):
         return self.table.hands_dealt - (self.table.hand_id is not None)
 
     @property
+    def at_hand(self) -> int:
+        """What of the viewer's stack is not bet."""
+        return next((seat.free for seat in self.seats if seat.mine), 0)
+
+    @property
     def is_full(self) -> bool:
         """Whether no seat can be had here, not even one that a bot would give up."""
         return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)

@@ -24,6 +24,7 @@ from games.boards.family import family_of
 from games.boards.forms import action_from, forms_for, picked
 from games.boards.help import Filled, Ticked
 from games.boards.house_help import house_view
+from games.boards.insurance import ANSWER, answers_from, insurance_offer
 from games.boards.labels import keys_of
 from games.boards.table_view import TableView, own_view, table_for, table_view
 from games.live.announcing import stream_path
@@ -175,6 +176,9 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
     family = family_of(game)
     hand = tuple(family.in_hand(_cards_of(snapshot.view)))
     forms = forms_for(game, snapshot.choices, hand)
+    offer = insurance_offer(snapshot.choices, snapshot.at_hand)
+    if offer:
+        forms = [form for form in forms if form.do not in ("insure", "decline")]
     fill = (
         family.fill(game, snapshot.view, requested) if requested and snapshot.choices else Filled()
     )
@@ -187,6 +191,7 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
         **family.context(game, snapshot.view, fill),
         "betting": betting(game, snapshot.view, snapshot.choices, snapshot.table, snapshot.mine),
         "forms": forms,
+        "insurance_offer": offer,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,
         "cards_key": "".join(card.text for card in hand),
@@ -246,9 +251,19 @@ def _place(request: HttpRequest, table: Table) -> None:
     play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
 
 
+def _insure(request: HttpRequest, table: Table) -> None:
+    """Answer for all boxes at once whether they are insured."""
+    number, turn = _number(request, "played_hand"), _number(request, "turn")
+    actions = answers_from(request.POST, table.currency)
+    play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
+
+
 def _act(request: HttpRequest, table: Table) -> None:
     if "bets" in request.POST:
         _place(request, table)
+        return
+    if ANSWER in request.POST:
+        _insure(request, table)
         return
     hand = Hand.objects.filter(table=table, pk=_number(request, "played_hand")).first()
     game = game_of(hand) if hand else game_from(table.game, table.options)
