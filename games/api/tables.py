@@ -194,8 +194,8 @@ def leave(player: Player, table: Table, _data: Data, now: datetime) -> None:
     seating.leave(player, table.pk, now)
 
 
-def commit(player: Player, table: Table, data: Data, _now: datetime) -> None:
-    commit_reveal.commit(player, table.pk, data["shoe"], data["commit"])
+def commit(player: Player, table: Table, data: Data, now: datetime) -> None:
+    commit_reveal.commit(player, table.pk, data["shoe"], data["commit"], now)
 
 
 def withdraw(player: Player, table: Table, data: Data, _now: datetime) -> None:

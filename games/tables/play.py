@@ -30,7 +30,7 @@ from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_s
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
 from games.shoes import custody
-from games.tables import autoplay, hand_digest, traces
+from games.tables import autoplay, hand_digest, next_bets, traces
 from games.tables.deal import context_for, next_button
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools, pool_amount
@@ -303,7 +303,18 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     table.turn_began_at = now
     window = HOUSE in playing.waiting
     table.deadline = None if window else now + timedelta(seconds=table.decision_seconds)
+    _place_next_bets(playing, now)
     playing.store(now)
+
+
+def _place_next_bets(playing: Playing, now: datetime) -> None:
+    """Place what players have bet before the round opened."""
+    for seat in playing.seats:
+        for action in next_bets.due(seat, playing.game, playing.state):
+            playing.play(seat.number, action, Move.By.PLAYER, now)
+    next_bets.clear(playing.table, playing.seats)
+    if playing.moved:
+        playing.let_house_act(now)
 
 
 def act(

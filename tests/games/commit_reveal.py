@@ -38,7 +38,7 @@ def commit_of(house: House, table: Table, name: str, octets: bytes) -> str:
 def commit(house: House, table: Table, name: str) -> bytes:
     octets = secrets.token_bytes(32)
     own = commit_of(house, table, name, octets)
-    commit_reveal.commit(house.person(name), table.pk, shoe(table).code, own)
+    commit_reveal.commit(house.person(name), table.pk, shoe(table).code, own, house.now)
     return octets
 
 
