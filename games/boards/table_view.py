@@ -136,6 +136,11 @@ class TableView(NamedTuple):
         return next((seat.free for seat in self.seats if seat.mine), 0)
 
     @property
+    def my_bet(self) -> int:
+        """What the viewer has bet in the round that runs."""
+        return next((seat.bet for seat in self.seats if seat.mine), 0)
+
+    @property
     def is_full(self) -> bool:
         """Whether no seat can be had here, not even one that a bot would give up."""
         return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)
@@ -236,8 +241,7 @@ def _between(
         return None
     awaited = ready.waited_for(table, seats, now)
     others = [seat for seat in awaited if seat.pk != mine.pk]
-    if mine not in awaited and mine.ready_after != table.hands_dealt:
-        # Not dealt in, or played by the house.
+    if not ready.plays_on(table, seats, mine, now):
         return None
     against_house = ready.is_against_house(table)
     return Between(
@@ -245,7 +249,7 @@ def _between(
         ready=mine not in awaited,
         waits_for=tuple(view for view in views if view.number in {one.number for one in others}),
         against_house=against_house,
-        again=against_house and not others and bool(ready.last_bets(mine)),
+        again=against_house and bool(ready.last_bets(mine)),
     )
 
 

@@ -49,6 +49,11 @@ def waited_for(table: Table, seats: Sequence[Seat], now: datetime) -> list[Seat]
     return [seat for seat in looking if seat.pk in bet]
 
 
+def plays_on(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> bool:
+    """Whether a player will be dealt in and play for themselves."""
+    return seat in format_of(table).dealt_in(seats, now) and not plays_by_itself(table, seat, now)
+
+
 def bettors_of_last(table: Table) -> set[int]:
     """The seats that have bet in the hand that was dealt last."""
     last = Hand.objects.filter(table=table, number=table.hands_dealt)

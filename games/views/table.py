@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from games.boards.betting import betting
+from games.boards.betting import betting, betting_ahead
 from games.boards.family import family_of
 from games.boards.forms import action_from, forms_for, picked
 from games.boards.help import Filled, Ticked
@@ -190,6 +190,7 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
         "wheel": house.wheel if house else None,
         **family.context(game, snapshot.view, fill),
         "betting": betting(game, snapshot.view, snapshot.choices, snapshot.table, snapshot.mine),
+        "ahead": betting_ahead(snapshot),
         "forms": forms,
         "insurance_offer": offer,
         "form_of": {form.do: form for form in forms},
@@ -258,6 +259,12 @@ def _insure(request: HttpRequest, table: Table) -> None:
     play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
 
 
+def _bet_next(request: HttpRequest, table: Table) -> None:
+    game = game_from(table.game, table.options)
+    bets = [action_from(game, sent, table.currency) for sent in _bets_sent(request)]
+    ready.bet_next(player_of(request), table.pk, _number(request, "after"), bets, house_now())
+
+
 def _act(request: HttpRequest, table: Table) -> None:
     if "bets" in request.POST:
         _place(request, table)
@@ -315,6 +322,7 @@ VERBS: dict[str, Verb] = {
     "act": _act,
     "ready": _ready,
     "again": _again,
+    "next-bets": _bet_next,
     "sit": _sit,
     "top-up": _top_up,
     "sit-out": _switch(sits_out=True),

@@ -225,3 +225,24 @@ def test_no_bet_is_kept_for_a_round_that_could_not_be_played(
     to_the_result(house, other)
     ready.bet_next(house.person("bob"), other.pk, 1, [BET], house.now)
     assert house.seat(other, "bob").next_bets is None
+
+
+def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
+    house: House, blackjack: Table
+) -> None:
+    alice = client_of(house.person("alice"))
+    page = alice.get(f"/tables/{blackjack.pk}/board/", headers=HTMX).text
+    assert 'id="outcome"' in page
+    assert 'data-hand="after 1"' in page
+    assert "Bet and deal" in page
+    assert page.count('data-spot="box-') == 2 * 7
+    fields = {"after": "1", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "7"}])}
+    for _again in range(2):
+        sent = alice.post(f"/tables/{blackjack.pk}/next-bets/", fields, headers=HTMX)
+        assert sent.status_code == 200
+    [bet] = bets(Hand.objects.get(table=blackjack, number=2))
+    assert (bet["box"], bet["amount"]) == (3, 700)
+    huge = {"after": "2", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "900000"}])}
+    house.until(blackjack, lambda table: table.phase == Table.Phase.PAUSE)
+    refused = alice.post(f"/tables/{blackjack.pk}/next-bets/", huge, headers=HTMX)
+    assert (refused.status_code, 'id="refused"' in refused.text) == (409, True)
