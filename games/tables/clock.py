@@ -92,7 +92,8 @@ def _advance(table: Table, now: datetime) -> None:
             call_off(playing, now)
             return
         try:
-            if table.deadline is not None and table.deadline <= now:
+            due = table.deadline
+            if due is not None and due <= now:
                 expire(playing, now)
             else:
                 play_for_the_absent(playing, now)
@@ -105,6 +106,10 @@ def _advance(table: Table, now: datetime) -> None:
             return
         if playing.moved:
             playing.store(now)
+        elif table.deadline != due:
+            # Somebody goes on with their time bank.
+            table.due_at = next_due(table, seats, now)
+            store_table(table)
         else:
             # The player who was missed has been seen since: no watcher needs a new version.
             table.due_at = next_due(table, seats, now)

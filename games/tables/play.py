@@ -30,7 +30,7 @@ from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_s
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
 from games.shoes import custody
-from games.tables import autoplay, hand_digest, next_bets, traces
+from games.tables import autoplay, hand_digest, next_bets, time_bank, traces
 from games.tables.deal import context_for, next_button
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools, pool_amount
@@ -348,6 +348,7 @@ def act_all(
         if now_turn is None and _was_played(playing.game, hand_id, seat, turn, actions[0]):
             return table
         seat.seen_at = now
+        time_bank.charge(table, seat, now)
         for action in actions:
             if not playing.bettors and not is_done(action):
                 # The first bet makes a round a hand.
@@ -421,18 +422,32 @@ def play_for_the_absent(playing: Playing, now: datetime) -> None:
 
 
 def expire(playing: Playing, now: datetime) -> None:
-    """When the time is up, close the betting, or play for all who have not acted."""
-    late = [party_of(int(number)) for number, turn in playing.table.turns.items()]
-    turns = dict(playing.table.turns)
+    """When the time is up, close the betting, or play for all who have not acted.
+
+    At a table among players, those who have time in their bank go on, and auto-play takes over for
+    the others until the hand is over.
+    """
+    table = playing.table
+    late = [party_of(int(number)) for number, turn in table.turns.items()]
+    turns, began = dict(table.turns), table.turn_began_at
     if HOUSE in late:
         playing.play(HOUSE, playing.game.fallback(playing.state, HOUSE), Move.By.HOUSE, now)
         return
     for party in sorted(late, key=str):
         number = str(seat_number(party))
         # A fallback may begin a new turn for others, who have their own time.
-        if playing.table.turns.get(number) == turns[number]:
+        if table.turns.get(number) != turns[number]:
+            continue
+        seat = next((one for one in playing.seats if str(one.number) == number), None)
+        if seat is None or not time_bank.has_banks(table):
             action = playing.game.fallback(playing.state, party)
-            playing.play(party, action, Move.By.TIMEOUT, now)
+        elif (time_bank.limit(table, seat) or now) > now:
+            continue
+        else:
+            action = autoplay.take_over(playing.game, playing.state, seat)
+        playing.play(party, action, Move.By.TIMEOUT, now)
+    if table.turn_began_at == began and time_bank.has_banks(table):
+        table.deadline = time_bank.next_limit(table, playing.seats)
 
 
 def void(hand_id: int, reason: str, actor: str, now: datetime, *, code: str = "") -> Hand:

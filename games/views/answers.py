@@ -8,7 +8,6 @@ from games.words.refusal import Hidden
 from games.words.refusals import code_of, sentence_of, status_of
 from wallets.models import Currency
 
-
 # The requests that come from the bar of moves.
 AT_MOVES: Final = frozenset(("act", "again", "ready", "next-bets"))
 
