@@ -72,6 +72,7 @@ class Player:
 
     def until(self, reached: Callable[["Table"], bool]) -> None:
         """Act where it is this player's turn; only where nobody can, let the time pass."""
+        self.table.refresh_from_db()
         while not reached(self.table):
             if not (self.mix() or self.decide()):
                 self.house.until_due(self.table)

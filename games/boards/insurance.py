@@ -65,5 +65,6 @@ def answers_from(sent: QueryDict, currency: Currency) -> list[dict[str, Any]]:
 def _insured(sent: QueryDict, prefix: str, currency: Currency) -> Iterable[dict[str, Any]]:
     for name in sorted(sent):
         box = name.removeprefix(prefix)
-        if name != box and box.isdecimal() and sent[name]:
-            yield {"do": "insure", "box": int(box), "amount": read_amount(sent[name], currency)}
+        text = sent.get(name, "")
+        if name != box and box.isdecimal() and text:
+            yield {"do": "insure", "box": int(box), "amount": read_amount(text, currency)}

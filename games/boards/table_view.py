@@ -25,7 +25,7 @@ from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
 from games.records.record import visible_move
 from games.rules.contract import AnyGame, Choices, View
-from games.tables import ready
+from games.tables import ready, time_bank
 from games.tables.access import require_watch
 from games.tables.formats import Format, format_of
 from games.tables.hidden_moves import hidden_beside
@@ -139,6 +139,23 @@ class TableView(NamedTuple):
     def my_bet(self) -> int:
         """What the viewer has bet in the round that runs."""
         return next((seat.bet for seat in self.seats if seat.mine), 0)
+
+    @property
+    def time_bank(self) -> int | None:
+        """The seconds in the viewer's bank while it is their turn; None where there is no bank."""
+        if self.mine is None or self.turn is None or not time_bank.has_banks(self.table):
+            return None
+        return self.mine.time_bank
+
+    @property
+    def on_time_bank(self) -> bool:
+        return time_bank.is_running(self.table)
+
+    @property
+    def on_auto_play(self) -> bool:
+        """Whether the house plays the hand that runs for the viewer."""
+        plays = self.mine is not None and self.mine.auto_play and self.table.hand_id is not None
+        return plays and getattr(self.view, "seat", None) is not None
 
     @property
     def is_full(self) -> bool:

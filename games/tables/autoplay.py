@@ -23,7 +23,7 @@ MOMENT: Final = timedelta(milliseconds=1)
 OFFLINE_AFTER: Final = timedelta(seconds=30)
 
 # The moves that decide how much is played for.
-STAKES: Final = frozenset(("bid", "bet"))
+STAKES: Final = frozenset(("call", "bet"))
 
 log = logging.getLogger(__name__)
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.rules.catalogue import game_type
+from games.rules.contract import HOUSE
 from games.rules.house.actions import Done
 from games.tables import clock, play, traces
 from games.tables.access import require_seat
@@ -152,7 +153,9 @@ def _may_bet_ahead(table: Table, seats: Sequence[Seat], seat: Seat) -> bool:
     if table.hand_id is None:
         return True
     running = play.resume(table, seats)
-    return running.state.phase != "bet" and not running.game.at_stake(running.state, seat.number)
+    # The house may close the betting as long as bets are placed.
+    is_betting = HOUSE in running.waiting and seat.number in running.waiting
+    return not is_betting and not running.game.at_stake(running.state, seat.number)
 
 
 def _intend(

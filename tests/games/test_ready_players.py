@@ -1,7 +1,7 @@
 """Nobody waits longer than they want to: ready players, the last bets once more, bets together."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.games.commit_reveal import commit, reveal
 from tests.games.house import House
 from tests.people import HTMX, client_of
 
-BET = {"do": "bet", "box": 1, "amount": 500}
+BET: Final[dict[str, Any]] = {"do": "bet", "box": 1, "amount": 500}
 
 
 def bets(hand: Hand | None, seat: int = 1) -> list[dict[str, Any]]:
@@ -175,8 +175,9 @@ def test_bets_are_kept_while_others_look_at_the_result_and_placed_with_the_next_
         # What is said last counts.
         ready.bet_next(alice, table.pk, 1, [BET | {"amount": amount}], house.now)
     table.refresh_from_db()
-    assert (table.phase, house.seat(table, "alice").next_bets[0]["amount"]) == ("pause", 300)
-    assert house.stack(table, "alice") == house.seat(table, "alice").stack.balance
+    kept = house.seat(table, "alice").next_bets
+    assert kept is not None
+    assert (table.phase, [bet["amount"] for bet in kept]) == (Table.Phase.PAUSE, [300])
     table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
     hand = Hand.objects.get(table=table, number=2)
     assert [bet["amount"] for bet in bets(hand)] == [300]
@@ -246,3 +247,15 @@ def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
     house.until(blackjack, lambda table: table.phase == Table.Phase.PAUSE)
     refused = alice.post(f"/tables/{blackjack.pk}/next-bets/", huge, headers=HTMX)
     assert (refused.status_code, 'id="refused"' in refused.text) == (409, True)
+
+
+def test_a_coup_follows_a_coup_with_one_request_each(house: House) -> None:
+    """At baccarat nothing is decided: a round that opens with its bets is over at once."""
+    table = house.dealt_in("baccarat", "alice")
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    house.act(table, "alice", {"do": "done"})
+    began = house.now
+    for after in (1, 2):
+        table = ready.bet_again(house.person("alice"), table.pk, after, house.now)
+        assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, after + 1)
+        assert Hand.objects.get(table=table, number=after + 1).started_at == began
