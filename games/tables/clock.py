@@ -26,10 +26,8 @@ from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
 from games.tables.play import (
     call_off,
-    expire,
     next_due,
     no_new_hand,
-    play_for_the_absent,
     resume,
     start_hand,
     void,
@@ -37,6 +35,7 @@ from games.tables.play import (
 from games.tables.presence import show_changes
 from games.tables.profiles import follow
 from games.tables.replay import game_from
+from games.tables.turn_ends import expire, play_for_the_absent
 from games.words.reasons import (
     NOT_DEALT,
     NOT_REVEALED,
