@@ -110,7 +110,7 @@ def test_a_dealer_above_21_is_bust_in_words(house: House, deal: Any) -> None:
 
 
 @pytest.fixture
-def asked(house: House, deal: Any) -> Table:
+def insurable(house: House, deal: Any) -> Table:
     """alice has bet on two boxes, and the dealer shows an ace."""
     deal("TcTdAsKc9c")
     table = house.dealt_in("blackjack", "alice")
@@ -132,9 +132,9 @@ def insured(table: Table) -> list[tuple[str, int | None, int | None]]:
 
 
 def test_insurance_is_one_strip_and_nothing_is_chosen_beforehand(
-    house: House, asked: Table
+    house: House, insurable: Table
 ) -> None:
-    page = board_of(client_of(house.person("alice")), asked)
+    page = board_of(client_of(house.person("alice")), insurable)
     strip = page[page.index('id="insurance"') :]
     strip = strip[: strip.index("</form>")]
     assert re.findall(r'<button name="insurance" value="(\w+)">', strip) == [
@@ -164,18 +164,18 @@ def test_insurance_is_one_strip_and_nothing_is_chosen_beforehand(
 )
 def test_one_press_answers_for_all_boxes(
     house: House,
-    asked: Table,
+    insurable: Table,
     values: dict[str, str],
     moves: list[tuple[str, int | None, int | None]],
 ) -> None:
-    assert answer(house, asked, **values).status_code == 200
-    assert insured(asked) == moves
-    asked.refresh_from_db()
-    assert 'id="act-hit-1-0"' in board_of(client_of(house.person("alice")), asked)
+    assert answer(house, insurable, **values).status_code == 200
+    assert insured(insurable) == moves
+    insurable.refresh_from_db()
+    assert 'id="act-hit-1-0"' in board_of(client_of(house.person("alice")), insurable)
 
 
-def test_an_answer_that_chooses_nothing_is_refused(house: House, asked: Table) -> None:
-    refused = answer(house, asked, insurance="chosen", **{"full-1": "2.50"})
+def test_an_answer_that_chooses_nothing_is_refused(house: House, insurable: Table) -> None:
+    refused = answer(house, insurable, insurance="chosen", **{"full-1": "2.50"})
     assert refused.status_code == 409
     assert 'data-code="nothing_insured"' in refused.text
-    assert insured(asked) == []
+    assert insured(insurable) == []

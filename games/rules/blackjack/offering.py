@@ -22,8 +22,8 @@ Bounds = Callable[[int], tuple[int, int]]
 def offered(state: BlackjackState, bounds: Bounds, free: Callable[[Seat], int]) -> BlackjackState:
     """The state in which all are asked who can insure a box, or have a blackjack."""
     seats = sorted({player.seat for box in state.boxes for player in box.players})
-    asked = (seat for seat in seats if offers(state, seat, bounds, free(seat)))
-    return dealing.offer(state, tuple(asked))
+    waiting = (seat for seat in seats if offers(state, seat, bounds, free(seat)))
+    return dealing.offer(state, tuple(waiting))
 
 
 def offers(state: BlackjackState, seat: Party, bounds: Bounds, free: int) -> tuple[Choice, ...]:

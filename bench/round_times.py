@@ -1,6 +1,6 @@
 """How long a round against the house takes one who acts at once: from bet to next bet.
 
-    python -m bench.pace [ROUNDS [GAME ...]]
+    python -m bench.round_times [ROUNDS [GAME ...]]
 
 A player whose browser answers at once bets as before, decides by the strategy, and bets again while
 the result lies there: alone, and beside another who sits there and only watches. `house` are the
@@ -31,7 +31,7 @@ BETS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-class Pace(NamedTuple):
+class RoundTime(NamedTuple):
     """Seconds of a round on average."""
 
     house: float
@@ -90,7 +90,7 @@ class Player:
         return True
 
 
-def pace_of(game: str, rounds: int, beside: bool) -> Pace:
+def round_time_of(game: str, rounds: int, beside: bool) -> RoundTime:
     from games.tables import ready
     from tests.games.house import House
 
@@ -115,23 +115,23 @@ def pace_of(game: str, rounds: int, beside: bool) -> Pace:
         ready.bet_again(house.person(names[0]), table.pk, played, house.now)
         house_seconds += (house.now - began).total_seconds()
         work_seconds += perf_counter() - clock
-    return Pace(house_seconds / rounds, work_seconds / rounds)
+    return RoundTime(house_seconds / rounds, work_seconds / rounds)
 
 
 def main() -> None:
     rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
-    with house_here("pace"):
+    with house_here("round-times"):
         for game in sys.argv[2:] or BETS:
             for beside in (False, True):
-                pace = pace_of(game, rounds, beside)
+                taken = round_time_of(game, rounds, beside)
                 aim = f" of {SECONDS_MAX} s" if game == "blackjack" else " s"
                 where = "beside a watcher" if beside else "alone"
                 print(
-                    f"{game:<14} {where:<17} {pace.seconds:5.2f}{aim}: "
-                    f"house {pace.house:.2f}, work {pace.work:.2f}",
+                    f"{game:<14} {where:<17} {taken.seconds:5.2f}{aim}: "
+                    f"house {taken.house:.2f}, work {taken.work:.2f}",
                     flush=True,
                 )
-                if game == "blackjack" and pace.seconds > SECONDS_MAX:
+                if game == "blackjack" and taken.seconds > SECONDS_MAX:
                     raise SystemExit("a round takes longer than it may")
 
 
