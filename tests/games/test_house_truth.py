@@ -40,7 +40,7 @@ def seen(house: House, table: Table, name: str = "alice") -> TableView:
     return table_view(house.person(name), table, house.now)
 
 
-def purses(house: House, table: Table) -> tuple[int, int | None]:
+def shown_stack(house: House, table: Table) -> tuple[int, int | None]:
     [seat] = [seat for seat in seen(house, table).seats if seat.mine]
     return seat.free, seat.stood
 
@@ -66,13 +66,13 @@ def test_the_balance_falls_with_a_bet_and_rises_with_the_result(house: House, de
     deal("TcTdKcTh9s")
     table = house.dealt_in("blackjack", "alice")
     bet(house, table, {"box": 1, "amount": 700})
-    assert purses(house, table) == (STACK - 700, None)
+    assert shown_stack(house, table) == (STACK - 700, None)
     page = board_of(client_of(house.person("alice")), table)
     assert re.search(r'class="purse number">\s*493<', page)
     house.act(table, "alice", {"do": "stand", "box": 1, "hand": 0})
     # What lay there is shown until the dealer's cards are.
-    assert purses(house, table)[1] == STACK - 700
-    assert purses(house, table)[0] == house.stack(table, "alice")
+    assert shown_stack(house, table)[1] == STACK - 700
+    assert shown_stack(house, table)[0] == house.stack(table, "alice")
 
 
 def test_each_bet_of_a_box_tells_its_own_result(house: House, deal: Any) -> None:

@@ -59,7 +59,7 @@ def test_the_boxes_are_played_when_all_have_answered() -> None:
     assert (state.phase, state.waiting, state.box.number) == ("play", (2,), 1)
 
 
-def test_nobody_is_asked_who_has_nothing_to_insure() -> None:
+def test_who_has_nothing_to_insure_is_offered_nothing() -> None:
     assert closed("TcTdKc9d", game=GAME).phase == "play"
     bet = [(1, Bet(1, 100))]
     assert closed("TcAdKc", bet, GAME, [SeatStack(1, 100)]).phase == "play"
