@@ -7,7 +7,7 @@ and a new intention replaces the old one.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import to_builtins
 
@@ -16,6 +16,9 @@ from games.rules.contract import Action, AnyGame, SeatStack, State
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Done
 from games.tables.replay import read_action
+
+# More bets than the spots of any table.
+BETS_MAX: Final = 30
 
 
 def first_state(game: AnyGame, number: int, stack: int) -> State:

@@ -39,6 +39,7 @@ from games.tables.access import is_invited
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
+from games.tables.next_bets import BETS_MAX
 from games.tables.play_money import within_reach
 from games.tables.presence import NOTED, seen
 from games.tables.replay import game_from, game_of, read_action
@@ -56,8 +57,6 @@ HELP: Final = "help"
 MEANT: Final = "meant"
 # How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
-# More bets than the spots of any table.
-BETS_MAX: Final = 30
 Verb = Callable[[HttpRequest, Table], Any]
 
 
