@@ -118,7 +118,7 @@ def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
     if request.method != "POST":
         return _shown(request, table)
     if not request.user.is_authenticated:
-        return redirect_to_login(_link(table), reverse("sign-up"))
+        return redirect_to_login(invitation_address(table), reverse("sign-up"))
     try:
         find_seat(request.user, [table], timezone.now(), invitation_kept(request, table_id))
     except REFUSALS as error:
@@ -132,7 +132,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "seats": seats,
         "is_mine": request.user.is_authenticated and table.opened_by_id == request.user.pk,
         "sits": any(seat.player_id == request.user.pk for seat in seats),
-        "link": request.build_absolute_uri(_link(table)),
+        "link": request.build_absolute_uri(invitation_address(table)),
         "is_open": table.status == Table.Status.OPEN,
         "refusal": refusal,
     }
@@ -148,7 +148,8 @@ def _invited_to(request: HttpRequest, table_id: int) -> Table:
     return table
 
 
-def _link(table: Table) -> str:
+def invitation_address(table: Table) -> str:
+    """The link that brings its reader to a private table."""
     return f"{reverse('private-table', args=[table.pk])}?{INVITATION}={table.invitation}"
 
 
