@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "casino.integrity",
     "casino.returning",
     "casino.social",
+    "casino.evenings",
     "wallets",
     "games",
     "games.api",

@@ -105,12 +105,17 @@ def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat
 
 def _affordable(player: Player, tables: dict[int, Table]) -> dict[int, Table]:
     """The tables whose smallest buy-in the player holds, or will after the house's welcome."""
-    currencies = {table.currency_id: table.currency for table in tables.values()}
+    currencies = {
+        table.currency_id: table.currency
+        for table in tables.values()
+        if not table.currency.is_chips
+    }
     wallets = {code: within_reach(player, currency) for code, currency in currencies.items()}
     return {
         key: table
         for key, table in tables.items()
-        if wallets[table.currency_id] >= table.buy_in_min
+        # Chips come from whoever runs the table, not from a wallet.
+        if table.currency.is_chips or wallets[table.currency_id] >= table.buy_in_min
     }
 
 

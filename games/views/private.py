@@ -19,9 +19,11 @@ from games.lobby.filters import game_choices
 from games.lobby.seat_finder import find_seat
 from games.lobby.stakes import table_stakes
 from games.models import Table
+from games.tables.formats import format_of
 from games.tables.lock import seats_at
 from games.views.answers import Refusal, refusal_of
 from games.views.fields import choice, set_choices
+from games.views.qr_codes import qr_code
 from games.views.seat_finder import at_one_table
 from games.views.table import INVITATION, invitation_kept, table_of
 from games.words.naming import game_name
@@ -128,11 +130,14 @@ def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
 
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
     seats = seats_at(table)
+    link = request.build_absolute_uri(invitation_address(table))
     context = _model(table) | {
+        "heading": format_of(table).heading(request.user, timezone.now()),
         "seats": seats,
         "is_mine": request.user.is_authenticated and table.opened_by_id == request.user.pk,
         "sits": any(seat.player_id == request.user.pk for seat in seats),
-        "link": request.build_absolute_uri(invitation_address(table)),
+        "link": link,
+        "code": qr_code(link),
         "is_open": table.status == Table.Status.OPEN,
         "refusal": refusal,
     }
