@@ -18,6 +18,8 @@ for (const button of every("[data-shares]")) {
   button.hidden = !navigator.share;
   button.addEventListener("click", () => {
     // Whoever closes the list has changed their mind, which is no error.
-    navigator.share({ title: document.title, url: byId(button.dataset.shares).value }).catch(() => {});
+    navigator
+      .share({ title: document.title, url: byId(button.dataset.shares).value })
+      .catch(() => {});
   });
 }
