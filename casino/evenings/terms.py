@@ -89,7 +89,7 @@ def settings_of(terms: Terms) -> dict[str, Any]:
         "rake_bp": 0,
     }
     has = defaults(terms.game)
-    options = {name: amount for name, amount in stakes.items() if name in has}
+    options: dict[str, object] = {name: amount for name, amount in stakes.items() if name in has}
     options |= {**terms.options, "tournament": True}
     game = game_from(terms.game, of_today(terms.game, options))
     if refusal := refused_options(game):

@@ -101,18 +101,13 @@ def at_speed(speed: str, decision_seconds: int, betting_seconds: int) -> dict[st
 
 def stored(player: Player, settings: dict[str, Any], now: datetime) -> Table:
     """A private table with these settings, under the player's name and a number."""
+    given = settings | {"private": True, "opened_by": player, "opened_at": now}
     number = Table.objects.filter(opened_by=player.pk).count()
     while True:
         number += 1
         try:
             with transaction.atomic():
-                return Table.objects.create(
-                    name=f"{player.username} {number}",
-                    private=True,
-                    opened_by=player,
-                    opened_at=now,
-                    **settings,
-                )
+                return Table.objects.create(name=f"{player.username} {number}", **given)
         except IntegrityError:
             # The house may have a table of that name.
             continue
