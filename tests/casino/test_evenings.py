@@ -14,12 +14,15 @@ from casino.evenings.models import Evening
 from casino.evenings.terms import PLAYED, Terms, options_to_choose, settings_of
 from casino.players.models import Player
 from games.models import Hand, Table
+from games.records.audit import audit
 from games.rules.errors import Unreadable
+from games.shoes import chain
 from games.tables import seating
 from games.words.refusal import Hidden, Refused
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import Account, Currency
+from wallets.reconciliation import reconcile
 
 NAMES = ("alice", "bob", "carol")
 
@@ -82,6 +85,24 @@ def test_friends_without_money_come_by_the_link_and_the_first_hand_waits_for_all
     house.until(table, lambda table: table.hand_id is not None)
 
 
+def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
+    house: House, people: dict[str, Player]
+) -> None:
+    usual = {option.name: option.default for option in options_to_choose("chinese_poker")}
+    terms = Terms("chinese_poker", 3, 12, 1, "usual", usual)
+    table = opening.open_evening(people["alice"], terms, house.now).table
+    for number, name in enumerate(("alice", "bob"), 1):
+        sit(house, table, people[name], number)
+    for _ in range(3):
+        house.until_due(table)
+        assert table.hand_id is None
+    sit(house, table, people["carol"], 3)
+    house.until(table, lambda table: scores.counted(table.pk) == 1)
+    seating.leave(people["carol"], table.pk, house.now)
+    house.until(table, lambda table: scores.counted(table.pk) == 2)
+    assert {one.hands for one in scores.scoreboard(table.pk)} == {1, 2}
+
+
 def test_the_scoreboard_is_the_sum_of_the_hands_and_ends_after_the_last(
     house: House, people: dict[str, Player]
 ) -> None:
@@ -109,6 +130,21 @@ def test_the_table_closes_with_the_last_hand(
     with django_capture_on_commit_callbacks(execute=True):
         evening = played(house, people)
     house.until(evening.table, lambda table: table.status == Table.Status.CLOSED)
+
+
+def test_its_hands_stand_up_to_the_audit_and_the_ledger_agrees(
+    house: House, people: dict[str, Player]
+) -> None:
+    table = played(house, people).table
+    chain.link()
+    hands = Hand.objects.filter(table=table)
+    assert [sentences for _hand, sentences in audit(hands) if sentences] == []
+    assert list(reconcile(everything=True)) == []
+    alice = client_of(people["alice"])
+    address = f"/history/{hands.latest('pk').pk}/"
+    assert f'href="/private/{table.pk}/"' in alice.get(address).text
+    # Points are no money: they stand in no wallet.
+    assert "PTS" not in alice.get("/wallet/").text
 
 
 def _nets(hand: Hand) -> list[int]:
