@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from casino.evenings import opening, picture, scores, terms
+from casino.evenings import picture, scores, terms, verbs
 from casino.evenings.models import Evening
 from casino.evenings.points import CODE
 from games.boards import drawing
@@ -82,7 +82,7 @@ def mine(request: HttpRequest) -> HttpResponseBase:
         return _shown(request, request.GET.dict())
     try:
         wanted = terms.read_terms(request.POST.dict())
-        evening = opening.open_evening(player_of(request), wanted, timezone.now())
+        evening = verbs.open_evening(player_of(request), wanted, timezone.now())
     except REFUSALS as error:
         return _shown(request, request.POST.dict(), refusal_of(error, "open"))
     return redirect("private-table", evening.table_id)
@@ -117,7 +117,7 @@ def _evenings_of(request: HttpRequest) -> list[Evening]:
 def rematch(request: HttpRequest, table_id: int) -> HttpResponseBase:
     """Go on with another evening; a refusal appears on the page of evenings."""
     try:
-        evening = opening.rematch(player_of(request), table_id, timezone.now())
+        evening = verbs.rematch(player_of(request), table_id, timezone.now())
     except REFUSALS as error:
         return _shown(request, {}, refusal_of(error, "open"))
     return redirect(invitation_address(evening.table))

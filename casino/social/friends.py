@@ -15,7 +15,7 @@ from games.words.refusal import Refused
 
 FRIENDS_MAX: Final = 200
 # How many players one has asked who have not answered yet.
-ASKED_MAX: Final = 20
+REQUESTS_MAX: Final = 20
 
 
 class Circle(NamedTuple):
@@ -23,7 +23,7 @@ class Circle(NamedTuple):
 
     friends: Sequence[Player]
     ask_me: Sequence[Player]
-    asked: Sequence[Player]
+    awaited: Sequence[Player]
 
 
 def ask(player: Player, name: str, now: datetime) -> None:
@@ -35,14 +35,14 @@ def ask(player: Player, name: str, now: datetime) -> None:
         row = between(player, other).first()
         if row is None:
             _require_room(player)
-            if Friendship.objects.filter(asker=player, accepted_at=None).count() >= ASKED_MAX:
+            if Friendship.objects.filter(sender=player, accepted_at=None).count() >= REQUESTS_MAX:
                 raise Refused(
-                    "asked_many",
+                    "requests_many",
                     _n("{most} players have not answered you yet; wait for some of them."),
-                    most=ASKED_MAX,
+                    most=REQUESTS_MAX,
                 )
-            Friendship.objects.create(asker=player, asked=other, made_at=now)
-        elif row.asked_id == player.pk:
+            Friendship.objects.create(sender=player, receiver=other, made_at=now)
+        elif row.receiver_id == player.pk:
             _accept(row, now)
 
 
@@ -51,7 +51,7 @@ def accept(player: Player, name: str, now: datetime) -> None:
     with transaction.atomic():
         other = people.other(player, name)
         people.hold(player, other)
-        row = Friendship.objects.filter(asker=other, asked=player).first()
+        row = Friendship.objects.filter(sender=other, receiver=player).first()
         if row is None:
             raise Refused("not_asked", _n("This player no longer asks to be your friend."))
         _accept(row, now)
@@ -59,8 +59,8 @@ def accept(player: Player, name: str, now: datetime) -> None:
 
 def _accept(row: Friendship, now: datetime) -> None:
     if row.accepted_at is None:
-        _require_room(row.asked)
-        _require_room(row.asker)
+        _require_room(row.receiver)
+        _require_room(row.sender)
         row.accepted_at = now
         row.save(update_fields=["accepted_at"])
 
@@ -89,18 +89,20 @@ def part(player: Player, other: Player) -> None:
 
 def between(player: Player, other: Player) -> QuerySet[Friendship]:
     """The friendship of two players, accepted or not, whoever asked."""
-    return Friendship.objects.filter(Q(asker=player, asked=other) | Q(asker=other, asked=player))
+    return Friendship.objects.filter(
+        Q(sender=player, receiver=other) | Q(sender=other, receiver=player)
+    )
 
 
 def of(player: Player) -> QuerySet[Friendship]:
     """The friendships of a player that were accepted."""
-    mine = Friendship.objects.filter(Q(asker=player) | Q(asked=player))
+    mine = Friendship.objects.filter(Q(sender=player) | Q(receiver=player))
     return mine.filter(accepted_at__isnull=False)
 
 
 def asking(player: Player) -> QuerySet[Friendship]:
     """What a player has been asked and has not answered."""
-    return Friendship.objects.filter(asked=player, accepted_at=None)
+    return Friendship.objects.filter(receiver=player, accepted_at=None)
 
 
 def are_friends(player: Player, other: Player) -> bool:
@@ -109,15 +111,15 @@ def are_friends(player: Player, other: Player) -> bool:
 
 def circle(player: Player) -> Circle:
     """All of them by name, in one query."""
-    rows = Friendship.objects.filter(Q(asker=player) | Q(asked=player))
+    rows = Friendship.objects.filter(Q(sender=player) | Q(receiver=player))
     friends: list[Player] = []
     ask_me: list[Player] = []
-    asked: list[Player] = []
-    for row in rows.select_related("asker", "asked"):
-        is_mine = row.asker_id == player.pk
-        other = row.asked if is_mine else row.asker
-        (friends if row.accepted_at else asked if is_mine else ask_me).append(other)
-    return Circle(*(sorted(some, key=_by_name) for some in (friends, ask_me, asked)))
+    awaited: list[Player] = []
+    for row in rows.select_related("sender", "receiver"):
+        is_mine = row.sender_id == player.pk
+        other = row.receiver if is_mine else row.sender
+        (friends if row.accepted_at else awaited if is_mine else ask_me).append(other)
+    return Circle(*(sorted(some, key=_by_name) for some in (friends, ask_me, awaited)))
 
 
 def _by_name(player: Player) -> str:

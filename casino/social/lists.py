@@ -24,7 +24,7 @@ class Person(NamedTuple):
 class Lists(NamedTuple):
     friends: Sequence[Person]
     ask_me: Sequence[Person]
-    asked: Sequence[Person]
+    awaited: Sequence[Person]
     followed: Sequence[Person]
     blocked: Sequence[Player]
     notes: Sequence[PlayerNote]
@@ -35,7 +35,7 @@ class Lists(NamedTuple):
 
 def lists_of(player: Player, now: datetime) -> Lists:
     circle, followed = friends.circle(player), follows.followed_by(player)
-    named = [*circle.friends, *circle.ask_me, *circle.asked, *followed]
+    named = [*circle.friends, *circle.ask_me, *circle.awaited, *followed]
     shown = shown_to_others({one.pk for one in named}, now).keys()
     at = _tables_of(player, circle.friends, followed, shown)
 
@@ -45,7 +45,7 @@ def lists_of(player: Player, now: datetime) -> Lists:
     return Lists(
         people(circle.friends),
         people(circle.ask_me),
-        people(circle.asked),
+        people(circle.awaited),
         people(followed),
         blocks.blocked_by(player),
         notes.notes_of(player),

@@ -10,8 +10,8 @@ NOTE_MAX = 200
 class Friendship(models.Model):
     """One player has asked another; they are friends from when the other has accepted."""
 
-    asker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    asked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    receiver = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     made_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True)
 
@@ -20,15 +20,17 @@ class Friendship(models.Model):
         constraints = [
             # Whoever has asked: two players have one friendship.
             models.UniqueConstraint(
-                Least("asker", "asked"), Greatest("asker", "asked"), name="one_friendship_a_pair"
+                Least("sender", "receiver"),
+                Greatest("sender", "receiver"),
+                name="one_friendship_a_pair",
             ),
             models.CheckConstraint(
-                condition=~models.Q(asker=models.F("asked")), name="nobody_is_their_own_friend"
+                condition=~models.Q(sender=models.F("receiver")), name="nobody_is_their_own_friend"
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.asker_id} {self.asked_id}"
+        return f"{self.sender_id} {self.receiver_id}"
 
 
 class Follow(models.Model):

@@ -20,13 +20,13 @@ from casino.social.models import (
 
 def rows(player: Player) -> Iterator[dict[str, Any]]:
     """What the player has arranged and written; what others wrote or arranged is theirs."""
-    pairs = Friendship.objects.filter(Q(asker=player) | Q(asked=player)).order_by("pk")
-    for pair in pairs.select_related("asker", "asked"):
-        is_mine = pair.asker_id == player.pk
+    pairs = Friendship.objects.filter(Q(sender=player) | Q(receiver=player)).order_by("pk")
+    for pair in pairs.select_related("sender", "receiver"):
+        is_mine = pair.sender_id == player.pk
         yield {
-            "friend": (pair.asked if is_mine else pair.asker).username,
-            "asked_by_me": is_mine,
-            "asked": pair.made_at,
+            "friend": (pair.receiver if is_mine else pair.sender).username,
+            "request_by_me": is_mine,
+            "requested": pair.made_at,
             "accepted": pair.accepted_at,
         }
     for follow in Follow.objects.filter(player=player).select_related("followed").order_by("pk"):
@@ -44,7 +44,7 @@ def rows(player: Player) -> Iterator[dict[str, Any]]:
 
 def forget(player: Player) -> None:
     """Also what others have written down about the player, which may say who it is."""
-    Friendship.objects.filter(Q(asker=player) | Q(asked=player)).delete()
+    Friendship.objects.filter(Q(sender=player) | Q(receiver=player)).delete()
     Follow.objects.filter(Q(player=player) | Q(followed=player)).delete()
     Block.objects.filter(Q(player=player) | Q(blocked=player)).delete()
     PlayerNote.objects.filter(Q(player=player) | Q(about=player)).delete()

@@ -45,8 +45,8 @@ class Relation(NamedTuple):
     """What is between the reader and the player whose page it is."""
 
     is_friend: bool
-    has_asked_me: bool
-    i_have_asked: bool
+    asks_me: bool
+    i_wait: bool
     i_follow: bool
     i_block: bool
     note: str
@@ -85,11 +85,11 @@ def profile(reader: Player, name: str, now: datetime) -> Profile | None:
 
 def _relation(reader: Player, player: Player) -> Relation:
     row = friends.between(reader, player).first()
-    asker = row.asker_id if row is not None and row.accepted_at is None else None
+    sender = row.sender_id if row is not None and row.accepted_at is None else None
     return Relation(
         row is not None and row.accepted_at is not None,
-        asker == player.pk,
-        asker == reader.pk,
+        sender == player.pk,
+        sender == reader.pk,
         follows.is_following(reader, player),
         people.blocks(reader, player),
         notes.note_on(reader, player),

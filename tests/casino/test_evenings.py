@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.evenings import opening, scores
+from casino.evenings import scores, verbs
 from casino.evenings.models import Evening
 from casino.evenings.terms import PLAYED, Terms, options_to_choose, settings_of
 from casino.players.models import Player
@@ -42,7 +42,7 @@ def people(house: House) -> dict[str, Player]:
 
 def opened(house: House, host: Player, hands: int = 1) -> Evening:
     terms = Terms("doudizhu", 3, hands, 2, "usual", {"wings": "strict"})
-    return opening.open_evening(host, terms, house.now)
+    return verbs.open_evening(host, terms, house.now)
 
 
 def sit(house: House, table: Table, player: Player, number: int) -> None:
@@ -90,7 +90,7 @@ def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
 ) -> None:
     usual = {option.name: option.default for option in options_to_choose("chinese_poker")}
     terms = Terms("chinese_poker", 3, 12, 1, "usual", usual)
-    table = opening.open_evening(people["alice"], terms, house.now).table
+    table = verbs.open_evening(people["alice"], terms, house.now).table
     for number, name in enumerate(("alice", "bob"), 1):
         sit(house, table, people[name], number)
     for _ in range(3):
@@ -195,10 +195,10 @@ def test_what_is_not_over_has_no_rematch_and_what_is_over_no_seat(
 ) -> None:
     evening = opened(house, people["alice"])
     with pytest.raises(Refused) as refused:
-        opening.rematch(people["alice"], evening.table_id, house.now)
+        verbs.rematch(people["alice"], evening.table_id, house.now)
     assert refused.value.code == "evening_goes_on"
     with pytest.raises(Hidden):
-        opening.rematch(people["bob"], evening.table_id, house.now)
+        verbs.rematch(people["bob"], evening.table_id, house.now)
     over = played(house, people).table
     with pytest.raises(Refused) as refused:
         sit(house, over, house.player("dora", money=0), 1)

@@ -123,7 +123,7 @@ def test_who_is_not_shown_has_no_page(house: House, alice: Player, bob: Player, 
         assert "Nobody else sees this page now" in page
 
 
-def test_a_visitor_is_asked_to_sign_in(alice: Player) -> None:
+def test_a_visitor_has_to_sign_in(alice: Player) -> None:
     answer = Client().get("/players/alice/")
     assert answer.status_code == 302
     assert "/players/sign-in/" in answer["Location"]
@@ -208,14 +208,14 @@ def test_two_who_ask_one_another_are_friends(house: House, alice: Player, bob: P
 def test_nobody_asks_without_end(
     house: House, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(friends, "ASKED_MAX", 2)
+    monkeypatch.setattr(friends, "REQUESTS_MAX", 2)
     for name in ("dora", "emil", "fritz"):
         house.player(name)
     friends.ask(alice, "dora", house.now)
     friends.ask(alice, "emil", house.now)
     with pytest.raises(Refused) as refused:
         friends.ask(alice, "fritz", house.now)
-    assert refused.value.code == "asked_many"
+    assert refused.value.code == "requests_many"
     friends.end(alice, "dora")
     friends.ask(alice, "fritz", house.now)
 
@@ -418,5 +418,11 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(
     assert "about alice" not in str(rows)
     for forget in erasure.forgetting:
         forget(alice)
-    for kind in (Friendship, Follow, Block, PlayerNote, TableInvitation):
-        assert not kind._default_manager.exists(), kind
+    for rows_left in (
+        Friendship.objects.all(),
+        Follow.objects.all(),
+        Block.objects.all(),
+        PlayerNote.objects.all(),
+        TableInvitation.objects.all(),
+    ):
+        assert not rows_left.exists(), rows_left.model
