@@ -1,4 +1,4 @@
-"""Who may do what in the back office, read from what decides it.
+"""The rights in the back office, read from what decides them.
 
 The rows come from the list of pages, from the lists with their filters, actions and buttons, and
 from the verbs of the journal; the cells from the permissions of the groups. Nothing is written here

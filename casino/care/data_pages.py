@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from casino.care import erasure, months, own_data
+from casino.care.forms import StatementForm
 from casino.care.pages import player_at
 from casino.players.models import Player
 from wallets.errors import Refused
@@ -30,9 +31,8 @@ def statement_page(request: HttpRequest) -> HttpResponse:
     offered = months.months_of(player, timezone.now())
     month, wallet = _month(request, offered), _wallet(request, player)
     context: dict[str, Any] = {
-        "months": offered,
+        "form": StatementForm(offered, wallets_of(player), month, wallet),
         "month": month,
-        "wallets": wallets_of(player),
         "wallet": wallet,
     }
     if wallet is not None:

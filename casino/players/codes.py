@@ -109,10 +109,7 @@ def _accept_recovery(player: Player, typed: str, now: datetime) -> bool:
 
 def new_recovery_codes(player: Player) -> list[str]:
     """Replace all recovery codes, and return the new ones."""
-    made = [
-        "".join(secrets.choice(ALPHABET) for _ in range(RECOVERY_LENGTH))
-        for _ in range(RECOVERY_CODES)
-    ]
+    made = [_random_code() for _code in range(RECOVERY_CODES)]
     with transaction.atomic():
         player.recovery_codes.all().delete()
         RecoveryCode.objects.bulk_create(

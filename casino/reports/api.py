@@ -23,8 +23,10 @@ from wallets import journal
 
 
 class ReportQuery(RequestSerializer):
-    """Which days, both included, and by what the figures are grouped; or `at`, an instant, at which
-    the house owed what the report of liability says."""
+    """The days of a report, both included, and the grouping of its figures.
+
+    `at` is an instant instead, for the report of liability alone.
+    """
 
     by = serializers.ChoiceField(choices=BYS, required=False)
     at = Text(max_length=40, required=False)
@@ -69,7 +71,7 @@ class ReportResponse(serializers.Serializer):
 
 
 class OneReport(APIView):
-    """What the house earned, owes or promises in a range of days; for managers and auditors."""
+    """The house's earnings, debts or promises in a range of days; for managers and auditors."""
 
     @extend_schema(
         operation_id="report",

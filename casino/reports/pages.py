@@ -79,7 +79,7 @@ def _file(query: Query, kind: str) -> StreamingHttpResponse:
     return answer
 
 
-def _frame(request: HttpRequest, title: str | Promise) -> dict[str, Any]:
+def _frame(request: HttpRequest, title: str | Promise) -> dict[str, object]:
     """Return what every page of a report has, with the code that made it at the end."""
     return {**admin.site.each_context(request), "title": title, "code": running_code()}
 
@@ -153,7 +153,7 @@ def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> di
     return found
 
 
-def _owed(day: date, currency: Currency) -> dict[str, Any] | None:
+def _owed(day: date, currency: Currency) -> dict[str, object] | None:
     """Return what the house owes at the end of the range."""
     rows = owed_rows({"day": day}, start_of(day) + ONE_DAY, held_after(day))
     row = next((one for one in rows if one["currency"] == currency.pk), None)

@@ -49,7 +49,7 @@ RED, INK = "#c0261f", "#16181a"
 
 
 class Fit(NamedTuple):
-    """How wide the cards of a row are, and how far from one to the next, in widths of a card."""
+    """The width of a row's cards, and the step from one to the next, in widths of a card."""
 
     width: float
     step: float
@@ -92,7 +92,7 @@ def _sprite() -> str:
 
 
 def _marks(cards: Iterable[str]) -> str:
-    """What the marks of these cards, and of no other, are made of."""
+    """Return the paths that draw the marks of these cards, and of no others."""
     parts = re.findall(r"<defs>.*?</defs>", _sprite(), re.DOTALL)
     for card in sorted(cards):
         parts += re.findall(rf'<symbol id="card-{card}".*?</symbol>', _sprite(), re.DOTALL)

@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 
 def tables_to_show() -> QuerySet[Table]:
-    """What the lobby lists, in its order."""
+    """Return the tables that the lobby lists, in its order."""
     tables = Table.objects.filter(listed_tables(), private=False).exclude(
         status=Table.Status.CLOSED
     )

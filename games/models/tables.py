@@ -172,31 +172,33 @@ class Table(models.Model):
 
     @property
     def title(self) -> str:
-        """What readers call this table."""
+        """Return what readers call this table."""
         return table_title(self.name)
 
     @property
     def reference(self) -> str:
-        """What the ledger calls this table."""
+        """Return what the ledger calls this table."""
         return f"table:{self.pk}"
 
 
 # A player who misses this many turns in a row is sat out when the hand is over.
 MISSED_MAX: Final = 3
+# The time bank of a seat that has used none of it, in seconds.
+TIME_BANK: Final = 30
 
 
 class Seat(models.Model):
     """A player's stay at a table, with one stack: the balance of the seat's stack account."""
 
     class LeftWhy(models.TextChoices):
-        """Why the house gave a seat up; nothing where its player left."""
+        """The reason for which the house gave a seat up; nothing where its player left."""
 
         ABSENT = "absent", _("offline")
         IDLE = "idle", _("not dealt in")
         CLOSED = "closed", _("table closed")
 
     class SatOutWhy(models.TextChoices):
-        """Why the house made a player sit out; nothing where they asked for it."""
+        """The reason for which the house made a player sit out; nothing where they asked for it."""
 
         MISSED = "missed", _("turns missed")
         ABSENT = "absent", _("offline")
@@ -242,6 +244,12 @@ class Seat(models.Model):
     )
     # The number of the hand whose result the player has read: the next need not wait for them.
     ready_after = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
+    # What its player bets in the next round against the house, as actions (`next_bets.py`).
+    next_bets = models.JSONField(null=True, editable=False)
+    # The seconds that the player may take beyond the time of a turn (`time_bank.py`).
+    time_bank = models.PositiveSmallIntegerField(
+        default=TIME_BANK, db_default=TIME_BANK, editable=False
+    )
     # Whether its player has seen that the house gave the seat up.
     loss_seen = models.BooleanField(default=False, editable=False)
 
@@ -272,7 +280,7 @@ class Seat(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the ledger calls this seat."""
+        """Return what the ledger calls this seat."""
         return seat_reference(self.code)
 
     @property

@@ -45,7 +45,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """How a hand ends: net is after rake, and net and rake over all parties add up to nothing."""
+    """The end of a hand: net is after rake, and net and rake over all parties add up to nothing."""
 
     net: dict[Payer, int]
     rake: dict[int, int]

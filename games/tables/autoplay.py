@@ -1,7 +1,8 @@
 """For whom the house plays: bots, players who asked it to, and players who are offline.
 
 For a bot or a seat on auto-play the house plays the game's best strategy, after a pause like a
-person's. For an offline player it does not think: it plays the game's fallback.
+person's. For an offline player it does not think: it plays the game's fallback. Auto-play also
+takes over, until the hand is over, where a player's time is up at a table among players.
 """
 
 import hashlib
@@ -20,6 +21,9 @@ PAUSE_SPAN_MILLISECONDS: Final = 1_400
 MOMENT: Final = timedelta(milliseconds=1)
 # After this long without a sign of a player, the others at the table see them as offline.
 OFFLINE_AFTER: Final = timedelta(seconds=30)
+
+# The moves that decide how much is played for.
+STAKES: Final = frozenset(("call", "bet"))
 
 log = logging.getLogger(__name__)
 
@@ -41,14 +45,14 @@ def plays_by_itself(table: Table, seat: Seat, now: datetime) -> bool:
 
 
 def pause(table: Table, seat: Seat) -> timedelta:
-    """How long the house takes to play for a seat: it varies, as a person's pauses do."""
+    """Return how long the house takes to play for a seat: it varies, as a person's pauses do."""
     occasion = f"{table.pk} {table.hands_dealt} {table.moves_made} {seat.number}".encode()
     spread = int.from_bytes(hashlib.sha256(occasion).digest()[:2], "big") % PAUSE_SPAN_MILLISECONDS
     return PAUSE_LEAST + timedelta(milliseconds=spread)
 
 
 def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | None:
-    """When the house first has to play for one of those who are to act.
+    """Return when the house first has to play for one of those who are to act.
 
     For a player who is online now, that is when they would count as absent.
     """
@@ -63,10 +67,28 @@ def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | 
     return min(due, default=None)
 
 
+def take_over(game: AnyGame, state: State, seat: Seat) -> Action:
+    """Let auto-play finish the hand of a player whose time is up, and return its first move.
+
+    It raises no stake for one who is not there: a bid or a bet is the least that the rules name.
+    """
+    seat.auto_play, seat.time_bank = True, 0
+    seat.save(update_fields=["auto_play", "time_bank"])
+    least = game.fallback(state, seat.number)
+    if least.__struct_config__.tag in STAKES:
+        return least
+    try:
+        best: Action = strategies(game)["best"](game, game.view(state, seat.number))
+    except Exception:
+        log.exception("the house found no move for %s", seat)
+        return least
+    return best
+
+
 def decide(
     game: AnyGame, state: State, table: Table, seat: Seat, now: datetime
 ) -> tuple[Action, Move.By]:
-    """What the house plays for a seat, from nothing but that seat's view."""
+    """Return the house's action for a seat, from nothing but that seat's view."""
     if seat.player.is_bot or seat.auto_play:
         try:
             best = strategies(game)["best"]

@@ -117,7 +117,7 @@ class CashGame:
         return bots[: self.wants_bots(seats, now)]
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
-        """How many bots a table should have beside its people.
+        """Return how many bots a table should have beside its people.
 
         One person finds as many as the table allows, and for each further person one bot leaves;
         but there are always enough to begin a game. Against the house nobody needs company: no bot

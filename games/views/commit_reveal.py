@@ -1,4 +1,4 @@
-"""What a seat's browser sends to take part in mixing a shoe; scripts read the answer."""
+"""The messages of a seat's browser that takes part in mixing a shoe; scripts read the answers."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -36,7 +36,7 @@ def _sent(request: HttpRequest, name: str) -> tuple[str, str]:
 
 def _commit(request: HttpRequest, table: Table) -> dict[str, Any]:
     shoe, value = _sent(request, "commit")
-    return {"commit": commit_reveal.commit(player_of(request), table.pk, shoe, value)}
+    return {"commit": commit_reveal.commit(player_of(request), table.pk, shoe, value, house_now())}
 
 
 def _withdraw(request: HttpRequest, table: Table) -> dict[str, Any]:

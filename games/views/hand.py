@@ -5,7 +5,6 @@ the hand then stays open to them for as long as they are signed in.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -54,7 +53,7 @@ def requested_step(request: HttpRequest, last: int) -> int:
     return min(number, last)
 
 
-def replay_context(replay: Replay, number: int) -> dict[str, Any]:
+def replay_context(replay: Replay, number: int) -> dict[str, object]:
     """The template context of one step of a replay."""
     hand, last, view = replay.hand, replay.last, replay.view(number)
     results, family = replay.results(number), family_of(replay.game)
@@ -83,8 +82,8 @@ def replay_context(replay: Replay, number: int) -> dict[str, Any]:
     }
 
 
-def settled_lines(hand: Hand) -> Sequence[dict[str, Any]]:
-    lines: Sequence[dict[str, Any]] = (hand.settlement or {}).get("lines", ())
+def settled_lines(hand: Hand) -> Sequence[dict[str, object]]:
+    lines: Sequence[dict[str, object]] = (hand.settlement or {}).get("lines", ())
     return lines
 
 

@@ -171,7 +171,7 @@ class AuditorsFilters(Filters):
 
 @contextmanager
 def _as_form_error() -> Iterator[None]:
-    """What the house refuses, beside the field."""
+    """Show the house's refusal beside the field."""
     try:
         yield
     except Refused as refusal:

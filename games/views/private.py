@@ -19,7 +19,7 @@ from games.lobby.filters import game_choices
 from games.lobby.seat_finder import find_seat
 from games.lobby.stakes import table_stakes
 from games.models import Table
-from games.tables.lock import seats_at
+from games.tables.lock import seat_of, seats_at
 from games.views.answers import Refusal, refusal_of
 from games.views.fields import choice, set_choices
 from games.views.seat_finder import at_one_table
@@ -131,7 +131,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     context = _model(table) | {
         "seats": seats,
         "is_mine": request.user.is_authenticated and table.opened_by_id == request.user.pk,
-        "sits": any(seat.player_id == request.user.pk for seat in seats),
+        "sits": seat_of(request.user, seats) is not None,
         "link": request.build_absolute_uri(_link(table)),
         "is_open": table.status == Table.Status.OPEN,
         "refusal": refusal,

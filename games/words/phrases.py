@@ -1,4 +1,4 @@
-"""What the rules say, for gettext; made by `python -m casino.extraction`."""
+"""Words of the rules, for gettext; made by `python -m casino.extraction`."""
 
 from django.utils.translation import gettext_noop as _n
 
@@ -49,6 +49,7 @@ _n("Consecutive pairs need at least three pairs.")
 _n("Each card can be exchanged once.")
 _n("Each trio carries nothing, a single card of another rank, or a pair.")
 _n("Even money is for a blackjack.")
+_n("First say whether you insure.")
 _n("Fixed prizes need a pool of known size; use shares instead.")
 _n("Four equal cards cannot be carried at this table.")
 _n("Four of a kind carry two single cards, or two pairs.")
@@ -130,6 +131,7 @@ _n("There is no banker at this table.")
 _n("There is no double or split to follow.")
 _n("There is no game called {key}.")
 _n("There is no level after level {level}.")
+_n("There is nothing to decline.")
 _n("These cards are no combination.")
 _n("These {n} cards are not one to eight decks")
 _n("This beats nothing on the table.")
@@ -150,6 +152,7 @@ _n("With {count} players there are no two tables to compare.")
 _n("Without a stake or a guarantee there is nothing to win.")
 _n("You do not hold that natural.")
 _n("You do not hold {card}.")
+_n("You have no bet on box {box}.")
 _n("You lead, and cannot pass.")
 _n("Your blind boxes have the same ante, so it can no longer be raised.")
 _n("Your first box is open; blind ones come after it.")

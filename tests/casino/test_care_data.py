@@ -127,6 +127,7 @@ def test_nobody_reads_another_players_statement(house: House) -> None:
     pay(alice, house, 77_700)
     page = client_of(bob).get(ADDRESS).content.decode()
     assert "777" not in page
+    assert f'<option value="{timezone.now():%Y-%m}" selected>' in page
     for address in (FILE, PDF):
         assert client_of(bob).get(address).status_code == 404
         assert Client().get(address).status_code == 302

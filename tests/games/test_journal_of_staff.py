@@ -40,6 +40,7 @@ from games.records import audit_house, closed_days, sharing
 from games.shoes import anchors
 from tests.append_only import triggers_set_aside
 from tests.games import profiles
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 from tests.tournaments.events import Event, structure
@@ -644,10 +645,18 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
 }
 
 
-@pytest.fixture
-def scene(house: House) -> Iterator[Scene]:
+def play(house: House) -> Scene:
     with override_settings(APPROVAL_JACKPOT=10**6):
-        yield Scene(house)
+        return Scene(house)
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def scene(tonight: Evening[Scene], house: House) -> Iterator[Scene]:
+    with override_settings(APPROVAL_JACKPOT=10**6):
+        yield tonight.made
 
 
 # What a verb is about beside the scene, by the beginning of its name.

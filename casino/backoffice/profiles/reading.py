@@ -1,4 +1,4 @@
-"""What the page of a version shows, gathered once: changes, figures, checks, people and hands."""
+"""The facts on the page of a version, gathered once: changes, figures, checks, people, hands."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -165,7 +165,7 @@ def tiles(
     now: Mapping[str, Figure],
     then: Mapping[str, Figure],
 ) -> list[Tile]:
-    """How long a hand lasts, and the money at its bounds."""
+    """Return the tiles: how long a hand lasts, and the money at its bounds."""
     currency = version.profile.currency
 
     def both(words: str, value: Any) -> Tile:

@@ -65,7 +65,7 @@ def _file(receipt: Receipt) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_page(request: HttpRequest, number: str) -> HttpResponse:
-    """What the receipt should have said; a colleague must approve it."""
+    """Take what the receipt should have said; a colleague must approve it."""
     receipt = _receipt(request, number)
     if receipt.kind not in KINDS:
         raise Http404

@@ -66,7 +66,7 @@ def _spot(
     spot: Spot,
     view: BaccaratView,
     currency: Currency,
-    lines: Sequence[dict[str, Any]],
+    lines: Sequence[dict[str, object]],
 ) -> SpotView:
     bets = [wager for wager in view.wagers if wager.on == spot]
     mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
@@ -84,7 +84,7 @@ def _spot(
 
 
 def _net(lines: Sequence[dict[str, Any]], spot: Spot, seat: str) -> int:
-    """What the lines about a spot give a seat, less what they take."""
+    """Return what the lines about a spot give a seat, less what they take."""
     about = [line for line in lines if line["values"].get("bet") == spot]
     given = sum(line["amount"] for line in about if line["target"] == seat)
     taken = sum(line["amount"] for line in about if line["source"] == seat)
@@ -108,7 +108,7 @@ def _ratio(odds: Odds) -> str:
 
 
 def _ended(game: BaccaratTable, spot: Spot, coup: Coup | None, bets: Sequence[Wager]) -> Ended:
-    """How a spot came out: those that won are shown to all, the others where somebody bet."""
+    """Return a spot's result: all see the winning spots, the others only if somebody bet there."""
     if coup is None:
         return ""
     if game.winning_odds(coup, spot):

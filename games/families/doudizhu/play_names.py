@@ -39,7 +39,7 @@ DOUBLINGS: Final[dict[str, str | Promise]] = {
 
 
 def play_name(reading: Reading) -> str:
-    """What lies there, in as few words as players use: "Three with one · J"."""
+    """Return the name of a play in as few words as players use: "Three with one · J"."""
     name = RANK_NAMES[reading.place]
     if reading.kind == Kind.SINGLE and name in JOKERS:
         return capfirst(str(JOKERS[name]))

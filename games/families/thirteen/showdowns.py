@@ -1,4 +1,4 @@
-"""How a hand of thirteen cards ended, as a table shows it: who won what from whom, row by row.
+"""The end of a hand of thirteen cards, as a table shows it: who won what from whom, by row.
 
 All of it is read off what everybody may see by then: the rows in the view, and the lines of the
 settlement, which between any two seats add up to what moved between their stacks.
@@ -90,7 +90,7 @@ class Showdown(NamedTuple):
 
 
 def showdown(view: ThirteenView, lines: Sequence[dict[str, Any]]) -> Showdown | None:
-    """How the hand ended; `None` while it runs."""
+    """Return how the hand ended; `None` while it runs."""
     if not view.shown:
         return None
     seats = [shown.seat for shown in view.shown]

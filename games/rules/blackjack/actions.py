@@ -1,4 +1,4 @@
-"""What players do at blackjack; a box has a number from 1, and its hands one from 0."""
+"""The actions of blackjack; a box has a number from 1, and its hands one from 0."""
 
 from typing import Annotated
 
@@ -62,6 +62,10 @@ class Insure(Action, frozen=True):
 
     box: BoxNumber
     amount: Annotated[int, Meta(ge=1, le=AMOUNT_MAX)]
+
+
+class Decline(Action, frozen=True):
+    """No insurance, or no more of it: the answer for all boxes of a seat."""
 
 
 class EvenMoney(Action, frozen=True, tag="even_money"):
