@@ -5,7 +5,7 @@ alone; how the visit stands and what the pools hold comes from the house's books
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet, Sum
@@ -18,6 +18,7 @@ from games.boards.wheel import Wheel
 from games.models import Hand, HandSeat, Seat, Table
 from games.rules.contract import AnyGame
 from games.rules.house.pools import jackpot_shown
+from games.rules.settlement import StoredLine
 from games.tables.jackpots import jackpots_at, jackpots_of
 from games.tables.live_hands import live_hand
 from wallets.models import Jackpot
@@ -96,7 +97,7 @@ def _won_in(hands: QuerySet[HandSeat]) -> int:
     return int(hands.aggregate(net=Sum("net"))["net"] or 0)
 
 
-def won_by_box(lines: Sequence[dict[str, Any]], seat: int | None) -> dict[int, int]:
+def won_by_box(lines: Sequence[StoredLine], seat: int | None) -> dict[int, int]:
     """Return what the lines of a settlement give a seat and take from it, box by box."""
     won: dict[int, int] = {}
     for line in lines:
