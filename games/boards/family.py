@@ -24,6 +24,7 @@ from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.contract import Action, AnyGame
 from games.rules.errors import Illegal
+from games.rules.settlement import StoredLine
 from wallets.models import Currency
 
 G_contra = TypeVar("G_contra", contravariant=True)
@@ -31,7 +32,7 @@ V_contra = TypeVar("V_contra", contravariant=True)
 # The actions in the bar of moves, allowed or not, by the choice at which they appear.
 Bar = Mapping[str, tuple[str, ...]]
 # Settlement lines, as stored.
-Lines = Sequence[dict[str, Any]]
+Lines = Sequence[StoredLine]
 
 
 class Panel(NamedTuple):

@@ -25,6 +25,7 @@ from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
 from games.records.record import visible_move
 from games.rules.contract import AnyGame, Choices, View
+from games.rules.settlement import StoredLine
 from games.tables import ready, time_bank
 from games.tables.access import require_watch
 from games.tables.formats import Format, format_of
@@ -94,7 +95,7 @@ class TableView(NamedTuple):
     turn: int | None
     deadline: datetime | None
     next_hand_at: datetime | None
-    lines: tuple[dict[str, Any], ...]
+    lines: tuple[StoredLine, ...]
     # None where nothing could be hurried.
     between: Between | None
     shoe: ShoeView | None

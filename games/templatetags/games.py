@@ -11,6 +11,7 @@ from games.boards.labels import KEYS
 from games.boards.settlement_text import party_in_words, sentence_of_line
 from games.boards.spots import Box
 from games.models import Hand
+from games.rules.settlement import StoredLine
 from games.templatetags import cards
 from games.templatetags.remembered import remembered
 from games.words.naming import player_title
@@ -130,7 +131,7 @@ def get(thing: Any, name: str) -> Any:
 
 
 @register.simple_tag
-def line(entry: dict[str, Any], seats: dict[int, str], currency: Currency) -> str:
+def line(entry: StoredLine, seats: dict[int, str], currency: Currency) -> str:
     """A settlement line as a sentence."""
     return sentence_of_line(entry, seats, currency)
 

@@ -24,6 +24,7 @@ from games.records import audit, auditor_view, proof, sharing
 from games.records import record as records_record
 from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
+from games.rules.settlement import StoredLine
 from games.tables.formats import format_of
 from games.views.answers import refusal_of
 from games.words.naming import game_name
@@ -82,8 +83,8 @@ def replay_context(replay: Replay, number: int) -> dict[str, object]:
     }
 
 
-def settled_lines(hand: Hand) -> Sequence[dict[str, object]]:
-    lines: Sequence[dict[str, object]] = (hand.settlement or {}).get("lines", ())
+def settled_lines(hand: Hand) -> Sequence[StoredLine]:
+    lines: Sequence[StoredLine] = (hand.settlement or {}).get("lines", ())
     return lines
 
 
