@@ -17,9 +17,9 @@ LONGER = {
     "static/tournaments/event.css": 880,
     "tests/casino/test_approvals.py": 515,
     "tests/casino/test_desk.py": 579,
-    "tests/casino/test_floor.py": 598,
-    "tests/casino/test_reports.py": 586,
-    "tests/games/test_journal_of_staff.py": 888,
+    "tests/casino/test_floor.py": 615,
+    "tests/casino/test_reports.py": 652,
+    "tests/games/test_journal_of_staff.py": 902,
     "tests/games/test_pages.py": 505,
 }
 
