@@ -77,7 +77,7 @@ def play(page: Page, game: str, size: ViewportSize) -> None:
     hands = set()
     for _ in range(HAND_MILLISECONDS_MAX // 250):
         # Auto-play ends with each hand.
-        page.evaluate("document.querySelector('#do-trustee:not(.main)')?.click()")
+        page.evaluate("document.querySelector('#do-auto-play:not(.main)')?.click()")
         # Against the house there is no hand without a bet.
         if page.locator("#betting:not(.pending) [data-bet=clear]:disabled").is_visible():
             # The clock may close the betting between the two.

@@ -153,7 +153,7 @@ class House:
         return {int(number): handler for number, handler in before.items()}
 
     def _ending_streams(self, loop: asyncio.AbstractEventLoop, before: Any) -> Any:
-        def handle(number: int, frame: Any) -> None:
+        def handle(number: int, frame: object) -> None:
             loop.call_soon_threadsafe(self.hub.close_streams)
             if callable(before):
                 before(number, frame)

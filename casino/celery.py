@@ -28,7 +28,7 @@ def _begin(program: str) -> None:
     pulse.start(program)
 
 
-def _worker_begins(sender: Any, **_signal: Any) -> None:
+def _worker_begins(sender: Any, **_signal: object) -> None:
     _begin("worker")
     from casino.upkeep import heartbeats  # noqa: PLC0415
 
@@ -37,17 +37,17 @@ def _worker_begins(sender: Any, **_signal: Any) -> None:
         heartbeats.keep_noting(heartbeats.SIMULATIONS)
 
 
-def _beat_begins(**_signal: Any) -> None:
+def _beat_begins(**_signal: object) -> None:
     _begin("beat")
 
 
-def _worker_ends(**_signal: Any) -> None:
+def _worker_ends(**_signal: object) -> None:
     from casino.metrics import pulse  # noqa: PLC0415
 
     pulse.stop()
 
 
-def _log_is_ours(**_signal: Any) -> None:
+def _log_is_ours(**_signal: object) -> None:
     """Listen to this signal only to keep Celery from adding log formats of its own."""
 
 

@@ -20,7 +20,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
 
 
 def not_admitted(request: HttpRequest) -> dict[str, object]:
-    """Why the reader may not play, as a code and a sentence; pages then offer no seats.
+    """Return why the reader may not play, as a code and a sentence; pages then offer no seats.
 
     The rules are asked only if a page needs the answer, and once.
     """

@@ -38,7 +38,7 @@ KEPT: Final = ("DEMO", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ANCHORS_FI
 
 
 class CannotOpen(Exception):
-    """Why the server cannot start, as a sentence for its operator."""
+    """The reason why the server cannot start, as a sentence for its operator."""
 
 
 def _given(name: str) -> str:

@@ -40,7 +40,7 @@ HEADER: Final = {
     "Content-Transfer-Encoding": "8bit",
     "Plural-Forms": "nplurals=1; plural=0;",
 }
-OPENING: Final = '''"""What the rules say, for gettext; made by `python -m casino.extraction`."""
+OPENING: Final = '''"""Words of the rules, for gettext; made by `python -m casino.extraction`."""
 
 from django.utils.translation import gettext_noop as _n
 

@@ -7,7 +7,7 @@ table and the hand that were known when they were written.
 from collections.abc import MutableMapping
 from copy import copy
 from logging import LogRecord
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from structlog.stdlib import ProcessorFormatter
@@ -29,14 +29,14 @@ _BEFORE: Final[tuple[Processor, ...]] = (
 )
 
 
-def safe(_logger: Any, _method: str, event: EventDict) -> EventDict:
+def safe(_logger: object, _method: str, event: EventDict) -> EventDict:
     """Redact every text of a line, wherever it stands."""
     for name in LEFT_OUT:
         event.pop(name, None)
     return {name: part if name in PLAIN else _safe(part) for name, part in event.items()}
 
 
-def _safe(part: Any) -> Any:
+def _safe(part: object) -> object:
     if isinstance(part, MutableMapping):
         return {str(name): _safe(value) for name, value in part.items()}
     if isinstance(part, list | tuple | set | frozenset):

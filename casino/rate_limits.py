@@ -5,7 +5,7 @@ Programs have limits of their own (`casino.api.throttling`); `casino.counting` c
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -28,7 +28,7 @@ def limit_passwords(view: View) -> View:
     """Make an address that has sent too many passwords wait for the next minute."""
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def answered(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if request.method == "POST" and _too_many("passwords", _address(request)):
             return _wait(
                 request,

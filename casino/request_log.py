@@ -40,13 +40,13 @@ class RequestLog(RequestMiddleware):
         return f"{method} {route_of(request)}"
 
     def process_view(
-        self, _request: HttpRequest, _view: object, _args: object, kwargs: dict[str, Any]
+        self, _request: HttpRequest, _view: object, _args: object, kwargs: dict[str, object]
     ) -> None:
         numbers = {name: kwargs.get(part) for part, name in NUMBERS.items()}
         bind_contextvars(**{one: given for one, given in numbers.items() if type(given) is int})
 
     def process_got_request_exception(
-        self, sender: type[Any], request: HttpRequest, **_signal: Any
+        self, sender: type[Any], request: HttpRequest, **_signal: object
     ) -> None:
         """Django logs the fault with its traceback; the request's line says that it failed."""
 
@@ -60,7 +60,7 @@ def route_of(request: HttpRequest) -> str:
     return f"/{match.route}"
 
 
-def bind_hand(table: int, hand: int, **_signal: Any) -> None:
+def bind_hand(table: int, hand: int, **_signal: object) -> None:
     """The hand in which a request has played, for the lines that follow."""
     if "request_id" in get_contextvars():
         bind_contextvars(table=table, hand=hand)

@@ -1,4 +1,4 @@
-"""Which code this process runs: version, rules, and a hash over the files it was started with.
+"""The code of this process: version, rules, and a hash over the files it was started with.
 
 The same on every report, so that a figure can be traced to the code that made it. The files are
 read once a process: what an upgrade puts in their place is the next process's.
@@ -9,7 +9,7 @@ import tomllib
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from games.rules.catalogue import EDITIONS, GAMES, game_type
 
@@ -41,7 +41,7 @@ class RunningCode:
         """All of it on one line without a comma, as the last line of a CSV file."""
         return f"card-room {self.version}; rules {self.rules_line}; code sha256:{self.sha256}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return asdict(self)
 
 

@@ -1,4 +1,4 @@
-"""Who may play: rules that are asked before a player sits down, brings money, or is dealt in.
+"""The rules about who may play, asked before a player sits down, brings money, or is dealt in.
 
 The games know no limits, no exclusion and no staff. Packages that know them register a rule here
 when the site starts; a rule answers with a refusal, which has a code and a sentence, or with None.
@@ -19,7 +19,7 @@ from wallets.player import Viewer, is_player
 
 
 class Occasion(StrEnum):
-    """What a player is about to do."""
+    """The thing that a player is about to do."""
 
     # Take a seat, have one found or reserved, or open a table to sit at.
     SIT = "sit"
@@ -67,7 +67,7 @@ def unregister(name: str) -> None:
 
 
 def refusal(request: Request) -> Refused | None:
-    """Why a player may not do this, or None if they may."""
+    """Return why a player may not do this, or None if they may."""
     if not is_player(request.player) or request.player.is_bot:
         return None
     return next((why for rule in _RULES.values() if (why := rule(request))), None)
@@ -83,11 +83,6 @@ def register_hold(name: str, hold: Hold) -> None:
     _HOLDS[name] = hold
 
 
-def unregister_hold(name: str) -> None:
-    """Have a hold asked no longer."""
-    _HOLDS.pop(name, None)
-
-
 def held(now: datetime) -> Refused | None:
-    """Why the house opens no new hand at any table, or None while it does."""
+    """Return why the house opens no new hand at any table, or None while it does."""
     return next((why for hold in _HOLDS.values() if (why := hold(now))), None)

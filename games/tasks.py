@@ -1,4 +1,4 @@
-"""What Celery does for the tables. A lost task does no harm: the sweeper comes every second."""
+"""The Celery tasks of tables. A lost task does no harm: the sweeper comes every second."""
 
 import logging
 

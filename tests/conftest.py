@@ -3,21 +3,24 @@
 import fcntl
 import gc
 import os
-import random
-import secrets
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 import pytest
+from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 
-from tests.append_only import flushing_sets_triggers_aside  # noqa: F401 - it works by being seen
+from tests import scenes
 from tests.casino.processes import KEYS, environment
+from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
+from tests.migrated_once import migrated_once
+from tests.repeating import repeat_draws
 
 # Whether a machine is slow is no matter of tests.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -93,6 +96,40 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = with_few_cases(items)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A scene of other tests ends before one that does not ask for it."""
+    if "evening" not in getattr(item, "fixturenames", ()):
+        scenes.clear()
+
+
+def pytest_sessionfinish() -> None:
+    scenes.clear()
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Whether Django migrates what is there: on SQLite a copy, in a folder that goes at the end."""
+    return django_db_keepdb or connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def copying(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> ExitStack:
+    """What is begun before the database is made, and ends with that."""
+    stack = ExitStack()
+    if connection.vendor == "sqlite":
+        folder = request.config.cache.mkdir("migrated")
+        database = Path(connection.settings_dict["TEST"]["NAME"])
+        stack.enter_context(migrated_once(folder, database))
+    return stack
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(copying: ExitStack, django_db_setup: None) -> None:
+    """The database of this process, migrated by the first one that came."""
+    copying.close()
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated database for houses in processes of their own; all workers share it.
@@ -142,9 +179,7 @@ def deals_that_repeat(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     somebody who cannot repeat it. Tests of rules have random hands of their own.
     """
     if request.node.get_closest_marker("database"):
-        drawn = random.Random(request.node.nodeid)
-        monkeypatch.setattr(secrets, "token_bytes", lambda size=None: drawn.randbytes(size or 32))
-        monkeypatch.setattr(secrets, "randbelow", drawn.randrange)
+        repeat_draws(monkeypatch, request.node.nodeid)
 
 
 @pytest.fixture(autouse=True)

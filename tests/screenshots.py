@@ -78,7 +78,7 @@ def play(page: Page, camera: Camera, game: str) -> None:
     try:
         page.wait_for_selector("#moves.mine", timeout=WAIT_MILLISECONDS)
         camera.take(page, f"{game}-1-turn")
-        page.evaluate("document.getElementById('do-trustee').click()")
+        page.evaluate("document.getElementById('do-auto-play').click()")
         page.wait_for_selector("#outcome.good, #outcome.bad, #lines", timeout=4 * WAIT_MILLISECONDS)
         camera.take(page, f"{game}-2-over")
     except TooLate:

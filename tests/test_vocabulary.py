@@ -1,4 +1,8 @@
-"""One word for one thing: no identifier or file name has a word that docs/glossary.md retired."""
+"""One word for one thing: no name in the code has a word that docs/glossary.md retired.
+
+Names are the identifiers of Python and of scripts, the classes and ids of styles, the ids, classes
+and data attributes of templates and the variables in them, and the names of files.
+"""
 
 import ast
 import re
@@ -25,6 +29,14 @@ TREES = (
 FREE_IN_MODULES = ("tournaments", "tests/tournaments")
 # Words run together in camel case, or joined by anything that is no letter.
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# What is no name: comments, also those of templates, and in templates whatever stands in quotes.
+COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.S)
+TEMPLATE_COMMENT = re.compile(r"\{#.*?#\}|<!--.*?-->|\{% comment .*?\{% endcomment %\}", re.S)
+TEMPLATE_CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.S)
+QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+# The attributes whose values are names, and those that are names themselves.
+NAMING = re.compile(r"\s(?:id|class|for|form|name|headers|aria-[a-z]+by)=\"([^\"]*)\"")
+DATA = re.compile(r"\s(data-[a-z-]+)")
 # Where a retired word is allowed, and why.
 EXCEPTIONS = {
     ("games/api/hands.py", "purse"): "a field of the published API",
@@ -70,13 +82,39 @@ def identifiers(path: str, source: str) -> Iterator[Named]:
             yield Named(path, getattr(node, "lineno", 0), name)
 
 
+def blank(pattern: re.Pattern[str], source: str) -> str:
+    """Replace each match by as many line ends as it has, so that lines keep their numbers."""
+    return pattern.sub(lambda match: "\n" * match[0].count("\n") or " ", source)
+
+
+def names_of_template(source: str) -> Iterator[tuple[int, str]]:
+    """The names in a template, and the line of each."""
+    source = blank(TEMPLATE_COMMENT, source)
+    for code in TEMPLATE_CODE.finditer(source):
+        yield source.count("\n", 0, code.start()) + 1, QUOTED.sub(" ", code[0])
+    markup = blank(TEMPLATE_CODE, source)
+    for pattern in (NAMING, DATA):
+        for name in pattern.finditer(markup):
+            yield markup.count("\n", 0, name.start()) + 1, name[1]
+
+
+def names_in_text(path: str, source: str) -> Iterator[Named]:
+    """The names in a script, a style or a template. All of a script counts but its comments."""
+    if not path.endswith(".html"):
+        for number, line in enumerate(blank(COMMENT, source).splitlines(), start=1):
+            yield Named(path, number, line.strip())
+        return
+    for number, name in names_of_template(source):
+        yield Named(path, number, name.strip())
+
+
 def files() -> list[Path]:
     found = [ROOT / tree for tree in TREES]
     return [
         path
         for tree in found
         for path in sorted(tree.rglob("*"))
-        if "__pycache__" not in path.parts and path.suffix != ".mo"
+        if not {"__pycache__", "vendor"} & set(path.parts) and path.suffix != ".mo"
     ]
 
 
@@ -122,6 +160,43 @@ def test_a_retired_word_is_found_in_every_kind_of_name(source: str, word: str | 
     vocabulary = retired("In no name")
     found = {one for name in identifiers("a.py", source) for one in refused(name, vocabulary)}
     assert found == ({word} if word else set())
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "word"),
+    [
+        ("a.js", "const told = 1;", "told"),
+        ("a.js", "seatTold();", "told"),
+        ("a.js", 'every(".moves-told .at")', "told"),
+        ("a.js", "go(); // told\n/* told\n told */", None),
+        ("a.css", ".row .pace { }", "pace"),
+        ("a.css", "/* told */ .row { }", None),
+        ("a.html", '<p id="seat-told">', "told"),
+        ("a.html", '<p {% if a %}hidden{% endif %} class="{{ b }} barred">', "barred"),
+        ("a.html", '<p data-purse="1">', "purse"),
+        ("a.html", "{{ row.purse|money }}", "purse"),
+        ("a.html", '{% include "a.html" with told=mine %}', "told"),
+        ("a.html", '{# told #}<p title="told">told {% translate "told" %}</p>', None),
+    ],
+)
+def test_a_retired_word_is_found_in_scripts_styles_and_templates(
+    path: str, source: str, word: str | None
+) -> None:
+    vocabulary = retired("In no name")
+    found = {one for name in names_in_text(path, source) for one in refused(name, vocabulary)}
+    assert found == ({word} if word else set())
+
+
+def test_no_script_style_or_template_has_a_retired_word() -> None:
+    vocabulary = retired("In no name")
+    found = [
+        f"{name.path}:{name.line}: {name.name}"
+        for path in files()
+        if path.suffix in {".js", ".css", ".html"}
+        for name in names_in_text(str(path.relative_to(ROOT)), path.read_text("utf-8"))
+        if refused(name, vocabulary)
+    ]
+    assert not found
 
 
 def test_no_identifier_has_a_retired_word() -> None:

@@ -43,21 +43,6 @@ def store_template(structure: Structure, by: str, now: datetime) -> Template:
         )
 
 
-def replace_template(template_id: int, structure: Structure) -> Template:
-    """Correct a version that no event was announced by; any other gets a version after it."""
-    require_sound(structure)
-    with transaction.atomic():
-        template = Template.objects.select_for_update().get(pk=template_id)
-        if template.tournaments.exists():
-            raise Refused(
-                "template_in_use",
-                _n("An event already uses this version; save your change as a new version."),
-            )
-        template.structure, template.currency = stored(structure), _currency(structure.currency)
-        template.save(update_fields=["structure", "currency"])
-        return template
-
-
 def retire_template(template_id: int, now: datetime) -> Template:
     """Let no further event be announced by a template."""
     with transaction.atomic():

@@ -40,7 +40,7 @@ def advance(tournament: Tournament, now: datetime) -> bool:
 
 
 def _ended_at(tournament: Tournament, now: datetime) -> datetime | None:
-    """When the present level or break ended, to go on from there; None while it lasts."""
+    """Return the end of the present level or break, to go on from there; None while it lasts."""
     if tournament.paused_at is not None or tournament.stage == ROUNDS_STAGE:
         return None
     ends = tournament.level_ends_at

@@ -1,4 +1,4 @@
-"""What all tables did with the deals of duplicate rounds, once a deal has been compared.
+"""The results of all tables with the deals of duplicate rounds, once a deal is compared.
 
 Nothing of a deal is read before that: a page, a program or a percentage made from here cannot tell
 what a deal holds that somebody still plays.

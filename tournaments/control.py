@@ -1,4 +1,4 @@
-"""What staff do with an event that was announced: each verb is an entry of the journal, with why.
+"""The verbs of staff for an announced event: each is an entry of the journal, with a reason.
 
 Cancelling and announcing with a guarantee move money, and go through approvals (`staff_verbs`).
 """

@@ -1,4 +1,4 @@
-"""How a deal of duplicate rounds is proved: with the event's seal, its entrants, lock and mix."""
+"""The proof of a deal in duplicate rounds: with the event's seal, entrants, lock and mix."""
 
 from games.rules.cards import composition
 from games.rules.event_shoe import EventProtocol

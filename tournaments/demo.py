@@ -1,7 +1,7 @@
 """A sit-and-go of every game that people play against one another, always open, for play money."""
 
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import convert
 
@@ -17,7 +17,7 @@ CHIPS: Final = 2_000
 
 
 class SitAndGo(NamedTuple):
-    """What differs between the games: the name, the seats, and how stakes rise."""
+    """The differences between the games: the name, the seats, and how stakes rise."""
 
     name: str
     seats: int
@@ -83,7 +83,7 @@ def structure_of(game: str) -> Structure:
     """The sit-and-go of a game: the winner gets two thirds, the second the rest."""
     event = EVENTS[game]
     *levels, last = [_level(event, point) for point in event.points]
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "name": event.name,
         "kind": "sit_and_go",
         "game": game,

@@ -166,7 +166,7 @@ def entry_of(player: Player, tournament: Tournament) -> Entry | None:
 
 
 def why_not(player: Player, tournament: Tournament, now: datetime) -> Refused | None:
-    """Why a player could not enter now, for a page; money is not looked at."""
+    """Return why a player could not enter now, for a page; money is not looked at."""
     structure = structure_of(tournament)
     try:
         if entry_of(player, tournament) is not None:

@@ -26,7 +26,7 @@ GRACE_SECONDS = 30
 
 
 class Occasion(NamedTuple):
-    """Why somebody is moved, when, and by which draw or plan."""
+    """The reason and the time of a move, and the draw or plan behind it."""
 
     why: Move.Why
     at: datetime

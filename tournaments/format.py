@@ -7,7 +7,7 @@ once for a table's row. Nothing here locks the event or moves anybody: an ended 
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -32,8 +32,6 @@ from wallets.models import Account
 from wallets.player import Viewer
 from wallets.references import Link
 
-BY_THE_EVENT: Final = _n("The tournament decides that.")
-
 
 class TournamentTable:
     """One table of a tournament."""
@@ -49,7 +47,7 @@ class TournamentTable:
 
     @property
     def event(self) -> EventTable:
-        """What the event knows of this table, with the event's row."""
+        """Return the event's row for this table, with the event."""
         found = self.table.__dict__.get("_event")
         if found is None:
             links = EventTable.objects.select_related("tournament")

@@ -68,7 +68,7 @@ def hands_of_level(tournament: Tournament, structure: Structure) -> int | None:
 
 
 def hands_in_level(tournament: Tournament, table_id: int) -> int:
-    """How many hands a table has finished in the present level."""
+    """Return how many hands a table has finished in the present level."""
     ended = HandEnded.objects.filter(
         tournament=tournament, level=tournament.level, table=table_id, void=False
     )

@@ -113,7 +113,7 @@ def _withholding(tournament: Tournament) -> bool:
     return bool(tournament.all_entries.filter(by_house=False, reveal="").exists())
 
 
-def _receipt(shoe: EventShoe, entry: Entry, octets: bytes, now: datetime) -> dict[str, Any]:
+def _receipt(shoe: EventShoe, entry: Entry, octets: bytes, now: datetime) -> dict[str, object]:
     statement = {
         "shoe": shoe.code,
         "entrant": entry.number,

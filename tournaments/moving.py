@@ -160,7 +160,7 @@ def _move(
 def _whys(
     entries: Mapping[int, Entry], made: Sequence[PlannedMove], plan: Plan, *, becomes_final: bool
 ) -> list[Move.Why]:
-    """Why each of these moves is made, in their order."""
+    """Return why each of these moves is made, in their order."""
     arriving = [entries[planned.entry].pk for planned in made if planned.source is None]
     last = {move.entry_id: move for move in Move.objects.filter(entry__in=arriving).order_by("pk")}
     return [
@@ -172,7 +172,7 @@ def _whys(
 
 
 def _of_arriving(entry: Entry, last: Move | None) -> Move.Why:
-    """Why somebody without a seat gets one, by the last move that they made."""
+    """Return why somebody without a seat gets one, by the last move that they made."""
     if last is None:
         return Move.Why.BYE if entry.byes else Move.Why.LATE
     return Move.Why.BYE if last.to_table_id is None else Move.Why.AGAIN

@@ -33,7 +33,7 @@ def structure_of(tournament: Tournament) -> Structure:
 
 def stored(structure: Structure) -> dict[str, Any]:
     """A structure as rows keep it."""
-    data: dict[str, Any] = to_builtins(structure)
+    data: dict[str, object] = to_builtins(structure)
     return data
 
 

@@ -29,11 +29,6 @@ def best_first(outs: Iterable[Out]) -> list[Out]:
     return sorted(outs, key=lambda out: (-out.stack, out.drawn))
 
 
-def places_of(left: int, outs: Iterable[Out]) -> dict[int, int]:
-    """The place of each player who went out in a hand after which so many players are left."""
-    return {out.entry: place for place, out in enumerate(best_first(outs), start=left + 1)}
-
-
 def ranking(scores: Mapping[int, int], drawn: Mapping[int, int]) -> list[list[int]]:
     """Groups of players with the same score, the highest first; the lower number drawn leads."""
     ordered = sorted(scores, key=lambda entry: (-scores[entry], drawn[entry]))

@@ -1,4 +1,4 @@
-"""What an operator may expect of a structure: its prizes, and how long it is likely to last.
+"""A forecast of a structure for operators: its prizes, and how long it is likely to last.
 
 **Prizes.** As the structure says, for one entry a player. A field above the largest is cut off
 there. One below the smallest is not played, and everybody gets everything back.
@@ -126,7 +126,7 @@ def sizes_of(structure: Structure) -> Sizes:
 
 
 def hand_seconds(structure: Structure) -> float:
-    """How long a hand is likely to take, with the pause before it."""
+    """Return how long a hand is likely to take, with the pause before it."""
     betting = structure.betting_seconds if structure.levels[0].bet_min else 0
     play = SPEEDS.get(structure.game, UNMEASURED).clocks * structure.decision_seconds
     return structure.pause_seconds + betting + play

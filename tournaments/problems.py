@@ -1,4 +1,4 @@
-"""What is wrong with a structure that can be read: each problem with a code, a path and a sentence.
+"""The faults of a structure that can be read: each with a code, a path and a sentence.
 
 A structure with a problem is refused before it becomes a template. The order is that of the file.
 """

@@ -119,7 +119,7 @@ def _run(tournament: Tournament, now: datetime) -> bool:
 
 
 def _due(tournament: Tournament, now: datetime) -> datetime | None:
-    """When the sweep has to look at a running event by itself."""
+    """Return when the sweep has to look at a running event by itself."""
     if tournament.paused_at is not None:
         return None
     times = [tournament.level_ends_at]

@@ -53,7 +53,7 @@ class KnockOut(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Carry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which score a player takes along: base + chips // divide_by, but at most so much."""
+    """The score that a player takes along: base + chips // divide_by, up to a maximum."""
 
     base: Money = 0
     divide_by: Amount = 1

@@ -133,12 +133,8 @@ def byes(order: Sequence[int], count: int, had: Mapping[int, int]) -> tuple[int,
     return tuple(sorted(order, key=lambda entry: had.get(entry, 0))[:count])
 
 
-def hands_until_button(table: TableSeats, seat: int) -> int:
+def hands_until_button(seats: Mapping[int, int], button: int | None, seat: int) -> int:
     """In how many hands a seat has the button; a free seat as if a player sat there. 0: never."""
-    return _until(table.seats, table.button, seat)
-
-
-def _until(seats: Mapping[int, int], button: int | None, seat: int) -> int:
     if button is None:
         return 0
     order = sorted({*seats, seat}, key=lambda one: (one <= button, one))
@@ -189,7 +185,7 @@ def balance(
 def _targets(
     seats: Mapping[int, Mapping[int, int]], sizes: Sizes, waiting: int, next_number: int
 ) -> dict[int, int]:
-    """How many players each table has that is kept or opened."""
+    """Return how many players each table has that is kept or opened."""
     shape = sizes.shape(sum(map(len, seats.values())) + waiting)
     by_size = sorted(seats, key=lambda number: (-len(seats[number]), number))
     opened = range(next_number, next_number + max(0, len(shape) - len(by_size)))
@@ -211,7 +207,7 @@ class _Room:
 
     def until(self, number: int, seat: int) -> int:
         """In how many hands a seat of a table has the button."""
-        return _until(self.seats[number], self.buttons[number], seat)
+        return hands_until_button(self.seats[number], self.buttons[number], seat)
 
     def free(self, number: int) -> list[int]:
         """The free seats of a table."""

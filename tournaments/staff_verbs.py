@@ -1,10 +1,10 @@
-"""What staff do through approvals: announce, schedule and cancel, where money of the house or of
-many players moves.
+"""The verbs of staff that need an approval: announce, schedule and cancel, where money of the house
+or of many players moves.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django.db import transaction
 from django.utils.functional import Promise
@@ -261,7 +261,7 @@ def _tournament(arguments: Arguments) -> Tournament:
     return tournament
 
 
-def _time(text: Any) -> str | None:
+def _time(text: object) -> str | None:
     """A time as ISO text with its zone; None where none is given."""
     if text is None:
         return None

@@ -1,4 +1,4 @@
-"""What an event is played for at its level, and with how many players at a table."""
+"""The stakes of an event at its level, and the number of players at a table."""
 
 from typing import Any
 

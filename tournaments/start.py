@@ -39,7 +39,7 @@ def is_due(tournament: Tournament, now: datetime) -> bool:
 
 
 def begin(tournament: Tournament, now: datetime) -> bool:
-    """When it is time, close the doors and lock the shoe; or, if too few have come, call it off."""
+    """Close the doors and lock the shoe when it is time; cancel the event if too few have come."""
     if not is_due(tournament, now):
         return False
     if tournament.entrants < structure_of(tournament).field_min:

@@ -1,4 +1,4 @@
-"""What a tournament is played by: its structure, as an operator writes it in a file.
+"""The structure of a tournament, as an operator writes it in a file.
 
 `docs/tournaments.md` describes the file. Whatever has the right shape can be read; `problems.py`
 says what is wrong with what it means. All times are seconds, all money is minor units of the
@@ -123,13 +123,6 @@ class Period(Struct, frozen=True):
     hands: int | None = None
 
 
-class Clock(Struct, frozen=True):
-    """The clock of an event with timed levels; a level without an end has no seconds left."""
-
-    period: Period
-    seconds_left: int | None
-
-
 _DECODER: Final = json.Decoder(Structure)
 
 
@@ -185,13 +178,3 @@ def _level(structure: Structure, number: int) -> Period:
     if number == len(structure.levels):
         return Period(number)
     return Period(number, seconds=level.seconds, hands=level.hands)
-
-
-def level_at(structure: Structure, elapsed: int) -> Clock:
-    """Return the clock after this many running seconds, if the levels are timed."""
-    period = first_period(structure)
-    while period.seconds is not None and elapsed >= period.seconds:
-        elapsed -= period.seconds
-        period = period_after(structure, period)
-    left = None if period.seconds is None else period.seconds - elapsed
-    return Clock(period, left)

@@ -1,4 +1,4 @@
-"""What staff do with templates: each verb is an entry of the journal, with why."""
+"""The verbs of staff for templates: each is an entry of the journal, with a reason."""
 
 from datetime import datetime
 from typing import Final

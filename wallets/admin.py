@@ -60,7 +60,7 @@ class KindFilter(ColumnFilter):
     parameter_name = "posting"
     column = "kind"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
         kinds = (*KINDS, *in_words.OF_THE_HOUSE)
         return [(kind, in_words.kind_in_words(kind)) for kind in kinds]
 
@@ -90,7 +90,7 @@ def _references(row: Account | Entry | Transaction) -> Iterator[str]:
         yield from (row.book_id, row.reference, row.actor)
 
 
-def name_in(row: Any, reference: str) -> str:
+def name_in(row: object, reference: str) -> str:
     """The name of a reference with its link, as the list has read them."""
     link = getattr(row, "names", {}).get(reference)
     if link is None:
@@ -245,7 +245,7 @@ class JackpotForm(Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
         model = Jackpot
         fields = ["name", "kind", "seed", "reserve", "share_bp", "lowest", "highest", "active"]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
         currency = (
             values.get("currency") if self.instance.pk is None else self.instance.pool.currency
@@ -270,7 +270,7 @@ class NewJackpotForm(JackpotForm):
 
 
 class DrainForm(ReasonForm):
-    """How much to take out of a pool, and why."""
+    """The amount to take out of a pool, and the reason."""
 
     field_order = ("amount", "reason")
     amount = CharField(label=_("Amount"), max_length=30, widget=UnfoldAdminTextInputWidget)
@@ -308,7 +308,7 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
         return money(jackpots.amount(jackpot), jackpot.pool.currency)
 
     def get_form(
-        self, request: HttpRequest, obj: Model | None = None, **options: Any
+        self, request: HttpRequest, obj: Model | None = None, **options: object
     ) -> "type[ModelForm[Any]]":
         form = NewJackpotForm if obj is None else JackpotForm
         return super().get_form(request, obj, form=form, **options)
@@ -338,7 +338,7 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
         self,
         request: HttpRequest,
         verb: str,
-        values: dict[str, Any],
+        values: dict[str, object],
         reason: str,
         key: UUID,
     ) -> Submitted:
@@ -348,11 +348,15 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
         """The verbs write the journal themselves."""
 
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+    def save_related(
+        self, request: HttpRequest, form: object, formsets: object, change: bool
+    ) -> None:
         """Nothing else is saved with a jackpot."""
 
-    def changeform_view(self, request: HttpRequest, *rest: Any, **options: Any) -> HttpResponse:
-        """What the verbs refuse is said on the form's page, and nothing is stored."""
+    def changeform_view(
+        self, request: HttpRequest, *rest: object, **options: object
+    ) -> HttpResponse:
+        """Show the form's page, with a refusal of the verbs on it and nothing stored."""
         try:
             answer: HttpResponse = super().changeform_view(request, *rest, **options)
         except Refused as refusal:
@@ -360,7 +364,7 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
             return redirect(request.path)
         return answer
 
-    def response_add(self, request: HttpRequest, obj: Jackpot, *rest: Any) -> HttpResponse:
+    def response_add(self, request: HttpRequest, obj: Jackpot, *rest: object) -> HttpResponse:
         return self._waiting(request, obj) or super().response_add(request, obj, *rest)
 
     def response_change(self, request: HttpRequest, obj: Jackpot) -> HttpResponse:

@@ -61,7 +61,7 @@ class Order(NamedTuple):
 
 
 class Verb(Protocol):
-    """What a package registers. Arguments are JSON; `check` refuses wrong ones."""
+    """A verb that a package registers. Arguments are JSON; `check` refuses wrong ones."""
 
     name: str
     words: str | Promise
@@ -71,7 +71,7 @@ class Verb(Protocol):
     def may_propose(self, member: Viewer) -> bool: ...
 
     def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
-        """Which of these the member may approve, with one query at most."""
+        """Return which of these the member may approve, with one query at most."""
 
     def check(self, arguments: Arguments) -> Arguments:
         """Return the arguments as they are stored, or refuse what makes no sense at any time."""
@@ -83,7 +83,7 @@ class Verb(Protocol):
         """The opaque reference of the object."""
 
     def state(self, arguments: Arguments) -> Arguments:
-        """What the proposal is made about: if it differs later, the proposal is stale."""
+        """Return the state that the proposal is about: once it differs, the proposal is stale."""
 
     def needs_approval(self, order: Order) -> bool: ...
 
@@ -226,7 +226,7 @@ def expire_due(now: datetime) -> int:
 
 
 def describe(proposal: Proposal) -> list[Line]:
-    """What would change, in words and figures; empty if the verb no longer exists."""
+    """Return what would change, in words and figures; empty if the verb no longer exists."""
     verb = _verbs.get(proposal.verb)
     return verb.describe(proposal.arguments, proposal.state) if verb else []
 
@@ -256,7 +256,7 @@ def waiting(now: datetime) -> QuerySet[Proposal]:
 
 
 def waiting_for(member: Viewer, now: datetime) -> int:
-    """How many proposals this member of staff can decide."""
+    """Return how many proposals this member of staff can decide."""
     if not member.has_perm(APPROVE):
         return 0
     others = waiting(now).exclude(maker=journal.by(member).reference)
@@ -355,12 +355,3 @@ def _note(proposal: Proposal, verb: str, who: journal.By) -> None:
         after={"status": proposal.status, "verb": proposal.verb, "subject": proposal.subject},
         reason=proposal.decision,
     )
-
-
-def changed_lines(
-    words: Mapping[str, str | Promise], before: Arguments, after: Arguments
-) -> Iterable[Line]:
-    """The lines of what differs, for verbs whose values need no other words."""
-    for name, label in words.items():
-        if before.get(name) != after.get(name):
-            yield Line(str(label), str(before.get(name, "")), str(after.get(name, "")))

@@ -41,7 +41,7 @@ def _is_given(field: "Field[Any, Any]", row: Model) -> bool:
     return field.primary_key and row.pk is None
 
 
-def _writer(field: "Field[Any, Any]") -> Callable[[Any], object]:
+def _writer(field: "Field[Any, Any]") -> Callable[[object], object]:
     if not isinstance(field, JSONField):
         return _same
     encoder = json.JSONEncoder if field.encoder is None else DjangoJSONEncoder

@@ -62,7 +62,7 @@ class CashVerb(Permitted):
         return str(arguments["player"])
 
     def needs_approval(self, order: Order) -> bool:
-        """What the same cashier has lately moved for this player counts, if nobody approved it."""
+        """Whether this and what the cashier moved lately without approval reach the limit."""
         if is_posted(order.key):
             return False
         _hold(order.maker)

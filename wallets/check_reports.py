@@ -1,4 +1,4 @@
-"""What periodic checks report: a name, how much they found, and the first finding in words.
+"""The reports of periodic checks: a name, how much they found, and the first finding in words.
 
 The checks know nobody who reads their reports. A package above them connects to `checked`; a reader
 that fails is logged, and fails no check.

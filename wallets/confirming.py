@@ -1,4 +1,4 @@
-"""Who has been idle confirms that they are still who they were, before money, rights and cards.
+"""Confirmation by those who were idle, before they move money, change rights or open cards.
 
 Each verb of staff says when it is registered whether it is such a one (`journal.register`). While
 the person behind a request has not confirmed, `journal.write` refuses such a verb with an exception

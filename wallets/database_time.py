@@ -27,7 +27,7 @@ def machine_now() -> datetime:
 
 
 def clocks_apart() -> timedelta:
-    """How far the clock of the database is ahead of this machine's; negative if it is behind."""
+    """Return how far the database's clock is ahead of this machine's; negative if behind."""
     statement = (
         "SELECT clock_timestamp()"
         if connection.vendor == "postgresql"
@@ -46,7 +46,7 @@ def clocks_apart() -> timedelta:
 
 
 class Correction:
-    """What a process adds to the clock of its machine; measured anew every ten seconds."""
+    """The amount that a process adds to its machine's clock; measured anew every ten seconds."""
 
     def __init__(self) -> None:
         self._lock = Lock()

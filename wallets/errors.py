@@ -1,4 +1,4 @@
-"""Why a posting is refused: a stable code, a translatable sentence, and the account.
+"""The refusal of a posting: a stable code, a translatable sentence, and the account.
 
 The sentence is a template with separate values, so it is translated into the reader's language
 before it is filled in.

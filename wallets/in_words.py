@@ -47,7 +47,7 @@ def kind_in_words(kind: str) -> str:
 
 
 def named(owners: Iterable[str]) -> dict[str, Link]:
-    """What staff call these references, and where they lead."""
+    """Return the names that staff give these references, and where they lead."""
     wanted = sorted(set(owners))
     found = references.links(wanted)
     by_kind: dict[str, list[str]] = {}

@@ -6,7 +6,7 @@ plays for; each such posting names who did it and why. The games define how a tr
 what its texts mean.
 """
 
-from typing import Any, Final
+from typing import Final
 from uuid import UUID, uuid5
 
 from django.db import transaction
@@ -57,7 +57,7 @@ def create(
 
 @transaction.atomic
 def configure(
-    jackpot: Jackpot, *, actor: str, reason: str, key: UUID | None = None, **values: Any
+    jackpot: Jackpot, *, actor: str, reason: str, key: UUID | None = None, **values: object
 ) -> Jackpot:
     """Change a jackpot; the actor fills up at once what its pool then lacks.
 

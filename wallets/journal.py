@@ -47,7 +47,7 @@ _origin: ContextVar[str] = ContextVar("origin", default="house")
 
 
 class By(NamedTuple):
-    """Who acts: an opaque reference, and their name at the time."""
+    """The actor: an opaque reference, and their name at the time."""
 
     reference: str
     name: str
@@ -72,10 +72,10 @@ def coming_from(origin: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Verb:
-    """What staff can do, as the journal names it; most verbs need a reason.
+    """A verb of staff, as the journal names it; most verbs need a reason.
 
     `confirmed` verbs move money, change rights or open cards: whoever has been idle types a code or
-    the password first. `permission` is what they need; a verb without one says so in words.
+    the password first. `permission` is what they need, or else `also`.
     """
 
     name: str
@@ -83,6 +83,7 @@ class Verb:
     needs_reason: bool = True
     confirmed: bool = False
     permission: str = ""
+    also: str = ""
 
 
 _verbs: dict[str, Verb] = {}
@@ -95,9 +96,10 @@ def register(
     needs_reason: bool = True,
     confirmed: bool = False,
     permission: str = "",
+    also: str = "",
 ) -> str:
     """Packages register their verbs; the journal accepts no other."""
-    _verbs[name] = Verb(name, words, needs_reason, confirmed, permission)
+    _verbs[name] = Verb(name, words, needs_reason, confirmed, permission, also)
     return name
 
 
@@ -111,7 +113,7 @@ def words_of(name: str) -> str:
 
 
 class Line(NamedTuple):
-    """What an entry says, before it has its place; `now` is given by a history written later."""
+    """An entry before it has its place; `now` is given by a history written later."""
 
     who: By
     verb: str
@@ -193,7 +195,7 @@ def _locked_book() -> Book:
 
 
 def covered(entry: JournalEntry) -> dict[str, Any]:
-    """What the digest of an entry covers, beside its time and the hash before it."""
+    """Return the part of an entry that its digest covers, beside its time and the last hash."""
     return {name: getattr(entry, name) for name in _COVERED}
 
 

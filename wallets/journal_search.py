@@ -16,7 +16,7 @@ PAGE: Final = 50
 
 
 class Search(NamedTuple):
-    """What is searched for; empty is everything. `before` is a position: the page before it."""
+    """The search; an empty one finds everything. `before` is a position: the page before it."""
 
     actor: str = ""
     verb: str = ""

@@ -54,7 +54,7 @@ class Keyed:
 
 
 class ReasonForm(Keyed, Form):
-    """Why, and the key of what is proposed."""
+    """The reason, and the key of what is proposed."""
 
     reason = reason_field()
     key = key_field()
@@ -128,7 +128,7 @@ class Journalled:
             added.append(AS_OPENED)
         return [*sets, (None, {"fields": added})] if added else sets
 
-    def _without_reason(self, parts: dict[str, Any]) -> dict[str, Any]:
+    def _without_reason(self, parts: dict[str, Any]) -> dict[str, object]:
         if not self._asks(self.form, declared=True):  # type: ignore[attr-defined]
             return parts
         fields = [name for name in parts["fields"] if name not in (self.reason_name, "key")]
@@ -144,7 +144,7 @@ class Journalled:
             return True
         return False
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
+    def get_object(self, request: HttpRequest, object_id: str, from_field: object = None) -> object:
         """Lock the row before it is changed, so that what it was before is what is replaced."""
         if request.method == "POST" and connection.in_atomic_block:
             rows = self.model._default_manager.select_for_update(no_key=True)
@@ -153,8 +153,8 @@ class Journalled:
         return super().get_object(request, object_id, from_field)  # type: ignore[misc]
 
     def construct_change_message(
-        self, request: HttpRequest, form: "ModelForm[Any]", formsets: Any, add: bool = False
-    ) -> Any:
+        self, request: HttpRequest, form: "ModelForm[Any]", formsets: object, add: bool = False
+    ) -> object:
         """The changed fields before and after, and the reason; `log_change` writes them."""
         apart = self.reason_name if self._asks(form, declared=True) else ""
         names = [name for name in form.changed_data if name != apart]
@@ -164,10 +164,10 @@ class Journalled:
             "reason": form.cleaned_data.get(self.reason_name, ""),
         }
 
-    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
+    def log_addition(self, request: HttpRequest, obj: Model, message: object) -> None:
         self.note(request, "add", obj, message)
 
-    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
+    def log_change(self, request: HttpRequest, obj: Model, message: object) -> None:
         self.note(request, "change", obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> None:
@@ -176,7 +176,7 @@ class Journalled:
             self.note(request, "delete", row, message)
 
     def deleted_values(self, row: Any) -> dict[str, Any]:
-        """What the journal stores for ever of a row that is deleted."""
+        """Return what the journal stores for ever of a row that is deleted."""
         raise NotImplementedError
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
@@ -190,14 +190,14 @@ class Journalled:
         )
 
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
+        self, request: HttpRequest, object_id: str, extra_context: object = None
     ) -> HttpResponseBase:
         """The history of a row is the journal of it."""
         subject = f"{self.model._meta.model_name}:{object_id}"
         return redirect(f"{reverse('journal')}?subject={subject}")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """A value of a form as a reader reads it: rows by their names."""
     if isinstance(value, Model):
         return str(value)

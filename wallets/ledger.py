@@ -32,7 +32,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Leg(NamedTuple):
-    """What a posting does to one account, in minor units."""
+    """The change of one account in a posting, in minor units."""
 
     account: int
     amount: int
@@ -235,7 +235,7 @@ def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | 
 
 
 def refusal_of(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> Refused | None:
-    """Why the accounts as they stand do not allow a posting."""
+    """Return why the accounts as they stand do not allow a posting."""
     answer = _refused(legs, accounts)
     return None if answer is None else _refusal(answer)
 

@@ -56,7 +56,7 @@ class Currency(models.Model):
 
     @property
     def unit(self) -> str:
-        """What stands behind an amount."""
+        """The words that stand behind an amount."""
         return gettext("chips") if self.is_chips else self.code
 
 

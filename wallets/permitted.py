@@ -1,4 +1,4 @@
-"""What most verbs of staff share: a permission, and nothing that could change in between."""
+"""The base of most verbs of staff: a permission, and nothing that could change in between."""
 
 from collections.abc import Sequence
 

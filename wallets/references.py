@@ -1,4 +1,4 @@
-"""What the references of postings lead to: other packages register it, not the ledger.
+"""The pages behind the references of postings: other packages register them, not the ledger.
 
 A package registers a function for the first word of its references, such as `hand` of `hand:12`.
 The function receives all references of a page at once, and returns links for those that it knows. A
@@ -12,7 +12,7 @@ from uuid import UUID
 
 
 class Link(NamedTuple):
-    """Where a reference leads, and the text of the link."""
+    """The address that a reference leads to, and the text of the link."""
 
     address: str
     words: str

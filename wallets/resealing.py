@@ -45,12 +45,12 @@ def kept_sealed() -> Iterator[tuple[str, QuerySet[Any]]]:
 
 
 def left() -> int:
-    """How many secrets are not encrypted under the newest key."""
+    """Return how many secrets are not encrypted under the newest key."""
     return sum(_old(column, rows).count() for column, rows in kept_sealed())
 
 
 def keys_needed() -> Counter[str]:
-    """How many secrets each older key encrypts, by its name; an unnamed key counts under ''."""
+    """Return how many secrets each older key encrypts, by its name; '' is an unnamed key."""
     names: Counter[str] = Counter()
     for column, rows in kept_sealed():
         for sealed in _old(column, rows).values_list(column, flat=True).iterator():

@@ -33,7 +33,7 @@ class StaffCommand(BaseCommand):
     # Some commands only read, unless an option says otherwise.
     always: ClassVar[bool] = True
 
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: object) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
         parser.add_argument(
             "--by", metavar="NAME", required=self.always, help="who does it: a member of staff"

@@ -1,10 +1,10 @@
-"""What staff do with jackpots and limits of the house, through approvals; and all verbs here.
+"""The verbs of staff for jackpots and limits, through approvals; and all verbs here.
 
 Each verb carries out one service of this package and writes the entry of the journal beside it.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -34,12 +34,12 @@ JACKPOT_WORDS: Final[Mapping[str, str | Promise]] = {
 }
 
 
-def settings_of(jackpot: Jackpot) -> dict[str, Any]:
+def settings_of(jackpot: Jackpot) -> dict[str, object]:
     return {name: getattr(jackpot, name) for name in JACKPOT_WORDS if name in jackpots.SETTINGS}
 
 
 def _jackpot_lines(currency: Currency, before: Arguments, after: Arguments) -> list[Line]:
-    """What differs, with amounts as players read them and shares in percent."""
+    """Return the differences, with amounts as players read them and shares in percent."""
 
     def shown(name: str, values: Arguments) -> str:
         value = values.get(name)
@@ -122,7 +122,7 @@ class OpenJackpot(Permitted):
 
 
 class OfJackpot(Permitted):
-    """What is done with a pool that exists; arguments name it as `jackpot`."""
+    """A verb for a pool that exists; arguments name it as `jackpot`."""
 
     permission = "wallets.change_jackpot"
 

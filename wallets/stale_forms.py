@@ -28,21 +28,21 @@ ENTRIES_READ: Final = 20
 class InLines(Protocol):
     """A field whose value is several values, each with a label."""
 
-    def lines_of(self, value: Any) -> dict[str, str]: ...
+    def lines_of(self, value: object) -> dict[str, str]: ...
 
 
 class AsOpenedField(CharField):
-    """What the row was, signed; nobody changes it."""
+    """The row as it was, signed; nobody changes it."""
 
     def __init__(self) -> None:
         super().__init__(required=False, widget=HiddenInput)
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         return False
 
 
 class Difference(NamedTuple):
-    """What somebody else has changed since the form was opened."""
+    """A change that somebody else has made since the form was opened."""
 
     field: str
     label: str
@@ -63,7 +63,7 @@ class RefusesStale:
         super().__init__(*args, **options)
         self.initial[AS_OPENED] = signing.dumps(self._now(), salt=SALT, compress=True)
 
-    def clean(self) -> Any:
+    def clean(self) -> object:
         values = super().clean() or self.cleaned_data  # type: ignore[misc,attr-defined]
         opened = values.pop(AS_OPENED, "")
         if opened and (differences := self._differences(opened)):
@@ -79,7 +79,7 @@ class RefusesStale:
         return found
 
     def _differences(self, opened: str) -> list[Difference]:
-        """What this form would change back; what it leaves as it is now does no harm."""
+        """Return what this form would change back; what it leaves as it is now does no harm."""
         try:
             then: dict[str, dict[str, str]] = signing.loads(opened, salt=SALT)
         except signing.BadSignature:
@@ -95,7 +95,7 @@ class RefusesStale:
         ]
 
 
-def _lines(field: Field, value: Any) -> dict[str, str]:
+def _lines(field: Field, value: object) -> dict[str, str]:
     if isinstance(field, InLines):
         return field.lines_of(value)
     return {str(field.label): _shown(field, value)}
@@ -114,13 +114,13 @@ def _shown(field: Any, value: Any) -> str:
     return str(dict(choices or ()).get(value) or field.prepare_value(value))
 
 
-def _name_of_row(choices: "ModelChoiceIterator[Model]", key: Any) -> str:
+def _name_of_row(choices: "ModelChoiceIterator[Model]", key: object) -> str:
     row: Model | None = choices.queryset.filter(pk=key).first()
     return str(row or key)
 
 
 def _sentences(row: Model, differences: list[Difference]) -> list[str]:
-    """Who changed what from what to what; a change that is in no entry is the house's own."""
+    """Return who changed what from what to what; the house made those that are in no entry."""
     subject = journal.reference_of(row)
     latest = JournalEntry.objects.filter(subject=subject).order_by("-position")[:ENTRIES_READ]
     entries = list(latest)

@@ -30,16 +30,16 @@ class AmountField(Field):
         # Until somebody has chosen a currency, the usual two digits stand after the point.
         self.currency = Currency()
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> Any:
         return amount_for_input(value, self.currency) if isinstance(value, int) else value
 
-    def to_python(self, value: Any) -> int | None:
+    def to_python(self, value: object) -> int | None:
         if value in self.empty_values:
             return None
         with as_form_error():
             return read_amount(str(value), self.currency, least=self.least)
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         try:
             return bool(self.to_python(data) != initial)
         except ValidationError:
@@ -87,7 +87,7 @@ class WholeUnits:
         currency: Currency = row.currency
         return currency
 
-    def _display(self, name: str) -> Callable[[Any], str]:
+    def _display(self, name: str) -> Callable[[object], str]:
         @admin.display(description=self.model._meta.get_field(name).verbose_name)
         def shown(row: Any) -> str:
             amount = getattr(row, name)
@@ -96,8 +96,8 @@ class WholeUnits:
         return shown
 
     def formfield_for_dbfield(
-        self, db_field: "Column[Any, Any]", request: HttpRequest, **options: Any
-    ) -> Any:
+        self, db_field: "Column[Any, Any]", request: HttpRequest, **options: object
+    ) -> object:
         if db_field.name not in self.amounts:
             return super().formfield_for_dbfield(db_field, request, **options)  # type: ignore[misc]
         return AmountField(

@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """When a condition is looked at, and since when nobody has."""
+    """The time at which a condition is looked at, and the time since which nobody has."""
 
     now: datetime
     since: datetime
@@ -46,7 +46,7 @@ class Condition:
     # Figures as readers read them, such as amounts.
     shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
 
-    def say(self, figures: Mapping[str, Any]) -> str:
+    def say(self, figures: Mapping[str, object]) -> str:
         return str(self.sentence).format(**self.shown(figures))
 
 

@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from http.client import HTTPMessage
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 from urllib.error import HTTPError
 
 from django.conf import settings
@@ -85,7 +85,7 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
         # Another process was quicker.
         return False
     attempts = delivery.attempts + 1
-    outcome: dict[str, Any]
+    outcome: dict[str, object]
     try:
         SENDERS[delivery.channel](message_of(delivery), delivery.address)
     except Exception as problem:
@@ -98,7 +98,7 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
 
 
 def _next(attempts: int, now: datetime) -> datetime | None:
-    """When to try again after so many attempts; None gives it up."""
+    """Return the time of the next try after so many attempts; None gives it up."""
     if attempts >= ATTEMPTS_MAX:
         return None
     doubled: int = 1 << min(attempts - 1, 20)

@@ -1,4 +1,4 @@
-"""What is sent: a message about an alarm or an anchor, as a letter and as JSON for a program."""
+"""The messages about an alarm or an anchor: as a letter, and as JSON for a program."""
 
 import json
 from typing import Final, NamedTuple

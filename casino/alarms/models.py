@@ -104,7 +104,7 @@ class Delivery(models.Model):
 
 
 class Look(models.Model):
-    """When a condition was last looked at, by whichever process; its row is locked meanwhile."""
+    """The time of the last look at a condition, by any process; its row is locked meanwhile."""
 
     kind = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
@@ -117,7 +117,7 @@ class Look(models.Model):
 
 
 class CheckResult(models.Model):
-    """What a periodic check of the ledger or the records found when it last ran."""
+    """The finding of the last run of a periodic check of the ledger or the records."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()

@@ -33,7 +33,7 @@ SIGN_INS_WITHIN: Final = timedelta(hours=1)
 
 
 def _check(name: str) -> Iterator[State]:
-    """What a nightly check has found."""
+    """Yield what a nightly check has found."""
     result = CheckResult.objects.filter(pk=name, found__gt=0).first()
     if result is not None:
         yield State(f"check:{name}", {"found": result.found, "first": result.first})
@@ -66,7 +66,7 @@ def missing_programs(moment: Moment) -> Iterator[State]:
 
 
 def drift_milliseconds() -> int:
-    """How far the clock of the database is ahead of this machine's; negative if it is behind."""
+    """Return how far the database's clock is ahead of this machine's; negative if behind."""
     return round(clocks_apart() / timedelta(milliseconds=1))
 
 

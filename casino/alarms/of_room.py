@@ -40,7 +40,7 @@ def large_wins(moment: Moment) -> Iterator[State]:
     ).select_related("player", "currency", "hand")
     for row in paid.order_by("-net")[:HANDS_MAX]:
         if row.net >= threshold * 10**row.currency.exponent:
-            figures: dict[str, Any] = {"player": row.player.username, "hand": row.hand.code}
+            figures: dict[str, object] = {"player": row.player.username, "hand": row.hand.code}
             yield State(
                 f"{row.hand.reference}:{row.number}", figures | _money(row.net, row.currency)
             )
@@ -55,11 +55,11 @@ def jackpot_hits(moment: Moment) -> Iterator[State]:
         amount = sum(line["amount"] for line in lines if line["key"] in PAID)
         if amount:
             currency = hand.table.currency
-            figures: dict[str, Any] = {"hand": hand.code, "table": hand.table.title}
+            figures: dict[str, object] = {"hand": hand.code, "table": hand.table.title}
             yield State(hand.reference, figures | _money(amount, currency))
 
 
-def _money(amount: int, currency: Currency) -> dict[str, Any]:
+def _money(amount: int, currency: Currency) -> dict[str, object]:
     return {"amount": amount, "exponent": currency.exponent, "currency": currency.code}
 
 

@@ -1,1 +1,1 @@
-"""What the whole API shares: parsing, refusals, rate limits. `docs/api.md` describes it."""
+"""The parts that the whole API shares: parsing, refusals, rate limits; see `docs/api.md`."""

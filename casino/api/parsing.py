@@ -15,5 +15,7 @@ class Json(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None) -> Any:
+    def parse(
+        self, stream: IO[bytes], media_type: object = None, parser_context: object = None
+    ) -> object:
         return read_json(stream.read(), DECODER)

@@ -83,7 +83,7 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
 OWN_CODES: Final = frozenset(("amount", "unknown_field"))
 
 
-def refuse(error: Exception, context: dict[str, Any]) -> Response | None:
+def refuse(error: Exception, context: dict[str, object]) -> Response | None:
     """Return the response to an exception; None for a fault, which `casino.errors` answers."""
     if isinstance(error, REFUSALS):
         return Response(refusal_payload(error), status_of(error))

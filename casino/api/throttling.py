@@ -1,4 +1,4 @@
-"""How many requests one player or one address may send, counted by `casino.counting`."""
+"""Limits on the requests of one player or one address, counted by `casino.counting`."""
 
 from typing import TYPE_CHECKING, Final
 

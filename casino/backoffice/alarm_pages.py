@@ -1,7 +1,5 @@
 """The pages of alarms: those that stand and those that are over, and one that somebody takes."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -69,7 +67,7 @@ def alarm_page(request: HttpRequest, number: int) -> HttpResponse:
     return TemplateResponse(request, "backoffice/alarm.html", context)
 
 
-def _rows(alarms: list[Alarm]) -> list[dict[str, Any]]:
+def _rows(alarms: list[Alarm]) -> list[dict[str, object]]:
     known = links(alarm.subject for alarm in alarms)
     return [
         {"alarm": alarm, "words": words_of(alarm), "link": known.get(alarm.subject)}

@@ -28,7 +28,7 @@ def _day() -> DateInput:
 
 
 class AuditForm(ReasonForm):
-    """Which hands, and why."""
+    """The hands to audit, and the reason."""
 
     field_order = ("first", "last", "table", "reason")
     first = DateField(label=_("From"), widget=_day())
@@ -44,7 +44,7 @@ class AuditForm(ReasonForm):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def audits_page(request: HttpRequest) -> HttpResponse:
-    """What has been audited on request, and the form that asks for more."""
+    """Show the audits on request, and the form that asks for one."""
     form = AuditForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         values, now = form.cleaned_data, timezone.now()
@@ -86,7 +86,7 @@ def audit_page(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def audit_progress(request: HttpRequest, number: int) -> HttpResponse:
-    """How far the worker is; when it has finished, the whole page is fetched again."""
+    """Show how far the worker is; when it has finished, the whole page is fetched again."""
     run = _run(number)
     answer = TemplateResponse(request, "backoffice/audit_progress.html", {"run": run})
     if not run.is_busy:

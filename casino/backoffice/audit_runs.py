@@ -44,7 +44,7 @@ class Lost(Exception):
 
 
 class Range(NamedTuple):
-    """Which hands are audited: those that ended on these days, at one table or all."""
+    """The hands to audit: those that ended on these days, at one table or all."""
 
     first: date
     last: date

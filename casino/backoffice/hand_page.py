@@ -43,7 +43,7 @@ NOTES_SHOWN: Final = 12
 
 
 class ReverseForm(Keyed, Form):
-    """Why a hand is reversed, and whether the house pays what is missing."""
+    """The reason for reversing a hand, and whether the house pays what is missing."""
 
     reason = CharField(
         label=_("Reason"),

@@ -1,6 +1,6 @@
-"""Which parts of the house work, as a page: the same verdicts as at `/ready/`, and the code."""
+"""The health of the house as a page: the verdicts of `/ready/`, and the running code."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -28,7 +28,7 @@ WORDS: Final[dict[str, str | Promise]] = {
 
 @require_safe
 def health_page(request: HttpRequest) -> HttpResponse:
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {
             "words": WORDS.get(name, name),
             "ok": verdict["ok"],

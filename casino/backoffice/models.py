@@ -1,4 +1,4 @@
-"""What the floor has decided about the house, and about tables that it has closed."""
+"""The floor's decisions about the house, and about tables that it has closed."""
 
 from typing import Final
 

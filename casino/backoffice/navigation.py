@@ -111,7 +111,7 @@ class Section(NamedTuple):
 
 
 def sections(request: HttpRequest) -> list[Section]:
-    """What the viewer may open, in order; Django leaves out lists without a permission."""
+    """Return the lists that the viewer may open; Django leaves out those without a permission."""
     found = _pages(request) | _lists(request)
     listed = []
     for words, names in SECTIONS:
@@ -137,8 +137,8 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     ]
 
 
-def _item(link: Link) -> dict[str, Any]:
-    item: dict[str, Any] = {"title": link.words, "icon": link.symbol, "link": link.address}
+def _item(link: Link) -> dict[str, object]:
+    item: dict[str, object] = {"title": link.words, "icon": link.symbol, "link": link.address}
     return item | {"badge": str(link.waiting)} if link.waiting else item
 
 
@@ -170,7 +170,7 @@ def _lists(request: HttpRequest) -> dict[str, Link]:
     }
 
 
-def _title(name: Any) -> str:
+def _title(name: object) -> str:
     """The plural of a model as a heading: "chat messages" becomes "Chat messages"."""
     words = str(name)
     return words[:1].upper() + words[1:]

@@ -1,7 +1,5 @@
 """The first page of the back office: the room at a glance, what waits for the reader, the menu."""
 
-from typing import Any
-
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -12,7 +10,7 @@ from casino.backoffice.floor.floor_context import open_alarms, waiting
 from wallets.player import player_of
 
 
-def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, object]:
     """Add to the context of the first page what this reader may see."""
     member, now = player_of(request), timezone.now()
     shown = {

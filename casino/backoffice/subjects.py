@@ -1,4 +1,4 @@
-"""What the opaque references of the journal lead to: lists of the back office, and proposals."""
+"""The pages behind the journal's opaque references: lists of the back office, and proposals."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""What Celery does for the back office: auditing ranges of hands, on the queue of long work."""
+"""The Celery tasks of the back office: auditing ranges of hands, on the queue of long work."""
 
 from celery import shared_task
 

@@ -1,11 +1,11 @@
 """The appearance of the admin: our colours, and a sidebar of sections."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
-UNFOLD: Final[dict[str, Any]] = {
+UNFOLD: Final[dict[str, object]] = {
     "SITE_TITLE": _("Card room"),
     "SITE_HEADER": _("Card room"),
     "SITE_SUBHEADER": _("Back office"),

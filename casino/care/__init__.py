@@ -1,1 +1,1 @@
-"""What players arrange for themselves: limits, time away, reality checks, and their own data."""
+"""The players' own settings: limits, time away, reality checks, and their own data."""

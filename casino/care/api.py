@@ -1,4 +1,4 @@
-"""What players arrange for themselves, for programs: limits, the reminder, and time away.
+"""The players' own settings, for programs: limits, the reminder, and time away.
 
 Every verb is that of the pages.
 """

@@ -38,7 +38,7 @@ def used(player_id: int, limit: PlayerLimit, now: datetime) -> int:
 
 
 def used_by_limits(player_id: int, limits: Iterable[PlayerLimit], now: datetime) -> dict[int, int]:
-    """How much of each limit is used: three queries at most, however many limits."""
+    """Return how much of each limit is used: three queries at most, however many limits."""
     some = list(limits)
     kinds = {limit.kind for limit in some}
     since = {limit.period: begun(limit.period, now) for limit in some}
@@ -82,7 +82,7 @@ def _moved_by_kind(
 
 
 def _won_by_currency(player_id: int, since: Mapping[str, datetime]) -> dict[tuple[str, str], int]:
-    """What hands brought, by currency and period."""
+    """Return the winnings from hands, by currency and period."""
     hands = HandSeat.objects.filter(
         player=player_id, status=Hand.Status.FINISHED, ended_at__gte=min(since.values())
     )
@@ -107,7 +107,7 @@ def moved(player_id: int, currency: str, kinds: tuple[str, ...], since: datetime
 
 
 def net(player_id: int, currency: str, since: datetime) -> int:
-    """What somebody won at tables and in events; below zero they lost."""
+    """Return what a player won at tables and in events; negative if they lost."""
     hands = HandSeat.objects.filter(
         player=player_id, currency=currency, status=Hand.Status.FINISHED, ended_at__gte=since
     )
@@ -124,7 +124,7 @@ def at_tables(player_id: int, currency: str) -> int:
 def stretches(
     player_id: int, since: datetime, now: datetime, *, gap: timedelta = timedelta()
 ) -> list[tuple[datetime, datetime]]:
-    """When somebody sat at tables, oldest first; stretches that nearly touch are one."""
+    """Return when a player sat at tables, oldest first; stretches that nearly touch are one."""
     seats = Seat.objects.filter(Q(left_at=None) | Q(left_at__gt=since - gap), player=player_id)
     found: list[tuple[datetime, datetime]] = []
     for began, left in seats.order_by("sat_down_at").values_list("sat_down_at", "left_at"):

@@ -1,5 +1,6 @@
-"""What players type to limit themselves and to stay away."""
+"""The forms with which players limit themselves and stay away."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -7,11 +8,37 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.care import exclusions, limits, reality
 from casino.care.models import Exclusion, PlayerLimit
+from casino.care.months import Month
 from casino.players.models import Player
+from games.views.fields import choice, set_choices
 from wallets.amounts import as_form_error, read_amount
-from wallets.models import Currency
+from wallets.models import Account, Currency
 
 MINUTES_TYPED_MAX = 6
+
+
+class StatementForm(forms.Form):
+    """The month of a statement, and the wallet if the player has one."""
+
+    month = choice(_("Month"))
+    currency = choice(_("Currency"))
+
+    def __init__(
+        self,
+        months: Sequence[Month],
+        wallets: Sequence[Account],
+        month: Month,
+        wallet: Account | None,
+    ) -> None:
+        code = wallet.currency_id if wallet else ""
+        super().__init__(initial={"month": month.name, "currency": code}, auto_id="%s")
+        set_choices(
+            self,
+            month=[(one.name, one.name) for one in months],
+            currency=[(one.currency_id, one.currency_id) for one in wallets],
+        )
+        if not wallets:
+            del self.fields["currency"]
 
 
 class LimitForm(forms.Form):
@@ -73,7 +100,7 @@ LENGTHS = {
 
 
 class ExclusionForm(forms.Form):
-    """How long to stay away, with the player's own password as a second thought."""
+    """The length of a break, with the player's own password as a second thought."""
 
     length = forms.ChoiceField(label=_("How long"))
     password = forms.CharField(
@@ -114,7 +141,7 @@ INTERVALS = {
 
 
 class ReminderForm(forms.Form):
-    """How often to be reminded of time and money."""
+    """The interval between reminders of time and money."""
 
     minutes = forms.TypedChoiceField(
         label=_("Remind me"),

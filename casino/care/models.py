@@ -110,7 +110,7 @@ class Exclusion(OwnRule):
 
 
 class RealityCheck(OwnRule):
-    """How often a player wants to be reminded of time and money, and when they last answered."""
+    """The interval of a player's reminders of time and money, and the last answer."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="reality_check"

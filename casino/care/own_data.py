@@ -170,7 +170,7 @@ def _tournaments(player: Player) -> Iterator[Row]:
 
 
 def _traces(player: Player) -> Iterator[Row]:
-    """When the house noted from where the player came; the hashes say nothing to anybody."""
+    """Yield when the house noted where the player came from; the hashes identify nobody."""
     rows = Trace.objects.filter(player=player).order_by("pk")
     for trace in rows.iterator(chunk_size=ROWS_AT_ONCE):
         yield {"kind": trace.kind, "table": trace.table_id, "at": trace.at}

@@ -1,7 +1,6 @@
 """The pages on which players limit themselves, stay away, and answer their reminder."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -78,7 +77,7 @@ def _changed(request: HttpRequest, player: Player, form: LimitForm, reminder: Re
         reality.choose(player, reminder.cleaned_data["minutes"], now)
         messages.success(request, _("Your reminder is set."))
         return True
-    verbs: dict[str, Callable[[int], Any]] = {
+    verbs: dict[str, Callable[[int], object]] = {
         "lift": lambda number: _say_set(request, _lift(player, number)),
         "confirm": lambda number: limits.confirm(player, number, now),
         "withdraw": lambda number: limits.withdraw(player, number, now),

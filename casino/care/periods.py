@@ -8,7 +8,7 @@ Period = PlayerLimit.Period
 
 
 def begun(period: str, now: datetime) -> datetime:
-    """When the day, week or month that runs now began."""
+    """Return the beginning of the present day, week or month."""
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     if period == Period.WEEK:
         return day - timedelta(days=day.weekday())

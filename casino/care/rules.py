@@ -1,10 +1,10 @@
-"""What limits, exclusions and reality checks refuse: the games and the ledger only ask.
+"""The refusals by limits, exclusions and reality checks: the games and the ledger only ask.
 
 Being dealt in is asked before every hand: whoever has arranged nothing costs no query.
 """
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
@@ -54,7 +54,7 @@ def _may_have_rules(player: Viewer) -> bool:
     return bool(settings.REALITY_CHECK_MINUTES) or getattr(player, "has_own_rules", True)
 
 
-def _arranged(player_id: int) -> dict[str, Any] | None:
+def _arranged(player_id: int) -> dict[str, object] | None:
     own = {"player": OuterRef("pk")}
     found = Player.objects.filter(pk=player_id).values(
         excluded=Exists(Exclusion.objects.filter(**own)),

@@ -54,7 +54,7 @@ def _shown(request: Request, before: int | None = None, limit: int = 50) -> Resp
 
 
 class Withdrawals(APIView):
-    """What you have asked the desk for, the newest first."""
+    """Your requests to the desk, the newest first."""
 
     @extend_schema(
         operation_id="withdrawals",

@@ -1,13 +1,11 @@
-"""Where the cash is, by the ledger: what a till, the vault and the whole desk hold.
+"""The cash by the ledger: in a till, in the vault and at the whole desk.
 
 Everything that moves cash locks the tills first, in the order of their numbers and before any
 account, so nothing takes a till below zero.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
-from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
 from casino.desk.models import Till
@@ -44,14 +42,6 @@ def held_by(till: Till) -> dict[str, int]:
     accounts = Account.objects.filter(kind=Account.Kind.ISSUE, owner=till.reference)
     found = accounts.order_by("currency").values_list("currency_id", "balance")
     return {code: -balance for code, balance in found if balance}
-
-
-def held_in_all(tills: Iterable[Till]) -> dict[str, int]:
-    """What tills hold together, by currency."""
-    owners = [till.reference for till in tills]
-    accounts = Account.objects.filter(kind=Account.Kind.ISSUE, owner__in=owners)
-    sums = accounts.order_by("currency").values("currency").annotate(sum=Sum("balance"))
-    return {one["currency"]: -one["sum"] for one in sums}
 
 
 def lock(*tills: Till | int | None) -> None:

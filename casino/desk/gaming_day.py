@@ -11,6 +11,6 @@ def gaming_day(at: datetime) -> date:
 
 
 def ends_at(day: date) -> datetime:
-    """When a gaming day is over."""
+    """Return the end of a gaming day."""
     start = datetime.combine(day, time(), UTC)
     return start + timedelta(days=1, hours=settings.GAMING_DAY_HOUR)

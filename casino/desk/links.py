@@ -1,4 +1,4 @@
-"""What the references of the desk lead to in the journal and in proposals."""
+"""The pages behind the desk's references in the journal and in proposals."""
 
 from collections.abc import Callable
 from typing import Final

@@ -45,7 +45,7 @@ class Till(models.Model):
 
     @property
     def reference(self) -> str:
-        """What journal and ledger call it."""
+        """The name in journal and ledger."""
         return f"till:{self.pk}"
 
 
@@ -129,7 +129,7 @@ class Count(models.Model):
 
 
 class Receipt(models.Model):
-    """What was handed over, as it was printed: one for each posting of the desk."""
+    """A receipt as it was printed: one for each posting of the desk."""
 
     class Kind(models.TextChoices):
         DEPOSIT = "deposit", _("Deposit")

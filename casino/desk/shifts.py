@@ -265,7 +265,7 @@ def store(shift: Shift, kind: Count.Kind, currency: Currency, counted: int, orde
 
 
 def count(
-    member: Viewer, counted: Counted, pieces: Mapping[str, Any], *, words: str, key: UUID,
+    member: Viewer, counted: Counted, pieces: Mapping[str, object], *, words: str, key: UUID,
     now: datetime,
 ) -> None:  # fmt: skip
     """Store a count of the own till in between; it moves nothing."""

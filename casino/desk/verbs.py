@@ -1,4 +1,4 @@
-"""What the desk does through approvals."""
+"""The desk's verbs that need an approval."""
 
 from typing import cast
 

@@ -6,7 +6,7 @@ one. A hand that cannot be read is a line that says so: that, too, is evidence.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from cryptography.fernet import InvalidToken
@@ -57,7 +57,7 @@ def records(scope: Scope) -> Iterator[bytes]:
             yield _line({"record": _record(hand, there=entry is not None), "entry": entry})
 
 
-def _record(hand: Hand, *, there: bool) -> dict[str, Any]:
+def _record(hand: Hand, *, there: bool) -> dict[str, object]:
     if not there:
         return {"id": hand.code, "unreadable": "the public chain has no entry of it"}
     try:
@@ -92,7 +92,7 @@ class Stretch:
 
 
 def public_chain(scope: Scope, stretch: Stretch) -> Iterator[bytes]:
-    """What the chain has about the shoes of the hands, and how it leads to the next anchor."""
+    """Yield the chain's entries about the hands' shoes, and its way to the next anchor."""
     about = ChainEntry.objects.filter(shoe__in=scope.hands.values("shoe"))
     if scope.event is not None:
         about = about | ChainEntry.objects.filter(pk__in=of_event.entries_about(scope.event))
@@ -112,7 +112,7 @@ def _links(entries: QuerySet[ChainEntry]) -> Iterator[bytes]:
 
 
 def tournament(scope: Scope) -> Iterator[bytes]:
-    """What happened in the tournament that the package is about."""
+    """Yield what happened in the tournament that the package is about."""
     if scope.event is not None:
         yield from map(_line, of_event.rows(scope.event))
 
@@ -140,7 +140,7 @@ def ledger(scope: Scope) -> Iterator[bytes]:
 def _postings(found: QuerySet[Transaction], hands: dict[str, Hand]) -> Iterator[bytes]:
     seats = _seats(hands)
     for some in chunks(found.order_by("pk").iterator(chunk_size=ROWS), ROWS):
-        entries: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        entries: dict[int, list[dict[str, object]]] = defaultdict(list)
         legs = Entry.objects.filter(transaction__in=some).select_related("account")
         for leg in legs.order_by("account"):
             entries[leg.transaction_id].append(
@@ -181,7 +181,7 @@ def _seats(hands: dict[str, Hand]) -> dict[int, dict[str, str]]:
 
 
 def journal_lines(scope: Scope) -> Iterator[bytes]:
-    """What staff did to the hands, and the other entries of the scope."""
+    """Yield what staff did to the hands, and the other entries of the scope."""
     for hands in hands_of(scope):
         about = JournalEntry.objects.filter(subject__in=[hand.reference for hand in hands])
         yield from _noted(about.exclude(scope.journal))

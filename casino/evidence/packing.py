@@ -35,7 +35,7 @@ PACKED: Final = journal.register(
 
 
 class Made(NamedTuple):
-    """Who packs and when, as the journal notes it."""
+    """The person who packs and the time, as the journal notes them."""
 
     at: datetime
     by: journal.By

@@ -36,7 +36,7 @@ def _day(label: Any) -> DateField:
 
 
 class EvidenceForm(ReasonForm):
-    """What is packed, and why."""
+    """The scope of a package, and the reason."""
 
     field_order = ("kind", "name", "first", "last", "reason")
     kind = ChoiceField(label=_("Evidence of"), choices=KINDS, widget=UnfoldAdminSelectWidget)

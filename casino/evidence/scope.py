@@ -1,4 +1,4 @@
-"""What a package of evidence is about: a hand, a player, a gaming day or a tournament.
+"""The scope of a package of evidence: a hand, a player, a gaming day or a tournament.
 
 Each says which hands belong to it, and which entries of ledger and journal beside those of its
 hands. Only what is over is packed: finished hands, days and tournaments.
@@ -30,7 +30,7 @@ DIGITS_MAX: Final = 18
 
 
 class Wanted(NamedTuple):
-    """What somebody asks for; the days are for a player, and the first for a day."""
+    """A request for a package; the days are for a player, and the first for a day."""
 
     kind: str
     name: str

@@ -23,7 +23,7 @@ class Listed(TypedDict):
 
 
 class _Outbox:
-    """What the zip is written to: it has no place to go back to, so sizes follow their files."""
+    """A file for the zip that cannot seek, so sizes follow their files."""
 
     def __init__(self) -> None:
         self.waiting = bytearray()

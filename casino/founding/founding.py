@@ -33,7 +33,7 @@ ACCOUNTS: Final = (
 
 
 def why_not() -> str:
-    """Why this house cannot be founded, as a sentence; empty if it can."""
+    """Return why this house cannot be founded, as a sentence; empty if it can."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return "The database is not ready: run manage.py migrate first."

@@ -1,4 +1,4 @@
-"""What a house is founded with, as it is read from a file or from answers on a terminal.
+"""The plan of a house, read from a file or from answers on a terminal.
 
 Everything is checked before anything is stored, and what is wrong is one clear sentence. Amounts
 are whole units, as a person reads them: `5`, or `"2.50"` in quotes, because a number with a point
@@ -6,8 +6,8 @@ is no exact amount.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from django.core.exceptions import ValidationError
@@ -21,6 +21,8 @@ from wallets.amounts import read_amount
 from wallets.errors import Refused
 from wallets.models import Currency
 
+P = ParamSpec("P")
+T = TypeVar("T")
 CODE: Final = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 KINDS: Final = ("money", "play")
 NAME_MAX: Final = 40
@@ -37,7 +39,7 @@ SECONDS: Final = ("decision_seconds", "betting_seconds", "pause_seconds")
 
 
 class Wrong(Exception):
-    """What is wrong with an answer, as a sentence."""
+    """The fault of an answer, as a sentence."""
 
 
 class Member(NamedTuple):
@@ -51,7 +53,7 @@ class NewTable(NamedTuple):
     name: str
     game: str
     currency: str
-    options: dict[str, Any]
+    options: dict[str, object]
     # Without these the usual ones at these stakes.
     buy_in_min: int | None
     buy_in_max: int | None
@@ -66,9 +68,9 @@ class Plan(NamedTuple):
     tables: tuple[NewTable, ...]
 
 
-def read_plan(data: Mapping[str, Any]) -> Plan:
+def read_plan(given: object) -> Plan:
     """A whole file; the sentence names the entry that is wrong."""
-    _only(data, ("currencies", "staff", "tables"), "the file")
+    data = _only(given, ("currencies", "staff", "tables"), "the file")
     currencies = [
         _at(f"currencies, no. {number}", read_currency, one)
         for number, one in enumerate(_list(data, "currencies"), 1)
@@ -104,8 +106,8 @@ def check_whole(plan: Plan) -> None:
             raise Wrong(f"There are two entries for the {what} {twice}.")
 
 
-def read_currency(data: Mapping[str, Any]) -> Currency:
-    _only(data, ("code", "name", "kind", "digits"), "a currency")
+def read_currency(given: object) -> Currency:
+    data = _only(given, ("code", "name", "kind", "digits"), "a currency")
     return Currency(
         code=code(_given(data, "code")),
         name=words(_given(data, "name"), NAME_MAX),
@@ -114,42 +116,42 @@ def read_currency(data: Mapping[str, Any]) -> Currency:
     )
 
 
-def code(value: Any) -> str:
+def code(value: object) -> str:
     if not isinstance(value, str) or not CODE.fullmatch(value):
         raise Wrong("A code has 2 to 8 capital letters or digits and begins with a letter: EUR.")
     return value
 
 
-def kind(value: Any) -> str:
+def kind(value: object) -> str:
     if value not in KINDS:
         raise Wrong("A currency is of the kind money or play.")
     return str(value)
 
 
-def digits(value: Any) -> int:
+def digits(value: object) -> int:
     return whole(value, 0, 8)
 
 
-def words(value: Any, most: int) -> str:
+def words(value: object, most: int) -> str:
     text = " ".join(value.split()) if isinstance(value, str) else ""
     if not 1 <= len(text) <= most or not text.isprintable():
         raise Wrong(f"A name has 1 to {most} characters.")
     return text
 
 
-def whole(value: Any, least: int, most: int) -> int:
+def whole(value: object, least: int, most: int) -> int:
     number = int(value) if isinstance(value, str) and re.fullmatch(r"\d{1,9}", value) else value
     if type(number) is not int or not least <= number <= most:
         raise Wrong(f"This is a whole number from {least} to {most}.")
     return number
 
 
-def read_member(data: Mapping[str, Any]) -> Member:
-    _only(data, ("name", "role"), "a member of staff")
+def read_member(given: object) -> Member:
+    data = _only(given, ("name", "role"), "a member of staff")
     return Member(person(_given(data, "name")), role(data.get("role", MANAGERS)))
 
 
-def person(value: Any) -> str:
+def person(value: object) -> str:
     """A name by the rules for everybody's names; whether it is free is asked when it is made."""
     name = Player.normalize_username(value) if isinstance(value, str) else ""
     try:
@@ -161,15 +163,15 @@ def person(value: Any) -> str:
     return name
 
 
-def role(value: Any) -> str:
+def role(value: object) -> str:
     if value not in ROLES:
         raise Wrong(f"The roles are {', '.join(ROLES)}.")
     return str(value)
 
 
-def read_table(data: Mapping[str, Any], currencies: Mapping[str, Currency]) -> NewTable:
+def read_table(given: object, currencies: Mapping[str, Currency]) -> NewTable:
     known = ("name", "game", "currency", *STAKES, "buy_in_min", "buy_in_max", "seats", "bots")
-    _only(data, (*known, *SECONDS, "options"), "a table")
+    data = _only(given, (*known, *SECONDS, "options"), "a table")
     key = game(_given(data, "game"))
     currency = one_of(data.get("currency", next(iter(currencies), "")), currencies)
     buy_ins = [
@@ -192,19 +194,19 @@ def read_table(data: Mapping[str, Any], currencies: Mapping[str, Currency]) -> N
     )
 
 
-def game(value: Any) -> str:
+def game(value: object) -> str:
     if value not in GAMES:
         raise Wrong(f"The games are {', '.join(GAMES)}.")
     return str(value)
 
 
-def one_of(value: Any, currencies: Mapping[str, Currency]) -> Currency:
-    if value not in currencies:
+def one_of(value: object, currencies: Mapping[str, Currency]) -> Currency:
+    if not isinstance(value, str) or value not in currencies:
         raise Wrong(f"The currencies are {', '.join(currencies)}.")
     return currencies[value]
 
 
-def amount(value: Any, currency: Currency) -> int:
+def amount(value: object, currency: Currency) -> int:
     """Whole units as somebody writes them, in minor units."""
     if type(value) is int:
         value = str(value)
@@ -217,7 +219,7 @@ def amount(value: Any, currency: Currency) -> int:
 
 
 def stakes_of(key: str) -> dict[str, str]:
-    """What a game's stakes are called in a file, and the fields of its rules that they are."""
+    """Return the names of a game's stakes in a file, and the fields of its rules for them."""
     fields = _fields(key)
     found = {
         name: next((one for one in those if one in fields), "") for name, those in STAKES.items()
@@ -228,7 +230,7 @@ def stakes_of(key: str) -> dict[str, str]:
     return {name: field for name, field in found.items() if field}
 
 
-def _stakes(data: Mapping[str, Any], key: str, currency: Currency) -> dict[str, Any]:
+def _stakes(data: Mapping[str, object], key: str, currency: Currency) -> dict[str, object]:
     wanted = stakes_of(key)
     for name in STAKES:
         if name in data and name not in wanted:
@@ -236,7 +238,7 @@ def _stakes(data: Mapping[str, Any], key: str, currency: Currency) -> dict[str, 
     return {field: amount(_given(data, name), currency) for name, field in wanted.items()}
 
 
-def _options(data: Any, key: str, currency: Currency) -> dict[str, Any]:
+def _options(data: object, key: str, currency: Currency) -> dict[str, object]:
     """Other options by the names of the rules; those that are amounts in whole units."""
     if not isinstance(data, Mapping):
         raise Wrong("The options are a table of names and values.")
@@ -248,13 +250,13 @@ def _options(data: Any, key: str, currency: Currency) -> dict[str, Any]:
     return options
 
 
-def _fields(key: str) -> dict[str, Any]:
+def _fields(key: str) -> dict[str, object]:
     """The options of a game with their types."""
     rules: Any = game_type(key)
     return {field.name: field.type for field in msgspec.structs.fields(rules)}
 
 
-def is_amount(kind_of_field: Any) -> bool:
+def is_amount(kind_of_field: object) -> bool:
     """Whether a field of the rules is an amount: a number from 1 up to very large ones."""
     info = msgspec.inspect.type_info(kind_of_field)
     kinds = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)
@@ -264,28 +266,29 @@ def is_amount(kind_of_field: Any) -> bool:
     )
 
 
-def _given(data: Mapping[str, Any], name: str) -> Any:
+def _given(data: Mapping[str, object], name: str) -> object:
     if name not in data:
         raise Wrong(f"{name} is missing.")
     return data[name]
 
 
-def _only(data: Any, known: tuple[str, ...], of_what: str) -> None:
+def _only(data: object, known: tuple[str, ...], of_what: str) -> Mapping[str, object]:
     if not isinstance(data, Mapping):
         raise Wrong(f"{of_what.capitalize()} is a table of names and values.")
     if unknown := sorted(set(data) - set(known)):
         raise Wrong(f"{unknown[0]} is unknown; {of_what} has {', '.join(known)}.")
+    return data
 
 
-def _list(data: Mapping[str, Any], name: str) -> list[Any]:
+def _list(data: Mapping[str, object], name: str) -> list[object]:
     found = data.get(name, [])
     if not isinstance(found, list):
         raise Wrong(f"{name} is a list: write [[{name}]].")
     return found
 
 
-def _at(place: str, read: Any, *arguments: Any) -> Any:
+def _at(place: str, read: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     try:
-        return read(*arguments)
+        return read(*arguments, **named)
     except Wrong as wrong:
         raise Wrong(f"{place}: {wrong}") from None

@@ -36,7 +36,7 @@ _NORMAL: Final = NormalDist()
 
 @dataclass(slots=True)
 class Shape:
-    """How single results spread: the sums of their first four powers."""
+    """The spread of single results: the sums of their first four powers."""
 
     count: int = 0
     first: float = 0.0
@@ -253,7 +253,7 @@ def is_a_programs(rhythm: Rhythm) -> bool:
 
 
 def bound_of_tries(of: int, rate: float, error: float) -> int:
-    """How many of so many tries an honest player has by chance, but for this error."""
+    """Return how many of so many tries an honest player has by chance, but for this error."""
     found = 0
     while found <= of and at_least(found + 1, of, rate) > error:
         found += 1

@@ -25,7 +25,7 @@ HISTORY_MAX: Final = 2_500
 
 
 class Result(NamedTuple):
-    """What a player won in a hand, in bets of this size, above what is to be expected."""
+    """A player's winnings in a hand, in bets of this size, above the expectation."""
 
     player: int
     bets: float
@@ -122,7 +122,7 @@ def _from_house(row: PlayedHand) -> Iterator[Result]:
 
 
 def _of_pools(settlement: Mapping[str, Any], seat: int) -> int:
-    """What pools paid to a seat, by way of the house."""
+    """Return what pools paid to a seat, by way of the house."""
     lines = [line for line in settlement.get("lines", ()) if line["key"] in POOL_KEYS]
     return sum(
         line["amount"] * ((line["target"] == seat) - (line["source"] == seat)) for line in lines

@@ -55,6 +55,6 @@ def _one(suspicion: Suspicion) -> InWords:
 
 
 def by_day(suspicion: Suspicion) -> dict[date, int]:
-    """What the chart shows."""
+    """Return the values of the chart."""
     found = suspicion.evidence.get("by_day", {})
     return {date.fromisoformat(day): amount for day, amount in found.items()}

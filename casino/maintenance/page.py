@@ -20,7 +20,7 @@ from wallets.player import player_of
 
 
 class SwitchForm(ReasonForm):
-    """Why, and what players read meanwhile."""
+    """The reason, and the message to players meanwhile."""
 
     field_order = ("message", "reason")
     message = CharField(

@@ -1,4 +1,4 @@
-"""What maintenance refuses: seats, money brought to a table, and hands."""
+"""The refusals during maintenance: seats, money brought to a table, and hands."""
 
 from datetime import datetime
 from typing import Final
@@ -24,7 +24,7 @@ def hold(_now: datetime) -> Refused | None:
 
 
 def refusal() -> Refused | None:
-    """Why nothing new begins, with the words of whoever switched maintenance on."""
+    """Return why nothing new begins, with the words of whoever switched maintenance on."""
     found = state()
     if not found.on:
         return None

@@ -1,1 +1,1 @@
-"""What the house measures of itself, for Prometheus: `docs/metrics.md` says what and how."""
+"""The house's measurements for Prometheus; `docs/metrics.md` lists and explains them."""

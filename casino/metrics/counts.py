@@ -1,4 +1,4 @@
-"""What processes count, added up over all of them in one hash of Redis.
+"""The counts of all processes, added up in one hash of Redis.
 
 Counting costs a lock and an addition in memory. A thread of each process (`pulse.py`) adds what has
 gathered to the hash about once a second, in one round trip, so no move and no page waits for it.

@@ -1,4 +1,4 @@
-"""What the database knows, as metrics: read when somebody asks, by queries whose cost is bounded.
+"""The database's metrics: read when somebody asks, by queries whose cost is bounded.
 
 Nothing here counts hands, moves or postings: their numbers are in columns that play keeps, or a
 question stops at `MOST`.
@@ -35,7 +35,7 @@ def single(name: str, words: str, value: float) -> GaugeMetricFamily:
 
 
 def counted(rows: QuerySet[Any]) -> int:
-    """How many rows there are, up to `MOST`."""
+    """Return how many rows there are, up to `MOST`."""
     return rows.order_by()[:MOST].count()
 
 
@@ -73,7 +73,7 @@ def seats(_now: datetime) -> Iterator[Metric]:
 
 
 def lag(now: datetime) -> Iterator[Metric]:
-    """How late the sweep is."""
+    """Yield how late the sweep is."""
     due = Table.objects.filter(due_at__lt=now)
     first = due.order_by("due_at").values_list("due_at", flat=True).first()
     late = (now - first).total_seconds() if first else 0.0
@@ -103,7 +103,7 @@ def nightly_checks(now: datetime) -> Iterator[Metric]:
 
 
 def work(_now: datetime) -> Iterator[Metric]:
-    """What waits for people, or for a program."""
+    """Yield what waits for people, or for a program."""
     waiting = Proposal.objects.filter(status=Proposal.Status.PROPOSED)
     yield single("approvals_open", "Proposals that wait for a colleague", counted(waiting))
     alarms = gauge("alarms_open", "Open alarms", "kind")

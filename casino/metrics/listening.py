@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -37,14 +37,14 @@ def part_of(path: str) -> str:
     return first if first in catalogue.PARTS else "other"
 
 
-def note_played(game: str, moves: list[tuple[str, str]], over: bool, **_signal: Any) -> None:
+def note_played(game: str, moves: list[tuple[str, str]], over: bool, **_signal: object) -> None:
     for verb, by in moves:
         add(catalogue.MOVES, game, verb, by)
     if over:
         add(catalogue.HANDS_ENDED, game)
 
 
-def note_acted(game: str, seconds: float, **_signal: Any) -> None:
+def note_acted(game: str, seconds: float, **_signal: object) -> None:
     observe(catalogue.ACT_SECONDS, game, seconds=seconds)
 
 

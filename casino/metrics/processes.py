@@ -70,7 +70,7 @@ def running() -> list[Process] | None:
 
 
 def codes() -> Counter[str] | None:
-    """How many processes run each code; None while Redis is away."""
+    """Return how many processes run each code; None while Redis is away."""
     found = running()
     return None if found is None else Counter(one.sha256 for one in found)
 

@@ -1,4 +1,4 @@
-"""What staff do from a player's file: each action with its address, permission, form and verb.
+"""The actions in a player's file: each with its address, permission, form and verb.
 
 One page asks for all of them. The list of pages and the page of roles are made from this list.
 """

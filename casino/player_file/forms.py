@@ -25,7 +25,7 @@ def _days() -> list[tuple[int, str]]:
 
 
 class CheckForm(ReasonForm):
-    """What was checked, and by which document; never its number in full."""
+    """The check and its document, whose number is never stored in full."""
 
     field_order = ("what", "document", "ending", "valid_until", "reason")
     what = ChoiceField(
@@ -49,7 +49,7 @@ class CheckForm(ReasonForm):
 
 
 class FlagForm(ReasonForm):
-    """Which flag, and why."""
+    """The flag, and the reason."""
 
     field_order = ("kind", "reason")
     kind = ChoiceField(label=_("Flag"), choices=Flag.Kind.choices, widget=UnfoldAdminSelectWidget)
@@ -69,7 +69,7 @@ class NoteForm(ReasonForm):
 
 
 class FreezeForm(ReasonForm):
-    """Why, for how long, and what colleagues should know."""
+    """The reason, the length, and a note for colleagues."""
 
     field_order = ("days", "reason", "text")
     days = TypedChoiceField(

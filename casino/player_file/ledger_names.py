@@ -1,4 +1,4 @@
-"""What staff read in the ledger instead of a player's number: the name, which opens the file."""
+"""The names that staff read in the ledger instead of numbers; each opens the player's file."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What staff write into the file of a player: checks, flags and notes.
+"""The entries of staff in the file of a player: checks, flags and notes.
 
 Checks and notes are append-only, and a flag is only lowered: triggers enforce it for every writer
 (`casino/player_file/sql`). One change is left open: the erasure of a player empties the text.
@@ -21,7 +21,7 @@ ENDING_MAX: Final = 4
 
 
 class ByStaff(models.Model):
-    """Who wrote it, and when."""
+    """The member of staff who wrote it, and the time."""
 
     by = models.CharField(max_length=REFERENCE_MAX)
     # As it was at that time.
@@ -76,7 +76,7 @@ class Check(ByStaff):
 
 
 class Flag(ByStaff):
-    """What staff should know before they deal with a player; lowered, it stays as history."""
+    """A warning to staff who deal with a player; once lowered, it remains as history."""
 
     class Kind(models.TextChoices):
         WATCH = "watch", _("Keep an eye on")

@@ -7,7 +7,7 @@ them, however long the ledger is.
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Q, Sum
 from django.db.models.functions import TruncMonth
@@ -28,8 +28,6 @@ LINES: Final = 8
 MONTHS: Final = 12
 # The chart reads so many of the newest lines of an account.
 LINES_MAX: Final = 5_000
-PAID_IN: Final = ("deposit",)
-PAID_OUT: Final = ("withdrawal",)
 
 
 class Held(NamedTuple):
@@ -54,7 +52,7 @@ class Held(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """What went in and out at the desk within the months of the chart."""
+    """The money that went in and out at the desk within the months of the chart."""
 
     chart: SafeString | str
     paid_in: int
@@ -92,13 +90,13 @@ def chosen(held: Sequence[Held], code: str) -> Held | None:
     return next((one for one in held if one.currency.code == code), next(iter(held), None))
 
 
-def newest_lines(held: Held) -> list[dict[str, Any]]:
+def newest_lines(held: Held) -> list[dict[str, object]]:
     """The newest lines of a wallet, in words."""
     return entry_rows(statement(held.wallet, limit=LINES).entries) if held.wallet else []
 
 
 def flow(held: Held, now: datetime) -> Flow:
-    """What was paid in and out, by month."""
+    """Return what was paid in and out, by month."""
     accounts = [one for one in (held.wallet, held.aside) if one is not None]
     cut = False
     read = Q(pk__in=[])

@@ -1,8 +1,8 @@
-"""What the page of a player's file shows to one member of staff: each section as rights allow."""
+"""The page of a player's file for one member of staff: each section as rights allow."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -27,7 +27,7 @@ LOOKS: Final = 8
 READ_JOURNAL: Final = "wallets.read_journal"
 
 
-def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict[str, Any]:
+def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict[str, object]:
     """A number of queries that depends on the reader's rights, and not on the player's life."""
     may = member.has_perm
     context = _identity(member, player, now)
@@ -50,7 +50,7 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
     return context
 
 
-def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, Any]:
+def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, object]:
     """Return the player's identity, flags and limits, and the actions that the reader may take."""
     flags = traces.flags(player)
     flags_up = [one for one in flags if one.lowered_at is None]
@@ -91,7 +91,7 @@ def _frozen_by(player: Player) -> JournalEntry | None:
     return entries.order_by("-position").first()
 
 
-def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str, Any]]:
+def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str, object]]:
     """The buttons that do something; the verbs ask again."""
     if player.is_bot:
         return []
@@ -114,16 +114,16 @@ def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str
 
 def _money(
     member: Viewer, player: Player, seats: Sequence[Seat], code: str, now: datetime
-) -> dict[str, Any]:
+) -> dict[str, object]:
     held = money.held_by(player, seats)
     one = money.chosen(held, code)
-    context: dict[str, Any] = {"held": held, "chosen": one}
+    context: dict[str, object] = {"held": held, "chosen": one}
     if one is None:
         return context
     return context | {"ledger": money.newest_lines(one), "flow": money.flow(one, now)}
 
 
-def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, Any]:
+def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, object]:
     return {
         "seats": seats,
         "seats_before": play.seats_before(player),
@@ -134,7 +134,7 @@ def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, An
     }
 
 
-def _hands(member: Viewer, player: Player) -> dict[str, Any]:
+def _hands(member: Viewer, player: Player) -> dict[str, object]:
     """Hands with the page that this reader may open; auditors search all of them."""
     currencies = Currency.objects.in_bulk()
     opens = member.has_perm(REVERSE) or member.has_perm(AUDIT)

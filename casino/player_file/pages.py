@@ -50,7 +50,7 @@ def ledger_page(request: HttpRequest, number: int) -> HttpResponse:
     code = request.GET.get("currency", "")
     wallet = next((one for one in held if one.currency_id == code), next(iter(held), None))
     form = Filters(request.GET)
-    context: dict[str, Any] = {"player": player, "wallets": held, "chosen": wallet, "form": form}
+    context: dict[str, object] = {"player": player, "wallets": held, "chosen": wallet, "form": form}
     if wallet is not None:
         found = statement(wallet, read_id(request.GET.get("before", "")), filters=form.chosen())
         kept = {name: text for name in form.fields if (text := request.GET.get(name, ""))}

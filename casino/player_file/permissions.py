@@ -1,4 +1,4 @@
-"""Who sees which part of a player's file, and who writes there.
+"""The rights to see the parts of a player's file, and to write there.
 
 Hands and chat have permissions of their own already; these are the rest. `casino/players/staff.py`
 gives them to the groups.

@@ -1,4 +1,4 @@
-"""What a player plays: seats, the last hands, and results by game.
+"""A player's play: seats, the last hands, and results by game.
 
 Results come from the sums of closed days and the few hands since, never from all hands; hands from
 the index of the player's history. A hand that runs is in none of it.

@@ -1,4 +1,4 @@
-"""What a player leaves behind, sign-ins and chat; and what staff wrote: checks, flags, notes."""
+"""A player's traces, sign-ins and chat, and the notes of staff: checks, flags, notes."""
 
 from datetime import date, datetime
 from typing import Final, NamedTuple

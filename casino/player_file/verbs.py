@@ -1,4 +1,4 @@
-"""What staff write into a player's file: checks, flags, notes, and a freeze with its note.
+"""The verbs of staff in a player's file: checks, flags, notes, and a freeze with its note.
 
 Each is one transaction with its entry in the journal. Of a note the journal has the number alone,
 so that an erasure can empty the text.

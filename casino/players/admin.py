@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
@@ -65,7 +66,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     filter_horizontal = ("groups",)
 
     def get_form(
-        self, request: HttpRequest, obj: Model | None = None, **options: Any
+        self, request: HttpRequest, obj: Model | None = None, **options: object
     ) -> "type[ModelForm[Any]]":
         """Django's sentences below these fields tell what to type, where nobody types."""
         silent = {"is_active": "", "groups": ""}
@@ -74,10 +75,10 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]
 
-    def get_list_display(self, request: HttpRequest) -> Any:
+    def get_list_display(self, request: HttpRequest) -> object:
         return self._as_seen_by(request, self.list_display)
 
-    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> object:
         return self._as_seen_by(request, super().get_fields(request, obj))
 
     def _as_seen_by(self, request: HttpRequest, names: Iterable[str]) -> list[str]:
@@ -160,7 +161,9 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._propose(request, object_id, erasure.ERASE, _("Erase who this is"))
 
-    def _propose(self, request: HttpRequest, object_id: str, verb: str, title: Any) -> HttpResponse:
+    def _propose(
+        self, request: HttpRequest, object_id: str, verb: str, title: str | Promise
+    ) -> HttpResponse:
         """Ask for the reason; a second person then decides."""
         form = ReasonForm(request.POST or None)
         player = get_object_or_404(Player, pk=key_in(object_id))
@@ -241,8 +244,8 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         request: HttpRequest,
         player: Player,
         form: ReasonForm,
-        title: Any,
-        lines: Iterable[Any] = (),
+        title: str | Promise,
+        lines: Iterable[object] = (),
     ) -> HttpResponse:
         context = {
             "lines": lines,
@@ -260,7 +263,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         return False
 
     def save_related(
-        self, request: HttpRequest, form: "ModelForm[Player]", formsets: Any, change: bool
+        self, request: HttpRequest, form: "ModelForm[Player]", formsets: object, change: bool
     ) -> None:
         super().save_related(request, form, formsets, change)
         if "groups" in form.cleaned_data:

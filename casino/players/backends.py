@@ -24,7 +24,7 @@ class Locks(AxesStandaloneBackend):  # type: ignore[misc]
         request: HttpRequest,
         username: str | None = None,
         password: str | None = None,
-        **options: Any,
+        **options: object,
     ) -> None:
         tries.name_device(request, username or "")
         super().authenticate(request, username, password, **options)

@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, urlencode
 
-import segno
 from django.conf import settings
 from django.db import transaction
 from django_otp.oath import TOTP
@@ -109,10 +108,7 @@ def _accept_recovery(player: Player, typed: str, now: datetime) -> bool:
 
 def new_recovery_codes(player: Player) -> list[str]:
     """Replace all recovery codes, and return the new ones."""
-    made = [
-        "".join(secrets.choice(ALPHABET) for _ in range(RECOVERY_LENGTH))
-        for _ in range(RECOVERY_CODES)
-    ]
+    made = [_random_code() for _code in range(RECOVERY_CODES)]
     with transaction.atomic():
         player.recovery_codes.all().delete()
         RecoveryCode.objects.bulk_create(
@@ -157,16 +153,3 @@ def address_of(authenticator: Authenticator, player: Player) -> str:
     label = quote(f"{ISSUER}:{player.username}")
     values = {"secret": secret_as_text(authenticator), "issuer": ISSUER}
     return f"otpauth://totp/{label}?{urlencode(values, quote_via=quote)}"
-
-
-def qr_code(text: str) -> tuple[int, str]:
-    """The width of a QR code with its quiet zone, and the path of its dark squares for an SVG."""
-    border = 4
-    matrix = segno.make_qr(text, error="m").matrix
-    squares = [
-        f"M{column + border} {line + border}h1v1h-1z"
-        for line, cells in enumerate(matrix)
-        for column, dark in enumerate(cells)
-        if dark
-    ]
-    return len(matrix) + 2 * border, "".join(squares)

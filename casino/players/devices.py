@@ -1,4 +1,4 @@
-"""Where somebody is signed in: browsers and programs, listed and ended.
+"""The places where a player is signed in: browsers and programs, listed and ended.
 
 A cookie names a browser for a year, and the house stores its hash beside whoever has signed in
 there. Its row has the key of the session while there is one; ending the session deletes that.

@@ -1,4 +1,4 @@
-"""What staff do about the sign-ins of others: end their sessions, and forget codes that are lost.
+"""Help with others' sign-ins: staff end their sessions, and forget lost codes.
 
 Forgotten codes are set up anew at the next sign-in, which takes the password alone: so all sessions
 end with them, and nobody forgets their own.

@@ -22,5 +22,5 @@ def register(name: str, rule: Rule) -> None:
 
 
 def refusal(player: Player, now: datetime) -> Refused | None:
-    """Why a player may not sign in now, or None if they may."""
+    """Return why a player may not sign in now, or None if they may."""
     return next((why for rule in _RULES.values() if (why := rule(player, now))), None)

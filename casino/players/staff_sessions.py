@@ -6,7 +6,7 @@ they have no codes. The question holds all that the refused form held, and sends
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
@@ -48,7 +48,7 @@ class StaffSessions:
             return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+        self, request: HttpRequest, view: object, args: object, kwargs: object
     ) -> HttpResponseBase | None:
         """An answer to the question comes with the form that was refused; it is looked at first."""
         if request.method != "POST" or not request.session.get(DUE):

@@ -1,4 +1,4 @@
-"""What a browser calls itself, in words that its owner recognises: `Firefox on Windows`."""
+"""The name of a browser in words that its owner recognises: `Firefox on Windows`."""
 
 import re
 from typing import Final

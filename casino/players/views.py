@@ -1,7 +1,5 @@
 """Signing up, in and out, and the players' own settings."""
 
-from typing import Any
-
 from axes.helpers import get_cool_off
 from django.conf import settings
 from django.contrib import messages
@@ -109,11 +107,11 @@ class SignIn(LoginView):
     def form_invalid(self, form: BaseForm) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
         return super().get_context_data(ended="ended" in self.request.GET, **kwargs)
 
 
-def locked_out(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+def locked_out(request: HttpRequest, *_args: object, **_kwargs: object) -> HttpResponse:
     """Respond after too many wrong passwords for one name from one address."""
     wait = get_cool_off(request)
     assert wait is not None, "a lock that never opens would shut players out for good"
@@ -135,7 +133,7 @@ def locked_out(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpRespons
 class SignOut(LogoutView):
     http_method_names = ("post",)
 
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         response = super().post(request, *args, **kwargs)
         messages.info(request, _("You are signed out."))
         return response

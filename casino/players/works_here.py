@@ -1,4 +1,4 @@
-"""Who is staff, and how long they may be away before they confirm who they are."""
+"""The test for staff, and how long they may be away before they confirm who they are."""
 
 from datetime import timedelta
 from typing import Final

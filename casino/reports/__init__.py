@@ -1,1 +1,1 @@
-"""What the house earned, what it owes, and whether its games pay what they promise."""
+"""The house's earnings and debts, and whether its games pay what they promise."""

@@ -12,18 +12,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.reports import writing
+from casino.reports import exporting, writing
 from casino.reports.registry import REPORTS, query_at, query_of
 from casino.reports.report import BYS, READ
 from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
 from games.words.refusal import Hidden
+from wallets import journal
 
 
 class ReportQuery(RequestSerializer):
-    """Which days, both included, and by what the figures are grouped; or `at`, an instant, at which
-    the house owed what the report of liability says."""
+    """The days of a report, both included, and the grouping of its figures.
+
+    `at` is an instant instead, for the report of liability alone.
+    """
 
     by = serializers.ChoiceField(choices=BYS, required=False)
     at = Text(max_length=40, required=False)
@@ -68,7 +71,7 @@ class ReportResponse(serializers.Serializer):
 
 
 class OneReport(APIView):
-    """What the house earned, owes or promises in a range of days; for managers and auditors."""
+    """The house's earnings, debts or promises in a range of days; for managers and auditors."""
 
     @extend_schema(
         operation_id="report",
@@ -87,6 +90,7 @@ class OneReport(APIView):
         else:
             by = given.get("by", "")
             query = query_of(name, given["from"], given["to"], by, now.date())
+        exporting.note(journal.by(request.user), query, "api")
         data = {
             "code": running_code().to_json(),
             "report": query.report.name,

@@ -62,7 +62,7 @@ _OF_PLAYERS: Final = (
 
 
 class Only(NamedTuple):
-    """Which hands make a figure, and which part of them; what is empty does not matter."""
+    """The hands that make a figure, and the part of them; empty fields do not matter."""
 
     currency: str = ""
     game: str = ""
@@ -97,7 +97,7 @@ class Only(NamedTuple):
 
 
 class Source(Protocol):
-    """Where figures come from: a range of days, or a single hand."""
+    """The source of figures: a range of days, or a single hand."""
 
     def tables(self, *, bets: bool = False) -> Iterator[TableFigure]: ...
 
@@ -165,7 +165,7 @@ def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
 
 
 def grants_behind(span: Span, only: Only) -> dict[date, int]:
-    """What was given on each day, if the figure is what is left after it."""
+    """Return the grants of each day, if the figure is what is left after them."""
     found: dict[date, int] = {}
     for line in desk_lines(span) if only.less_grants else ():
         is_mine = only.player in (0, player_of(line.owner))
@@ -189,7 +189,7 @@ def _lines(
 
 
 def _parts(source: Source, only: Only, left_out: Collection[int]) -> Iterator[tuple[date, Amounts]]:
-    """What each pool, player or table of a source adds, with its day."""
+    """Yield what each pool, player or table of a source adds, with its day."""
     if only.jackpot:
         for place, jackpot, sums in source.pools():
             if jackpot == only.jackpot and only.fits(place):

@@ -18,7 +18,7 @@ OF_THEIR_OWN: Final = ("deposit", "withdrawal", "grant")
 
 
 class EntriesOnly(NamedTuple):
-    """Which lines make a figure; what is empty does not matter."""
+    """The lines that make a figure; empty fields do not matter."""
 
     currency: str = ""
     kind: str = ""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import admin
@@ -65,7 +65,7 @@ def span_in(given: QueryDict) -> Span:
 
 
 def hands_in(given: QueryDict) -> behind_hands.Only:
-    """Which hands an address asks for."""
+    """Return the hands that an address asks for."""
     return behind_hands.Only(
         currency=text_of(given, "currency"),
         game=text_of(given, "game"),
@@ -81,7 +81,7 @@ def hands_in(given: QueryDict) -> behind_hands.Only:
 
 
 def entries_in(given: QueryDict) -> EntriesOnly:
-    """Which lines of the ledger an address asks for."""
+    """Return the lines of the ledger that an address asks for."""
     until = given.get("until")
     return EntriesOnly(
         currency=text_of(given, "currency"),
@@ -108,7 +108,7 @@ def _page(
     request: HttpRequest,
     template: str,
     title: str | Promise,
-    fill: Callable[[QueryDict], dict[str, Any]],
+    fill: Callable[[QueryDict], dict[str, object]],
 ) -> HttpResponse:
     """A page, or the sentence that refuses an address that nobody was given."""
     context = {**admin.site.each_context(request), "title": title, "code": running_code()}
@@ -125,7 +125,7 @@ def hands_page(request: HttpRequest) -> HttpResponse:
     return _page(request, "behind.html", _("Hands behind a figure"), _hands)
 
 
-def _hands(given: QueryDict) -> dict[str, Any]:
+def _hands(given: QueryDict) -> dict[str, object]:
     span, currency, only = span_in(given), _currency(given), hands_in(given)
     columns, figure = only.columns, text_of(given, "figure")
     whole: Amounts = Counter()
@@ -137,7 +137,7 @@ def _hands(given: QueryDict) -> dict[str, Any]:
         # A day of several is counted as one; a hand is no day.
         return [shown(amounts.get(one.name), one, currency) for one in columns]
 
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "span": span,
         "only": only,
         "columns": columns,
@@ -200,7 +200,7 @@ def entries_page(request: HttpRequest) -> HttpResponse:
     return _page(request, "entries.html", _("Ledger lines behind a figure"), _entries)
 
 
-def _entries(given: QueryDict) -> dict[str, Any]:
+def _entries(given: QueryDict) -> dict[str, object]:
     span, currency, only = span_in(given), _currency(given), entries_in(given)
     entries = behind_ledger.entries_behind(span, only)
     page = entries.order_by("-pk")
@@ -235,7 +235,7 @@ def accounts_page(request: HttpRequest) -> HttpResponse:
     return _page(request, "behind_list.html", _("Accounts behind a figure"), _accounts)
 
 
-def _accounts(given: QueryDict) -> dict[str, Any]:
+def _accounts(given: QueryDict) -> dict[str, object]:
     currency, at = _currency(given), parse_instant(given.get("at", ""))
     column = text_of(given, "figure")
     if column not in behind_ledger.HELD_BY:
@@ -281,7 +281,7 @@ def people_page(request: HttpRequest) -> HttpResponse:
     return _page(request, "behind_list.html", _("People behind a figure"), _people)
 
 
-def _people(given: QueryDict) -> dict[str, Any]:
+def _people(given: QueryDict) -> dict[str, object]:
     span, wanted = span_in(given), text_of(given, "by")
     by: By = next((one for one in BYS if one == wanted), "day")
     found = people_behind(span, by, hands_in(given), text_of(given, "figure"))
@@ -298,7 +298,7 @@ def shifts_page(request: HttpRequest) -> HttpResponse:
     return _page(request, "behind_list.html", _("Shifts behind a figure"), _shifts)
 
 
-def _shifts(given: QueryDict) -> dict[str, Any]:
+def _shifts(given: QueryDict) -> dict[str, object]:
     span, start = span_in(given), number_of(given, "start")
     found = shifts_of(span).filter(till=number_of(given, "till")).order_by("-pk")
     lines = [_shift(one) for one in found[start : start + LINES_MAX]]
@@ -316,7 +316,7 @@ def counts_page(request: HttpRequest) -> HttpResponse:
     return _page(request, "behind_list.html", _("Counts behind a figure"), _counts)
 
 
-def _counts(given: QueryDict) -> dict[str, Any]:
+def _counts(given: QueryDict) -> dict[str, object]:
     span, currency, start = span_in(given), _currency(given), number_of(given, "start")
     found = counts_of(span).filter(shift__till=number_of(given, "till"), currency=currency)
     lines = [_count(one, currency) for one in found.order_by("-pk")[start : start + LINES_MAX]]
@@ -333,7 +333,7 @@ def _days(span: Span) -> str:
     return f"{span.first} – {span.last}" if span.days > 1 else str(span.first)
 
 
-def _list(given: QueryDict, lines: Sequence[Line], number: int, start: int) -> dict[str, Any]:
+def _list(given: QueryDict, lines: Sequence[Line], number: int, start: int) -> dict[str, object]:
     more = _with(given, start=start + LINES_MAX) if number > start + LINES_MAX else ""
     return {"lines": lines, "number": number, "more": more}
 

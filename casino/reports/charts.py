@@ -5,7 +5,7 @@ Figures become places here; a template writes them down. Nothing but shares is a
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.formats import date_format
@@ -90,7 +90,7 @@ def bars(
 
 
 class Point(NamedTuple):
-    """How a game stood at the end of a day, since the beginning of the range."""
+    """The sum of a game at the end of a day, since the beginning of the range."""
 
     day: date
     hold: float
@@ -173,7 +173,7 @@ def _reach(series: Sequence[Series], day: date, sign: int) -> int:
 
 def _frame(
     name: str, title: str, marks: Sequence[int], scale: _Scale, currency: Currency | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "name": name,
         "title": title,

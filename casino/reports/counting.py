@@ -7,7 +7,6 @@ in the books of closed days. Chips of tournaments are no money and are not count
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -66,7 +65,7 @@ class DayCount:
         self.players: defaultdict[tuple[Place, int], PlayerSums] = defaultdict(PlayerSums)
         self.pools: defaultdict[tuple[Place, int], PoolSums] = defaultdict(PoolSums)
         # By profile: the game and its options.
-        self.settings: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        self.settings: dict[str, tuple[str, Mapping[str, object]]] = {}
 
     def add(self, hand: PlayedHand, sign: int) -> None:
         place = hand.place
@@ -98,7 +97,7 @@ class DayCount:
         return (PoolFigure(*key, sums) for key, sums in sorted(self.pools.items(), key=_order))
 
 
-def _order(item: tuple[tuple[Any, Any], Any]) -> tuple[Any, Any]:
+def _order(item: tuple[tuple[object, object], object]) -> tuple[object, object]:
     return item[0]
 
 
@@ -133,7 +132,7 @@ def _seats(hands: list[int]) -> dict[int, dict[int, tuple[int, int, int]]]:
 
 
 def _bets(hands: list[int]) -> dict[int, dict[tuple[int, str], int]]:
-    """What was bet against the house before the cards."""
+    """Return the bets against the house before the cards."""
     found: dict[int, dict[tuple[int, str], int]] = defaultdict(lambda: defaultdict(int))
     betting = Q()
     for game in filter(against_house, GAMES):
@@ -153,7 +152,6 @@ def placed_by(action: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
         yield BONUS, action["bonus"]
 
 
-@cache
 def _bet_word(game: str) -> str:
     kind: Any = game_type(game)
     return str(kind.bet_action.__struct_config__.tag)
@@ -182,7 +180,7 @@ def _by_bet(hand: PlayedHand) -> dict[str, tuple[int, int]]:
 
 
 def _bet_of(line: Mapping[str, Any]) -> str | None:
-    """Which bet a line belongs to; None for the money of pools."""
+    """Return the bet that a line belongs to; None for the money of pools."""
     if line["key"] in POOL_KEYS:
         return None
     if line["key"] in BONUS_KEYS:

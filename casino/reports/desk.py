@@ -6,7 +6,7 @@ Its days are gaming days, as on receipts.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext
@@ -70,7 +70,7 @@ class Desk:
             yield head | _row(found[group, actor], actor, names)
 
 
-def _row(sums: dict[str, int], actor: str, names: dict[int, str]) -> dict[str, Any]:
+def _row(sums: dict[str, int], actor: str, names: dict[int, str]) -> dict[str, object]:
     who = gettext("the house") if actor == "house" else names.get(player_of(actor), actor)
     columns = ("movements", *KINDS.values(), CORRECTED, "net")
     return {

@@ -1,4 +1,4 @@
-"""What the house gave to players, from the cashier's book of the ledger."""
+"""The house's gifts to players, from the cashier's book of the ledger."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -65,7 +65,7 @@ def _utc_day(at: datetime) -> date:
 
 
 def grants(span: Span, by: By) -> dict[Group, int]:
-    """What was given, by day or by player; tables, games and profiles give nothing."""
+    """Return the gifts, by day or by player; tables, games and profiles give nothing."""
     found: dict[Group, int] = {}
     for line in desk_lines(span) if by in ("day", "player") else ():
         if line.kind == "grant":

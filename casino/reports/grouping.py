@@ -34,7 +34,7 @@ def key_columns(by: By) -> tuple[Column, ...]:
 
 def group_of(place: Place, by: By, player: int = 0) -> Group:
     """The key of a group: what it is grouped by, and the currency, which is never mixed."""
-    of: Any = {
+    of: object = {
         "day": place.on,
         "game": place.game,
         "table": (place.table, place.game),

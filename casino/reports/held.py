@@ -1,4 +1,4 @@
-"""What all accounts of a kind held at one instant, from the ledger alone.
+"""The balances of all accounts of a kind at one instant, from the ledger alone.
 
 A balance in the past is today's less what was posted since. Transactions have no index by time; but
 their numbers follow it closely, so a search by halves finds where to begin, with an hour to spare
@@ -66,7 +66,7 @@ def first_since(at: datetime) -> int:
 
 
 def held_at(at: datetime) -> Held:
-    """What accounts held just before a time; a time to come gives what they hold now."""
+    """Return the balances just before a time; a time to come gives what they are now."""
     chips = Currency.Kind.CHIPS.value
     with connection.cursor() as cursor:
         cursor.execute(_HELD, [chips, first_since(at), _as_stored(at), chips])
@@ -74,8 +74,7 @@ def held_at(at: datetime) -> Held:
 
 
 def held_by_account(at: datetime, currency: str, kinds: Sequence[str]) -> dict[int, int]:
-    """What each account of these kinds held just before a time; those that held nothing are left
-    out."""
+    """Return the balance of each account of these kinds just before a time, if it had one."""
     statement = _OF_ACCOUNTS.format(kinds=", ".join(["%s"] * len(kinds)))
     posted = (first_since(at), _as_stored(at))
     with connection.cursor() as cursor:
@@ -88,5 +87,5 @@ def _as_stored(at: datetime) -> Any:
 
 
 def held_after(day: date) -> Held:
-    """What accounts held when a day was over."""
+    """Return the balances at the end of a day."""
     return held_at(start_of(day) + ONE_DAY)

@@ -63,7 +63,7 @@ class Jackpots:
             yield row | moved.get((group, jackpot), _NOTHING) if by == "day" else row
 
 
-def _opened(account: int, day: Any, first: date | None) -> dict[str, dict[str, Any]]:
+def _opened(account: int, day: object, first: date | None) -> dict[str, dict[str, object]]:
     """Link to the book of jackpots for what the house moved, and to every line for what is owed."""
     of_the_house = {"account": account, "book": BOOK}
     return {

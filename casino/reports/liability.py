@@ -1,4 +1,4 @@
-"""What the house owes: wallets, stacks, what is set aside, pools and tournaments.
+"""The house's debts: wallets, stacks, what is set aside, pools and tournaments.
 
 Day by day it is what accounts hold at the end of each day, or now on a day that is not over; or it
 is what they held at one instant that somebody names. The house's own accounts hold the opposite, as
@@ -88,7 +88,7 @@ def owed_rows(key: Row, at: datetime, held: Held) -> Iterator[Row]:
 
 
 def _stored(span: Span) -> dict[date, Held]:
-    """What accounts held at the end of the closed days."""
+    """Return the balances at the end of the closed days."""
     found: dict[date, Held] = {}
     rows = HeldDay.objects.filter(on__range=span, on__lt=datetime.now(UTC).date())
     for on, currency, kind, amount in rows.values_list("on", "currency_id", "kind", "amount"):

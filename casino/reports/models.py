@@ -40,7 +40,7 @@ class GameSettings(models.Model):
 
 
 class _OfATable(models.Model):
-    """What was played at one table under one profile on one day."""
+    """The sums of one table under one profile on one day."""
 
     day = models.ForeignKey(SummedDay, models.CASCADE, related_name="+")
     # A copy of the date, so that a range is read by one index.
@@ -115,7 +115,7 @@ class PlayerDay(_OfATable):
 
 
 class PoolDay(_OfATable):
-    """What the hands at one table put into a jackpot, and what it paid for them."""
+    """The amounts that a table's hands put into a jackpot, and that it paid for them."""
 
     jackpot = models.ForeignKey(
         "wallets.Jackpot", models.PROTECT, related_name="+", db_index=False, db_constraint=False
@@ -137,7 +137,7 @@ class PoolDay(_OfATable):
 
 
 class HeldDay(models.Model):
-    """What all accounts of one kind held at the end of a day."""
+    """The balance of all accounts of one kind at the end of a day."""
 
     day = models.ForeignKey(SummedDay, models.CASCADE, related_name="+")
     on = models.DateField()

@@ -99,7 +99,7 @@ def totals(rows: Iterable[Row], columns: Sequence[Column], currency: Currency) -
     return found
 
 
-def presets(query: Query, today: date, kept: dict[str, str]) -> list[dict[str, Any]]:
+def presets(query: Query, today: date, kept: dict[str, str]) -> list[dict[str, object]]:
     """A day, a week, a month, a year: each ends with the range that is shown."""
     found = []
     for days, words in PRESETS:
@@ -127,7 +127,7 @@ def _range(span: Span, kept: dict[str, str]) -> str:
     return "?" + urlencode({"from": span.first, "to": span.last, **kept})
 
 
-def main_chart(query: Query, currency: Currency) -> Any:
+def main_chart(query: Query, currency: Currency) -> object:
     """The bars of a report: by day, and by game where there are games."""
     name = query.report.name
     if name in OF_GAMES:
@@ -159,7 +159,7 @@ def _by_game(query: Query, currency: Currency) -> list[charts.Series]:
     return [charts.Series(str(game_name(game)), days) for game, days in sorted(by_game.items())]
 
 
-def hold_chart(figures: Figures, currency: Currency) -> Any:
+def hold_chart(figures: Figures, currency: Currency) -> object:
     """The hold of all bets with a reckoned return, against the promise."""
     days: dict[date, Held] = {}
     for (group, bet), held in held_by(figures, "day").items():
@@ -172,7 +172,7 @@ def hold_chart(figures: Figures, currency: Currency) -> Any:
     return charts.band("hold", _("Hold against the promise"), charts.points(days))
 
 
-def alarms(figures: Figures, currency: Currency) -> list[dict[str, Any]]:
+def alarms(figures: Figures, currency: Currency) -> list[dict[str, object]]:
     """The bets that drift, the farthest first."""
     found = [
         (game, bet, held)

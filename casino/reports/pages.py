@@ -25,6 +25,7 @@ from casino.reports.liability import Liability, LiabilityAt, owed_rows
 from casino.reports.registry import REPORTS, Query, query_at, query_of
 from casino.reports.spans import ONE_DAY, Span, start_of
 from casino.running_code import running_code
+from wallets import journal
 from wallets.errors import Refused
 from wallets.models import Currency
 from wallets.player import player_of
@@ -56,7 +57,7 @@ def report_page(request: HttpRequest, name: str) -> HttpResponseBase:
     except Refused as refusal:
         wrong, query = refusal.sentence, _query(name, QueryDict(), fallback, today)
     if not wrong and given.get("format") in writing.FORMATS:
-        exporting.note(player_of(request), query, given["format"])
+        exporting.note(journal.by(player_of(request)), query, given["format"])
         return _file(query, given["format"])
     return TemplateResponse(
         request, "backoffice/reports/report.html", _context(request, query, today, wrong)
@@ -78,7 +79,7 @@ def _file(query: Query, kind: str) -> StreamingHttpResponse:
     return answer
 
 
-def _frame(request: HttpRequest, title: str | Promise) -> dict[str, Any]:
+def _frame(request: HttpRequest, title: str | Promise) -> dict[str, object]:
     """Return what every page of a report has, with the code that made it at the end."""
     return {**admin.site.each_context(request), "title": title, "code": running_code()}
 
@@ -152,7 +153,7 @@ def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> di
     return found
 
 
-def _owed(day: date, currency: Currency) -> dict[str, Any] | None:
+def _owed(day: date, currency: Currency) -> dict[str, object] | None:
     """Return what the house owes at the end of the range."""
     rows = owed_rows({"day": day}, start_of(day) + ONE_DAY, held_after(day))
     row = next((one for one in rows if one["currency"] == currency.pk), None)

@@ -1,4 +1,4 @@
-"""Who played: how many, for the first time, back after a while, and what became of newcomers.
+"""Active players: how many, how many new, how many back after a while, and the newcomers later.
 
 By day, a cohort is everybody who first played on the day a week before; `returned` says how many of
 them have played since, up to that day. Bots are not counted: they are the house's.
@@ -78,7 +78,7 @@ def _opened(by: By) -> dict[str, dict[str, str]]:
 
 
 class Activity:
-    """Who played when, from a month before the range on."""
+    """The days on which each player played, from a month before the range on."""
 
     def __init__(self, span: Span) -> None:
         self.span = span

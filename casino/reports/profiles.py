@@ -6,7 +6,7 @@ only place that knows how a profile is found.
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ OWN: Final = "own"
 VERSION: Final = "version"
 
 
-def profile_of(game: str, options: Mapping[str, Any], version: int | None) -> str:
+def profile_of(game: str, options: Mapping[str, object], version: int | None) -> str:
     """The key of a hand's profile: its version, or else the hash of its table's own settings."""
     if version is not None:
         return f"{VERSION}-{version}"

@@ -36,7 +36,7 @@ class Promise(NamedTuple):
     at_best: bool = False
 
 
-def exact_edges(game: str, options: Mapping[str, Any]) -> dict[str, Fraction]:
+def exact_edges(game: str, options: Mapping[str, object]) -> dict[str, Fraction]:
     """By bet in which nobody decides anything: the share that the house keeps on average."""
     found, _played = _exact(game, msgspec.json.encode(options, order="sorted"))
     return {bet: promise.edge for bet, promise in found.items()}

@@ -52,7 +52,7 @@ def query_of(name: str, first: str, last: str, by: str, today: date) -> Query:
 
 
 def query_at(name: str, at: str, now: datetime) -> Query:
-    """What the house owed at an instant; no other report is about one."""
+    """Return the query for what the house owed at an instant; no other report is about one."""
     instant = parse_instant(at)
     if name != Liability.name:
         raise Refused("no_instants", _("Only the report of liability takes an instant."))

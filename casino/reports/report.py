@@ -1,4 +1,4 @@
-"""What a report is: its name, its columns, and its rows as an iterator.
+"""The parts of a report: its name, its columns, and its rows as an iterator.
 
 Each report is one small module. A row is a mapping by the names of the columns; amounts are minor
 units of the currency that the row names. Keys that begin with an underscore are not shown: `_only`

@@ -8,7 +8,7 @@ promise is what the best play leaves the house, so only a hold below it is flagg
 from collections.abc import Iterator
 from fractions import Fraction
 from math import hypot, sqrt
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -123,7 +123,7 @@ class Returns:
             yield row | _row(bet, held)
 
 
-def _row(bet: str, held: Held) -> dict[str, Any]:
+def _row(bet: str, held: Held) -> dict[str, object]:
     sums, error = held.sums, held.error
     hold = percent(sums.kept, sums.handle)
     spread = None if error is None else 100 * LIKELY * error

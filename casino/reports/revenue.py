@@ -1,4 +1,4 @@
-"""What the house earned: what it won at its games, the rake, and what it gave away.
+"""The house's earnings: from its games, from the rake, and less what it gave away.
 
 Gross revenue is what the house won from players and the rake. Net revenue is what remains of it
 when the jackpots have got their shares and players their grants. A jackpot's money comes from no
@@ -80,7 +80,7 @@ def _by_table(figures: Figures, by: By) -> dict[Group, TableSums]:
 
 
 def _by_player(figures: Figures) -> dict[Group, TableSums]:
-    """What the house has from each player: all they lost to it, and the rake they paid."""
+    """Return the house's earnings from each player: what they lost to it, and their rake."""
     sums: dict[Group, TableSums] = {}
     for place, player, mine in figures.players():
         part = of_player(place, mine)

@@ -25,7 +25,7 @@ _BATCH: Final = 1_000
 
 
 class Summaries:
-    """What reports keep of each closed day (`games.records.day_sums`)."""
+    """The sums that reports keep of each closed day (`games.records.day_sums`)."""
 
     def write(self, day: date) -> None:
         with transaction.atomic():
@@ -87,7 +87,7 @@ def _rows_of(
     return settings, {TableDay: tables, PlayerDay: players, PoolDay: pools, HeldDay: held}
 
 
-def _place(place: Place, summed: SummedDay) -> dict[str, Any]:
+def _place(place: Place, summed: SummedDay) -> dict[str, object]:
     return {
         "day": summed,
         "on": place.on,
@@ -98,7 +98,7 @@ def _place(place: Place, summed: SummedDay) -> dict[str, Any]:
     }
 
 
-def _of(sums: Any) -> dict[str, Any]:
+def _of(sums: Any) -> dict[str, object]:
     return {
         one.name: str(getattr(sums, one.name)) if one.name in TEXTS else getattr(sums, one.name)
         for one in fields(sums)

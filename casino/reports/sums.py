@@ -1,11 +1,11 @@
-"""What reports add up, as plain values: the same whether they come from hands or from stored sums.
+"""The sums of reports as plain values: alike from hands and from stored sums.
 
 Amounts are minor units. `bet` is empty for a whole hand. The handle is what was bet before the
 cards, on which the promised returns are reckoned; where players play one another it is what the
 winners won, rake included.
 """
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Final, NamedTuple, Self
 
@@ -14,7 +14,7 @@ WHOLE, MAIN, BONUS = "", "main", "bonus"
 
 
 class Place(NamedTuple):
-    """Where hands were played, on which day, and in which currency."""
+    """The table and profile of hands, with the day and the currency."""
 
     on: date
     table: int
@@ -28,10 +28,6 @@ class _Sums:
     def add(self, other: Self) -> None:
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
-
-    @property
-    def is_empty(self) -> bool:
-        return not any(astuple(self))
 
 
 @dataclass(slots=True)
@@ -52,7 +48,7 @@ class TableSums(_Sums):
 
     @property
     def kept(self) -> int:
-        """What the house keeps of the handle, with rake and without the pools' money."""
+        """The part of the handle that the house keeps, with rake and without the pools' money."""
         return self.won + self.rake - self.pools
 
     @property
@@ -89,7 +85,7 @@ class PlayerSums(_Sums):
 
 @dataclass(slots=True)
 class PoolSums(_Sums):
-    """What hands put into a jackpot, and what it paid."""
+    """The amounts that hands put into a jackpot, and that it paid."""
 
     fed: int = 0
     hit: int = 0

@@ -1,4 +1,4 @@
-"""What each till and the vault held, took in and paid out, by gaming days.
+"""The cash of each till and the vault: held, taken in and paid out, by gaming days.
 
 What a till held at first and all that moved it since come to what it held in the end: all of it
 from the till's own accounts in the ledger. Shifts and counts are what cashiers wrote beside it.

@@ -24,7 +24,7 @@ FORMATS: Final = ("csv", "json")
 
 
 class Exponents:
-    """How many decimals each currency has, read once."""
+    """The number of decimals of each currency, read once."""
 
     def __init__(self) -> None:
         self._known: dict[str, int] = dict(Currency.objects.values_list("code", "exponent"))
@@ -56,7 +56,7 @@ def guarded(text: str) -> str:
 
 
 class _Line:
-    """What the writer of CSV writes to: it keeps the last line alone."""
+    """A file for the writer of CSV: it keeps the last line alone."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -81,11 +81,11 @@ def csv_lines(query: Query, rows: Iterator[Row] | None = None) -> Iterator[str]:
     yield f"{COMMENT} {running_code().line}\r\n"
 
 
-def json_rows(query: Query) -> Iterator[dict[str, Any]]:
+def json_rows(query: Query) -> Iterator[dict[str, object]]:
     """The rows as programs read them: amounts and shares as text, so that no digit is lost."""
     columns, exponents = query.report.columns(query.by), Exponents()
     for row in query.report.rows(query.span, query.by):
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for column in columns:
             value = row[column.name]
             if value is None or (isinstance(value, int) and column.unit in ("count", "text")):

@@ -2,10 +2,12 @@
 
 from datetime import UTC
 
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -14,7 +16,18 @@ from casino.returning import achievements, boards, daily, streaks
 from casino.returning.access import is_open_to
 from casino.returning.facts import monday
 from games.rules.catalogue import GAMES
+from games.views.fields import choice, set_choices
 from games.words.naming import GAME_NAMES
+
+
+class BoardForm(forms.Form):
+    """The game whose leaderboard is shown."""
+
+    game = choice(_("Game"))
+
+    def __init__(self, game: str) -> None:
+        super().__init__(initial={"game": game}, auto_id="board-%s")
+        set_choices(self, game=[(key, GAME_NAMES[key]) for key in GAMES])
 
 
 @never_cache
@@ -39,7 +52,7 @@ def my_week(request: HttpRequest) -> HttpResponse:
         "board": boards.board(game, week, player, now),
         "game": game,
         "game_name": GAME_NAMES[game],
-        "games": {key: GAME_NAMES[key] for key in GAMES},
+        "form": BoardForm(game),
         "hands_min": boards.HANDS_MIN,
     }
     return render(request, "returning/my_week.html", context)

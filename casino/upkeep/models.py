@@ -1,10 +1,10 @@
-"""Which programs of the server are alive."""
+"""The heartbeats of the server's programs."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a kind of program last showed that it works."""
+    """The last time that a kind of program showed that it works."""
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()

@@ -40,7 +40,7 @@ class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("sums by currency"))
     def sums_shown(self, day: Day) -> str:
-        """What the house took, and what its banks won or lost."""
+        """Return what the house took, and what its banks won or lost."""
         currencies = Currency.objects.in_bulk(list(day.sums))
         words = {"rake": _("rake"), "bank": _("bank")}
         return "; ".join(

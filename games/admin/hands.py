@@ -58,7 +58,7 @@ class HandSeatInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 class TakeBackForm(ReasonForm):
-    """Why a hand is reversed, and whether the house pays what is missing."""
+    """The reason for reversing a hand, and whether the house pays what is missing."""
 
     reason = CharField(
         label=_("Reason"),
@@ -187,11 +187,11 @@ class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         moves: QuerySet[Move] = super().get_queryset(request)
         return moves.exclude(hand__status=Hand.Status.LIVE).prefetch_related("hand__shoe")
 
-    def get_list_display(self, request: HttpRequest) -> Any:
+    def get_list_display(self, request: HttpRequest) -> object:
         shown = self.list_display
         return shown if is_auditor(request.user) else [name for name in shown if name != "shown"]
 
-    def get_fields(self, request: HttpRequest, obj: Move | None = None) -> Any:
+    def get_fields(self, request: HttpRequest, obj: Move | None = None) -> object:
         return self.get_list_display(request)
 
     @admin.display(description=_("action"))
@@ -236,7 +236,7 @@ class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 class SharedHandForm(ModelForm):  # type: ignore[type-arg]
-    """Why a link is revoked."""
+    """The reason for revoking a link."""
 
     class Meta:
         model = SharedHand

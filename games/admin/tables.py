@@ -41,7 +41,7 @@ def _follows(table: Model | None) -> bool:
     return isinstance(table, Table) and table.profile_id is not None
 
 
-def _with_options_shown(sets: Any) -> Any:
+def _with_options_shown(sets: Any) -> object:
     """The options as people read them, in place of their inputs."""
     shown = {"options": ["options_shown"], "gives_away": []}
     found = []
@@ -101,13 +101,13 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
         js = ("games/table_options.js",)
 
     def get_form(
-        self, request: HttpRequest, obj: Model | None = None, **options: Any
+        self, request: HttpRequest, obj: Model | None = None, **options: object
     ) -> "type[ModelForm[Any]]":
         """The floor opens and closes a table, and sets nothing else."""
         form = RunTableForm if self._only_runs(request, obj) else TableForm
         return super().get_form(request, obj, form=form, **options)
 
-    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> object:
         if not self._only_runs(request, obj):
             sets = super().get_fieldsets(request, obj)
             reads = obj is not None and not self.has_change_permission(request, obj)
@@ -115,8 +115,8 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
         fields = ("name", "game", "currency", "places", "status", "reason", AS_OPENED)
         return [(None, {"fields": fields})]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
-        """What is played for in which currency is what people have sat down to."""
+    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> object:
+        """Return what is played for in which currency is what people have sat down to."""
         if self._only_runs(request, obj):
             return ("name", "game", "currency", "places")
         if obj is None:

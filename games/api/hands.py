@@ -44,7 +44,7 @@ class HandsQuery(PageQuery):
 
 
 class SeatResultSerializer(serializers.ModelSerializer):
-    """How a seat came out of a hand."""
+    """The result of a seat in a hand."""
 
     player = serializers.CharField(source="player.username")
     is_bot = serializers.BooleanField(source="player.is_bot")
@@ -56,7 +56,7 @@ class SeatResultSerializer(serializers.ModelSerializer):
 
 
 class LinkSerializer(serializers.Serializer):
-    """What a hand belongs to: the event of a tournament hand."""
+    """The thing that a hand belongs to: the event of a tournament hand."""
 
     address = serializers.CharField()
     words = serializers.CharField()

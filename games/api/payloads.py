@@ -20,6 +20,7 @@ from games.boards.settlement_text import sentence_of_line
 from games.boards.table_view import TableView, view_as_json
 from games.models import Hand, Seat, Table, game_choices
 from games.rules.contract import SEAT_MAX
+from games.rules.settlement import StoredLine
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.next_bets import BETS_MAX
@@ -47,11 +48,11 @@ class SettlementLineSerializer(serializers.Serializer):
 
 
 def settlement_lines(
-    lines: Iterable[dict[str, object]], names: dict[int, str], currency: Currency
+    lines: Iterable[StoredLine], names: dict[int, str], currency: Currency
 ) -> list[dict[str, object]]:
     """The lines of a settlement, each with its sentence in the reader's language."""
     return [
-        {"values": {}} | line | {"sentence": sentence_of_line(line, names, currency)}
+        {"values": {}, **line, "sentence": sentence_of_line(line, names, currency)}
         for line in lines
     ]
 

@@ -49,7 +49,7 @@ class Amount(serializers.IntegerField):
     def __init__(self, **bounds: object) -> None:
         super().__init__(min_value=1, max_value=AMOUNT_MAX, **bounds)
         # One message covers type and bounds.
-        self.validators: list[Any] = []
+        self.validators: list[object] = []
 
     def to_internal_value(self, data: object) -> int:
         try:
@@ -73,5 +73,5 @@ def read(kind: type[RequestSerializer], data: object) -> dict[str, Any]:
     # A `QueryDict` is taken for a form, where a missing checkbox means False; a dict is not.
     serializer = kind(data=data.dict() if isinstance(data, QueryDict) else data)
     serializer.is_valid(raise_exception=True)
-    values: dict[str, Any] = serializer.validated_data
+    values: dict[str, object] = serializer.validated_data
     return values

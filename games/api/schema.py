@@ -1,4 +1,4 @@
-"""What all operations of the API's schema share."""
+"""The parts that all operations of the API's schema share."""
 
 from typing import Any, Final, get_type_hints
 
@@ -14,7 +14,7 @@ from games.rules.contract import Choice
 
 
 class RefusalSerializer(serializers.Serializer):
-    """Why something was refused."""
+    """A refusal, with its reason."""
 
     code = serializers.CharField(help_text=_("Stable; programs can rely on it."))
     sentence = serializers.CharField(help_text=_("A sentence for people, in their language."))
@@ -40,7 +40,7 @@ INVITATION = OpenApiParameter(
 )
 
 
-def refusals(*statuses: int) -> dict[int, Any]:
+def refusals(*statuses: int) -> dict[int, object]:
     return dict.fromkeys(statuses, RefusalSerializer)
 
 
@@ -51,7 +51,7 @@ VIEW: Final = {"$ref": f"{REF}View"}
 ACTION: Final = {"$ref": f"{REF}Action"}
 
 
-def with_games(result: dict[str, Any], **_generator: object) -> dict[str, Any]:
+def with_games(result: dict[str, Any], **_generator: object) -> dict[str, object]:
     """Add the actions and views of every game to the schema, from their own types.
 
     So a client generated from the schema knows every field of every game.

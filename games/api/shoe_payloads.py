@@ -27,7 +27,7 @@ class ReceiptSerializer(serializers.Serializer):
 
 
 class ShoePart(serializers.Serializer):
-    """What a seat has given to a shoe."""
+    """The part of a seat in mixing a shoe."""
 
     seat = serializers.IntegerField()
     who = serializers.ChoiceField(["player", "house"])
@@ -36,7 +36,7 @@ class ShoePart(serializers.Serializer):
 
 
 class ShoePublished(serializers.Serializer):
-    """What has been published of a shoe, and the receipt for your own reveal."""
+    """The published values of a shoe, and the receipt for your own reveal."""
 
     id = serializers.CharField()
     status = serializers.ChoiceField(Shoe.Status.choices)
@@ -51,7 +51,7 @@ class ShoePublished(serializers.Serializer):
 
 
 class ShoeStatusSerializer(serializers.Serializer):
-    """What has been published of the shoe on the table."""
+    """The published values of the shoe on the table."""
 
     code = serializers.CharField()
     status = serializers.CharField()

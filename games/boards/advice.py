@@ -1,4 +1,4 @@
-"""What a coach says: the moments of a hand, what was done and what would have been better."""
+"""A coach's advice: the moments of a hand, what was done and what would have been better."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple

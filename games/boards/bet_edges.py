@@ -1,4 +1,4 @@
-"""What the house keeps of each bet, and what comes back, as players read it."""
+"""The house's share of each bet, and what comes back, as players read it."""
 
 from django.utils.formats import number_format
 from django.utils.text import capfirst

@@ -55,7 +55,7 @@ class Betting(NamedTuple):
 def betting(
     game: Any, view: View, choices: Choices, table: Table, seat: Seat | None
 ) -> Betting | None:
-    """What a viewer can bet on; None while they cannot bet at all."""
+    """Return what a viewer can bet on; None while they cannot bet at all."""
     if seat is None or not any(choice.do == "done" for choice in choices):
         return None
     live, family = live_hand(table), family_of(game)

@@ -4,9 +4,10 @@ A settlement has no line for a bet that comes back, so a bet that no line speaks
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from games.bots.simulate import BONUS_KEYS
+from games.rules.settlement import StoredLine
 
 Part = Literal["main", "bonus", "insurance"]
 
@@ -34,7 +35,7 @@ class BoxResult(NamedTuple):
 
 
 def box_results(
-    lines: Sequence[dict[str, Any]], seat: int | None, bets: Mapping[int, BoxBets]
+    lines: Sequence[StoredLine], seat: int | None, bets: Mapping[int, BoxBets]
 ) -> dict[int, BoxResult]:
     """The results of a seat's boxes, once the round is settled."""
     won: dict[tuple[int, Part], int] = {}
@@ -60,9 +61,9 @@ def _parts(placed: BoxBets) -> Iterator[Part]:
         yield "insurance"
 
 
-def _part_of(line: dict[str, Any]) -> Part:
+def _part_of(line: StoredLine) -> Part:
     """Which bet of a box a line is about."""
-    key, bet = line["key"], line["values"].get("bet")
+    key, bet = line["key"], line.get("values", {}).get("bet")
     if bet == "bonus" or key in BONUS_KEYS:
         return "bonus"
     return "insurance" if "insurance" in (bet, key.removesuffix("_won")) else "main"

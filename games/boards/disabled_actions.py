@@ -1,4 +1,4 @@
-"""What a seat could do in its game but not now, each with the reason that the rules give."""
+"""Actions of a game that a seat cannot take now, each with the reason that the rules give."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

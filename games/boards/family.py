@@ -1,4 +1,4 @@
-"""What differs between families of games outside their rules: one protocol for everybody.
+"""The differences between families of games outside their rules, as one protocol.
 
 A family is the games that share a felt: thirteen cards, Dou Dizhu, blackjack, poker, baccarat. All
 that a page, a program or the coach needs to know of it beyond the rules is a question of `Family`;
@@ -24,6 +24,7 @@ from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.contract import Action, AnyGame
 from games.rules.errors import Illegal
+from games.rules.settlement import StoredLine
 from wallets.models import Currency
 
 G_contra = TypeVar("G_contra", contravariant=True)
@@ -31,7 +32,7 @@ V_contra = TypeVar("V_contra", contravariant=True)
 # The actions in the bar of moves, allowed or not, by the choice at which they appear.
 Bar = Mapping[str, tuple[str, ...]]
 # Settlement lines, as stored.
-Lines = Sequence[dict[str, Any]]
+Lines = Sequence[StoredLine]
 
 
 class Panel(NamedTuple):
@@ -61,7 +62,7 @@ class FamilyTemplates(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """What is printed on the felt of a table: lines of words, and places for bets by number."""
+    """The print on the felt of a table: lines of words, and places for bets by number."""
 
     words: tuple[str, ...] = ()
     boxes: tuple[int, ...] = ()
@@ -79,7 +80,7 @@ class OpenHand(NamedTuple):
 
 
 class LobbyNotes(NamedTuple):
-    """What a family adds to a table's row in the lobby: words, and a small picture."""
+    """A family's additions to a table's row in the lobby: words, and a small picture."""
 
     marks: tuple[str, ...] = ()
     picture: str = ""
@@ -102,7 +103,7 @@ class Family(Protocol[G_contra, V_contra]):
 
     @property
     def labels(self) -> Mapping[str, str | Promise]:
-        """What the buttons of further actions are called."""
+        """The labels of the buttons of further actions."""
         ...
 
     @property
@@ -134,7 +135,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def context(self, game: G_contra, view: V_contra, fill: Filled) -> Mapping[str, Any]:
-        """What the family's templates need beside what every table has."""
+        """Return what the family's templates need beside what every table has."""
         ...
 
     def bets(self, felt: Felt, view: V_contra) -> Offer | None:
@@ -160,25 +161,25 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def own_hand(self, game: G_contra, view: V_contra) -> str:
-        """What the player's own cards are called so far, where that changes with the board."""
+        """Return what the player's own cards are called so far, where the board changes it."""
         ...
 
     def open_hands(self, view: V_contra) -> tuple[OpenHand, ...]:
-        """What lies open at the end of a hand, the house's cards first."""
+        """Return what lies open at the end of a hand, the house's cards first."""
         ...
 
     def declaring(self, game: G_contra, word: str) -> str:
-        """What it means to declare something, before it is declared."""
+        """Return what it means to declare something, as a player reads it beforehand."""
         ...
 
     def foul(self, game: G_contra, action: Action) -> Illegal | None:
-        """Why this action is a foul that would be paid for."""
+        """Return why this action is a foul that would be paid for."""
         ...
 
     # Help
 
     def hint(self, game: G_contra, view: V_contra) -> Hint | None:
-        """What the strategy would do in the viewer's place, at a table against the bank."""
+        """Return what the strategy would do in the viewer's place, at a table against the bank."""
         ...
 
     def plays(self, game: G_contra, view: V_contra) -> Iterable[Hint]:
@@ -186,7 +187,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def advised(self, game: G_contra, view: V_contra) -> Iterable[Hint]:
-        """What the help with this hand comes to as actions, the best first."""
+        """Return the suggestions for this hand as actions, the best first."""
         ...
 
     def fill(self, game: G_contra, view: V_contra, wanted: str) -> Filled:
@@ -198,17 +199,17 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def row_names(self, game: G_contra, placed: Mapping[Card, str]) -> dict[str, str]:
-        """What full rows are called, and why they are a foul."""
+        """Return what full rows are called, and why they are a foul."""
         ...
 
     def ticked(self, game: G_contra, view: V_contra, cards: Sequence[Card]) -> Ticked:
-        """What ticked cards are called, and whether they can be played now."""
+        """Return what ticked cards are called, and whether they can be played now."""
         ...
 
     # The shoe and the wheel
 
     def depth(self, game: G_contra, dealt: int) -> Depth | None:
-        """How deep a shoe is dealt, where it lasts over several rounds."""
+        """Return how deep a shoe is dealt, where it lasts over several rounds."""
         ...
 
     def wheel(self, game: G_contra, view: V_contra, lines: Lines) -> Wheel | None:
@@ -226,11 +227,11 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def winnings(self, game: G_contra) -> tuple[RuleTable, ...]:
-        """What is won with what."""
+        """Return the tables of prizes: what wins how much."""
         ...
 
     def costs(self, game: G_contra) -> tuple[RuleTable, ...]:
-        """What is paid for a foul, to the house and into its pools."""
+        """Return what a foul costs, and what goes to the house and into its pools."""
         ...
 
     def limits(self, game: G_contra, currency: Currency) -> tuple[Row, ...]:
@@ -246,7 +247,7 @@ class Family(Protocol[G_contra, V_contra]):
     # After the hand
 
     def advise(self, path: Path) -> Advice:
-        """What the coach says of a seat's decisions in a finished hand."""
+        """Return the coach's advice about a seat's decisions in a finished hand."""
         ...
 
 

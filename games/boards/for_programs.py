@@ -1,5 +1,5 @@
-"""What a program asks of a table that a page shows in other ways: the legal plays, the help as
-actions, whom the table waits for, and the seats that one could take.
+"""The facts about a table that a page shows in other ways than a program needs: the legal plays,
+the help as actions, whom the table waits for, and the seats that one could take.
 
 All of it is worked out from what the viewer's own view holds, and the plays and the help only when
 they are asked for: an action costs no more for them.

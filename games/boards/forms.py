@@ -119,7 +119,7 @@ def _declining(form: ActionForm) -> ActionForm:
 
 
 def label_of(game: AnyGame, do: str) -> str | Promise:
-    """What the button of an action is called."""
+    """Return what the button of an action is called."""
     return family_of(game).labels.get(do) or LABELS[do]
 
 

@@ -39,7 +39,7 @@ def results_of(replay: Replay) -> list[Result]:
 
 
 def summary(replay: Replay) -> str:
-    """Who won how much, in one line."""
+    """Return a line that says who won how much."""
     return " · ".join(
         f"{one.who} {show_signed(one.net, replay.currency)}"
         for one in results_of(replay)

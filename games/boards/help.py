@@ -1,4 +1,4 @@
-"""What the help with a hand consists of, whichever family gives it (`games.boards.family`)."""
+"""The parts of the help with a hand, whichever family gives it (`games.boards.family`)."""
 
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ class Hint(NamedTuple):
 
 
 class Depth(NamedTuple):
-    """How many cards a shoe has left, and how many of them before the cut card."""
+    """The number of cards that a shoe has left, and of those before the cut card."""
 
     left: int
     to_cut: int

@@ -79,7 +79,7 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
 
 
 def visit(seat: Seat, table: Table) -> int:
-    """What the seat has won or lost since its player sat down.
+    """Return what the seat has won or lost since its player sat down.
 
     While a hand runs at the table that does not change: none ends, and none can be reversed.
     """

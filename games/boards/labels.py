@@ -1,4 +1,4 @@
-"""What buttons and fields of the forms are called."""
+"""The labels of buttons and fields."""
 
 from typing import Final
 

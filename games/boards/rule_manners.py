@@ -1,4 +1,4 @@
-"""How a table differs from the standard rules, in words; the figures are in `rule_tables`."""
+"""The differences of a table from the standard rules, in words; `rule_tables` has the figures."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -42,7 +42,7 @@ class Example(NamedTuple):
 
 
 def to_pay(*rows: Row) -> tuple[RuleTable, ...]:
-    """What a game costs its players."""
+    """Return what a game costs its players."""
     return (RuleTable(_("To pay"), rows),)
 
 

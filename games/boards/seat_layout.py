@@ -1,4 +1,4 @@
-"""Where everybody sits on the screen: the viewer at the bottom, the others around the board."""
+"""The places on the screen: the viewer at the bottom, the others around the board."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple

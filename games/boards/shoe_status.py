@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.shoes.custody import WITHHELD_MAX
@@ -15,7 +15,7 @@ VOIDED: Final = "voided"
 
 
 class ShoeView(NamedTuple):
-    """What has been published of the shoe on the table, for the seats' browsers to take part."""
+    """The published values of the shoe on the table: the seats' browsers need them to take part."""
 
     code: str
     decks: int
@@ -27,7 +27,7 @@ class ShoeView(NamedTuple):
     wants_reveal: bool
     # A notice about the viewer's own part.
     notice: str
-    receipt: dict[str, Any] | None
+    receipt: dict[str, object] | None
 
     @property
     def commits_as_json(self) -> str:

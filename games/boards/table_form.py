@@ -54,7 +54,7 @@ class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
                 game if game in GAMES else "", self._currency(), self.instance.options or {}
             )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
         if profile := values.get("profile"):
             self._check_profile(profile, values)

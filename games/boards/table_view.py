@@ -1,4 +1,4 @@
-"""What one viewer may know of a table right now: pages and the API are made of this alone.
+"""One viewer's knowledge of a table right now: pages and the API are made of this alone.
 
 The game's part is `view(state, seat)`, which has no field for a card that the viewer may not see.
 Between two hands the last one is still shown as it ended, with the lines that explain it.
@@ -25,6 +25,7 @@ from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
 from games.records.record import visible_move
 from games.rules.contract import AnyGame, Choices, View
+from games.rules.settlement import StoredLine
 from games.tables import ready, time_bank
 from games.tables.access import require_watch
 from games.tables.formats import Format, format_of
@@ -36,6 +37,7 @@ from games.tables.replay import game_of
 from games.tables.reservations import reservation_of
 from games.words.refusal import Hidden
 from games.words.refusals import sentence_of
+from wallets.player import Viewer
 
 TABLE: Final = Query(
     lambda table: Table.objects.select_related("currency", "shoe").filter(pk=table)
@@ -51,7 +53,7 @@ REVERSAL_SHOWN: Final = timedelta(minutes=1)
 
 
 class Offers(NamedTuple):
-    """What the table's format allows the viewer to do with a seat."""
+    """The things that the table's format allows the viewer to do with a seat."""
 
     sit: bool = False
     leave: bool = False
@@ -93,7 +95,7 @@ class TableView(NamedTuple):
     turn: int | None
     deadline: datetime | None
     next_hand_at: datetime | None
-    lines: tuple[dict[str, Any], ...]
+    lines: tuple[StoredLine, ...]
     # None where nothing could be hurried.
     between: Between | None
     shoe: ShoeView | None
@@ -163,7 +165,7 @@ class TableView(NamedTuple):
         return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)
 
 
-def table_for(user: Any, table_id: int, invitation: str = "") -> Table:
+def table_for(user: Viewer, table_id: int, invitation: str = "") -> Table:
     """A table that the user may see; any other is treated as missing."""
     table = TABLE.first(table_id)
     if table is None:
@@ -185,7 +187,7 @@ class Seen(NamedTuple):
 
 
 def table_view(
-    user: Any, table: Table, now: datetime, seats: Sequence[Seat] | None = None
+    user: Viewer, table: Table, now: datetime, seats: Sequence[Seat] | None = None
 ) -> TableView:
     """The table for one viewer; the caller has seen to it that they may look at it."""
     seats = seats_at(table) if seats is None else seats
@@ -270,7 +272,7 @@ def _between(
     )
 
 
-def _offers(rules: Format, user: Any, mine: Seat | None) -> Offers:
+def _offers(rules: Format, user: Viewer, mine: Seat | None) -> Offers:
     if mine is None:
         return Offers(sit=rules.may_sit(user) is None)
     return Offers(
@@ -281,7 +283,7 @@ def _offers(rules: Format, user: Any, mine: Seat | None) -> Offers:
 
 
 def _not_admitted(table: Table, mine: Seat | None, now: datetime) -> str:
-    """Why the player would not be dealt in, as a sentence; empty during a hand."""
+    """Return why the player would not be dealt in, as a sentence; empty during a hand."""
     if mine is None or table.hand_id is not None:
         return ""
     asking = Request(Occasion.DEAL, mine.player, now, table)
@@ -296,7 +298,7 @@ class Own(NamedTuple):
     view: View
 
 
-def own_view(user: Any, table: Table) -> Own | None:
+def own_view(user: Viewer, table: Table) -> Own | None:
     """The view of a player of the live hand; None for anybody else."""
     if table.hand_id is None or not user.is_authenticated:
         return None

@@ -1,4 +1,4 @@
-"""What a bet can win, by what the rules pay and the table's options; its spot says it in money.
+"""The winnings of a bet, by what the rules pay and the table's options, for its spot.
 
 Of a bet that one line of odds pays, the spot says what it pays; of one with several lines, what
 the best of them pays, and with it what named cards and their draws can add to a bonus bet.

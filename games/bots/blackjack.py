@@ -35,7 +35,7 @@ from games.rules.house.betting import stack_of
 
 
 class Seen:
-    """What a player that is to decide about a hand sees."""
+    """The view of a player who has to decide about a hand."""
 
     def __init__(self, game: Blackjack, view: BlackjackView) -> None:
         self.game = game

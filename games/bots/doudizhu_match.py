@@ -21,7 +21,7 @@ STAKES: Final = tuple(SeatStack(seat, AMOUNT_MAX) for seat in (1, 2, 3))
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How often the first of two strategies won in each part, and what it won in points a game."""
+    """A match of two strategies: how often the first won in each part, and its points a game."""
 
     games: int
     as_landlord: float

@@ -1,4 +1,4 @@
-"""What a player of Dou Dizhu makes of a position: every choice with what it is likely to cost.
+"""The value of a Dou Dizhu position: every choice with its likely cost.
 
 The cost of a choice is what its hints say, and beside it what an opponent who is nearly out may
 make of the lead, what the partner's lead is worth, and what feeds a partner's last card.
@@ -36,7 +36,7 @@ PassReason = Literal["partner_leads", "partner_next", "worth_more"]
 
 
 class Position(NamedTuple):
-    """What the seat to act knows of the play, in rank sets and hand sizes."""
+    """The knowledge of the seat to act, in rank sets and hand sizes."""
 
     hand: RankSet
     unseen: RankSet
@@ -86,7 +86,7 @@ def why_pass(now: Position) -> PassReason:
 
 
 def choose(now: Position, planner: Planner) -> RankSet:
-    """What to play; no cards are a pass."""
+    """Return the cards to play; no cards are a pass."""
     ranked = rank_choices(now, planner)
     return ranked[0][1]
 
@@ -132,7 +132,7 @@ def _cost(now: Position, hint: Hint) -> float:
 
 
 def _danger(now: Position, size: int) -> float:
-    """What an opponent may make of the lead, having beaten a play of this size."""
+    """Return the danger of the lead for an opponent who has beaten a play of this size."""
     danger = 0.0
     for left in now.opponents:
         if left == size:
@@ -143,7 +143,7 @@ def _danger(now: Position, size: int) -> float:
 
 
 def _pass_cost(now: Position, planner: Planner, other: Reading) -> float:
-    """What it costs to let the play on the table stand."""
+    """Return the cost of letting the play on the table stand."""
     cost = planner.split(now.hand).cost
     if now.other_is_partner:
         # The landlord has passed already, unless it is the one to act next.

@@ -42,7 +42,7 @@ class Layout(NamedTuple):
 
 
 def think(game: Doudizhu, view: DoudizhuView) -> RankSet:
-    """What to play; no cards are a pass."""
+    """Return the cards to play; no cards are a pass."""
     now = position(view)
     ranked = rank_choices(now, planner_for(now, game.wings))
     choices = [ranks for cost, ranks in ranked if cost <= ranked[0][0] + COST_MAX][:CHOICES_MAX]
@@ -115,7 +115,7 @@ def playout(layout: Layout, wings: Wings) -> int:
 
 
 def seen_from(layout: Layout) -> Position:
-    """What the seat to act knows."""
+    """Return what the seat to act knows."""
     turn, landlord = layout.turn, layout.landlord
     after = [(turn + 1) % SEATS, (turn + 2) % SEATS]
     partner = next((place for place in after if landlord not in (turn, place)), None)

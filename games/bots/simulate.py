@@ -116,7 +116,7 @@ def against(
 
 
 class PlayedHand(NamedTuple):
-    """How a hand ended, and against the house what was bet on what before the cards."""
+    """The end of a hand, and against the house the bets before the cards."""
 
     settlement: Settlement
     staked: Mapping[str, int]
@@ -132,11 +132,11 @@ class Pools:
         self._trigger = self._next_trigger()
 
     def left(self) -> int:
-        """What the mystery pool is short of its trigger."""
+        """Return what the mystery pool is short of its trigger."""
         return mystery_left(self._trigger, self._held["mystery"])
 
     def prize(self, pool: PoolName) -> int:
-        """What the house names when a pool is hit."""
+        """Return what the house names when a pool is hit."""
         held = self._held[pool]
         return held if pool == "progressive" else mystery_prize(self._trigger, held)
 
@@ -191,7 +191,7 @@ def _house_move(game: AnyGame, state: State, pools: Pools) -> Action:
 
 
 def _placed(game: AnyGame, action: Action) -> dict[str, int]:
-    """What an action bets before the cards: on its spot, or as main bet and bonus of a box."""
+    """Return the bets of an action before the cards: on its spot, or on a box and its bonus."""
     if type(action) is not game.bet_action:
         return {}
     placed: dict[str, Any] = msgspec.structs.asdict(action)
@@ -200,7 +200,7 @@ def _placed(game: AnyGame, action: Action) -> dict[str, int]:
 
 
 class Edge:
-    """What the house keeps of what was bet, as a share, over many hands."""
+    """The share of what was bet that the house kept, over many hands."""
 
     def __init__(self) -> None:
         self._kept = self._staked = 0
@@ -296,7 +296,7 @@ class Tally:
 
 
 def _bet_of(line: Line) -> str | None:
-    """Which bet a line against the house belongs to; None for the money of pools.
+    """Return which bet a line against the house belongs to; None for the money of pools.
 
     A box has a main bet, with whatever was added to it in the course of the round, and a bonus bet.
     """

@@ -25,7 +25,7 @@ NOTHING: Final = Row(0.0, 0.0, 0.0, 0.0, 0.0, 1, 0.0, 0.0)
 
 
 def play_best(game: ThirteenGame, view: ThirteenView) -> Action:
-    """What the bot does with what it sees."""
+    """Return the bot's action for what it sees."""
     is_banker = view.seat == view.banker
     if view.phase == "bet":
         return _least_bet(game, view)

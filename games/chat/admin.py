@@ -30,7 +30,7 @@ class ChatLineAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
     @admin.action(description=_("Hide these messages"), permissions=["change"])
@@ -52,7 +52,7 @@ class SilenceAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
     search_fields = ("player__username",)
     autocomplete_fields = ("player",)
 
-    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, object]:
         """Take only the number of a player from the address."""
         player = request.GET.get("player", "")
         return {"player": player} if re.fullmatch(r"[0-9]{1,18}", player) else {}

@@ -27,7 +27,7 @@ QUIET: Final = timedelta(minutes=3)
 
 
 def answer(line: ChatLine, now: datetime) -> ChatLine | None:
-    """What a bot says to a line that a person has just said, if anything."""
+    """Return a bot's answer to a line that a person has just written, if it has one."""
     phrase = ANSWERS.get(line.phrase)
     if phrase is None:
         return None

@@ -1,7 +1,6 @@
 """The pages of the chat beside a table: its lines, writing one, and muting a player."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -18,6 +17,7 @@ from games.rules.catalogue import game_type
 from games.views.answers import Refusal, refusal_of
 from games.views.table import table_of
 from games.words.refusals import REFUSALS
+from wallets.player import Viewer
 
 
 @require_safe
@@ -26,7 +26,7 @@ def chat(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
-    viewer: Any = request.user
+    viewer: Viewer = request.user
     signed_in = viewer.is_authenticated
     lines = talking.lines_at(table.pk, viewer)
     context = {
@@ -36,7 +36,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "phrases": phrases_of(table.game),
         "emotes": EMOTES,
         "muted": talking.muted_by(viewer) if signed_in else [],
-        "speaks": signed_in and table.seats.filter(player=viewer, left_at__isnull=True).exists(),
+        "speaks": signed_in and table.seats.filter(player=viewer.pk, left_at__isnull=True).exists(),
         # Whether a live hand at this table allows only quick phrases.
         "turns_quiet": game_type(table.game).phrases_only,
         "phrases_only": talking.phrases_only(table.pk),

@@ -15,7 +15,7 @@ from wallets.models import Currency
 
 
 def coach(hand: Hand, seat: int, currency: Currency) -> Advice:
-    """What there is to say about the decisions of a seat in a finished hand."""
+    """Return advice about the decisions of a seat in a finished hand."""
     game, states = every_state(hand)
     moves = moves_of(game, hand.moves.order_by("number"))
     return family_of(game).advise(Path(game, states, moves, seat, currency))

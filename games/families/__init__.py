@@ -1,4 +1,4 @@
-"""What differs between the families of games outside the rules: one folder a family.
+"""The differences between the families of games outside the rules: one folder a family.
 
 A folder has the name of the family in the catalogue, and a module `family` with the one object that
 answers the questions of `games.boards.family`.

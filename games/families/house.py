@@ -1,4 +1,4 @@
-"""What the families against the bank share: boxes with a bonus bet, pools, the wheel, the hint."""
+"""The parts that families against the bank share: boxes with a bonus bet, pools, wheel, hint."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ AnyBonusGame = BonusGame[Any]
 
 
 def strategy_action(game: AnyGame, view: View) -> Action:
-    """What the strategy of the rules would do in the viewer's place."""
+    """Return what the strategy of the rules would do in the viewer's place."""
     return strategies(game)["best"](game, view)
 
 
@@ -60,15 +60,16 @@ def bonus_paytable(
 
 
 def _drawn(word: str, label: str, segments: Sequence[Segment]) -> PaytableRow:
-    """What can be drawn, from the lowest multiple to the highest."""
+    """Return a row of a paytable: what can be drawn, from the lowest multiple to the highest."""
     multiples = sorted({segment.multiple for segment in segments})
     shown = " ".join(f"×{multiple}" for multiple in multiples)
     return PaytableRow(word, label, shown, Odds(max(multiples)), beside=True)
 
 
 def box_winnings(main: Winning, paytables: Iterable[Paytable]) -> dict[str, Winning]:
-    """What the main bet of a box can win, and its bonus bet: the best line of fixed odds, and all
-    that named cards can bring besides.
+    """Return the prizes of the main bet of a box and of its bonus bet.
+
+    The bonus bet wins the best line of fixed odds, and all that named cards can bring besides.
     """
     [table] = [one for one in paytables if one.bet == "bonus"]
     lines = [row.odds.pays for row in table.rows if row.odds and not row.beside]

@@ -112,6 +112,6 @@ def read_chat(payload: object) -> tuple[int, int] | None:
 
 
 def stream_path(table_id: int, invitation: str = "") -> str:
-    """Where a browser listens for the versions of a table."""
+    """Return the address where a browser listens for the versions of a table."""
     query = f"?{urlencode({'invitation': invitation})}" if invitation else ""
     return f"/live/tables/{table_id}/{query}"

@@ -1,4 +1,4 @@
-"""What can be watched beside tables and the lobby: events that a package above the games runs.
+"""Streams beside tables and the lobby: events that a package above the games runs.
 
 A package registers a source for its kind when the site starts. One hub and one channel carry the
 versions of everything: what is no table is watched under a negative number.
@@ -38,7 +38,7 @@ def register(name: str, source: Source) -> None:
 
 
 def stream_path(name: str, number: int) -> str:
-    """Where a browser listens for the versions of a thing."""
+    """Return the address where a browser listens for the versions of a thing."""
     return f"/live/{name}/{number}/"
 
 
@@ -53,7 +53,7 @@ def key_of(name: str, number: int) -> int:
 
 
 def watched_at(path: str) -> int | None:
-    """What an address listens to, by its number; None where nothing is there."""
+    """Return the number of the thing that an address listens to; None if there is none."""
     found = PATH.fullmatch(path)
     if found is None or found[1] not in _SOURCES:
         return None

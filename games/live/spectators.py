@@ -29,7 +29,7 @@ NAME: Final = f"{os.getpid()}-{secrets.token_hex(4)}"
 
 
 class Looking(NamedTuple):
-    """Who has a stream of a table open: the number of visitors, and the players."""
+    """The readers with a stream of a table open: the number of visitors, and the players."""
 
     strangers: int
     players: frozenset[int]
@@ -60,7 +60,7 @@ def watchers(seated: Mapping[int, Collection[int]]) -> dict[int, int]:
 
 
 def streams() -> int:
-    """How many streams of tables are open in all processes; a player counts once a table."""
+    """Return how many streams of tables are open in all processes; a player counts once a table."""
     looking = cache.get_or_set("watching", _everybody, READ_SECONDS) or {}
     return sum(one.strangers + len(one.players) for one in looking.values())
 

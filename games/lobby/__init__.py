@@ -1,1 +1,1 @@
-"""Where players look for a table: rows, filters, a quick seat, overflow tables."""
+"""The lobby: rows, filters, a quick seat, overflow tables."""

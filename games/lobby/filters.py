@@ -1,4 +1,4 @@
-"""Which tables of the lobby a reader wants to see, and in which order; the URL holds it."""
+"""The reader's choice and order of the lobby's tables; the URL holds it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple

@@ -123,7 +123,7 @@ def rows(viewer: Viewer, now: datetime) -> list[Row]:
 
 
 def _notes(tables: Sequence[Table]) -> defaultdict[int, LobbyNotes]:
-    """What families show about their tables besides the usual."""
+    """Return the families' notes about their tables."""
     found: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
     for family in families():
         found.update(family.lobby_notes(tables))
@@ -182,7 +182,7 @@ def _level(ladder: Sequence[int], amount: int) -> str:
 
 
 def hands_an_hour(now: datetime) -> Counter[int]:
-    """How many hands each table has ended in the last hour."""
+    """Return how many hands each table has ended in the last hour."""
     kept: dict[int, int] | None = cache.get("hands-an-hour")
     if kept is None:
         ended = Hand.objects.filter(ended_at__gt=now - LAST_HOUR, status=Hand.Status.FINISHED)

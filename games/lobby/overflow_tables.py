@@ -67,7 +67,7 @@ def _is_like(table: Table, model: Table) -> bool:
 
 
 def _opened(model: Table, closed: Table | None, now: datetime) -> Table:
-    settings: dict[str, Any] = {name: getattr(model, name) for name in COPIED_FIELDS}
+    settings: dict[str, object] = {name: getattr(model, name) for name in COPIED_FIELDS}
     settings |= {"status": Table.Status.OPEN, "opened_at": now}
     if closed is None:
         table = _named(model, settings)

@@ -18,11 +18,11 @@ class Section(Protocol):
     head: str
 
     def content(self, viewer: Viewer, now: datetime) -> Any:
-        """What the reader is shown, as values whose `repr` says all of it; falsy for nothing."""
+        """Return what the reader is shown, as values whose `repr` says all; falsy for nothing."""
         ...
 
     def state(self) -> object:
-        """What changes for all readers, in a query or two: the lobby's stream asks for it often."""
+        """Return what changes for all readers, in a query or two: the lobby's stream asks often."""
         ...
 
 

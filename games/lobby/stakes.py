@@ -1,4 +1,4 @@
-"""What is played for at a table, in a few words."""
+"""The stakes of a table, in a few words."""
 
 from typing import Any
 

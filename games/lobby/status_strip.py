@@ -61,7 +61,7 @@ class StatusStrip(NamedTuple):
 
     @property
     def milliseconds(self) -> int:
-        """How long the page waits before it asks; "5s" would read like the name of a card."""
+        """Return the pause before the page asks; "5s" would read like the name of a card."""
         return PLAYS_ELSEWHERE_MILLISECONDS if self.elsewhere else IDLE_MILLISECONDS
 
     @property
@@ -102,7 +102,7 @@ def _seat(player: Player, seat: Seat) -> MySeat:
 
 
 def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
-    """What the strip shows on the page of a table, or on any other."""
+    """Return the strip for the page of a table, or for any other."""
     seats = tuple(my_seats(viewer))
     watching = here is not None and all(seat.table_id != here for seat in seats)
     lost = tuple(lost_seats(viewer, now)) if is_player(viewer) else ()

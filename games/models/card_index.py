@@ -32,7 +32,7 @@ class HasTokens(models.Lookup):
 
 
 class HeldCards(models.Model):
-    """What one holder of a finished hand had: number 0 is the house, with every hand's flags.
+    """The cards of one holder in a finished hand: number 0 is the house, with every hand's flags.
 
     The tokens are hashes under a key of the house, whose name is kept beside them.
     """

@@ -1,4 +1,4 @@
-"""What the modules of models share."""
+"""The parts that several models share."""
 
 import secrets
 from uuid import UUID
@@ -16,7 +16,7 @@ def new_token() -> str:
 
 
 def seat_reference(code: UUID) -> str:
-    """What the ledger calls a seat; it is known before the seat is taken."""
+    """Return the ledger's name of a seat; it is known before the seat is taken."""
     return f"seat:{code}"
 
 

@@ -112,7 +112,7 @@ class Hand(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the ledger calls this hand."""
+        """Return what the ledger calls this hand."""
         return f"hand:{self.pk}"
 
     @property
@@ -122,12 +122,12 @@ class Hand(models.Model):
 
     @property
     def why_void(self) -> str:
-        """Why it is void, as players read it: without the role of the person who voided it."""
+        """Return why the hand is void, as players read it: without the role of who voided it."""
         return hand_reason_in_words(self.void_code, self.void_text)
 
     @property
     def void_reason(self) -> str:
-        """Who reversed the hand and why, in the form of records and digests."""
+        """The person who reversed the hand and the reason, in the form of records and digests."""
         return f"{self.void_by}: {self.void_text}" if self.void_by else self.void_text
 
 

@@ -39,7 +39,7 @@ class Profile(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the journal calls this profile."""
+        """Return what the journal calls this profile."""
         return f"profile:{self.pk}"
 
 
@@ -98,12 +98,12 @@ class ProfileVersion(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the journal calls this version."""
+        """Return what the journal calls this version."""
         return f"profileversion:{self.pk}"
 
 
 class Reckoning(models.Model):
-    """What the options of a game do: computed once for each content, by a worker of its own."""
+    """The effects of a game's options: computed once for each content, by a worker of its own."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")

@@ -109,7 +109,7 @@ class Day(models.Model):
 
 
 class DayResult(models.Model):
-    """What one player won and lost at one table on one day.
+    """The result of one player at one table on one day.
 
     Searches in a long history use these rows as an index: the numbers of hands won, lost and voided
     show whether a day has hands to find.

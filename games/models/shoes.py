@@ -55,12 +55,12 @@ class Shoe(models.Model):
 
     @property
     def why_void(self) -> str:
-        """Why it was taken away, as its reader says it."""
+        """Return why it was taken away, as its reader says it."""
         return reason_in_words(self.void_reason)
 
 
 class ShoeSeat(models.Model):
-    """What one seat gives to a shoe."""
+    """The part of one seat in mixing a shoe."""
 
     shoe = models.ForeignKey(Shoe, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()

@@ -172,12 +172,12 @@ class Table(models.Model):
 
     @property
     def title(self) -> str:
-        """What readers call this table."""
+        """Return what readers call this table."""
         return table_title(self.name)
 
     @property
     def reference(self) -> str:
-        """What the ledger calls this table."""
+        """Return what the ledger calls this table."""
         return f"table:{self.pk}"
 
 
@@ -191,14 +191,14 @@ class Seat(models.Model):
     """A player's stay at a table, with one stack: the balance of the seat's stack account."""
 
     class LeftWhy(models.TextChoices):
-        """Why the house gave a seat up; nothing where its player left."""
+        """The reason for which the house gave a seat up; nothing where its player left."""
 
         ABSENT = "absent", _("offline")
         IDLE = "idle", _("not dealt in")
         CLOSED = "closed", _("table closed")
 
     class SatOutWhy(models.TextChoices):
-        """Why the house made a player sit out; nothing where they asked for it."""
+        """The reason for which the house made a player sit out; nothing where they asked for it."""
 
         MISSED = "missed", _("turns missed")
         ABSENT = "absent", _("offline")
@@ -280,7 +280,7 @@ class Seat(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the ledger calls this seat."""
+        """Return what the ledger calls this seat."""
         return seat_reference(self.code)
 
     @property

@@ -1,4 +1,4 @@
-"""What differs between two versions, in words."""
+"""The differences between two versions, in words."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -74,7 +74,7 @@ def _of_settings(before: Content | None, after: Content) -> Iterator[Difference]
         )
 
 
-def effect(name: str, was: Any, now: Any) -> str:
+def effect(name: str, was: object, now: object) -> str:
     """Say what a change means to players and house; empty if the values say it all."""
     if was == now:
         return ""

@@ -73,7 +73,7 @@ class DraftForm(Form):
             self.fields[name] = _field_of(name, profile.currency)
         self.fields["reason"] = reason
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
         if not self.errors:
             settings = {name: values[name] for name in SETTINGS}
@@ -82,7 +82,7 @@ class DraftForm(Form):
         return values
 
     @property
-    def setting_fields(self) -> list[Any]:
+    def setting_fields(self) -> list[object]:
         return [self[name] for name in SETTINGS]
 
     @property

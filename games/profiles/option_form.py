@@ -38,16 +38,16 @@ class OptionsWidget(Widget):
         self.currency = Currency()
         self.errors: dict[str, str] = {}
         # What the options are before anybody types: they fill in what a form leaves out.
-        self.before: dict[str, Any] = {}
+        self.before: dict[str, object] = {}
 
-    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+    def value_from_datadict(self, data: Mapping[str, object], files: object, name: str) -> object:
         return {
             option.name: str(data[key])
             for option in self.options()
             if (key := f"{name}-{option.name}") in data
         }
 
-    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+    def value_omitted_from_data(self, data: object, files: object, name: str) -> bool:
         return False
 
     def id_for_label(self, id_: str) -> str:
@@ -56,12 +56,14 @@ class OptionsWidget(Widget):
     def options(self) -> tuple[Option, ...]:
         return options_of(self.game) if self.game else ()
 
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        typed: dict[str, Any] = value if isinstance(value, dict) else {}
+    def render(
+        self, name: str, value: object, attrs: object = None, renderer: object = None
+    ) -> SafeString:
+        typed: dict[str, object] = value if isinstance(value, dict) else {}
         rows = [self._row(name, option, typed.get(option.name)) for option in self.options()]
         return render_to_string(TEMPLATE, {"rows": rows, "name": name})
 
-    def _row(self, name: str, option: Option, typed: Any) -> dict[str, Any]:
+    def _row(self, name: str, option: Option, typed: object) -> dict[str, object]:
         key = f"{name}-{option.name}"
         shown = typed if isinstance(typed, str) else self._text(option)
         widget = _select(option) if option.kind in ("choice", "switch") else _input(option)
@@ -127,7 +129,7 @@ class OptionsField(Field):
         copied.widget = deepcopy(self.widget, memo)
         return copied
 
-    def set_up(self, game: str, currency: Currency | None, stored: Mapping[str, Any]) -> None:
+    def set_up(self, game: str, currency: Currency | None, stored: Mapping[str, object]) -> None:
         """Say which game it is, in which money, and what the options are now."""
         self.stored = dict(stored)
         self.widget.game = game
@@ -135,7 +137,7 @@ class OptionsField(Field):
         if game:
             self.widget.before = defaults(game) | self.stored
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> Any:
         """Stored options are in the widget already; what was typed is shown again."""
         typed = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
         return value if typed else None
@@ -167,7 +169,7 @@ class OptionsField(Field):
             )
         return self._kept(found)
 
-    def _kept(self, found: dict[str, Any]) -> dict[str, Any]:
+    def _kept(self, found: dict[str, object]) -> dict[str, object]:
         if self.whole:
             return found
         usual = defaults(self.widget.game) if self.widget.game else {}
@@ -180,7 +182,7 @@ class OptionsField(Field):
             if name in self.stored or value != usual[name]
         }
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         try:
             return self.clean(data) != self.stored
         except ValidationError:

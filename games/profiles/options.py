@@ -6,7 +6,6 @@ People write amounts in whole units of a currency, shares in percent, and the se
 """
 
 import re
-from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -53,7 +52,6 @@ class Option(NamedTuple):
         return str(HELP.get(self.name, ""))
 
 
-@cache
 def options_of(game: str) -> tuple[Option, ...]:
     """The options that an operator sets, in the order in which the rules declare them."""
     fields = msgspec.structs.fields(game_type(game))  # type: ignore[arg-type]
@@ -79,7 +77,7 @@ def _option(game: str, field: Any) -> Option:
     return Option(field.name, kind, least, most, choices, optional, default)
 
 
-def _kind(name: str, type_: Any, choices: tuple[Any, ...], arms: tuple[Any, ...]) -> Kind:
+def _kind(name: str, type_: object, choices: tuple[object, ...], arms: tuple[object, ...]) -> Kind:
     if choices:
         return "choice"
     if type_ is bool:
@@ -91,10 +89,10 @@ def _kind(name: str, type_: Any, choices: tuple[Any, ...], arms: tuple[Any, ...]
     return "number" if type_ is int else "segments"
 
 
-def defaults(game: str) -> dict[str, Any]:
+def defaults(game: str) -> dict[str, object]:
     """Every option as the rules have it when nobody says otherwise, as JSON."""
     values = {option.name: option.default for option in options_of(game)}
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(values))
+    found: dict[str, object] = msgspec.json.decode(msgspec.json.encode(values))
     return found
 
 
@@ -146,7 +144,7 @@ def _number(option: Option, text: str, _currency: Currency) -> int:
     return int(text)
 
 
-def _choice(option: Option, text: str, _currency: Currency) -> Any:
+def _choice(option: Option, text: str, _currency: Currency) -> object:
     for choice in option.choices:
         if str(choice) == text:
             return choice
@@ -223,5 +221,5 @@ def share_text(basis_points: int) -> str:
     return f"{whole}.{part:02}".rstrip("0") if part else str(whole)
 
 
-def words_of_choice(option: Option, choice: Any) -> str:
+def words_of_choice(option: Option, choice: object) -> str:
     return str(CHOICES.get((option.name, choice), str(choice)))

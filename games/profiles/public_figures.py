@@ -26,7 +26,7 @@ def known_figures(game: AnyGame, version: ProfileVersion | None) -> list[Figure]
         return []
     main = (version and _of_version(version)) or main_figure(game)
     # Every game is a frozen struct, though the contract does not say that it can be hashed.
-    options: Any = game
+    options: object = game
     return [*([main] if main else []), *_exact(options)]
 
 

@@ -33,6 +33,7 @@ from wallets.amounts import show_amount
 from wallets.approvals import Arguments, Line, Order
 from wallets.models import Currency
 from wallets.permitted import Permitted
+from wallets.player import Viewer
 from wallets.staff_models import Proposal
 
 VERB: Final = "profile.publish"
@@ -110,7 +111,7 @@ class PublishVersion(Permitted):
 
 
 def propose(  # noqa: PLR0913 - what a proposal is
-    member: Any,
+    member: Viewer,
     version_id: int,
     revision: int,
     start: datetime,

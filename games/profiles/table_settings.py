@@ -1,6 +1,5 @@
 """The settings of a table that a profile has: which columns, and how people read them."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.text import capfirst
@@ -35,7 +34,7 @@ def label_of(name: str) -> str:
     return capfirst(str(column(name).verbose_name))
 
 
-def of_table(table: Table) -> dict[str, Any]:
+def of_table(table: Table) -> dict[str, object]:
     return {name: getattr(table, name) for name in SETTINGS}
 
 
@@ -47,7 +46,3 @@ def show_setting(name: str, value: Any, currency: Currency) -> str:
     if name in SWITCHES:
         return str(CHOICES[name, bool(value)])
     return str(value)
-
-
-def settings_in_words(values: Mapping[str, Any], currency: Currency) -> list[tuple[str, str]]:
-    return [(label_of(name), show_setting(name, values[name], currency)) for name in SETTINGS]

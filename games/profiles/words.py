@@ -1,6 +1,6 @@
 """The words for the options of games: labels, help, choices, and what a change means."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -83,7 +83,7 @@ HELP: Final[dict[str, Words]] = {
 }
 
 # The words of a value where the rules' own name for it says too little.
-CHOICES: Final[dict[tuple[str, Any], Words]] = {
+CHOICES: Final[dict[tuple[str, object], Words]] = {
     ("hit_soft_17", True): _("draws a card"),
     ("hit_soft_17", False): _("stands"),
     ("original_bets_only", True): _("takes the original bet only"),
@@ -130,7 +130,7 @@ CHOICES: Final[dict[tuple[str, Any], Words]] = {
 }
 
 # What a change to this value means to players and house.
-EFFECTS: Final[dict[tuple[str, Any], Words]] = {
+EFFECTS: Final[dict[tuple[str, object], Words]] = {
     ("hit_soft_17", True): _(
         "The dealer draws on A-6 instead of standing. Players win less often."
     ),

@@ -60,7 +60,7 @@ class Examined:
         yield from self._made(*checks, self._back)
 
     def _fault(self) -> str:
-        """Why the hand cannot be replayed; empty if it can."""
+        """Return why the hand cannot be replayed; empty if it can."""
         try:
             self.game.to_act(self.state)
         except Exception as fault:

@@ -22,7 +22,7 @@ HAND: Final = "hand"
 
 
 class Posting(NamedTuple):
-    """What the ledger moved for a hand, by the accounts' numbers."""
+    """The movement of the ledger for a hand, by the accounts' numbers."""
 
     key: UUID
     kind: str
@@ -44,7 +44,7 @@ class Material(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a hand lies in its shoe."""
+    """The place of a hand in its shoe."""
 
     code: str
     number: int
@@ -66,7 +66,7 @@ class ShoeMaterial(NamedTuple):
 
 
 class Known:
-    """What many hands have in common, read once in an audit."""
+    """The common facts of many hands, read once in an audit."""
 
     def __init__(self) -> None:
         self.tables: dict[int, Table] = {}

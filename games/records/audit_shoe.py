@@ -101,7 +101,7 @@ def _chain(material: ShoeMaterial) -> Iterator[str]:
 
 
 def _due(material: ShoeMaterial) -> dict[str, dict[str, object]]:
-    """What the chain must say of the shoe in its present state, by kind of entry."""
+    """Return what the chain must say of the shoe in its present state, by kind of entry."""
     shoe, parts = material.shoe, material.parts
     due: dict[str, dict[str, object]] = {}
     # A deal of an event was sealed, locked and mixed with it.

@@ -1,4 +1,4 @@
-"""What an auditor sees beside the replay of a hand: its shoe and settlement, computed again.
+"""The auditor's part of a replay: shoe and settlement of the hand, computed again.
 
 Everything is computed from the shoe's secret and the moves, and shown beside the stored values. If
 the shoe is still in play, only cards of finished hands are shown.
@@ -45,7 +45,7 @@ class ShoeAgain(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What somebody won by the stored settlement and by the one computed now."""
+    """A result by the stored settlement and by the one computed now."""
 
     party: str
     stored: int | None
@@ -80,7 +80,7 @@ def shoe_again(hand: Hand) -> ShoeAgain:
 
 
 def _dealt(hand: Hand) -> int:
-    """How many cards a hand was dealt; a hand that was voided while it ran stores no count."""
+    """Return how many cards a hand was dealt; one that was voided while live stores no count."""
     if hand.was_paid:
         return hand.cards_dealt
     game, path = every_state(hand)

@@ -66,7 +66,7 @@ def index(hands: QuerySet[Hand]) -> int:
 
 
 def index_recent(now: datetime) -> int:
-    """What the clock does each minute."""
+    """Index the hands that have just ended; the clock calls this each minute."""
     return index(waiting(now - BEHIND))
 
 

@@ -49,7 +49,7 @@ def read(text: str) -> CardTerms:
 
 
 def _part(part: str) -> list[str]:
-    """What stands between two commas: a phrase, or terms with spaces between them."""
+    """Return the terms between two commas: a phrase, or terms with spaces between them."""
     words = part.split()
     if len(words) == 2:
         for count, rank in (words, words[::-1]):

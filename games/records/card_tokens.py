@@ -1,10 +1,10 @@
-"""What can be searched in a finished hand: what was held (`games.rules.held`), and flags.
+"""The words for searching finished hands: what was held (`games.rules.held`), and flags.
 
 Each holder has tokens in plain words; only their hashes are stored (`card_index.py`).
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.models import Hand, Move
 from games.rules import held
@@ -22,14 +22,14 @@ LINES: Final = {
 
 
 class Holder(NamedTuple):
-    """Who held what; the tokens are words."""
+    """A holder of cards, with words for what they held."""
 
     seat: int
     tokens: frozenset[str]
 
 
 def holders_of(
-    hand: Hand, moves: Iterable[Move], game: AnyGame, path: Sequence[Any]
+    hand: Hand, moves: Iterable[Move], game: AnyGame, path: Sequence[object]
 ) -> list[Holder]:
     """All holders of a finished hand, the house first."""
     found = list(held.holders(game, path))

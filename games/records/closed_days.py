@@ -126,7 +126,7 @@ def given_back_on(row: HandSeat) -> date:
 
 
 def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, int]]:
-    """What the house took, by currency: amounts of two currencies are never added.
+    """Return what the house took, by currency: amounts of two currencies are never added.
 
     Chips of tournaments are no money, so they have no sum.
     """
@@ -197,12 +197,6 @@ def recount(hand: Hand) -> None:
     for row in _by_player(of_table).annotate(**LISTED):
         counts = {name: row[name] for name in LISTED}
         day.results.filter(table=hand.table_id, player=row["player_id"]).update(**counts)
-
-
-def wrong_days() -> Iterator[tuple[Day, str]]:
-    """Closed days whose results differ from their hands, with a sentence for each difference."""
-    for day in Day.objects.order_by("day"):
-        yield from ((day, difference) for difference in wrong_day(day))
 
 
 def wrong_day(day: Day) -> Iterator[str]:

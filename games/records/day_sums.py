@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class DaySums(Protocol):
-    """What a package keeps of each closed day."""
+    """The sums that a package keeps of each closed day."""
 
     def write(self, day: date) -> None:
         """Write the sums of a day in place of those that are there."""

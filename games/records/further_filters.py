@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from typing import Any, Final
 
 from django.db import connection
@@ -34,7 +33,6 @@ def register(finder: Finder) -> None:
         _finders.append(finder)
 
 
-@cache
 def option_names() -> frozenset[str]:
     return frozenset(name for key in GAMES for name in _names(key))
 
@@ -57,7 +55,7 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def further(search: Search) -> Q:
-    """What auditors ask for beside the filters that everybody has."""
+    """Return the conditions that auditors add to the filters that everybody has."""
     found = Q()
     if search.cards is not None or search.flag:
         found &= card_index.matching(search.cards or CardTerms(), search.flag)

@@ -1,4 +1,4 @@
-"""What was given up after its lock, by the public chain: shoes, live hands, reversed hands."""
+"""Deals given up after their lock, by the public chain: shoes, live hands, reversed hands."""
 
 from datetime import datetime
 from typing import Final, NamedTuple

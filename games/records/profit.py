@@ -1,4 +1,4 @@
-"""What a player has won over time and by game, from the sums of closed days.
+"""A player's winnings over time and by game, from the sums of closed days.
 
 The sums of closed days are stored in `DayResult`. Only later hands are added up one by one, so this
 is fast however much somebody has played.
@@ -111,7 +111,7 @@ def _unclosed(player_id: int, currency: Currency, first: date | None) -> QuerySe
 
 
 class Correction(NamedTuple):
-    """What a reversed hand adds to the sums of a day, or subtracts from them."""
+    """The amounts that a reversed hand adds to the sums of a day, or subtracts from them."""
 
     on: date
     game: str

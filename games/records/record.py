@@ -150,7 +150,7 @@ def visible_move(
     *,
     over: bool,
     action: Any = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A move as one viewer may see it; `hidden` are the cards that others must not see."""
     action = action_of(row) if action is None else action
     if viewer not in (AUDITOR, row.seat):
@@ -164,8 +164,8 @@ def visible_move(
 
 
 def _recorded_move(
-    row: Move, viewer: int | str | None, hidden: frozenset[str], *, over: bool, action: Any
-) -> dict[str, Any]:
+    row: Move, viewer: int | str | None, hidden: frozenset[str], *, over: bool, action: object
+) -> dict[str, object]:
     """A move as a record has it: with all its cards or without any.
 
     The digest proves only whole actions. So if the viewer may see some of the cards and not all,

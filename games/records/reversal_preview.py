@@ -1,4 +1,4 @@
-"""What reversing a paid hand would do, before anybody does it: who gains or loses what, and where.
+"""A preview of reversing a paid hand: who gains or loses what, and where.
 
 It only reads: what it says is as true as the balances of that moment. `reversals` moves the money,
 and holds every account while it does.
@@ -17,7 +17,7 @@ from wallets.models import Account
 
 
 class Change(NamedTuple):
-    """What one player's money changes by; amounts in minor units."""
+    """The change of one player's money, in minor units."""
 
     player: str
     is_bot: bool

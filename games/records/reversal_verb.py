@@ -99,7 +99,7 @@ class VoidHand(TakeHandBack):
 
 
 def verb_for(hand: Hand) -> str:
-    """Which of the two takes this hand back."""
+    """Return which of the two verbs takes this hand back."""
     return VoidHand.name if hand.status == Hand.Status.LIVE else TakeHandBack.name
 
 

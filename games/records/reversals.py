@@ -42,7 +42,7 @@ REASON_MAX: Final = 160
 
 
 class Due(NamedTuple):
-    """What a player must return, and the accounts to take it from, in this order."""
+    """An amount that a player must return, and the accounts to take it from, in this order."""
 
     row: HandSeat
     amount: int
@@ -112,7 +112,7 @@ def require_not_played(member: Viewer, hand: Hand) -> None:
 
 
 def nets_of(hand: Hand) -> dict[str, int]:
-    """What each player won or lost, by reference; nothing of a hand that was not paid."""
+    """Return what each player won or lost, by reference; nothing of a hand that was not paid."""
     if hand.posting is None:
         return {}
     rows = hand.seats.order_by("number").values_list("player_id", "net")
@@ -179,7 +179,7 @@ def _legs_back(table: Table, hand: Hand, *, house_pays: bool) -> list[Leg]:
 def _collected(
     table: Table, dues: Iterable[Due], legs: Iterable[Leg], *, house_pays: bool
 ) -> list[Leg]:
-    """What the winners return; the house pays for bots, because their play money came from it."""
+    """Return the winners' part; the house pays for bots, because it gave them their play money."""
     promotion = account(Account.Kind.PROMOTION, HOUSE, table.currency).pk
     sources = {source for due in dues for source in due.sources}
     held = _held({promotion, *sources, *(leg.account for leg in legs)})

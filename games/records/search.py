@@ -146,7 +146,7 @@ def page_of_player(player_id: int, search: Search, edge: Edge, size: int = PAGE)
 def _parts(
     player_id: int, search: Search, at: datetime | None, need: int, *, newer: bool
 ) -> Iterator[Q]:
-    """Where to search, in this order: days that are not closed, and closed days that have hands.
+    """Yield the parts to search, in order: days not closed, then closed days that have hands.
 
     A search that excludes little simply reads everything.
     """

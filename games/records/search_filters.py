@@ -10,7 +10,7 @@ from games.words.families import games_of
 
 
 class Search(NamedTuple):
-    """Which hands to find; every filter is optional."""
+    """The hands to find; every filter is optional."""
 
     # A game or a family, as in the lobby.
     game: str = ""

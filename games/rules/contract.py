@@ -1,4 +1,4 @@
-"""What every game keeps: frozen values in, frozen values out.
+"""The contract of every game: frozen values in, frozen values out.
 
 A game is a frozen struct whose fields are the options of one table. It opens a hand from stakes,
 context and cards in dealing order, says who is to act, applies actions and settles at the end. A
@@ -46,7 +46,7 @@ _SEAT_OF = attrgetter("seat")
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the world outside decided before the hand opened; each game adds its own fields."""
+    """The facts from outside, fixed before the hand opened; each game adds its own fields."""
 
 
 class Action(
@@ -78,14 +78,17 @@ Choices = tuple[Choice, ...]
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """What every state of a hand holds; a game adds the rest."""
+    """The part that every state of a hand holds; a game adds the rest.
+
+    Its own state also has a `phase`, by which the replay divides a hand.
+    """
 
     stakes: tuple[SeatStack, ...]
     cards: tuple[Card, ...]
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="game"):
-    """What one seat, or a spectator (None), may see of a hand; a game adds the rest."""
+    """The part of a hand that one seat, or a spectator (None), may see; a game adds the rest."""
 
     seat: Seat | None
     stakes: tuple[SeatStack, ...]
@@ -128,7 +131,7 @@ class Game(Protocol[S]):
         ...
 
     def draws(self) -> dict[str, int]:
-        """What a round draws beside the cards: fields of its context, each of how many numbers."""
+        """Return the draws of a round beside the cards: fields of its context, with their sizes."""
         ...
 
     def open(self, stakes: Sequence[SeatStack], cards: Sequence[Card], context: Any) -> S:
@@ -163,7 +166,7 @@ class Game(Protocol[S]):
         ...
 
     def dealt(self, state: S) -> int:
-        """How many cards of the dealing order have left the shoe."""
+        """Return how many cards of the dealing order have left the shoe."""
         ...
 
     def at_stake(self, state: S, seat: Party) -> bool:
@@ -211,7 +214,7 @@ class WithBoxes(Protocol):
 
     @property
     def box_count(self) -> int:
-        """How many boxes are open."""
+        """Return how many boxes are open."""
         ...
 
 
@@ -220,12 +223,12 @@ class Restricted(Protocol):
     """A game with options that hands were played by, and that no table is given any more."""
 
     def refused_options(self) -> Illegal | None:
-        """Why no table is given these options."""
+        """Return why no table is given these options."""
         ...
 
 
 def refused_options(game: AnyGame) -> Illegal | None:
-    """Why no table is given these options, though hands that were played by them replay."""
+    """Return why no table is given these options, though hands that were played by them replay."""
     return game.refused_options() if isinstance(game, Restricted) else None
 
 
@@ -240,7 +243,7 @@ def is_passed_out(game: AnyGame, state: Any) -> bool:
 
 
 def most_seats(game: AnyGame) -> int:
-    """How many seats a table with these options may have."""
+    """Return how many seats a table with these options may have."""
     most = game.seats[-1]
     return min(most, game.box_count) if isinstance(game, WithBoxes) else most
 

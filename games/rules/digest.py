@@ -110,7 +110,7 @@ def digest_for_reader(
     secret: bytes,
     *,
     names_players: bool = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The field `digest` of the record that one reader is shown, in its plain form.
 
     A part that stands in `shown` as it stands in the whole record gets its salt, any other part its

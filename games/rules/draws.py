@@ -48,7 +48,7 @@ def draws_in(context: Context) -> dict[str, int | str]:
 
 
 def verify_draws(game: AnyGame, proof: ShoeProof) -> Iterator[Finding]:
-    """Where the proven draws are not those that this table makes, each of its own size.
+    """Yield the proven draws that this table does not make, each of its own size.
 
     A house that could choose how many numbers a wheel is drawn from could choose the number, and
     one that could leave a draw out could leave out those it does not like.

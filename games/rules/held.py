@@ -1,4 +1,4 @@
-"""What was held in a hand, as words that can be searched: `7*4` for four sevens, `total:21`.
+"""The cards held in a hand, as words for a search: `7*4` for four sevens, `total:21`.
 
 A holder is somebody with cards of their own: a seat, each hand of a box, or the house with the
 dealer's cards and the board. What a family can say of its holders is in its module `held`: the
@@ -7,7 +7,6 @@ function `holders`, and `WORDS` with all words that it uses.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from games.rules.cards import Card
@@ -40,7 +39,7 @@ class Held(Protocol):
 
 
 def held_of(family: str) -> Held:
-    """What a family can say of its holders."""
+    """Return a family's words for its holders."""
     return cast(Held, part_of(family, "held"))
 
 
@@ -49,7 +48,6 @@ def holders(game: AnyGame, path: Sequence[Any]) -> Holders:
     return held_of(GAMES[game.key].family).holders(game, path)
 
 
-@cache
 def all_words() -> HeldWords:
     """The words of all families; of a name that several use, the values of each."""
     seat: dict[str, frozenset[str]] = {}

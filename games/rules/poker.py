@@ -214,7 +214,7 @@ def deciding_suit(value: int, cards: Sequence[Card]) -> int:
 
 
 def standing_for(value: int, cards: Sequence[Card]) -> dict[Card, Card]:
-    """What each joker of a row stands for: `value` is the row's own, and so the highest it can be.
+    """Return the card that each joker of a row stands for; `value` is the row's own value.
 
     Where any suit would do, it is the highest of those that the row does not show yet.
     """

@@ -63,7 +63,7 @@ class RecordedSettlement(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 class HandRecord(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What every record holds; `record_type` makes each game's own, with its options and moves."""
+    """The part that every record holds; `record_type` adds each game's options and moves."""
 
     format: Literal["hand-record/1"] = "hand-record/1"
     id: str | None = None
@@ -176,7 +176,7 @@ def recorded(settlement: Settlement) -> RecordedSettlement:
     )
 
 
-def record_schema() -> dict[str, Any]:
+def record_schema() -> dict[str, object]:
     """The JSON Schema of every game's records."""
     types = tuple(record_type(key) for key in GAMES)
     (schemas, definitions) = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")

@@ -16,7 +16,7 @@ house keeps `net["house"]` less all of `pools`. Lines between the house and a po
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol
+from typing import Literal, NotRequired, Protocol, TypedDict
 
 import msgspec
 
@@ -44,8 +44,28 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     values: dict[str, int | str] = {}
 
 
+class LineValues(TypedDict, total=False):
+    """The values of a stored line that code reads, beside those that only its sentence needs."""
+
+    bet: str
+    box: int
+    points: int
+    rank: str
+    row: str
+
+
+class StoredLine(TypedDict):
+    """A line as records and the database store it: all parties as text."""
+
+    key: str
+    source: str
+    target: str
+    amount: int
+    values: NotRequired[LineValues]
+
+
 class Settlement(msgspec.Struct, frozen=True):
-    """How a hand ends: net is after rake, and net and rake over all parties add up to nothing."""
+    """The end of a hand: net is after rake, and net and rake over all parties add up to nothing."""
 
     net: dict[Payer, int]
     rake: dict[int, int]

@@ -99,7 +99,7 @@ class Draw(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What one seat gave to the shoe, and whether a player or the house gave it."""
+    """The bytes of one seat for the shoe, and whether a player or the house gave them."""
 
     seat: Annotated[int, Meta(ge=1, le=255)]
     who: Literal["player", "house"]
@@ -108,7 +108,7 @@ class SeatProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class EntrantProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What one entrant gave to the shoe of an event, and whether a player or the house gave it."""
+    """The bytes of one entrant for an event's shoe, and whether a player or the house gave them."""
 
     entrant: Annotated[int, Meta(ge=1, le=WORD_VALUES - 1)]
     who: Literal["player", "house"]
@@ -117,7 +117,7 @@ class EntrantProof(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class DealProof(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where several tables play one deal of an event: how the event's shoe seals and mixes it.
+    """The event's seal and mix of a deal that several tables play.
 
     The lock and the mix of the shoe are then those of the event.
     """
@@ -140,12 +140,12 @@ class DealProof(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def place(self) -> int:
-        """Where the deal stands among all deals of the event."""
+        """The position of the deal among all deals of the event."""
         return (self.round_number - 1) * self.deals_a_round + self.deal - 1
 
 
 class ShoeProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What has been published of a shoe, for one hand and one viewer: a hand record's `shoe`.
+    """The published values of a shoe, for one hand and one viewer: a hand record's `shoe`.
 
     It has no field for the secret, nor for the salt of a card that is not open. `first` is the k of
     the hand's first card. Whatever follows the seal is absent until it is published.
@@ -340,7 +340,7 @@ def card_drawn(value: int) -> Card:
 
 
 def context_value(label: str, value: int) -> int | str:
-    """What a hand's context tells of a draw: a card by its name, anything else by its number."""
+    """Return the value of a draw in a hand's context: the name of a card, or else a number."""
     if DRAW_SIZES.get(label) == len(DECK) and value < len(DECK):
         return card_drawn(value).text
     return value

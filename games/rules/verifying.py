@@ -25,7 +25,7 @@ from games.rules.shoe import (
 
 
 class Step(StrEnum):
-    """What can fail: the protocol's steps in order, then how a hand and an audit agree with it."""
+    """The checks that can fail: the protocol's steps in order, then those of hand and audit."""
 
     SEAL = "seal"
     COMMIT = "commit"

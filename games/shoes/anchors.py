@@ -52,7 +52,7 @@ class Head(TypedDict):
 
 
 class Statement(TypedDict):
-    """What the house signs in an anchor."""
+    """The statement that the house signs in an anchor."""
 
     number: int
     at: str
@@ -93,7 +93,7 @@ def when_due(now: datetime) -> Anchor | None:
 
 
 def latest() -> datetime | None:
-    """When the last anchor was written."""
+    """Return the time of the last anchor."""
     written = Anchor.objects.filter(written=True).order_by("-number")
     return written.values_list("made_at", flat=True).first()
 

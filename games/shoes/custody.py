@@ -36,7 +36,7 @@ BYTES: Final = re.compile("[0-9a-f]{64}")
 
 
 class Statement(TypedDict):
-    """What the house signs about a reveal."""
+    """The house's signed statement about a reveal."""
 
     shoe: str
     seat: int
@@ -161,7 +161,7 @@ def lock(shoe: Shoe, seats: Iterable[Seat], now: datetime) -> None:
 
 
 def players_leaf(shoe: Shoe, secret: bytes, parts: Iterable[ShoeSeat]) -> str:
-    """Who mixed the shoe, as a hash that only the audit can compute again."""
+    """Return a hash over the players who mixed the shoe; only the audit can compute it again."""
     players = {str(part.number): part.player_id for part in parts}
     salt = salt_of(secret, shoe.code, "", "players")
     return leaf_of(shoe.code, "players", players, salt).hex()
@@ -295,7 +295,7 @@ def opened(shoe: Shoe) -> Sealed:
 
 
 def draw(shoe: Shoe, round_number: int, label: str, n: int) -> Draw:
-    """What the protocol draws beside the cards in a round of this shoe."""
+    """Return what the protocol draws beside the cards in a round of this shoe."""
     sealed, _ = _opened_of(shoe)
     link = sealed.hidden.draws[round_number]
     return ShoeProtocol(shoe.sealed_as).draw(from_hex(shoe.mix), link, label, n)

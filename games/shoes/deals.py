@@ -27,7 +27,7 @@ def register(finder: Finder) -> None:
 
 
 def proof_of(shoe: Shoe) -> DealProof | None:
-    """How the deal of a shoe was sealed and mixed; None where the shoe is its table's own."""
+    """Return the seal and mix of a shoe's deal; None if the shoe is its table's own."""
     if not shoe.deal:
         return None
     found = next((proof for finder in _finders if (proof := finder(shoe.deal))), None)

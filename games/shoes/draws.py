@@ -1,4 +1,4 @@
-"""What a round draws beside the cards: computed from the shoe whenever it is needed.
+"""The draws of a round beside the cards: computed from the shoe whenever they are needed.
 
 While a hand runs, its draws are stored nowhere: only the encrypted secret of the shoe gives them.
 So nobody who reads the database can bet on them. The end of the hand writes them to its row.
@@ -25,7 +25,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(shoe: Shoe, round_number: int, game: AnyGame) -> Drawn:
-    """What a round of a mixed shoe draws under the options of its table."""
+    """Return the draws of a round of a mixed shoe, under the options of its table."""
     draws: list[Draw] = []
 
     def draw(label: str, n: int) -> int:

@@ -45,14 +45,14 @@ def plays_by_itself(table: Table, seat: Seat, now: datetime) -> bool:
 
 
 def pause(table: Table, seat: Seat) -> timedelta:
-    """How long the house takes to play for a seat: it varies, as a person's pauses do."""
+    """Return how long the house takes to play for a seat: it varies, as a person's pauses do."""
     occasion = f"{table.pk} {table.hands_dealt} {table.moves_made} {seat.number}".encode()
     spread = int.from_bytes(hashlib.sha256(occasion).digest()[:2], "big") % PAUSE_SPAN_MILLISECONDS
     return PAUSE_LEAST + timedelta(milliseconds=spread)
 
 
 def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | None:
-    """When the house first has to play for one of those who are to act.
+    """Return when the house first has to play for one of those who are to act.
 
     For a player who is online now, that is when they would count as absent.
     """
@@ -88,7 +88,7 @@ def take_over(game: AnyGame, state: State, seat: Seat) -> Action:
 def decide(
     game: AnyGame, state: State, table: Table, seat: Seat, now: datetime
 ) -> tuple[Action, Move.By]:
-    """What the house plays for a seat, from nothing but that seat's view."""
+    """Return the house's action for a seat, from nothing but that seat's view."""
     if seat.player.is_bot or seat.auto_play:
         try:
             best = strategies(game)["best"]

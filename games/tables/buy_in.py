@@ -114,7 +114,7 @@ def require_buy_in(table: Table, amount: int) -> None:
 
 
 def _withheld(table: Table, player: Player, now: datetime) -> int:
-    """How often the player has withheld a reveal here lately: leaving does not undo that."""
+    """Return how often the player has withheld a reveal here lately: leaving does not undo that."""
     earlier = table.seats.filter(player=player.pk, left_at__gt=now - REMEMBERED)
     before: int | None = earlier.order_by("-left_at").values_list("withheld", flat=True).first()
     return before or 0

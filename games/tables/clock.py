@@ -9,7 +9,7 @@ sweeper looks every second for tables that were missed, so that a lost task cost
 import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import F
@@ -190,7 +190,7 @@ def release(table_ids: Iterable[int], now: datetime) -> None:
                 store_table(table)
 
 
-def _take_options(table: Table, options: dict[str, Any]) -> None:
+def _take_options(table: Table, options: dict[str, object]) -> None:
     """Take over the options of the next hand where the table's format has changed them."""
     if options != table.options:
         table.options = options

@@ -1,7 +1,6 @@
 """Whether a shoe goes on, the button, and the context of a hand before it opens."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from games.models import Seat, Shoe, Table
 from games.rules.cards import composition
@@ -50,9 +49,9 @@ def banker_of(game: AnyGame, button: int, players: Sequence[Seat]) -> int | None
 
 def context_for(
     table: Table, game: AnyGame, players: Sequence[Seat], played: dict[str, Jackpot]
-) -> dict[str, Any]:
-    """What is decided before the hand opens; `shoes/draws.py` draws the rest from its shoe."""
-    decided: dict[str, Any] = {}
+) -> dict[str, object]:
+    """Return the facts before the hand opens; `shoes/draws.py` draws the rest from its shoe."""
+    decided: dict[str, object] = {}
     known = game.context_type.__struct_fields__
     if "button" in known and table.button is not None:
         decided["button"] = table.button

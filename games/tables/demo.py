@@ -23,7 +23,7 @@ OVERFLOW_MAX: Final = 3
 
 
 class Stakes(NamedTuple):
-    """How dear a table of a game is, in minor units."""
+    """The stakes of a game's table, in minor units."""
 
     options: dict[str, Any]
     buy_in_min: int

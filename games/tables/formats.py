@@ -1,4 +1,4 @@
-"""What differs between a cash table and one that somebody runs: the questions to a table's format.
+"""The seam between a cash table and one that somebody organises: questions to its format.
 
 `Table.organiser` says who runs a table: nobody, or, as `tournament:12`, something that stands above
 the games. This module alone reads it. Everything else asks the table's **format**, an object that
@@ -40,14 +40,14 @@ class Posting(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """What the organiser of a table shows above it: a template, and what it shows as `event`.
+    """The heading that an organiser shows above a table: a template, and its `event`.
 
     The head names styles and scripts.
     """
 
     template: str
     head: str
-    event: Any
+    event: object
 
 
 class Format(Protocol):
@@ -65,11 +65,11 @@ class Format(Protocol):
     # The page.
 
     def belongs_to(self) -> Link | None:
-        """What the hands of the table belong to, as lists of hands say it; without a query."""
+        """Return what the table's hands belong to, as lists of hands say it; without a query."""
         ...
 
     def heading(self, viewer: Viewer, now: datetime) -> Heading | None:
-        """What the page shows above the table, and renews with it."""
+        """Return the heading of the page, which is renewed with the table."""
         ...
 
     # Permissions of players: a refusal, or None.
@@ -79,23 +79,23 @@ class Format(Protocol):
         ...
 
     def may_sit(self, viewer: Viewer) -> Refused | None:
-        """Why a viewer cannot take a seat."""
+        """Return why a viewer cannot take a seat."""
         ...
 
     def may_leave(self, seat: Seat) -> Refused | None:
-        """Why a player cannot give the seat up."""
+        """Return why a player cannot give the seat up."""
         ...
 
     def may_top_up(self, seat: Seat) -> Refused | None:
-        """Why a player cannot bring more to the seat."""
+        """Return why a player cannot bring more to the seat."""
         ...
 
     def may_sit_out(self, seat: Seat) -> Refused | None:
-        """Why a player cannot sit out."""
+        """Return why a player cannot sit out."""
         ...
 
     def may_reverse(self, hand: Hand) -> Refused | None:
-        """Why a paid hand cannot be reversed."""
+        """Return why a paid hand cannot be reversed."""
         ...
 
     def history_open(self, hand: Hand) -> bool:
@@ -127,11 +127,11 @@ class Format(Protocol):
     # Between two hands.
 
     def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
-        """Why the seat is given up now: "" if it just ends, None if the player keeps it."""
+        """Return why the seat is given up now: "" if it just ends, None if the player keeps it."""
         ...
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
-        """How many bots the table is to have."""
+        """Return how many bots the table is to have."""
         ...
 
     # The next hand.

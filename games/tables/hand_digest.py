@@ -138,7 +138,7 @@ def published_of_void(hand: Hand) -> dict[str, Any]:
 
 
 def _beside(rows: Rows) -> dict[str, Any]:
-    """What stands in no record: pools, the profile, rows of seats, answered turns.
+    """Return the facts that no record has: pools, profile, rows of seats, answered turns.
 
     A hand without a profile has no entry for it, as no hand had before there were profiles.
     """

@@ -1,4 +1,4 @@
-"""What others may know of a move, and the encrypted form of what nobody may know yet.
+"""The public part of a move, and the encrypted form of what nobody may know yet.
 
 A move is stored in two parts. Its `action` is what a spectator could see when it was made; if that
 is not all of it, the whole action stands encrypted in a column of its own. When the hand has ended,
@@ -41,7 +41,7 @@ def names_cards(action: object) -> bool:
 
 
 def without_hidden(action: dict[str, Any], hidden: frozenset[str], *, over: bool) -> dict[str, Any]:
-    """What others know of an action while these cards are hidden from them.
+    """Return the part of an action that others know while these cards are hidden from them.
 
     How a seat has arranged its cards, or that it declares a natural, is shown when the hand is
     over.
@@ -52,7 +52,7 @@ def without_hidden(action: dict[str, Any], hidden: frozenset[str], *, over: bool
     return shown
 
 
-def _without(value: Any, hidden: frozenset[str]) -> Any:
+def _without(value: object, hidden: frozenset[str]) -> Any:
     if isinstance(value, dict):
         return {name: _without(part, hidden) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -60,7 +60,9 @@ def _without(value: Any, hidden: frozenset[str]) -> Any:
     return None if isinstance(value, str) and value in hidden else value
 
 
-def write_action(row: Move, action: dict[str, Any], hidden: frozenset[str], *, over: bool) -> None:
+def write_action(
+    row: Move, action: dict[str, object], hidden: frozenset[str], *, over: bool
+) -> None:
     """Put an action into a row: what others may know openly, and the whole encrypted."""
     row.action = without_hidden(action, hidden, over=over)
     if row.action == action:
@@ -69,7 +71,7 @@ def write_action(row: Move, action: dict[str, Any], hidden: frozenset[str], *, o
         row.sealed_action = sealed_json(action)
 
 
-def action_of(row: Move) -> dict[str, Any]:
+def action_of(row: Move) -> dict[str, object]:
     """The whole action of a move, for the rules and for readers who may see all of it."""
     action: dict[str, Any] = opened_json(row.sealed_action) if row.sealed_action else row.action
     return action

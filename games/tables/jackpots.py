@@ -7,7 +7,7 @@ starts, and opened when the prize has fallen.
 
 import secrets
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Prefetch
@@ -66,12 +66,12 @@ def jackpots_of(hand: Hand) -> dict[str, Jackpot]:
     return {jackpot.kind: jackpot for jackpot in found}
 
 
-def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, Any]:
+def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, object]:
     """The table's options; a bonus bet feeds a pool only where there is one.
 
     The jackpot says how large its share is, as several tables may fill one pool.
     """
-    options: dict[str, Any] = dict(table.options)
+    options: dict[str, object] = dict(table.options)
     if has_pools(table):
         for kind, option in (("progressive", "jackpot_bp"), (MYSTERY, "mystery_bp")):
             options[option] = played[kind].share_bp if kind in played else 0
@@ -94,7 +94,7 @@ def pool_amount(hand: Hand, name: PoolName) -> int:
 
 
 def mystery_left(table: Table, played: dict[str, Jackpot]) -> int | None:
-    """What the bonus bets of a round must bring until the mystery prize falls."""
+    """Return the amount that bonus bets must bring until the mystery prize falls."""
     jackpot = played.get(MYSTERY)
     if jackpot is None:
         return None

@@ -78,7 +78,7 @@ class LiveHand:
         self._latest = after
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
-        """What `find` returns, which cannot change before the hand ends."""
+        """Return what `find` returns, which cannot change before the hand ends."""
         if key not in self._found:
             self._found[key] = find()
         found: T = self._found[key]

@@ -88,7 +88,7 @@ def _is_to_sit_out(table: Table, seat: Seat, now: datetime) -> bool:
 
 
 def sat_out(seat: Seat) -> str:
-    """Why the house made a player sit out, in words; nothing where it did not."""
+    """Return why the house made a player sit out, in words; nothing where it did not."""
     if not seat.sat_out_by_house:
         return ""
     if seat.sat_out_why == Seat.SatOutWhy.ABSENT:
@@ -122,7 +122,7 @@ def saw_lost_seat(player: Player, seat_id: int) -> None:
 
 
 def stood_up(viewer: Viewer, table: Table, now: datetime) -> str:
-    """Why the house has lately given up the viewer's seat here; empty if it has not."""
+    """Return why the house has lately given up the viewer's seat here; empty if it has not."""
     if not is_player(viewer):
         return ""
     earlier = Seat.objects.filter(table=table, player=viewer.pk, left_at__gt=now - SHOWN_AT_TABLE)

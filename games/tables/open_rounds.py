@@ -1,4 +1,4 @@
-"""What happens at the tables when the house stops opening hands, and when it opens them again.
+"""The tables' part in halting the house, and in letting hands begin again.
 
 A round against the house in which nobody has bet is live, and would stay so until somebody bets: it
 is called off, as if its betting had ended. Other live hands are played to their ends.

@@ -42,7 +42,7 @@ from games.tables.live_hands import (
     moves_between,
     row_of,
 )
-from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.played import tell_played, timed
 from games.tables.replay import (
     game_from,
@@ -219,7 +219,7 @@ def delete_round(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None
 
 
 def no_new_hand(table: Table, now: datetime) -> Refused | None:
-    """Why no new hand opens here: the table is to close, or the house holds back all hands."""
+    """Return why no new hand opens here: the table is to close, or the house is halted."""
     if table.status != Table.Status.OPEN:
         return Refused("table_closed", _n("This table is closed."))
     return admission.held(now)
@@ -231,7 +231,7 @@ def call_off(playing: Playing, now: datetime) -> None:
 
 
 def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:
-    """When the house next has something to do in the hand that runs."""
+    """Return when the house next has something to do in the hand that runs."""
     dues = [table.deadline, autoplay.first_due(table, seats, now)]
     return min((due for due in dues if due), default=None)
 
@@ -334,7 +334,7 @@ def act_all(
     with transaction.atomic():
         table = lock_table(table_id)
         seats = seats_at(table)
-        seat = next((one for one in seats if one.player_id == player.pk), None)
+        seat = seat_of(player, seats)
         if seat is None:
             raise Refused("not_seated_here", _n("You do not sit at this table."))
         if table.hand_id != hand_id:

@@ -83,7 +83,7 @@ def welcome_due(player: Player, currency: Currency) -> int:
 
 
 class _Gift(NamedTuple):
-    """What a player is due: how much, the occasion that makes it due once, and why."""
+    """A gift that is due to a player: how much, the occasion that makes it due once, and why."""
 
     amount: int
     occasion: str = ""
@@ -119,7 +119,7 @@ def _was_granted(player: Player, currency: Currency, occasion: str) -> bool:
 
 
 def _at_tables(player: Player, currency: Currency) -> int:
-    """What lies before a player at tables; a seat's account is of its table's currency."""
+    """Return a player's stacks in one currency; a seat's account is of its table's currency."""
     seats = Seat.objects.filter(player=player.pk, left_at=None, stack__currency=currency)
     return seats.aggregate(amount=Sum("stack__balance"))["amount"] or 0
 
@@ -158,7 +158,7 @@ def _key(player: int, currency: str, occasion: str) -> UUID:
 
 
 def _granted(player: Player) -> int:
-    """What a player was given so far, in minor units of all currencies."""
+    """Return what a player was given so far, in minor units of all currencies."""
     granted = Entry.objects.filter(
         account__kind=Account.Kind.PLAYER,
         account__owner=player_reference(player.pk),
@@ -176,7 +176,7 @@ def _same_origin(player: Player) -> Any:
 
 
 def _left_today(player: Player) -> int:
-    """What is left today for players who signed up from the same address.
+    """Return what is left today for players who signed up from the same address.
 
     Grants are found by their keys: the entries of all these players could be many.
     """

@@ -1,4 +1,4 @@
-"""What was played, for whoever measures it: sent after the commit, never with a card.
+"""Announcements of played hands for whoever measures them: after the commit, without cards.
 
 The tables know nobody who listens. A listener that fails is logged, and fails no move.
 """

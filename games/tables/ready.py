@@ -172,7 +172,7 @@ def _intend(
 
 
 def last_bets(seat: Seat) -> list[dict[str, Any]]:
-    """What a seat's player bet in the last round in which they bet, in the order of placing."""
+    """Return a player's bets in the last round in which they bet, in the order of placing."""
     ended = HandSeat.objects.filter(seat=seat, hand__status=Hand.Status.FINISHED)
     hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])
     moves = Move.objects.filter(hand__in=hands, seat=seat.number).order_by("-hand", "number")

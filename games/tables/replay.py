@@ -53,7 +53,7 @@ def game_from(key: str, options: dict[str, Any]) -> AnyGame:
     return _read(key, of_today(key, options))
 
 
-def _read(key: str, options: dict[str, Any]) -> AnyGame:
+def _read(key: str, options: dict[str, object]) -> AnyGame:
     try:
         return msgspec.convert(options, game_type(key))
     except msgspec.ValidationError as reason:
@@ -85,7 +85,7 @@ def _is_live(hand: Hand) -> bool:
     return hand.status == Hand.Status.LIVE
 
 
-def sealed_fields(decided: dict[str, Any]) -> dict[str, Any]:
+def sealed_fields(decided: dict[str, object]) -> dict[str, object]:
     """The columns for what is decided before a hand opens."""
     hidden = {name: decided[name] for name in ENCRYPTED_FIELDS if name in decided}
     return {
@@ -178,18 +178,18 @@ def _hidden(game: AnyGame, state: State) -> frozenset[str]:
 
 
 def opening(hand: Hand, game: AnyGame) -> tuple[Sequence[SeatStack], Sequence[Card], Context]:
-    """What a hand is opened with."""
+    """Return the stacks, cards and context with which a hand is opened."""
     return stakes_of(hand), cards_of(hand), context_of(hand, game)
 
 
 def state_of(hand: Hand, game: AnyGame, rows: Iterable[Move]) -> State:
-    """How the hand stands after these moves."""
+    """Return the state of a hand after these moves."""
     state: State = replay(game, *opening(hand, game), moves_of(game, rows))
     return state
 
 
 def continued(game: AnyGame, state: State, rows: Iterable[Move]) -> State:
-    """How a hand stands after these further moves."""
+    """Return the state of a hand after these further moves."""
     for party, action in moves_of(game, rows):
         state = game.apply(state, party, action)
     return state

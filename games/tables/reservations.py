@@ -25,7 +25,7 @@ from games.words.refusal import Refused
 from wallets.accounts import account
 from wallets.errors import Refused as PostingRefused
 from wallets.holders import player_reference
-from wallets.player import Player
+from wallets.player import Player, Viewer
 
 
 def is_reserved(table: Table, seat: Seat, now: datetime) -> bool:
@@ -34,7 +34,7 @@ def is_reserved(table: Table, seat: Seat, now: datetime) -> bool:
     return seat.reserved_for_id is not None and now - seat.seen_at <= grace
 
 
-def reservation_of(player: Player, seats: Iterable[Seat]) -> Seat | None:
+def reservation_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
     """The seat that is reserved for a player among those of one table."""
     return next(
         (seat for seat in seats if seat.reserved_for_id and seat.reserved_for_id == player.pk), None

@@ -129,7 +129,7 @@ def shoe_lies_open(table: Table) -> bool:
 
 
 class Accounts(NamedTuple):
-    """How to find the accounts of a table and the pools of a hand."""
+    """The accounts of a table and of the pools of a hand, and how to find them."""
 
     of: Callable[[str, str, str], int] = lambda kind, owner, currency: (
         account(kind, owner, currency).pk
@@ -143,7 +143,7 @@ BY_QUERY: Final = Accounts()
 def legs_of(
     hand: Hand, seats: Sequence[Seat], settlement: Settlement, find: Accounts = BY_QUERY
 ) -> list[Leg]:
-    """What each account gets or gives; empty if no chip moved."""
+    """Return what each account gets or gives; empty if no chip moved."""
     table = hand.table
     rules = format_of(table)
     stacks = {seat.number: rules.account(seat) for seat in seats}
@@ -165,7 +165,7 @@ def legs_of(
 
 
 def bank_of(settlement: Settlement) -> int:
-    """What the house wins in a hand beside the rake, less what it pays into the pools."""
+    """Return what the house wins in a hand beside the rake, less what it pays into the pools."""
     return settlement.net.get("house", 0) - sum(settlement.pools.values())
 
 

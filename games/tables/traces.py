@@ -1,4 +1,4 @@
-"""Who wants to hear of sittings and acts: a package above registers here, and games know none.
+"""Listeners for sittings and acts: a package above registers here, and games know none.
 
 A listener is called in the transaction of what it hears of, so it must be cheap, and it must not
 fail: what it refuses would be refused to the player.
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 
 class Occasion(StrEnum):
-    """What a player has done, or has not."""
+    """A thing that a player has done, or failed to do."""
 
     SAT = "sat"
     ACTED = "acted"

@@ -11,6 +11,7 @@ from games.boards.labels import KEYS
 from games.boards.settlement_text import party_in_words, sentence_of_line
 from games.boards.spots import Box
 from games.models import Hand
+from games.rules.settlement import StoredLine
 from games.templatetags import cards
 from games.templatetags.remembered import remembered
 from games.words.naming import player_title
@@ -57,7 +58,7 @@ SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
 def plate(
     seat: Any, view: Any, results: dict[int, int], roles: dict[int, str], currency: Currency
 ) -> SafeString:
-    """Who sits at a place."""
+    """Return the plate of the player at a place."""
     facts = {name: getattr(seat, name, None) for name in PLATE}
     facts["stack"] = getattr(seat, "free", seat.stack)
     if getattr(seat, "came_since", False):
@@ -130,7 +131,7 @@ def get(thing: Any, name: str) -> Any:
 
 
 @register.simple_tag
-def line(entry: dict[str, Any], seats: dict[int, str], currency: Currency) -> str:
+def line(entry: StoredLine, seats: dict[int, str], currency: Currency) -> str:
     """A settlement line as a sentence."""
     return sentence_of_line(entry, seats, currency)
 

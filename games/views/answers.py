@@ -1,4 +1,4 @@
-"""How a page answers a request that is refused."""
+"""The answers of pages to requests that are refused."""
 
 from typing import Final, NamedTuple
 

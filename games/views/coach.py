@@ -1,7 +1,5 @@
 """The coach's part of a hand's page: fetched when somebody asks for it, since it has to think."""
 
-from typing import Any
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,14 +17,13 @@ from games.words.refusals import REFUSALS
 @require_safe
 @login_required
 def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """What a player could have done better in a finished hand of theirs."""
+    """Show what a player could have done better in a finished hand of theirs."""
     try:
         found, _viewer = record.hand_for(request.user, hand_id)
     except REFUSALS as refusal:
         refusal_of(refusal, "page")
         raise
-    player: Any = request.user
-    own = found.seats.filter(player=player).first()
+    own = found.seats.filter(player=request.user.pk).first()
     if own is None or found.status != Hand.Status.FINISHED:
         raise Http404
     part = bool(HtmxDetails(request))

@@ -1,4 +1,4 @@
-"""What a seat's browser sends to take part in mixing a shoe; scripts read the answer."""
+"""The messages of a seat's browser that takes part in mixing a shoe; scripts read the answers."""
 
 from collections.abc import Callable
 from typing import Any, Final

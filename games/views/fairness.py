@@ -1,7 +1,6 @@
-"""How deals are proven: in words, with the head of the public chain and the verifier for home."""
+"""The proof of deals: in words, with the head of the public chain and the verifier."""
 
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
@@ -63,7 +62,7 @@ def public_chain(request: HttpRequest) -> StreamingHttpResponse:
     return answer
 
 
-def shown_anchor(statement: anchors.Statement) -> dict[str, Any]:
+def shown_anchor(statement: anchors.Statement) -> dict[str, object]:
     """An anchor as the page shows it."""
     at = parse_datetime(str(statement.get("at")))
     return {**statement, "at": at, "count": len(statement.get("books", ()))}
@@ -102,5 +101,5 @@ def keys(_request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def shoe(_request: HttpRequest, code: str) -> JsonResponse:
-    """What has been published of a shoe so far."""
+    """Send what has been published of a shoe so far."""
     return JsonResponse(custody.published(get_object_or_404(Shoe, pk=code)))

@@ -5,7 +5,6 @@ the hand then stays open to them for as long as they are signed in.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,6 +24,7 @@ from games.records import audit, auditor_view, proof, sharing
 from games.records import record as records_record
 from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
+from games.rules.settlement import StoredLine
 from games.tables.formats import format_of
 from games.views.answers import refusal_of
 from games.words.naming import game_name
@@ -54,7 +54,7 @@ def requested_step(request: HttpRequest, last: int) -> int:
     return min(number, last)
 
 
-def replay_context(replay: Replay, number: int) -> dict[str, Any]:
+def replay_context(replay: Replay, number: int) -> dict[str, object]:
     """The template context of one step of a replay."""
     hand, last, view = replay.hand, replay.last, replay.view(number)
     results, family = replay.results(number), family_of(replay.game)
@@ -83,8 +83,8 @@ def replay_context(replay: Replay, number: int) -> dict[str, Any]:
     }
 
 
-def settled_lines(hand: Hand) -> Sequence[dict[str, Any]]:
-    lines: Sequence[dict[str, Any]] = (hand.settlement or {}).get("lines", ())
+def settled_lines(hand: Hand) -> Sequence[StoredLine]:
+    lines: Sequence[StoredLine] = (hand.settlement or {}).get("lines", ())
     return lines
 
 

@@ -1,6 +1,6 @@
 """The links that a player has created to hands: where each leads, and revoking it."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ def page(request: HttpRequest) -> HttpResponse:
     if before is not None:
         found = found.filter(pk__lt=before)
     links = list(found[: PAGE + 1])
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {
             "link": link,
             "game": game_name(link.hand.game),

@@ -44,7 +44,7 @@ def front(request: HttpRequest) -> HttpResponse:
     return _renewed(request, "games/front.html", "games/front_room.html", context, lambda: around)
 
 
-def _offer(game: str, listed: list[Row]) -> dict[str, Any]:
+def _offer(game: str, listed: list[Row]) -> dict[str, object]:
     """A game, and the cheapest table to play it at."""
     tables = [row for row in listed if row.game == game and row.state != "closing"]
     return {
@@ -99,8 +99,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str, Any]:
-    """What a whole page shows beside the tables."""
+def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str, object]:
+    """Return what a whole page shows beside the tables."""
     currencies = currencies_of(found)
     return {
         "section_heads": sections.heads(),

@@ -1,4 +1,4 @@
-"""What a player has won over time and by game, as charts with their figures."""
+"""A player's winnings over time and by game, as charts with their figures."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from games.records.charts import Point, bar_chart, line_chart, round_marks
 from games.records.profit import SPANS, Profit, currencies_of, profit
 from games.words.naming import game_name
 from wallets.amounts import show_amount, show_signed
+from wallets.player import player_of
 
 SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
 
@@ -23,7 +24,7 @@ SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
 @require_safe
 @login_required
 def page(request: HttpRequest) -> HttpResponse:
-    player: Any = request.user
+    player = player_of(request)
     held = currencies_of(player.pk)
     code, span = request.GET.get("currency", ""), request.GET.get("span", "30")
     chosen = next((one for one in held if one.pk == code), None)

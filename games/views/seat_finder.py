@@ -1,7 +1,5 @@
 """The shortest way to a seat: a page that says what it will do, and sitting down there at once."""
 
-from typing import Any
-
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -84,7 +82,7 @@ def _offered(
 ) -> HttpResponse:
     table_id = _said(request, "table")
     here = next((table for table in tables if str(table.pk) == table_id), None)
-    offers: dict[str, dict[str, Any]] = {}
+    offers: dict[str, dict[str, object]] = {}
     for table in tables:
         if table.status == Table.Status.OPEN:
             offers.setdefault(_stakes_key(table), _offer(table))
@@ -101,7 +99,7 @@ def _offered(
     return render(request, "games/play_now.html", context, status=status)
 
 
-def _offer(table: Table) -> dict[str, Any]:
+def _offer(table: Table) -> dict[str, object]:
     return {
         "key": _stakes_key(table),
         "stakes": table_stakes(table),

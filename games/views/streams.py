@@ -1,4 +1,4 @@
-"""Where a browser listens: `/live/tables/<id>/`, `/live/lobby/` and the sources of other packages.
+"""The event streams: `/live/tables/<id>/`, `/live/lobby/` and those of other packages.
 
 Each is an event stream of versions. This is plain ASGI. A stream costs no thread and no database
 connection while it is open.

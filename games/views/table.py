@@ -44,12 +44,13 @@ from games.tables.play_money import within_reach
 from games.tables.presence import NOTED, seen
 from games.tables.replay import game_from, game_of, read_action
 from games.views.answers import Refusal, refusal_of
+from games.views.sit_form import SitForm
 from games.words.naming import game_name
 from games.words.refusal import Refused
 from games.words.refusals import REFUSALS, sentence_of
 from wallets.amounts import read_amount
 from wallets.database_time import house_now
-from wallets.player import player_of
+from wallets.player import Viewer, player_of
 
 INVITATION: Final = "invitation"
 # The parameters that ask for help with the hand, and that confirm a foul.
@@ -122,7 +123,7 @@ def invitation_kept(request: HttpRequest, table_id: int) -> str:
     return str(request.session.get(f"{INVITATION} {table_id}", ""))
 
 
-def _note_looking(user: Any, table: Table, seats: Sequence[Seat], now: datetime) -> None:
+def _note_looking(user: Viewer, table: Table, seats: Sequence[Seat], now: datetime) -> None:
     """Mark the viewer as present on the page they get, as every request does afterwards."""
     for seat in seats if user.is_authenticated else ():
         own = user.pk in (seat.player_id, seat.reserved_for_id)
@@ -158,8 +159,9 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         context["sent"] = request.POST
         ticked, rows = picked(request.POST)
         context["fill"] = Filled("", ticked & set(context.get("my_cards", ())), rows)
-    if request.user.is_authenticated and snapshot.offers.sit:
+    if request.user.is_authenticated and snapshot.offers.sit and not table.currency.is_chips:
         context["wallet"] = within_reach(request.user, table.currency)
+        context["sit_form"] = SitForm(snapshot, request.POST if refusal else {})
     whole = not HtmxDetails(request)
     if whole:
         context["paytables"] = family.paytables(game_at(table))
@@ -168,7 +170,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
 
 
 def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
-    """What the viewer can do in the hand, and the cards they do it with."""
+    """Return what the viewer can do in the hand, and the cards they do it with."""
     if snapshot.hand is None or snapshot.view is None:
         return {}
     game = game_of(snapshot.hand)

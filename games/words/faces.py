@@ -18,5 +18,5 @@ def face_by_name(name: str) -> int:
 
 
 def face_title(number: int) -> str:
-    """What a face is called where it is chosen."""
+    """Return what a face is called where it is chosen."""
     return _("Face %(number)d") % {"number": number}

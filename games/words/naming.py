@@ -163,12 +163,12 @@ def table_title(name: str) -> str:
 
 
 def player_title(name: str, is_bot: bool) -> str:
-    """What a player is called: people by their own names, known bots in the reader's language."""
+    """Return a player's name: people keep theirs, known bots have one in each language."""
     return translation.pgettext("a bot", name) if is_bot else name
 
 
 def jackpot_title(name: str) -> str:
-    """What a jackpot is called, by the same rule."""
+    """Return a jackpot's name, by the same rule."""
     return translation.pgettext("a jackpot", one_line(name))
 
 
@@ -183,7 +183,7 @@ def term(word: object) -> str:
 
 
 def row_term(category: str) -> str:
-    """What a row of thirteen cards makes; in Chinese one without a combination has its own name."""
+    """Return the name of a row; in Chinese one without a combination has its own name."""
     if category == "high_card":
         return str(_p("a row of thirteen cards", "high card"))
     return term(category)

@@ -1,4 +1,4 @@
-"""What the rules say, for gettext; made by `python -m casino.extraction`."""
+"""Words of the rules, for gettext; made by `python -m casino.extraction`."""
 
 from django.utils.translation import gettext_noop as _n
 

@@ -28,7 +28,7 @@ def is_own_reason(code: str, by: str, text: str) -> bool:
 
 
 def hand_reason_in_words(code: str, text: str) -> str:
-    """Why a hand is void, as its reader says it: what somebody has written stands as it is."""
+    """Return why a hand is void, as its reader says it; typed text is not translated."""
     return _(_OF_HANDS[code]) if code in _OF_HANDS else text
 
 

@@ -1,4 +1,4 @@
-"""What the house refuses beside what the rules forbid: a seat that is taken, a turn gone by."""
+"""The refusals of the house beside those of the rules: a seat that is taken, a turn gone by."""
 
 from games.rules.errors import RulesError
 

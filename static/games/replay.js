@@ -2,7 +2,7 @@
 
 import { byId, every, isCommand, on } from "../casino/dom.js";
 
-const PACE = 1200;
+const STEP_MS = 1200;
 const replay = byId("replay");
 const last = replay.dataset.last;
 let at = Number(replay.dataset.step);
@@ -16,13 +16,13 @@ function go(number) {
     .catch(() => {});
   byId("timeline").value = at;
   history.replaceState(0, "", `?step=${at}`);
-  for (const link of every(".moves-told .at"))
+  for (const link of every(".moves-list .at"))
     link.ariaCurrent = Number(link.dataset.step) === at ? "step" : null;
 }
 
 function play(goesOn) {
   clearInterval(playing);
-  playing = goesOn ? setInterval(() => (at < last ? go(at + 1) : play(false)), PACE) : 0;
+  playing = goesOn ? setInterval(() => (at < last ? go(at + 1) : play(false)), STEP_MS) : 0;
   if (goesOn) go(at < last ? at + 1 : 0);
   byId("play").textContent = byId("play").dataset[goesOn ? "pause" : "play"];
 }

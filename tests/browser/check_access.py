@@ -32,7 +32,7 @@ FIND: Final = """async (rules) => {
 SMALL: Final = """() =>
   [...document.querySelectorAll("a[href], button, summary, select, input:not([type=hidden])")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-  .filter((one) => !one.closest(".hidden, .pick, .moves-told"))
+  .filter((one) => !one.closest(".hidden, .pick, .moves-list"))
   .filter((one) => getComputedStyle(one).display !== "inline")
   .map((one) => [one, (one.matches("[type=radio], [type=checkbox]") && one.closest("label"))])
   .map(([one, label]) => [one, label || one])

@@ -132,7 +132,7 @@ def open_my_seat(page: Page) -> None:
 
 def play_by_itself(page: Page) -> None:
     """Let the house play, which it does until the hand is over: said again, it goes on with it."""
-    switch = "document.querySelector('#board:not(.htmx-settling) #do-trustee:not(.main)')"
+    switch = "document.querySelector('#board:not(.htmx-settling) #do-auto-play:not(.main)')"
     page.evaluate(f"{switch}?.click()")
 
 

@@ -28,7 +28,7 @@ STANDS: Final = """() => {
     over: won !== "" && isSeen(outcome),
     won: Number(won),
     said: outcome?.innerText,
-    purse: one(".mine .purse .tells, .mine .purse:not(:has(.tells))")?.innerText,
+    stack: one(".mine .stack-size .tells, .mine .stack-size:not(:has(.tells))")?.innerText,
     seat: one(".place-at.mine")?.id.slice(5),
   };
 }"""
@@ -158,7 +158,7 @@ class Player:
         """The result matches the lines on the table and in the record, and the stack."""
         hand, won = stands["hand"], stands["won"]
         assert minor(stands["said"]) == abs(won)
-        assert minor(stands["purse"]) - self.stacks_before[hand] == won
+        assert minor(stands["stack"]) - self.stacks_before[hand] == won
         settlement = self.page.request.get(f"/history/{hand}/record/").json()["settlement"]
         lines, seat = settlement["lines"], stands["seat"]
         gets = sum(one["amount"] for one in lines if str(one["target"]) == seat)
@@ -236,7 +236,7 @@ def play(players: Sequence[Player], move: Callable[[Player], None], hands: int) 
             elif stands["over"] and due:
                 player.look_at_result(stands)
             elif stands["mine"]:
-                player.stacks_before.setdefault(stands["hand"], minor(stands["purse"]))
+                player.stacks_before.setdefault(stands["hand"], minor(stands["stack"]))
                 move(player)
             has_looked.append(stands["ended"] and not due)
         if all(len(player.results) >= hands for player in players):

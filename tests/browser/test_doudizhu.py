@@ -205,7 +205,7 @@ def test_a_hand_by_swipe_on_a_phone(
     page.context.set_offline(True)
     page.context.set_offline(False)
     expect(page.locator("#shoe")).to_have_attribute("data-turn", turn)
-    page.click("#trustee")
+    page.click("#auto-play")
     expect(page.locator(OVER)).to_contain_text("You ")
     expect(page.locator("#said")).to_contain_text("left")
     complaints.clear()
@@ -292,8 +292,8 @@ def join(page: Page, address: str, host: Page) -> None:
 
     until(both_play)
     # Asked late, the house has begun to play this hand for the host as well.
-    host.evaluate("document.querySelector('#do-trustee.main')?.click()")
-    expect(host.locator("#do-trustee.main")).to_have_count(0)
+    host.evaluate("document.querySelector('#do-auto-play.main')?.click()")
+    expect(host.locator("#do-auto-play.main")).to_have_count(0)
 
 
 def test_two_browsers_see_plays_and_never_each_others_cards(
@@ -302,7 +302,7 @@ def test_two_browsers_see_plays_and_never_each_others_cards(
     alice, bob = visitor("alice"), visitor("bob", viewport=DESK)
     sit_down(alice, house_address)
     nobody_passes_by_itself(bob, house_address)
-    alice.wait_for_selector("#trustee")
+    alice.wait_for_selector("#auto-play")
     join(bob, alice.url, alice)
     complaints.clear()
     traffic = {page: Traffic(page) for page in (alice, bob)}

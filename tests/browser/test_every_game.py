@@ -22,9 +22,9 @@ THIRTEEN = [
 # Where the server's best arrangement would put each card.
 BEST = """async () => {
   const page = await (await fetch("?help=best_expected")).text();
-  const told = new DOMParser().parseFromString(page, "text/html");
+  const answer = new DOMParser().parseFromString(page, "text/html");
   return Object.fromEntries(["front", "middle", "back"].map((row) =>
-    [row, [...told.querySelectorAll(`[data-slots=${row}] > .place`)].map((one) => one.id)]));
+    [row, [...answer.querySelectorAll(`[data-slots=${row}] > .place`)].map((one) => one.id)]));
 }"""
 SEND = "#act-arrange .main:not([name])"
 NATURAL = "#act-arrange [popovertarget^=ask-]"
@@ -147,7 +147,7 @@ class Doudizhu:
     def move(self, player: Player) -> None:
         turn = player.at("#shoe").get_attribute("data-turn") or ""
         player.in_sight(".place-at", "#my-cards .pick", ".forms button", "#hint", ".middle")
-        expect(player.at("#trustee")).to_have_text(self.term)
+        expect(player.at("#auto-play")).to_have_text(self.term)
         last = min(len(one.results) for one in self.players) + 1 == self.hands
         if last and not player.has("#do-sit.main"):
             player.sit_out()

@@ -113,9 +113,9 @@ def test_my_seat_menu_is_not_closed_by_updates(visitor: Visitor, complaints: lis
     page.wait_for_selector("#moves.mine")
     page.evaluate(TAKEN_OUT)
     page.click("#seat-button")
-    page.click("#do-trustee")
+    page.click("#do-auto-play")
     # Where the others have moved already, the house's move may be the last of the hand.
-    page.wait_for_selector("#do-trustee.main, #shoe[data-ended]", state="attached")
+    page.wait_for_selector("#do-auto-play.main, #shoe[data-ended]", state="attached")
     page.fill("#top-up-amount", "1")
     # To the end of the hand, when lines come between the moves and the seat, and into the next.
     hand = hand_on(page)

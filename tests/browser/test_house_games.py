@@ -91,7 +91,7 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
         expect(alice.locator("#hint-said")).to_contain_text("Strategy:")
     play_out(alice, bob)
     next_round(alice)
-    assert minor(alice.inner_text(".place-at.mine .purse")) == 100_00 + visit(alice)
+    assert minor(alice.inner_text(".place-at.mine .stack-size")) == 100_00 + visit(alice)
 
 
 def test_russian_poker_on_a_phone(visitor: Visitor) -> None:
@@ -114,8 +114,8 @@ def test_russian_poker_on_a_phone(visitor: Visitor) -> None:
         page.locator(".act-exchange .pick").nth(at).click()
     page.click(".act-exchange .buttons button")
     expect(page.locator("#box-1")).to_contain_text("2 cards exchanged")
-    expect(page.locator(".barred")).to_contain_text("Buy a card")
-    page.locator(".barred button").click(force=True)
+    expect(page.locator(".disabled-action")).to_contain_text("Buy a card")
+    page.locator(".disabled-action button").click(force=True)
     expect(page.locator(".why:popover-open")).to_contain_text("has exchanged or bought already")
     play_out(page)
     next_round(page)

@@ -77,7 +77,7 @@ def test_a_place_is_kept_until_the_hand_is_over(visitor: Visitor) -> None:
     expect(seat.get_by_role("status")).to_contain_text("your seat is ready in a moment")
     expect(dave.locator("#running")).to_contain_text("Landlord's yard")
     open_my_seat(carol)
-    carol.click("#do-trustee")
+    carol.click("#do-auto-play")
     expect(seat.locator("#seat-menu")).to_be_attached()
     for page in (carol, dave):
         page.goto(page.url)

@@ -24,7 +24,7 @@ def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
     page.goto("/history/")
     page.locator(".statement a.what").first.click()
     page.wait_for_url(re.compile(r"/history/\d+/$"))
-    sentence = page.locator("#told")
+    sentence = page.locator("#step-text")
     expect(page.locator("#coup")).to_be_visible()
     address = page.url
 

@@ -16,7 +16,8 @@ WATCH = """() => {
   document.addEventListener("htmx:afterSwap", () => {
     const text = (selector) => document.querySelector(selector).innerText;
     if (seen || !document.querySelector("#outcome")) return;
-    seen = { text: text("body"), purse: text(".place-at.mine .purse"), visit: text(".visit dd") };
+    const stack = text(".place-at.mine .stack-size");
+    seen = { text: text("body"), stack, visit: text(".visit dd") };
   });
 }"""
 # Tones are heard; cards are no tones.
@@ -32,12 +33,13 @@ LISTEN = """() => {
 STAKED = 2 * 25 + 1
 ONLY_DOUBLE_IS_MISSING = """() =>
   /Box 1\\b/.test(document.querySelector("#deciding")?.innerText)
-  && document.querySelector("#insurance-told") === null
-  && [...document.querySelectorAll(".barred button")].some((one) => /Double/.test(one.innerText))"""
+  && document.querySelector("#insurance-note") === null
+  && [...document.querySelectorAll(".disabled-action button")]
+    .some((one) => /Double/.test(one.innerText))"""
 
 
 def stack_of(page: Page) -> float:
-    return float(page.inner_text(".place-at.mine .purse").replace(",", ""))
+    return float(page.inner_text(".place-at.mine .stack-size").replace(",", ""))
 
 
 def holds_back(page: Page, stack_before: str, visit_before: str) -> None:
@@ -45,7 +47,7 @@ def holds_back(page: Page, stack_before: str, visit_before: str) -> None:
     until(lambda: page.evaluate("seen !== null"))
     seen = page.evaluate("seen")
     assert not OUTCOME.search(seen["text"]), seen["text"]
-    assert (seen["purse"].strip(), seen["visit"].strip()) == (stack_before, visit_before)
+    assert (seen["stack"].strip(), seen["visit"].strip()) == (stack_before, visit_before)
 
 
 def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
@@ -55,7 +57,7 @@ def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
     with page.expect_response("**/roads/**"):
         page.reload()
     expect(page.locator("#roads:is(.htmx-request, .htmx-settling)")).to_have_count(0)
-    before = page.inner_text(".place-at.mine .purse"), page.inner_text(".visit dd")
+    before = page.inner_text(".place-at.mine .stack-size"), page.inner_text(".visit dd")
     # Once the cards are dealt it is nobody's turn, and the title says no more.
     title, maps = page.title().removeprefix("● Your turn · "), page.inner_html("#roads")
     # What lies there and what is to be placed say what they would win.
@@ -68,7 +70,7 @@ def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
     expect(page.locator("#spot-player_pair")).to_contain_text("pays 11")
     # What was bet lies on the felt, and no longer in front of the player.
     assert stack_of(page) < float(before[0].replace(",", ""))
-    before = page.inner_text(".place-at.mine .purse"), before[1]
+    before = page.inner_text(".place-at.mine .stack-size"), before[1]
     page.evaluate(WATCH)
     page.evaluate(LISTEN)
     page.evaluate("document.documentElement.dataset.sounds = 'on'")
@@ -91,7 +93,7 @@ def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
     expect(page.locator("#outcome")).to_be_visible()
     until(lambda: page.evaluate("tones > 0"))
     # Half a chip more is 100.50, which contains the 100 of before.
-    until(lambda: page.inner_text(".place-at.mine .purse") != before[0])
+    until(lambda: page.inner_text(".place-at.mine .stack-size") != before[0])
 
 
 def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
@@ -100,7 +102,7 @@ def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
     page = visitor("bob")
     sit_down(page, "blackjack")
     place(page, "box-1", "box-3")
-    before = page.inner_text(".place-at.mine .purse"), page.inner_text(".visit dd")
+    before = page.inner_text(".place-at.mine .stack-size"), page.inner_text(".visit dd")
     page.evaluate(WATCH)
     page.evaluate("document.getElementById('round').same = true")
 
@@ -152,10 +154,10 @@ def test_stack_runs_out_and_connection_drops_during_a_round(
     held = until_nothing_can_be_added(page)
 
     # What cannot be paid is greyed and says why; pressing it changes nothing.
-    expect(page.locator(".barred button:has-text('Double')")).to_have_attribute(
+    expect(page.locator(".disabled-action button:has-text('Double')")).to_have_attribute(
         "aria-disabled", "true"
     )
-    page.locator(".barred button:has-text('Double')").click(force=True)
+    page.locator(".disabled-action button:has-text('Double')").click(force=True)
     expect(page.locator(".why:popover-open")).to_contain_text("of your stack is free")
     assert page.locator("#box-1 .box-hand .card").count() == 2
     page.keyboard.press("Escape")

@@ -13,9 +13,9 @@ ROWS = ("front", "middle", "back")
 # Where the server's best arrangement would put each card.
 BEST = """async () => {
   const page = await (await fetch("?help=best_expected")).text();
-  const told = new DOMParser().parseFromString(page, "text/html");
+  const answer = new DOMParser().parseFromString(page, "text/html");
   return Object.fromEntries(["front", "middle", "back"].map((row) =>
-    [row, [...told.querySelectorAll(`[data-slots=${row}] > .place`)].map((one) => one.id)]));
+    [row, [...answer.querySelectorAll(`[data-slots=${row}] > .place`)].map((one) => one.id)]));
 }"""
 # Whether the buttons that confirm the rows and declare a natural are held back, once the cards are
 # sorted. A hand with a natural is dealt too seldom, so its button is added, and taken away in the

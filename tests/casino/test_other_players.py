@@ -28,6 +28,8 @@ from wallets.models import Currency, Transaction
 # Open to everybody: what they show says nothing of a player that others may not know.
 PUBLIC: Final = {
     *("game-rules", "hand-entry", "published-shoe", "api-shoe", "play-now"),
+    # A page that players show to all others, or to friends: `test_social.py` says what is on it.
+    "player",
     # Whoever has the link was given it.
     *("shared", "shared-step", "shared-picture", "shared-record"),
     # Events are played in public, and each of their verbs is about the asker's own entry.
@@ -49,8 +51,9 @@ ALIKE |= dict.fromkeys(("api-withdrawal-cancel", "api-limit-confirm", "api-limit
 # all tables. They are read there; whatever is sent is refused.
 READ_BY: Final = {
     "auditors": {"hand", "hand-step", "hand-record", "hand-coach", "hand-open", "api-hand"}
-    | {"api-record", "hand-share", "stay", "api-report"},
-    "managers": {"api-report"},
+    | {"api-record", "hand-share", "stay", "api-report", "api-profile"},
+    "managers": {"api-report", "api-profile"},
+    "floor": {"api-profile"},
 }
 TABLES: Final = {"table", "board", "table-rules", "rows", "reading", "chat", "api-table"}
 TABLES |= {"private-table"}

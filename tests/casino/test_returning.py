@@ -384,7 +384,9 @@ def test_the_page_shows_what_was_played(live_house: House) -> None:
     for words in ("My week", "Leaderboard of the week", "First hand", "1/13", "Gold", "bob"):
         assert words in text, words
     assert f'href="{ADDRESS}"' in client.get("/").text
-    assert "Nobody is on this board yet." in client.get(ADDRESS, {"game": "baccarat"}).text
+    empty = client.get(ADDRESS, {"game": "baccarat"}).text
+    assert "Nobody is on this board yet." in empty
+    assert '<option value="baccarat" selected>' in empty
     assert client.get(ADDRESS, {"game": "no-such-game"}).status_code == 200
     assert client.post(ADDRESS).status_code == 405
 

@@ -27,3 +27,8 @@ def test_how_an_answer_gets_into_the_page_stands_once() -> None:
     swaps = re.compile(r'hx-target="[^"]+"\s+hx-swap="morph:innerHTML"')
     found = [path for path in TEMPLATES.rglob("*.html") if swaps.search(path.read_text())]
     assert [path.name for path in found] == ["swap.html"]
+
+
+def test_every_list_to_choose_from_is_a_form_field() -> None:
+    found = [path for path in TEMPLATES.rglob("*.html") if "<select" in path.read_text()]
+    assert [path.name for path in found] == ["select.html"]

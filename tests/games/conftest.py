@@ -1,6 +1,7 @@
 """A house for every test, with people in it."""
 
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from games.live import announcing
 from games.models import Table
+from tests.games.evenings import Evening
 from tests.games.house import House
 from tests.games.program import Program
 from tests.valkey import Valkey, valkey
@@ -18,9 +20,28 @@ from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A house whose time is the time of every request."""
-    house = House()
+def evening_first(request: pytest.FixtureRequest) -> None:
+    """Where a test begins with the evening of its module, that is played before all else."""
+    if "evening" in request.fixturenames:
+        request.getfixturevalue("evening")
+
+
+@pytest.fixture
+def db(evening_first: None, db: None) -> None:
+    """The database as the evening of the module has left it, if there is one."""
+
+
+@pytest.fixture
+def tonight(evening: Evening[Any], db: None) -> Evening[Any]:
+    """A test's own copy of the evening that its module has played."""
+    return deepcopy(evening)
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house whose time is the time of every request: a new one, or the evening's."""
+    played = "evening" in request.fixturenames
+    house: House = request.getfixturevalue("tonight").house if played else House()
     monkeypatch.setattr(timezone, "now", lambda: house.now)
     return house
 

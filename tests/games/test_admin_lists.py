@@ -26,6 +26,7 @@ from casino.players.models import Player
 from casino.players.staff import PERMISSIONS, appoint
 from games.models import Hand, Move, Shoe, Table
 from games.tables.replay import cards_of
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
@@ -81,14 +82,21 @@ def requests_of(role: str) -> Any:
     return get
 
 
-@pytest.fixture
-def played(house: House) -> Table:
+def play(house: House) -> Table:
     """Something for most of the lists to show."""
     house.bots(2)
     table = house.table("chinese_poker", places=3, bots_max=2)
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt > 1)
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def played(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def lists_open_to(client: Client) -> Iterator[tuple[type[Model], Any]]:

@@ -13,7 +13,7 @@ from games.chat import talking
 from games.lobby import private_tables
 from games.lobby.seat_finder import find_or_open, tables_to_show
 from games.models import DayResult, Hand, Move, Seat, SharedHand, Table
-from games.records import closed_days, reversals, sharing
+from games.records import audit_house, closed_days, reversals, sharing
 from games.records.audit import differences
 from games.tables import clock, play, seating
 from tests.games.house import MONEY, House
@@ -334,4 +334,4 @@ def test_a_hand_taken_back_while_its_day_is_closed_is_known_to_the_day(
     taking_back.join()
     assert not paid.filter(status=Hand.Status.FINISHED).exists()
     assert sum(result.voids for result in DayResult.objects.all()) == 3
-    assert list(closed_days.wrong_days()) == []
+    assert list(audit_house.days()) == []

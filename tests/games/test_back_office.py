@@ -11,6 +11,7 @@ from games.models import Hand, Move, Shoe, Table
 from games.rules.cards import Card
 from games.tables import demo
 from games.tables.settings import problems
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.typed_options import typed
 from tests.people import client_of
@@ -35,8 +36,7 @@ def auditor(house: House) -> Client:
     return staff(house, "ada", "auditors")
 
 
-@pytest.fixture
-def table(house: House) -> Table:
+def play(house: House) -> Table:
     """Dou Dizhu: a hand that was played is over, another runs."""
     house.bots(2)
     table = house.table("doudizhu", bots_max=2)
@@ -47,6 +47,14 @@ def table(house: House) -> Table:
         table, lambda table: bool(table.hand_id) and table.moves_made > 4 and played.exists()
     )
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def settings(**given: Any) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from games.tables.cash_game import CashGame
 from games.tables.replay import cards_of
 from games.views.history import FLAGS
 from games.words.refusal import Refused
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
@@ -60,8 +61,7 @@ def test_what_is_typed_is_read() -> None:
             read(text)
 
 
-@pytest.fixture
-def tables(house: House) -> list[Table]:
+def play(house: House) -> list[Table]:
     """One hand that ended and one live at a table of each kind of holders."""
     found = []
     seats = {"chinese_poker": 2, "doudizhu": 3, "blackjack": 1, "baccarat": 1}
@@ -70,6 +70,14 @@ def tables(house: House) -> list[Table]:
         house.until(table, lambda table: table.hands_dealt == 2 and table.hand_id is not None)
         found.append(table)
     return found
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def tables(tonight: Evening[list[Table]]) -> list[Table]:
+    return tonight.made
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from games.models import ChainEntry, Day, DayResult, Hand, Table
-from games.records import closed_days
+from games.records import audit_house, closed_days
 from games.shoes import chain
 from tests.games.house import House
 from tests.people import by_staff
@@ -81,7 +81,7 @@ def test_altered_daily_results_are_found_and_rebuilt(house: House) -> None:
     void = house.void(table, "a test")
     house.pass_time(24 * 3600)
     closed_days.close_days(house.now)
-    assert list(closed_days.wrong_days()) == []
+    assert list(audit_house.days()) == []
     results = list(DayResult.objects.order_by("pk").values_list("hands", "voids", "net"))
     assert {(hands, voids) for hands, voids, _net in results} == {(finished(), 1)}
     assert void.ended_at
@@ -90,9 +90,9 @@ def test_altered_daily_results_are_found_and_rebuilt(house: House) -> None:
     gone.delete()
     with pytest.raises(SystemExit):
         call_command("audit", stdout=StringIO())
-    assert {day for day, _sums in closed_days.wrong_days()} == {row.day}
+    assert {day for day, _sums in audit_house.days()} == {row.day}
     call_command("audit", "--mend-days", *by_staff(), stdout=StringIO())
-    assert list(closed_days.wrong_days()) == []
+    assert list(audit_house.days()) == []
     again = DayResult.objects.order_by("player").values_list("hands", "voids", "net")
     assert sorted(again) == sorted(results)
 

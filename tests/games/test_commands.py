@@ -15,23 +15,31 @@ from django.core.management import CommandError, call_command
 
 from games import tasks
 from games.models import ChainEntry, Hand, Table
-from games.records import closed_days
+from games.records import audit_house, closed_days
 from games.records.audit import Auditor
 from games.rules.record import read_record, replay_record
 from games.shoes import chain
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import by_staff
 from wallets.reconciliation import reconcile
 
 
-@pytest.fixture
-def played(house: House) -> Table:
+def play(house: House) -> Table:
     house.bots(3)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt == 4)
     chain.link()
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def played(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def audit(*arguments: str, err: StringIO | None = None) -> tuple[str, int]:
@@ -128,7 +136,7 @@ def test_day_is_not_recomputed_from_hands_that_contradict_the_chain(
     output, code = audit("--mend-days", *by_staff())
     assert "no day is made anew: hands, chain and ledger do not agree" in output
     assert code == 1
-    assert list(closed_days.wrong_days())
+    assert list(audit_house.days())
 
 
 def test_days_are_rebuilt_only_after_every_hand(played: Table) -> None:

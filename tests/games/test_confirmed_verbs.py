@@ -14,13 +14,15 @@ from django.utils import timezone
 
 from casino.players.models import Player
 from casino.players.tokens import issue
-from tests.games.test_journal_of_staff import VERBS, Scene, scene, whole
+from tests.games.staff_scene import Scene
+from tests.games.staff_verbs import VERBS
+from tests.games.test_journal_of_staff import evening, scene, whole
 from tests.people import client_of
 from wallets import confirming, journal
 from wallets.confirming import ConfirmationNeeded
 from wallets.models import HouseLimit, JournalEntry, Proposal, Transaction
 
-__all__ = ["scene", "whole"]
+__all__ = ["evening", "scene", "whole"]
 # At the command line one has an account on the machine; what expires is the clock's.
 IN_BROWSERS = [
     verb for verb in VERBS if not verb.startswith("command:") and verb != "proposal.expire"

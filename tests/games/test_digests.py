@@ -16,16 +16,24 @@ from games.rules.digest import digest_over, leaf_of, parts_of
 from games.rules.record import read_record
 from games.shoes import custody
 from games.tables import clock
+from tests.games.evenings import Evening, played_once
 from tests.games.house import MONEY, House
 
 
-@pytest.fixture(params=["doudizhu", "thirteen_philippine", "blackjack", "russian_poker"])
-def hand(house: House, request: pytest.FixtureRequest) -> Hand:
+def play(house: House, game: str) -> Hand:
     house.bots(3)
-    table = house.table(request.param, bots_max=3, buy_in_max=MONEY)
+    table = house.table(game, bots_max=3, buy_in_max=MONEY)
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt == 2)
     return Hand.objects.get(table=table, number=1)
+
+
+evening = played_once(play, ["doudizhu", "thirteen_philippine", "blackjack", "russian_poker"])
+
+
+@pytest.fixture
+def hand(tonight: Evening[Hand]) -> Hand:
+    return tonight.made
 
 
 def entry_of(hand: Hand, kind: str = "hand") -> dict[str, Any]:

@@ -29,6 +29,7 @@ from games.rules.cards import composition
 from games.rules.shoe import ShoeProtocol
 from games.shoes import anchors
 from games.shoes.custody import secret_of
+from tests.games.evenings import Evening, played_once
 from tests.games.house import START, House
 from tests.people import by_staff, client_of
 from tests.rules.verdicts import run
@@ -46,8 +47,7 @@ FILES = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def tables(house: House) -> list[Table]:
+def play(house: House) -> list[Table]:
     """Baccarat from a shoe that lasts and Dou Dizhu: hands that ended, and one live at each.
 
     At least one hand of each moved money; all players of a Dou Dizhu hand may pass.
@@ -64,6 +64,14 @@ def tables(house: House) -> list[Table]:
         house.until(table, reached)
         found.append(table)
     return found
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def tables(tonight: Evening[list[Table]]) -> list[Table]:
+    return tonight.made
 
 
 def package(house: House, kind: str, name: str, **days: Any) -> bytes:

@@ -68,7 +68,7 @@ def test_the_balance_falls_with_a_bet_and_rises_with_the_result(house: House, de
     bet(house, table, {"box": 1, "amount": 700})
     assert shown_stack(house, table) == (STACK - 700, None)
     page = board_of(client_of(house.person("alice")), table)
-    assert re.search(r'class="purse number">\s*493<', page)
+    assert re.search(r'class="stack-size number">\s*493<', page)
     # No decision is the filled button before the strategy has been asked.
     assert 'id="act-hit-1-0"' in page
     assert 'class="main"' not in page[page.index('id="moves"') : page.index('id="after"')]

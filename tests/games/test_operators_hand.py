@@ -15,8 +15,9 @@ from games.records.reversal_preview import preview
 from games.tables import seating
 from games.tables.cash_game import CashGame
 from games.tables.replay import cards_of
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
-from tests.games.test_reversals import NAMES, paid
+from tests.games.test_reversals import paid, play_paid_hand
 from tests.people import BY_TEST, client_of
 from wallets.accounts import account
 from wallets.ledger import Leg, post
@@ -26,11 +27,12 @@ WHY = "the dealing stopped"
 CARD = re.compile(r'data-card="([^"]+)"')
 
 
+evening = played_once(play_paid_hand)
+
+
 @pytest.fixture
-def table(house: House) -> Table:
-    table = house.dealt_in("doudizhu", *NAMES)
-    house.until(table, lambda table: paid().exists() and table.hand_id is None)
-    return table
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 @pytest.fixture

@@ -227,7 +227,7 @@ def test_a_hand_says_all_that_its_player_may_ask(house: House) -> None:
     assert page.count("with 500") == hand.seats.count()
     for move in hand.moves.exclude(seat=0):
         assert f'<time datetime="{move.at.isoformat()}">' in page
-    assert page.count('class="moves-told"') == 1
+    assert page.count('class="moves-list"') == 1
     mine = hand.seats.get(number=1)
     (entry,) = [one for one in ledger_lines(hand, 1, {}) if one.party == "1"]
     assert (entry.amount, entry.balance) == (mine.net, mine.starting_stack + mine.net)

@@ -21,6 +21,7 @@ from games.shoes import chain
 from games.tables import play
 from games.words.refusal import Hidden, Refused
 from games.words.refusals import REFUSALS
+from tests.games.evenings import Evening, played_once
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
@@ -42,12 +43,19 @@ def operator(house: House) -> Player:
     return Player.objects.get(pk=olga.pk)
 
 
-@pytest.fixture
-def table(house: House) -> Table:
+def play_paid_hand(house: House) -> Table:
     """Dou Dizhu: a hand in which money moved has just ended, and the pause has begun."""
     table = house.dealt_in("doudizhu", *NAMES)
     house.until(table, lambda table: paid().exists() and table.hand_id is None)
     return table
+
+
+evening = played_once(play_paid_hand)
+
+
+@pytest.fixture
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def paid() -> Any:

@@ -6,33 +6,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.places import Out, best_first, places_of, ranking
+from tournaments.places import Out, best_first, ranking
 
 
 @pytest.mark.parametrize(
-    ("left", "outs", "expected"),
+    ("outs", "expected"),
     [
-        (3, [Out(7, 100, 1)], {7: 4}),
+        ([Out(7, 100, 1)], [7]),
         # More chips at the start of the hand.
-        (3, [Out(7, 100, 1), Out(8, 101, 2)], {8: 4, 7: 5}),
+        ([Out(7, 100, 1), Out(8, 101, 2)], [8, 7]),
         # Then the lower number drawn.
-        (0, [Out(7, 100, 9), Out(8, 100, 2), Out(9, 300, 5)], {9: 1, 8: 2, 7: 3}),
-        (5, [], {}),
+        ([Out(7, 100, 9), Out(8, 100, 2), Out(9, 300, 5)], [9, 8, 7]),
+        ([], []),
     ],
 )
-def test_the_places_of_a_hand(left: int, outs: list[Out], expected: dict[int, int]) -> None:
-    assert places_of(left, outs) == expected
+def test_who_places_higher_of_those_out_in_a_hand(outs: list[Out], expected: list[int]) -> None:
+    assert [out.entry for out in best_first(outs)] == expected
 
 
-@given(st.dictionaries(st.integers(1, 99), st.integers(1, 5), max_size=12), st.integers(0, 50))
-def test_everybody_has_one_place_whatever_the_order_of_the_rows(
-    stacks: dict[int, int], left: int
-) -> None:
+@given(st.dictionaries(st.integers(1, 99), st.integers(1, 5), max_size=12))
+def test_the_order_of_the_rows_decides_no_place(stacks: dict[int, int]) -> None:
     outs = [Out(entry, stack, -entry) for entry, stack in stacks.items()]
-    found = places_of(left, outs)
-    assert sorted(found.values()) == list(range(left + 1, left + 1 + len(outs)))
-    assert places_of(left, outs[::-1]) == found
     ordered = best_first(outs)
+    assert sorted(ordered) == sorted(outs)
+    assert best_first(outs[::-1]) == ordered
     assert all(one.stack >= other.stack for one, other in itertools.pairwise(ordered))
 
 

@@ -168,7 +168,7 @@ def seats(*taken: int, start: int = 10) -> dict[int, int]:
 def test_in_how_many_hands_a_seat_has_the_button(
     taken: tuple[int, ...], button: int | None, seat: int, hands: int
 ) -> None:
-    assert hands_until_button(TableSeats(1, seats(*taken), button), seat) == hands
+    assert hands_until_button(seats(*taken), button, seat) == hands
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,8 @@ def test_no_other_move_is_fairer_by_the_button(button: int, taken: set[int], oth
     assert move.target is not None
 
     def unfair(left: int, found: int) -> int:
-        return abs(hands_until_button(giving, left) - hands_until_button(taking, found))
+        before = hands_until_button(giving.seats, giving.button, left)
+        return abs(before - hands_until_button(taking.seats, taking.button, found))
 
     free = {1, 2, 3, 4} - taken
     best = min(unfair(left, found) for left in (1, 2, 3, 4) for found in free)

@@ -14,7 +14,6 @@ from tournaments.structure import (
     Structure,
     first_period,
     game_at,
-    level_at,
     period_after,
     read,
     write,
@@ -342,24 +341,3 @@ def test_levels_by_hands() -> None:
     structure = example("sit-and-go")
     assert first_period(structure) == Period(1, hands=6)
     assert period_after(structure, Period(5, hands=6)) == Period(6)
-
-
-@pytest.mark.parametrize(
-    ("elapsed", "level", "on_break", "left"),
-    [
-        (0, 1, False, 600),
-        (599, 1, False, 1),
-        (600, 2, False, 600),
-        (1_800, 3, True, 300),
-        (2_099, 3, True, 1),
-        (2_100, 4, False, 600),
-        (10**6, 21, False, None),
-    ],
-)
-def test_the_clock(elapsed: int, level: int, on_break: bool, left: int | None) -> None:
-    clock = level_at(example("freeze-out"), elapsed)
-    assert (clock.period.level, clock.period.on_break, clock.seconds_left) == (
-        level,
-        on_break,
-        left,
-    )

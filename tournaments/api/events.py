@@ -211,7 +211,7 @@ class Hands(APIView):
 
 
 class Shoe(APIView):
-    """What has been published of a tournament's shoe, and what was drawn from it."""
+    """The published values of a tournament's shoe, and what was drawn from it."""
 
     permission_classes = (AllowAny,)
 

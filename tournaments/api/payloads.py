@@ -243,7 +243,7 @@ class HandsInEvent(serializers.Serializer):
 
 
 class HandsQuery(RequestSerializer):
-    """Which of one's hands, the latest first."""
+    """The part of one's hands to send, the latest first."""
 
     before = serializers.IntegerField(
         required=False, min_value=1, help_text=_("Only hands with a smaller number.")
@@ -284,7 +284,7 @@ class FirstSeat(serializers.Serializer):
 
 
 class EventShoePublished(serializers.Serializer):
-    """What has been published of a tournament's shoe; docs/verify.py checks it as it is."""
+    """The published values of a tournament's shoe; docs/verify.py checks them as they are."""
 
     format = serializers.CharField()
     id = serializers.CharField()
@@ -330,7 +330,7 @@ class ListQuery(RequestSerializer):
 
 
 class PageQuery(RequestSerializer):
-    """Which part of a long list."""
+    """The part of a long list to send."""
 
     offset = serializers.IntegerField(required=False, min_value=0, max_value=100_000)
     limit = serializers.IntegerField(required=False, min_value=1, max_value=200)

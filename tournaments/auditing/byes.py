@@ -64,7 +64,7 @@ def in_step(rows: Rows) -> Findings:
 
 
 def _due(rows: Rows, given: Sequence[Bye], resting: set[int], had: Counter[int]) -> tuple[int, ...]:
-    """Who had to rest of those who sat or waited at that moment."""
+    """Return who had to rest of those who sat or waited at that moment."""
     order = sorted(
         _field(rows, given[0].at, resting),
         key=lambda number: rows.by_number[number].drawn or number,
@@ -73,7 +73,7 @@ def _due(rows: Rows, given: Sequence[Bye], resting: set[int], had: Counter[int])
 
 
 def _field(rows: Rows, at: datetime, resting: set[int]) -> set[int]:
-    """Who was left in the event: by the arrangement that made them rest, or by the seats taken."""
+    """Return the players left in the event: by the arrangement of the byes, or by the seats."""
     for arrangement, everybody in plans.fields(rows):
         if arrangement.at == at and set(arrangement.resting) == resting:
             return everybody

@@ -1,4 +1,4 @@
-"""Who takes part in an event, where they sit, what they paid, and what they are paid."""
+"""The entrants of an event: their seats, what they paid, and what they are paid."""
 
 from typing import Final
 

@@ -37,7 +37,7 @@ class Tournament(models.Model):
     ALIVE = (State.ANNOUNCED, State.SEATING, State.RUNNING)
 
     class Pause(models.TextChoices):
-        """Why no hand starts; nothing while hands start."""
+        """The reason why no hand starts; nothing while hands start."""
 
         NONE = "", _("none")
         BREAK = "break", _("break")
@@ -170,11 +170,6 @@ class Tournament(models.Model):
             self.State.ANNOUNCED,
             self.State.RUNNING,
         )
-
-    @property
-    def stands_still(self) -> bool:
-        """Whether no hand may start at any table."""
-        return self.state != self.State.RUNNING or self.on_break or self.paused_at is not None
 
 
 class EventShoe(models.Model):

@@ -1,4 +1,4 @@
-"""What the control room of an event shows: how it stands, what was done, whether money agrees."""
+"""The page of an event's control room: its state, what was done, whether money agrees."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -32,7 +32,7 @@ class Line(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Which pages of its lists staff have turned to, and in which order they want the tables."""
+    """The pages of the lists that staff have turned to, and their order of the tables."""
 
     turned: Turned
     acts: int | None = None
@@ -77,7 +77,7 @@ class Agreement(NamedTuple):
         return self.held == self.due
 
 
-def control_room(viewer: Viewer, tournament: Tournament, wanted: Wanted) -> dict[str, Any]:
+def control_room(viewer: Viewer, tournament: Tournament, wanted: Wanted) -> dict[str, object]:
     """All that the page of one event shows to staff."""
     now = timezone.now()
     event = event_view(viewer, tournament, wanted.turned, now)

@@ -9,6 +9,7 @@ from django.forms import CharField, ChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -60,7 +61,7 @@ class Question(NamedTuple):
     """The question before a verb: it says what will change, and asks for the reason."""
 
     title: Any
-    says: Any
+    says: str | Promise
     form: ReasonForm
     # What it changes, counted.
     lines: Sequence[Line] = ()
@@ -88,7 +89,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         for name in ("pause", "resume", "close", "message", "disqualify", "cancel")
     )
 
-    def get_urls(self) -> list[Any]:
+    def get_urls(self) -> list[object]:
         site = self.admin_site
         pages: dict[str, Callable[..., HttpResponse]] = {
             "pause": self.pause,
@@ -102,7 +103,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             path(f"<int:number>/{name}/", site.admin_view(page), name=f"tournament-{name}")
             for name, page in pages.items()
         ]
-        found: list[Any] = super().get_urls()
+        found: list[object] = super().get_urls()
         return [*own, *found]
 
     @admin.display(description=_words("name"), ordering="name")
@@ -130,7 +131,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         """The control room; `part` asks for what changes in it."""
         tournament = self._event(request, key_in(object_id) or 0)

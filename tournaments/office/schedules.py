@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
@@ -87,16 +88,16 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_select_related = ("template",)
     addresses_of_its_own = ("schedule-stop",)
 
-    def get_urls(self) -> list[Any]:
+    def get_urls(self) -> list[object]:
         stop = self.admin_site.admin_view(self.stop)
-        found: list[Any] = super().get_urls()
+        found: list[object] = super().get_urls()
         return [path("<int:number>/stop/", stop, name="schedule-stop"), *found]
 
     def has_add_permission(self, request: HttpRequest, _obj: Model | None = None) -> bool:
         return request.user.has_perm(control.PERMISSION)
 
     def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+        self, request: HttpRequest, form_url: str = "", extra_context: object = None
     ) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -113,7 +114,7 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: Any = None,
+        extra_context: object = None,
     ) -> HttpResponse:
         """A schedule that runs can be stopped; any other is only read."""
         number = key_in(object_id) or 0
@@ -137,7 +138,12 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return answer or self._page(request, _("Stop"), form, says, schedule)
 
     def _page(
-        self, request: HttpRequest, title: Any, form: Any, says: Any, about: Any = None
+        self,
+        request: HttpRequest,
+        title: str | Promise,
+        form: object,
+        says: str | Promise,
+        about: object = None,
     ) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),

@@ -9,6 +9,7 @@ from django.forms import CharField, DateTimeField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import convert
 from unfold.admin import ModelAdmin
@@ -42,7 +43,7 @@ class StructureForm(ReasonForm):
 
 
 class StartForm(ReasonForm):
-    """When an event begins; a sit-and-go begins when it is full."""
+    """The start of an event; a sit-and-go begins when it is full."""
 
     field_order = ("starts_at", "reason")
     starts_at = DateTimeField(
@@ -60,9 +61,9 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     search_fields = ("name",)
     addresses_of_its_own = ("template-announce", "template-retire")
 
-    def get_urls(self) -> list[Any]:
+    def get_urls(self) -> list[object]:
         wrap = self.admin_site.admin_view
-        found: list[Any] = super().get_urls()
+        found: list[object] = super().get_urls()
         return [
             path("<int:number>/announce/", wrap(self.announce), name="template-announce"),
             path("<int:number>/retire/", wrap(self.retire), name="template-retire"),
@@ -85,7 +86,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return template.tournaments.count()
 
     def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+        self, request: HttpRequest, form_url: str = "", extra_context: object = None
     ) -> HttpResponse:
         """Write a structure: it is looked at first, and stored as the next version of its name."""
         if not self.has_add_permission(request):
@@ -124,7 +125,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: Any = None,
+        extra_context: object = None,
     ) -> HttpResponse:
         """Show a version: its structure, a preview, and the verbs for it."""
         template = self._template(request, key_in(object_id) or 0)
@@ -166,7 +167,12 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return answer or self._page(request, _("Retire"), template, form, says)
 
     def _page(
-        self, request: HttpRequest, title: Any, template: Template, form: Any, says: Any
+        self,
+        request: HttpRequest,
+        title: str | Promise,
+        template: Template,
+        form: object,
+        says: str | Promise,
     ) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
@@ -216,7 +222,7 @@ def _placed(wrong: Unreadable) -> str:
     return f"{wrong.path}: {sentence_of(wrong)}"
 
 
-def described(structure: Structure) -> dict[str, Any]:
+def described(structure: Structure) -> dict[str, object]:
     """A structure for its reader: levels, and what 10, 50 and 200 entrants bring about."""
     currency = Currency.objects.get(pk=structure.currency)
     return {

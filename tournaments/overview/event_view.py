@@ -31,7 +31,7 @@ PRIZES_SHOWN: Final = 24
 
 
 class Turned(NamedTuple):
-    """Which pages of the long lists a reader has turned to."""
+    """The pages of the long lists that a reader has turned to."""
 
     places: int | None = None
     tables: int | None = None

@@ -39,7 +39,7 @@ class Offer(NamedTuple):
 
 
 class WhyNot(NamedTuple):
-    """Why the reader cannot enter."""
+    """The reason why the reader cannot enter."""
 
     code: str
     sentence: str

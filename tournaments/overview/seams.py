@@ -1,4 +1,4 @@
-"""What events are to the packages below: a source of versions, and a section of the lobby."""
+"""The part of events in the packages below: a source of versions, a section of the lobby."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime

@@ -1,9 +1,9 @@
-"""What has been published of an event's shoe: enough to compute lock, mix and every draw again.
+"""The published values of an event's shoe: enough to compute lock, mix and every draw again.
 
 Browsers that take part in the mix read it, programs, and whoever checks a draw.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments import deals, mixing
 from tournaments.models import Draw, EventShoe, Move, Tournament
@@ -13,7 +13,7 @@ from tournaments.preview import sizes_of
 FORMAT: Final = "event-shoe/1"
 
 
-def published(tournament: Tournament) -> dict[str, Any]:
+def published(tournament: Tournament) -> dict[str, object]:
     """The public part of an event's shoe, and what was drawn from it."""
     shoe: EventShoe = tournament.shoe
     sealed = mixing.sealed_of(shoe)
@@ -70,7 +70,7 @@ def first_seats(tournament: Tournament) -> list[dict[str, int]]:
     ]
 
 
-def _draw(made: Draw) -> dict[str, Any]:
+def _draw(made: Draw) -> dict[str, object]:
     return {
         "label": made.label,
         "link": made.link,

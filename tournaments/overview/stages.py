@@ -72,7 +72,7 @@ def _numbered(name: str, count: int, progress: Progress | None) -> str:
 
 
 def _reached(tournament: Tournament, progress: Progress | None, count: int) -> int:
-    """Which stage is the present one, counted from 0."""
+    """Return the index of the present stage."""
     if tournament.state in (Tournament.State.ANNOUNCED, Tournament.State.SEATING):
         return 0
     if tournament.state != Tournament.State.RUNNING:

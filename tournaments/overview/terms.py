@@ -1,4 +1,4 @@
-"""What is special about a knock-out and about duplicate rounds, as sentences for its players."""
+"""The special terms of a knock-out and of duplicate rounds, as sentences for players."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -65,7 +65,7 @@ def _drawn() -> str:
 
 
 def manner_name(manner: str) -> str:
-    """What the rounds of an event are called."""
+    """Return the name of an event's rounds."""
     return _("Swiss rounds") if manner == "swiss" else _("Fixed rounds")
 
 

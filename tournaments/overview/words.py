@@ -78,11 +78,6 @@ def state_in_words(tournament: Tournament) -> str:
     return str(tournament.get_state_display())
 
 
-def place_in_words(place: int) -> str:
-    """A place as a title and a list say it."""
-    return _("place {place}").format(place=place)
-
-
 def seat_letter(seat: int) -> str:
     """Name the group of players with the same cards: A is seat 1 at every table."""
     return chr(ord("A") + seat - 1)

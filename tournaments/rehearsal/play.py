@@ -136,7 +136,7 @@ class Rehearsal:
             if octets := self._reveals.pop(player.pk, b""):
                 self._try(mixing.reveal, player, self.number, octets.hex(), self.now)
 
-    def _try(self, verb: Callable[..., object], *given: Any) -> bool:
+    def _try(self, verb: Callable[..., object], *given: object) -> bool:
         """Whether the house let a player do something; it may be too late for it."""
         try:
             verb(*given)

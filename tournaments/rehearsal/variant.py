@@ -14,7 +14,7 @@ BETS: Final = 5
 
 
 class Unfit(Exception):
-    """Why something cannot be rehearsed, in a sentence for whoever asked for it."""
+    """The reason why something cannot be rehearsed, as a sentence for its operator."""
 
 
 def structure_from(file: str, game: str | None, players: int) -> Structure:

@@ -6,7 +6,7 @@ sent back to the page; with one, the changed part is put in its place.
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
@@ -82,7 +82,7 @@ def _shown(
     mark = view.mark
     if not whole and refusal is None and request.GET.get("known") == mark:
         return HttpResponse(status=204)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "event": view,
         "tournament": tournament,
         "currency": tournament.currency,

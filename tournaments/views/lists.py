@@ -1,6 +1,6 @@
 """The page of all tournaments, and the one of those that a player has entered."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -25,7 +25,7 @@ def every(request: HttpRequest) -> HttpResponse:
     """All tournaments: open ones, those that are played, and the last that ended."""
     alive = listing.rows(request.user, listing.upcoming())
     over = Paginator(listing.finished(), PAGE).get_page(request.GET.get("page"))
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "open": [row for row in alive if row.state == Tournament.State.ANNOUNCED],
         "played": [row for row in alive if row.state != Tournament.State.ANNOUNCED],
         "over": listing.rows(request.user, over.object_list),

@@ -39,7 +39,7 @@ def page(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def shoe(_request: HttpRequest, number: int) -> JsonResponse:
-    """What has been published of an event's shoe."""
+    """Send what has been published of an event's shoe."""
     return JsonResponse(published(event_of(number)))
 
 
@@ -55,17 +55,17 @@ def verb(request: HttpRequest, number: int, name: str) -> JsonResponse:
         return JsonResponse(data, status=refusal.status)
 
 
-def _commit(request: HttpRequest, number: int) -> dict[str, Any]:
+def _commit(request: HttpRequest, number: int) -> dict[str, object]:
     commit = request.POST.get("commit", "")
     return {"commit": mixing.commit(player_of(request), number, commit)}
 
 
-def _withdraw(request: HttpRequest, number: int) -> dict[str, Any]:
+def _withdraw(request: HttpRequest, number: int) -> dict[str, object]:
     mixing.withdraw(player_of(request), number, request.POST.get("commit", ""))
     return {}
 
 
-def _reveal(request: HttpRequest, number: int) -> dict[str, Any]:
+def _reveal(request: HttpRequest, number: int) -> dict[str, object]:
     revealed = request.POST.get("reveal", "")
     return {"receipt": mixing.reveal(player_of(request), number, revealed, timezone.now())}
 

@@ -1,4 +1,4 @@
-"""What staff do from the floor: each action with its address, permission, form and verb.
+"""The actions of staff from the floor: each with its address, permission, form and verb.
 
 One page asks for all of them: it says what would happen, counted, and asks why. The list of pages
 and the page of roles are made from this list.
@@ -27,7 +27,7 @@ Values = dict[str, Any]
 
 
 class MessageForm(ReasonForm):
-    """What players read, and the reason for the journal."""
+    """The message to players, and the reason for the journal."""
 
     field_order = ("game", "message", "reason")
     message = CharField(
@@ -48,7 +48,7 @@ def game_field() -> ChoiceField:
 
 
 class GameForm(ReasonForm):
-    """Which game, and why."""
+    """The game, and the reason."""
 
     field_order = ("game", "reason")
     game = game_field()
@@ -61,7 +61,7 @@ class GameMessageForm(MessageForm):
 
 
 class TypedForm(ReasonForm):
-    """Why, and a word to type: nobody does this by a slip of the hand."""
+    """The reason, and a word to type: nobody does this by a slip of the hand."""
 
     field_order = ("reason", "typed")
     word = ""

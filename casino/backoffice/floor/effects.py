@@ -1,4 +1,4 @@
-"""What an action would do, counted now, so that staff read it before they say yes."""
+"""The effects of an action, counted now, so that staff read them before they confirm."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What the floor shows to one reader."""
+"""The template context of the floor for one reader."""
 
 from datetime import datetime
 from typing import Final, TypedDict
@@ -128,7 +128,7 @@ def waiting(member: Player, now: datetime) -> list[Waiting]:
 
 
 def allowed(member: Player) -> dict[str, bool]:
-    """Which actions to offer, by their names in templates; the verbs ask again."""
+    """Return which actions to offer, by their names in templates; the verbs check again."""
     may = {action.name.replace("-", "_"): member.has_perm(action.permission) for action in ACTIONS}
     return may | {
         "take": member.has_perm(taking.TAKE),

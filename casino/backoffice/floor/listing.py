@@ -49,7 +49,7 @@ class Sitter(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """Who closed a table, when and why."""
+    """The closing of a table: who, when and why."""
 
     by_name: str
     at: datetime
@@ -102,7 +102,7 @@ class Row(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What all tables together hold in one currency."""
+    """The sum of all tables in one currency."""
 
     currency: str
     shown: str
@@ -249,7 +249,7 @@ def _closure_of(table: Table) -> Closed | None:
 
 
 def doing(table: Table, sitters: Iterable[Sitter]) -> str:
-    """What happens at a table, in a few words that name nobody's cards."""
+    """Return what happens at a table, in a few words that name nobody's cards."""
     if table.phase == Table.Phase.PLAY:
         if HOUSE_TURN in table.turns:
             return _("Betting is open")
@@ -302,7 +302,7 @@ class View(NamedTuple):
         return sorted(chosen, key=lambda one: ORDERS[self.order](one.row))
 
 
-def _needs_me(row: Row) -> tuple[Any, ...]:
+def _needs_me(row: Row) -> tuple[object, ...]:
     """Stuck tables first, the latest of them at the top; then those that close, then the busy."""
     closing, closed = row.status == Table.Status.CLOSING, row.status == Table.Status.CLOSED
     return (

@@ -40,7 +40,7 @@ def _rendering(name: str, digest: str, context: FloorContext) -> Callable[[], Sa
 
 
 def _facts(context: FloorContext) -> dict[str, tuple[object, ...]]:
-    """What each piece depends on, but for seconds, which go by by themselves."""
+    """Return the facts that each piece depends on, except seconds, which pass by themselves."""
     house = context["house"].version
     alarms = [(one["alarm"].pk, one["alarm"].taken_at) for one in context["alarms"]]
     programs = [line.ok for line in context["vitals"].lines]

@@ -53,7 +53,7 @@ def vitals(now: datetime) -> Vitals:
 
 
 def _redis() -> tuple[dict[str, str], Vital]:
-    """How many tasks wait for each kind of worker, and how Redis answers."""
+    """Return how many tasks wait for each kind of worker, and how Redis answers."""
     began = time.monotonic()
     waiting: dict[str, str] = {}
     if breaker.may_try():

@@ -27,7 +27,7 @@ from wallets.journalled_admin import ReasonForm
 
 
 class ProposeForm(ReasonForm):
-    """Why, from which day and hour, and an answer to each warning."""
+    """The reason, the day and hour of the start, and an answer to each warning."""
 
     revision = IntegerField(widget=HiddenInput, min_value=1, max_value=10**9)
     day = DateField(
@@ -58,7 +58,7 @@ class ProposeForm(ReasonForm):
                 label=_("Because"), max_length=ANSWER_MAX, widget=UnfoldAdminTextInputWidget
             )
 
-    def questions(self) -> list[tuple[Warned, Any, Any]]:
+    def questions(self) -> list[tuple[Warned, object, object]]:
         return [(one, self[f"tick:{one.code}"], self[f"answer:{one.code}"]) for one in self.warned]
 
     @property

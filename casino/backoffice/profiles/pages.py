@@ -207,7 +207,7 @@ def _reckon(request: HttpRequest, version: ProfileVersion) -> HttpResponse:
 
 @require_safe
 def progress_part(request: HttpRequest, number: int) -> HttpResponse:
-    """How far the worker is; when it has finished, the whole page is fetched again."""
+    """Show how far the worker is; when it has finished, the whole page is fetched again."""
     version = _version(number)
     row = reckoning.of_version(version)
     busy = row is not None and row.state in reading.reckoning_under_way()
@@ -275,7 +275,7 @@ def _draft_form(version: ProfileVersion, sent: Any) -> Any:
 
 @require_safe
 def compare_page(request: HttpRequest, number: int) -> HttpResponse:
-    """What differs between any two versions of the profile of this one."""
+    """Show the differences between any two versions of a profile."""
     version = _version(number)
     profile = version.profile
     form = CompareForm(profile, request.GET or None)

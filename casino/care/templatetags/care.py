@@ -1,7 +1,5 @@
 """The clock of the session, in the bar of every page."""
 
-from typing import Any
-
 from django import template
 from django.utils import timezone
 
@@ -12,6 +10,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def session_of(player: Any) -> reality.Session | None:
+def session_of(player: object) -> reality.Session | None:
     """The session that runs; visitors and bots have none."""
     return reality.session_of(player, timezone.now()) if isinstance(player, Player) else None

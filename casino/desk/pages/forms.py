@@ -58,7 +58,7 @@ class InCurrency:
     cleaned_data: dict[str, Any]
     least = 1
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values: dict[str, Any] = super().clean() or self.cleaned_data  # type: ignore[misc]
         currency = Currency.objects.filter(pk=values.get("currency", "")).first()
         if currency is not None and "amount" in values:
@@ -80,7 +80,7 @@ class PayForm(InCurrency, ReasonForm):
 
 
 class RequestForm(InCurrency, Keyed, Form):
-    """What a player asks for."""
+    """A player's request for money."""
 
     currency = ChoiceField(label=_("Currency"))
     amount = CharField(label=_("Amount"), max_length=TYPED_MAX)
@@ -98,7 +98,7 @@ def ends() -> list[tuple[int, str]]:
 
 
 class TransferForm(InCurrency, ReasonForm):
-    """How much, from where, to where."""
+    """The amount, where it comes from, and where it goes."""
 
     field_order = ("source", "target", "currency", "amount", "reason")
     source = ChoiceField(label=_("From"), choices=ends, widget=UnfoldAdminSelectWidget)
@@ -160,8 +160,8 @@ class CountForm(ReasonForm):
                 ],
             }
 
-    def clean(self) -> dict[str, Any]:
-        values: dict[str, Any] = super().clean() or self.cleaned_data
+    def clean(self) -> dict[str, object]:
+        values: dict[str, object] = super().clean() or self.cleaned_data
         values["counted"], values["pieces"] = {}, {}
         for currency in self.currencies:
             self._read(currency, values)

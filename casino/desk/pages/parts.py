@@ -1,4 +1,4 @@
-"""What the pages of the desk share: their frame, the links between them, and sending a verb."""
+"""The parts that the desk's pages share: their frame, their links, and sending a verb."""
 
 from typing import Any, Final
 

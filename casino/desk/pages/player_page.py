@@ -18,7 +18,7 @@ SHOWN = 30
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdrawals(request: HttpRequest) -> HttpResponse:
-    """What a player has asked for, and the form that asks for more."""
+    """Show a player's requests for money, and the form for another."""
     player = player_of(request)
     wallets = wallets_of(player)
     sent = request.POST if request.method == "POST" else None

@@ -1,7 +1,5 @@
 """Tills and shifts: opening, counting, closing, and what one shift did."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -136,6 +134,6 @@ def close_page(request: HttpRequest, number: int) -> HttpResponse:
     )  # fmt: skip
 
 
-def _count(form: CountForm, till: Till) -> dict[str, Any]:
+def _count(form: CountForm, till: Till) -> dict[str, object]:
     values = form.cleaned_data
     return {"till": till.pk, "counted": values["counted"], "pieces": values["pieces"]}

@@ -50,7 +50,7 @@ class Detector(Protocol):
 
     @property
     def charted(self) -> str | Promise:
-        """What the chart shows by day."""
+        """The name of what the chart shows by day."""
 
     def look(self, span: Span) -> Iterable[Finding]: ...
 

@@ -61,7 +61,7 @@ class _Flows:
             yield self._finding(row, house, hand, verdict)
 
     def signed(self, flow: Flow) -> float:
-        """What a flow adds to the total of its pair."""
+        """Return what a flow adds to the total of its pair."""
         return flow.bets
 
     def _finding(self, row: Tally, house: Tally, last: Played, verdict: Verdict) -> Finding:
@@ -137,7 +137,7 @@ class SoftPlay(_Flows):
 
 
 def to_landlord(hand: Played) -> list[Flow]:
-    """What farmers paid the landlord; negative where they won, and nothing in another game."""
+    """Return what farmers paid the landlord; negative if they won, nothing in other games."""
     paid = [flow for flow in hand.flows if flow.bets]
     if not game_type(hand.game).has_landlord or len(paid) != 2:
         return []

@@ -61,7 +61,7 @@ def _add(row: Tally, seconds: float) -> None:
 
 
 def response_times(hands: Iterable[Played]) -> Iterator[tuple[Played, int, float]]:
-    """Who answered in which hand, and after how many seconds."""
+    """Yield who answered in which hand, and after how many seconds."""
     by_number = {hand.number: hand for hand in hands}
     rows = Hand.objects.filter(pk__in=list(by_number)).prefetch_related("seats")
     began = {hand.pk: hand.started_at for hand in rows}

@@ -1,4 +1,4 @@
-"""How the players of a made-up history play: as the house's quicker bots do, for varying bets."""
+"""The players of a made-up history: they play as the house's quicker bots, for varying bets."""
 
 from random import Random
 from typing import Any, Final
@@ -21,7 +21,7 @@ class Player:
         self._known = strategies(game)
 
     def action(self, state: State, seat: int) -> Action:
-        """What the seat does: a larger bet than the least if its stack allows it."""
+        """Return the seat's action: a larger bet than the least if its stack allows it."""
         view: View = self._game.view(state, seat)
         action = self._style()(self._game, view)
         if type(action) is not self._game.bet_action:

@@ -154,7 +154,7 @@ class Filling:
         session.free_at = table.play(session.seats, self._money, at, session.apart)
 
     def _sessions(self, part: plan.Part) -> list[Session]:
-        """Which tables open in a part of a day, and who sits there: each player at one of them."""
+        """Return the tables of a part of a day with their players, each at one of them."""
         there = [
             player
             for player, joined in zip(self._players, self._joined, strict=True)

@@ -1,4 +1,4 @@
-"""When hands of a made-up history are played, and at which tables: more in the evening."""
+"""The times and tables of the hands of a made-up history: more in the evening."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -68,6 +68,6 @@ def days(hands: int, count: int, last: date) -> list[tuple[date, list[Part]]]:
 
 
 def starts(part: Part, hands: int) -> list[datetime]:
-    """When the hands of a table begin, evenly over a part of a day."""
+    """Return when the hands of a table begin, evenly over a part of a day."""
     span = part.closes - part.opens
     return [part.opens + span * number / max(hands, 1) for number in range(hands)]

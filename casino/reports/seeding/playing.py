@@ -7,7 +7,7 @@ rows are gathered instead of written, and nobody waits.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import to_builtins
 
@@ -69,7 +69,7 @@ class PlayedTable:
         jackpots = {pool.row.kind: pool.row} if pool else {}
         self._jackpots = {kind: one.pk for kind, one in jackpots.items()}
         self.game: AnyGame = game_from(row.game, options_with_pools(row, jackpots))
-        self._options: Any = to_builtins(self.game)
+        self._options: object = to_builtins(self.game)
         self._bot = Player(self.game, chances)
         self._shoe: OpenShoe | None = None
         self._find = Accounts(

@@ -61,7 +61,7 @@ class OpenShoe:
         self.entries = self._published(at)
 
     def drawn(self, game: AnyGame) -> tuple[dict[str, Any], tuple[Draw, ...]]:
-        """What its present round draws beside the cards: fields of the context, and the draws."""
+        """Return the draws of the present round: fields of the context, and the draws."""
         link = self._sealed.hidden.draws[self.row.rounds_played]
         draws: list[Draw] = []
 

@@ -179,7 +179,7 @@ def letter(winner: str) -> str:
 
 
 def _bead_marks() -> Callable[[Result], SafeString]:
-    """What a bead shows; its letters are looked up once for a whole plate."""
+    """Return a function that draws a bead; it looks up the letters once for a whole plate."""
     faces = {
         winner: format_html('{}<text x="5" y="7.4">{}</text>', BEADS[winner], letter(winner))
         for winner in BEADS

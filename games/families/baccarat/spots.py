@@ -1,7 +1,7 @@
 """The spots of a baccarat table as they are shown: what each pays, and who has what on it."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -9,6 +9,7 @@ from games.models import Hand
 from games.rules.baccarat.coup import Coup
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView, Spot, Wager
 from games.rules.house.till import EVEN, Odds
+from games.rules.settlement import StoredLine
 from games.tables.replay import game_of
 from games.words.naming import term
 from wallets.amounts import show_amount
@@ -66,7 +67,7 @@ def _spot(
     spot: Spot,
     view: BaccaratView,
     currency: Currency,
-    lines: Sequence[dict[str, Any]],
+    lines: Sequence[StoredLine],
 ) -> SpotView:
     bets = [wager for wager in view.wagers if wager.on == spot]
     mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
@@ -83,8 +84,8 @@ def _spot(
     )
 
 
-def _net(lines: Sequence[dict[str, Any]], spot: Spot, seat: str) -> int:
-    """What the lines about a spot give a seat, less what they take."""
+def _net(lines: Sequence[StoredLine], spot: Spot, seat: str) -> int:
+    """Return what the lines about a spot give a seat, less what they take."""
     about = [line for line in lines if line["values"].get("bet") == spot]
     given = sum(line["amount"] for line in about if line["target"] == seat)
     taken = sum(line["amount"] for line in about if line["source"] == seat)
@@ -108,7 +109,7 @@ def _ratio(odds: Odds) -> str:
 
 
 def _ended(game: BaccaratTable, spot: Spot, coup: Coup | None, bets: Sequence[Wager]) -> Ended:
-    """How a spot came out: those that won are shown to all, the others where somebody bet."""
+    """Return a spot's result: all see the winning spots, the others only if somebody bet there."""
     if coup is None:
         return ""
     if game.winning_odds(coup, spot):

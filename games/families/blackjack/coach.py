@@ -68,5 +68,5 @@ def _situation(view: BlackjackView, cards: Any) -> str:
 
 
 def _percent(worth: float) -> str:
-    """What a move is worth on average, as a share of the stake."""
+    """Return what a move is worth on average, as a share of the stake."""
     return _("{percent} % of the stake").format(percent=f"{100 * worth:+.1f}")

@@ -1,4 +1,4 @@
-"""What a blackjack table pays on a box and on its bonus bet."""
+"""The paytables of a blackjack table, for a box and for its bonus bet."""
 
 from django.utils.translation import gettext as _
 

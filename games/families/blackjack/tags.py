@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.filter
 def blackjack_total(hand: Any) -> str:
-    """What cards count at blackjack, spelt: `soft 17`."""
+    """Return the total of cards at blackjack, as `soft 17`."""
     least = sum(1 if card.rank == ACE else min(card.rank, 10) for card in hand)
     if len(hand) == 1 and least == 1:
         # A single ace shows both totals.

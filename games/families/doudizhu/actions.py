@@ -1,4 +1,4 @@
-"""What a player of Dou Dizhu can do, as actions for a program: all of it, and the best of it."""
+"""The actions of a player of Dou Dizhu for a program: all of them, and the best."""
 
 from collections.abc import Iterator
 

@@ -44,7 +44,7 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
         return list(reversed(in_order(cards)))
 
     def open_hands(self, view: DoudizhuView) -> tuple[OpenHand, ...]:
-        """What each seat has played, and what it still held at the end."""
+        """Return what each seat has played, and what it still held at the end."""
         laid: dict[int, list[Card]] = {}
         for turn in view.turns:
             laid.setdefault(turn.seat, []).extend(turn.cards)

@@ -121,7 +121,7 @@ def hint_of(game: Doudizhu, view: DoudizhuView, number: int) -> Hinted:
 
 
 def words_of_play(game: Doudizhu, ranks: RankSet, other: Reading | None) -> str:
-    """What cards that may be played are called, as they answer what lies there."""
+    """Return the name of cards that may be played, as an answer to the last play."""
     possible = readings(ranks, game.wings)
     reading = possible[0] if other is None else first_beating(possible, other)
     assert reading is not None, "these cards may not be played"
@@ -132,7 +132,7 @@ def words_of_play(game: Doudizhu, ranks: RankSet, other: Reading | None) -> str:
 
 
 def ticked(game: Doudizhu, view: DoudizhuView, cards: Sequence[Card]) -> Ticked:
-    """What the player could do with some of their own cards."""
+    """Return what the player could do with some of their own cards."""
     if view.phase != "play":
         return Ticked()
     waits = view.seat not in view.to_act
@@ -163,7 +163,7 @@ def nothing_beats(game: Doudizhu, view: DoudizhuView) -> bool:
 
 
 class HelpView(NamedTuple):
-    """What a page shows besides the view itself."""
+    """The parts of a page besides the view itself."""
 
     reading: Ticked
     # The only thing to do is to pass.
@@ -193,7 +193,7 @@ class Counted(NamedTuple):
 
 
 def counter_of(view: DoudizhuView) -> list[Counted]:
-    """How many cards of each rank are out: neither in the player's hand nor played.
+    """Return how many cards of each rank are out: neither in the player's hand nor played.
 
     The middle cards are in somebody's hand once they are open, so they count until they are played.
     """

@@ -1,4 +1,4 @@
-"""What people say to each other over Dou Dizhu, as quick phrases of the chat."""
+"""The quick phrases of the chat at Dou Dizhu."""
 
 from typing import Final
 

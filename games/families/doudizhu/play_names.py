@@ -1,6 +1,6 @@
 """Short names of Dou Dizhu: those below a play on the felt, and why a hand is worth more."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from games.families.doudizhu.help import JOKERS, Multiplier, rank_sign
 from games.rules.doudizhu.combinations import Kind, Reading
 from games.rules.doudizhu.ranks import RANK_NAMES
+from games.rules.settlement import StoredLine
 
 # Below a play: its kind, and the ranks that another play has to beat.
 NAMES: Final[dict[Kind, str | Promise]] = {
@@ -39,7 +40,7 @@ DOUBLINGS: Final[dict[str, str | Promise]] = {
 
 
 def play_name(reading: Reading) -> str:
-    """What lies there, in as few words as players use: "Three with one · J"."""
+    """Return the name of a play in as few words as players use: "Three with one · J"."""
     name = RANK_NAMES[reading.place]
     if reading.kind == Kind.SINGLE and name in JOKERS:
         return capfirst(str(JOKERS[name]))
@@ -47,7 +48,7 @@ def play_name(reading: Reading) -> str:
     return str(NAMES[reading.kind]).format(rank=rank_sign(name), low=rank_sign(low))
 
 
-def reason_to_double(line: dict[str, Any]) -> str:
+def reason_to_double(line: StoredLine) -> str:
     """One reason to double, by the key of its line."""
     rank = rank_sign(str(line["values"].get("rank", "")))
     return str(DOUBLINGS[line["key"]]).format(rank=rank)

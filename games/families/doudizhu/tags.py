@@ -1,4 +1,4 @@
-"""How hands and plays of Dou Dizhu are written: whole rows at once, as its pages are made often."""
+"""Template tags for hands and plays of Dou Dizhu: whole rows at once, for speed."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -37,7 +37,7 @@ def as_played(turn: Turn) -> list[Card]:
 
 @register.filter
 def play_name(turn: Turn) -> str:
-    """What a play is called below it."""
+    """Return the name that stands below a play."""
     return play_names.play_name(turn.reading) if turn.reading else ""
 
 
@@ -64,7 +64,7 @@ def counter_ranks(counter: Iterable[Counted]) -> SafeString:
 
 @register.filter
 def cards_out(counter: Iterable[Counted]) -> int:
-    """How many cards the others hold in all."""
+    """Return how many cards the others hold in all."""
     return sum(one.left for one in counter)
 
 

@@ -1,4 +1,4 @@
-"""What casino hold'em has of its own: its paytables, and what a hand is called with the board."""
+"""The part of casino hold'em alone: its paytables, and the name of a hand with the board."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ def main_winning(game: CasinoHoldem) -> Winning:
 
 
 def own_hand(view: HoldemView) -> str:
-    """What the viewer's open box holds so far, where the board says more every street."""
+    """Return what the viewer's open box holds so far; the board says more every street."""
     if view.phase != "decide":
         return ""
     for box in view.boxes:

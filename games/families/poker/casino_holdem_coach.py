@@ -35,5 +35,5 @@ def _decided(path: Path, decision: Decision) -> Moment:
 
 
 def antes(worth: float | Fraction) -> str:
-    """What a decision is worth on average, in antes."""
+    """Return what a decision is worth on average, in antes."""
     return _("{worth} antes").format(worth=f"{float(worth):+.2f}")

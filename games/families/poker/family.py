@@ -36,7 +36,7 @@ from wallets.models import Currency
 
 
 class PokerGame(NamedTuple):
-    """What one of the games has of its own."""
+    """The part that each of the two games has of its own."""
 
     paytables: Callable[[Any], tuple[Paytable, ...]]
     main_winning: Callable[[Any], Winning]

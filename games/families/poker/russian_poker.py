@@ -1,4 +1,4 @@
-"""What Russian poker has of its own: its paytables, and the bonus card among the first cards."""
+"""The part of Russian poker alone: its paytables, and the bonus card among the first cards."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -31,7 +31,7 @@ def main_winning(game: RussianPoker) -> Winning:
 
 
 def _bonus_card(game: RussianPoker) -> str:
-    """How the bonus card is called: where it counts among the first cards only, with how many."""
+    """Return the name of the bonus card, with the number of first cards that it counts among."""
     count = game.bonus_cards_counted
     if count is None or count == HAND:
         return ""

@@ -44,7 +44,7 @@ def advise(path: Path) -> Advice:
 
 
 def units_of(game: ThirteenGame, last: State, seat: int, seats: Sequence[int]) -> dict[int, int]:
-    """What a point with each of the others is worth."""
+    """Return what a point with each of the others is worth."""
     state: Any = last
     if state.banker is not None and state.banker != seat:
         return {state.banker: game.unit(state, state.banker, seat)}

@@ -75,7 +75,7 @@ def _to_choose_from(game: ThirteenGame, view: ThirteenView) -> dict[str, Suggest
 
 
 def _with_ranks(game: ThirteenGame, suggestion: Suggestion) -> str:
-    """What the rows make, each with the ranks that decide it: "pair 9 · flush K · straight A"."""
+    """Return the rows, each with its deciding ranks: "pair 9 · flush K · straight A"."""
     words = zip(suggestion.categories, suggestion.action.rows, strict=True)
     return " · ".join(f"{row_term(category)} {_deciding(game, row)}" for category, row in words)
 
@@ -142,7 +142,7 @@ def row_names(game: ThirteenGame, placed: Mapping[Card, str]) -> dict[str, str]:
 
 
 def foul(game: ThirteenGame, action: Action) -> Illegal | None:
-    """Why these rows are a foul that would be paid for, before anybody has sent them for good."""
+    """Return why these rows are a foul that costs, before anybody has sent them for good."""
     if not isinstance(action, Arrange):
         return None
     if action.declare is not None or not game.has_fouls:
@@ -154,7 +154,7 @@ def foul(game: ThirteenGame, action: Action) -> Illegal | None:
 
 
 def declaring(game: ThirteenGame, natural: Natural) -> str:
-    """What it means to declare a natural at this table."""
+    """Return what it means to declare a natural at this table."""
     words = {"natural": capfirst(term(natural)), "points": game.naturals[natural]}
     if game.bet_limits:
         return _t(

@@ -100,7 +100,7 @@ def costs(game: ThirteenGame) -> tuple[RuleTable, ...]:
 
 
 def bounds(game: ThirteenGame) -> dict[str, tuple[int, ...]]:
-    """What a point is worth, or what punters bet."""
+    """Return the values of a point, or the bounds of a punter's bet."""
     if game.bet_limits:
         return {_("A punter's bet"): game.bet_limits}
     return {_("A point"): (game.point,)}  # type: ignore[attr-defined]

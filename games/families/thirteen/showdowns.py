@@ -1,4 +1,4 @@
-"""How a hand of thirteen cards ended, as a table shows it: who won what from whom, row by row.
+"""The end of a hand of thirteen cards, as a table shows it: who won what from whom, by row.
 
 All of it is read off what everybody may see by then: the rows in the view, and the lines of the
 settlement, which between any two seats add up to what moved between their stacks.
@@ -6,10 +6,11 @@ settlement, which between any two seats add up to what moved between their stack
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.rules.cards import Card
 from games.rules.poker import Ranking, standing_for
+from games.rules.settlement import StoredLine
 from games.rules.thirteen.exchanging import PLACES_ON
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.showdown import ROW_NAMES, row_value
@@ -89,8 +90,8 @@ class Showdown(NamedTuple):
         )
 
 
-def showdown(view: ThirteenView, lines: Sequence[dict[str, Any]]) -> Showdown | None:
-    """How the hand ended; `None` while it runs."""
+def showdown(view: ThirteenView, lines: Sequence[StoredLine]) -> Showdown | None:
+    """Return how the hand ended; `None` while it runs."""
     if not view.shown:
         return None
     seats = [shown.seat for shown in view.shown]
@@ -105,7 +106,7 @@ def showdown(view: ThirteenView, lines: Sequence[dict[str, Any]]) -> Showdown | 
     )
 
 
-def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]], viewer: int | None) -> SeatShown:
+def _seat(shown: ShownHand, lines: Sequence[StoredLine], viewer: int | None) -> SeatShown:
     seat = shown.seat
     won: Counter[int] = Counter()
     points: Counter[str] = Counter()
@@ -156,7 +157,7 @@ def _seat(shown: ShownHand, lines: Sequence[dict[str, Any]], viewer: int | None)
     )
 
 
-def _side(line: dict[str, Any], seat: int) -> tuple[int, int]:
+def _side(line: StoredLine, seat: int) -> tuple[int, int]:
     """1 if the seat gets a line's amount, -1 if it pays it; and the other party."""
     source, target = int(line["source"]), int(line["target"])
     if target == seat:
@@ -164,7 +165,7 @@ def _side(line: dict[str, Any], seat: int) -> tuple[int, int]:
     return (-1, target) if source == seat else (0, 0)
 
 
-def _pairs(order: Sequence[int], lines: Sequence[dict[str, Any]]) -> Iterable[PairView]:
+def _pairs(order: Sequence[int], lines: Sequence[StoredLine]) -> Iterable[PairView]:
     for at, first in enumerate(order):
         for second in order[at + 1 :]:
             moved: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""How a hand of thirteen cards ended, and where cards go in an exchange, in templates."""
+"""Template tags for the end of a hand of thirteen cards, and for the cards of an exchange."""
 
 from collections import Counter
 from typing import Any, Final
@@ -14,6 +14,7 @@ from games.rules.cards import Card
 from games.rules.thirteen.view import ThirteenView
 from games.templatetags.remembered import joined, remembered
 from games.words.naming import card_sign, row_term
+from wallets.player import Viewer
 
 register = template.Library()
 register.filter("row_term", row_term)
@@ -34,12 +35,12 @@ def showdown_of(view: ThirteenView | None, lines: Any) -> Showdown | None:
 
 
 @register.simple_tag
-def last_hand(table: Table, user: Any) -> int | None:
+def last_hand(table: Table, user: Viewer) -> int | None:
     """The last hand that a player has finished at a table."""
     if not user.is_authenticated:
         return None
     played = HandSeat.objects.filter(
-        player=user, hand__table=table, hand__status=Hand.Status.FINISHED
+        player=user.pk, hand__table=table, hand__status=Hand.Status.FINISHED
     )
     return played.order_by("-hand_id").values_list("hand_id", flat=True).first()
 
@@ -51,8 +52,8 @@ def receiver(view: ThirteenView) -> int | None:
 
 
 @register.filter
-def shown_by(ended: Showdown | None, seat: int) -> Any:
-    """What one seat has shown."""
+def shown_by(ended: Showdown | None, seat: int) -> object:
+    """Return what one seat has shown."""
     return ended.of(seat) if ended else None
 
 
@@ -77,7 +78,7 @@ def sign(text: str) -> str:
 
 @register.filter
 def size(number: int) -> int:
-    """How much a number is, whichever way it goes."""
+    """Return a number without its sign."""
     return abs(number)
 
 

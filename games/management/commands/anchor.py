@@ -1,7 +1,6 @@
 """`manage.py anchor`: sign the heads of chain and ledger now, and write them to the file."""
 
 import sys
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +15,7 @@ class Command(StaffCommand):
     verb = journal.register("command:anchor", _("Made an anchor"))
     help = "Signs the heads of the public chain and of the books, and appends them to ANCHORS_FILE."
 
-    def handle(self, *_arguments: object, **options: Any) -> None:
+    def handle(self, *_arguments: object, **options: object) -> None:
         with self.acting(options) as who:
             anchors.anchor(timezone.now())
             last = Anchor.objects.order_by("-number").first()

@@ -80,7 +80,7 @@ class Command(StaffCommand):
             sys.exit(1)
 
     def _hands(self, numbers: list[int]) -> tuple[int, int]:
-        """How many hands were audited, and how many of them do not add up."""
+        """Return how many hands were audited, and how many of them do not add up."""
         wrong, last = 0, 0
         try:
             for done, (number, hand, found) in enumerate(self.auditor.hands(numbers), 1):

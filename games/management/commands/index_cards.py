@@ -4,8 +4,6 @@ The clock's job looks at the last two days; this is for the hands from before th
 and from before a new key.
 """
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from games.records import card_index
@@ -14,6 +12,6 @@ from games.records import card_index
 class Command(BaseCommand):
     help = "Writes the index by which auditors search hands by cards, for all hands that lack it."
 
-    def handle(self, *_arguments: object, **_options: Any) -> None:
+    def handle(self, *_arguments: object, **_options: object) -> None:
         done = card_index.index(card_index.waiting())
         self.stdout.write(f"{done} hands indexed, {card_index.waiting().count()} wait")

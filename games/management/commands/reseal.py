@@ -1,7 +1,6 @@
 """`manage.py reseal`: encrypt all secrets under the newest key, so that old keys can go."""
 
 import sys
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -15,7 +14,7 @@ class Command(StaffCommand):
     verb = journal.register("command:reseal", _("Encrypted all secrets under the newest key"))
     help = "Seals every secret under the first of SEALING_KEYS; exits with 1 where some are left."
 
-    def handle(self, *_arguments: object, **options: Any) -> None:
+    def handle(self, *_arguments: object, **options: object) -> None:
         total = left()
         with self.acting(options) as who:
             try:

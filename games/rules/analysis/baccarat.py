@@ -63,7 +63,7 @@ def exact_odds(game: BaccaratTable, cards_left: Sequence[Card]) -> BaccaratOdds:
 
 
 def pair_probability(cards_left: Sequence[Card]) -> Fraction:
-    """How likely the first two cards of either side are to be of one rank."""
+    """Return how likely the first two cards of either side are to be of one rank."""
     ranks = Counter(card.rank for card in cards_left)
     pairs = sum(count * (count - 1) for count in ranks.values())
     return Fraction(pairs, len(cards_left) * (len(cards_left) - 1))
@@ -121,7 +121,7 @@ def _count_thirds(
 
 
 def _edge(game: BaccaratTable, spot: Spot, outcomes: Outcomes, pair: Fraction) -> Fraction:
-    """What the house keeps of a bet on average; negative where the bet is good."""
+    """Return what the house keeps of a bet on average; negative where the bet is good."""
     if spot in ("player_pair", "banker_pair"):
         return 1 - pair * (1 + Fraction(*PAIR))
     kept = Fraction(0)

@@ -1,4 +1,4 @@
-"""When to call in casino hold'em: the exact value of a call, and a rule that a player can learn.
+"""Calling in casino hold'em: the exact value of a call, and a rule that a player can learn.
 
 The value of a call is what ante and call win together on average, in antes; a fold is worth -1. It
 is exact: all 1,081 boards that the flop can become are run through, and on each all 990 hands of
@@ -42,7 +42,7 @@ RANK_SUMS: Final = (0, 0, *SEVEN_RANK_CODES)
 
 
 def call_value(hole: Sequence[Card], flop: Sequence[Card]) -> Fraction:
-    """What ante and call win on average, in antes, with these cards and nothing else known."""
+    """Return what ante and call win on average, in antes, with no other cards known."""
     left = [card for card in DECK if card not in hole and card not in flop]
     left_of_rank = rank_counts(left)
     alike: Counter[tuple[int, int, int]] = Counter()
@@ -99,13 +99,13 @@ def call_points(hole: Sequence[Card], flop: Sequence[Card]) -> int:
 
 
 def _suited(hole: Sequence[Card], flop: Sequence[Card]) -> int:
-    """How many of the five cards are of the suit of a hole card."""
+    """Return how many of the five cards are of the suit of a hole card."""
     suits = [card.suit for card in (*hole, *flop)]
     return max([suits.count(card.suit) for card in hole])
 
 
 def _completing_ranks(ranks: set[int]) -> int:
-    """How many ranks would make a straight with these; all of them where there is one already."""
+    """Return how many ranks would make a straight with these; all if there is one already."""
     with_low_ace = ranks | ({1} if ACE in ranks else set())
     missing = [set(range(top - 4, top + 1)) - with_low_ace for top in range(5, ACE + 1)]
     if set() in missing:
@@ -114,12 +114,12 @@ def _completing_ranks(ranks: set[int]) -> int:
 
 
 def rank_sum(cards: Sequence[Card]) -> int:
-    """What `values_of_seven_ranks` and `values_of_suited_ranks` know the ranks by."""
+    """Return the key of the ranks in `values_of_seven_ranks` and `values_of_suited_ranks`."""
     return sum([RANK_SUMS[card.rank] for card in cards])
 
 
 def rank_counts(cards: Sequence[Card]) -> list[int]:
-    """How many of these cards there are of each rank."""
+    """Return how many of these cards there are of each rank."""
     counts = [0] * (ACE + 1)
     for card in cards:
         counts[card.rank] += 1
@@ -155,7 +155,7 @@ def _pairs(counts: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _won(dealer_hands: Sequence[tuple[int, int]], value: int) -> int:
-    """What a hand wins with ante and call, in antes, against so many hands of each value."""
+    """Return what a hand wins with ante and call, in antes, against so many hands of each value."""
     ante = ante_odds(value).pays
     won = 0
     for dealer, ways in dealer_hands:
@@ -169,7 +169,7 @@ def _won(dealer_hands: Sequence[tuple[int, int]], value: int) -> int:
 
 
 def _won_more_by_flushes(board: Sequence[Card], suit: int, rest: Sequence[Card], value: int) -> int:
-    """What changes when the dealer's flushes count as flushes; `rest` is what they are made of."""
+    """Return the gain where the dealer's flushes count; `rest` is what they are made of."""
     plain, board_sum = values_of_seven_ranks(), rank_sum(board)
     on_board = [card for card in board if card.suit == suit]
     suited = [RANK_SUMS[card.rank] for card in rest if card.suit == suit]

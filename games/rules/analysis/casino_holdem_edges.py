@@ -71,7 +71,7 @@ class Estimate(NamedTuple):
 
 
 def qualifying_probability() -> Fraction:
-    """How likely the dealer is to have a pair of fours or better in seven cards."""
+    """Return how likely the dealer is to have a pair of fours or better in seven cards."""
     below = 0
     values = values_of_seven_ranks()
     for ranks in _rank_sets(7):
@@ -98,7 +98,7 @@ def suits_without_flush(counts: Counts, flush: int = FLUSH_CARDS) -> int:
 
 
 def five_card_counts() -> Counter[int]:
-    """How many hands of five cards have each value."""
+    """Return how many hands of five cards have each value."""
     counts: Counter[int] = Counter()
     five = ranking().five
     for ranks in _rank_sets(5):
@@ -136,7 +136,7 @@ def bonus_odds(game: CasinoHoldem) -> BonusOdds:
 
 
 def wheel_value(game: CasinoHoldem, losing: Fraction) -> Fraction:
-    """What the wheel adds to a bonus bet, of which so many have lost.
+    """Return what the wheel adds to a bonus bet, of which so many have lost.
 
     The wheel card is in a box's hand once in 26 rounds, whatever the hand is; where the wheel pays,
     a bet that had lost comes back too.
@@ -176,7 +176,7 @@ def strategy_edge(
 
 
 def _points_short(hole: Sequence[Card], flop: Sequence[Card]) -> float:
-    """How many points a hand lacks to be called by the rule."""
+    """Return how many points a hand lacks to be called by the rule."""
     return float(max(0, POINTS_TO_CALL - call_points(hole, flop)))
 
 
@@ -277,7 +277,7 @@ class _Hand(NamedTuple):
 
 
 class _Tally:
-    """How many hands there are of some sort, and how many of them hold one card of each kind."""
+    """The number of hands of some sort, and how many of them hold one card of each kind."""
 
     def __init__(self, kinds: Sequence[object]) -> None:
         self._hands = 0

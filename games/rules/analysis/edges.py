@@ -1,4 +1,4 @@
-"""Which bets at a table pay their players on average, and by how much: exact, as fractions.
+"""The bets at a table that pay their players on average, and how much: exact, as fractions.
 
 It is asked before a table is opened with such options: only bets whose edge an option can turn are
 looked at. What the pools get of a bonus bet they give back to players some day, so it is no gain of
@@ -23,12 +23,12 @@ WHOLE_BP: Final = 10_000
 
 
 def players_edges(game: AnyGame) -> dict[str, Fraction]:
-    """What players win of a bet on average, by the word for the bet; nothing where none does."""
+    """Return what players win of a bet on average, by the word for the bet; often nothing."""
     return {bet: -edge for bet, edge in house_edges(game).items() if edge < 0}
 
 
 def house_edges(game: AnyGame) -> dict[str, Fraction]:
-    """What the house keeps of each bet on average that an option can turn against it."""
+    """Return what the house keeps of each bet on average that an option can turn against it."""
     if isinstance(game, BaccaratTable):
         odds = exact_odds(game, game.composition())
         return {str(spot): edge for spot, edge in odds.edges.items()}
@@ -39,7 +39,7 @@ def house_edges(game: AnyGame) -> dict[str, Fraction]:
 
 
 def _bonus_edge(game: AnyGame) -> Fraction:
-    """What the house keeps of a bonus bet while the jackpot is empty, pools not taken off."""
+    """Return the house's share of a bonus bet while the jackpot is empty, pools included."""
     if isinstance(game, Blackjack):
         return blackjack.bonus_edge(game)
     if isinstance(game, CasinoHoldem):

@@ -58,7 +58,7 @@ def decisive_options(game: AnyGame) -> Mapping[str, object]:
 
 
 def samples_of(game: AnyGame) -> int:
-    """How many steps there are to count while the figures are reckoned."""
+    """Return how many steps there are to count while the figures are reckoned."""
     known = _figures_of(game.key)
     return known.SAMPLES if known else 1
 

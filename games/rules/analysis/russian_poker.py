@@ -34,7 +34,7 @@ NAMED: Final = Fraction(HAND, len(DECK))
 
 
 def five_card_counts() -> dict[str, int]:
-    """How many of all hands of five are what, hands below a pair parted at ace-king."""
+    """Return how many of all hands of five are what, hands below a pair parted at ace-king."""
     unseen, values = Unseen(()), plain_values()
     counts: Counter[str] = Counter()
     sums, ways = unseen.rank_draws(HAND)[HAND]
@@ -126,7 +126,7 @@ class Average(NamedTuple):
 def average_worth(
     game: RussianPoker, ante: int, deals: Iterable[Sequence[Card]], most: int
 ) -> Average:
-    """What an open box is worth in antes with the best play: five cards and the up card a deal.
+    """Return the worth of an open box in antes with the best play; a deal has the up card last.
 
     Deals are counted by what the five cards are, `most` of each kind, and each kind weighs as often
     as it comes; so rare hands that win much do not drown the others.

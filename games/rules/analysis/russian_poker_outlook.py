@@ -1,4 +1,4 @@
-"""What a hand of Russian poker can expect against a dealer who shows one card.
+"""The prospects of a hand of Russian poker against a dealer who shows one card.
 
 The dealer's hand is counted exactly: over all sets of four that the cards not seen can make, it is
 known how many do not qualify, and how many qualify below and above any value. From that follows
@@ -40,7 +40,7 @@ FOLDED: Final = -1.0
 
 
 class DealerOdds:
-    """How the dealer's hand falls, given the up card and the cards not seen."""
+    """The odds of the dealer's hand, given the up card and the cards not seen."""
 
     def __init__(self, up: Card, unseen: Unseen, draws: RankDraws) -> None:
         values, shown = plain_values(), rank_sum((up,))
@@ -71,7 +71,7 @@ class DealerOdds:
 
 
 class Promise(NamedTuple):
-    """What a hand wins with its bet, what it wins unqualified, and the most it is insured for."""
+    """The winnings of a hand with its bet and unqualified, and the most it is insured for."""
 
     win: float
     unqualified: float
@@ -79,7 +79,7 @@ class Promise(NamedTuple):
 
 
 class Outlook:
-    """What betting with a hand is worth, for one box at one table."""
+    """The worth of betting with a hand, for one box at one table."""
 
     def __init__(self, game: RussianPoker, ante: int, dealer: DealerOdds, unseen: Unseen) -> None:
         self.dealer: Final = dealer
@@ -90,7 +90,7 @@ class Outlook:
         self.insurance_rate: Final = 2 * dealer.unqualified_chance - 1
 
     def bet(self, hand: Hand) -> float:
-        """What ante and bet win on average, the dealer's purchase included."""
+        """Return what ante and bet win on average, the dealer's purchase included."""
         return self._bets([hand.value], hand.pays)[0]
 
     def finished(self, hand: Hand) -> float:
@@ -98,7 +98,7 @@ class Outlook:
         return self.all_finished([hand.value], hand.pays)[0]
 
     def all_finished(self, values: Sequence[int], pays: int) -> list[float]:
-        """What hands are worth that pay alike and are of one kind of `Lines`."""
+        """Return what hands are worth that pay alike and are of one kind of `Lines`."""
         insurance = 0.0
         if values[0] >= THREE_LEAST and self.insurance_rate > 0:
             insurance = self._promise(values[0], pays).insurance * self.insurance_rate
@@ -115,7 +115,7 @@ class Outlook:
         ]
 
     def _promise(self, value: int, pays: int) -> Promise:
-        """What a hand can win, which is the same for all that pay alike and beat a pair alike."""
+        """Return what a hand can win: the same for all that pay alike and beat a pair alike."""
         kind = pays, value >= STRAIGHT_LEAST
         if kind not in self._promises:
             most = min(BET_ANTES * self._ante * pays, self._game.max_payout)
@@ -126,7 +126,7 @@ class Outlook:
         return self._promises[kind]
 
     def _unqualified(self, win: float, beats_straight: bool) -> float:
-        """What the box wins where the dealer does not qualify: 1:1, or more by buying a card."""
+        """Return the winnings against a dealer who does not qualify: 1:1, or more by a purchase."""
         even = min(self._ante, self._game.max_payout) / self._ante
         unchanged = 1 - self._change - STRAIGHT_CHANCE
         straight = STRAIGHT_CHANCE * (win if beats_straight else -LOST)
@@ -165,7 +165,7 @@ def purchase(
     dealer: tuple[Card, ...],
     seen: Iterable[Card],
 ) -> Purchase:
-    """What accepting 1:1 is worth, and what buying the dealer a card is.
+    """Return the worth of accepting 1:1, and of buying the dealer a card.
 
     Exact: over every card not seen, and every second card where there is a free change.
     """

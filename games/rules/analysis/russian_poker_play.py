@@ -78,13 +78,13 @@ def draws(game: RussianPoker, ante: int, cards: Sequence[Card], up: Card) -> lis
 
 
 def _sixth_card(expected: Outlook, unseen: Unseen, cards: Sequence[Card]) -> float:
-    """What the hand is worth with a sixth card, on average."""
+    """Return what the hand is worth with a sixth card, on average."""
     hands = [read_hand((*cards, card)) for card in unseen.cards]
     return sum([expected.finished(hand) for hand in hands]) / len(hands)
 
 
 def _worths(expected: Outlook, groups: Iterable[Lines]) -> dict[int, float]:
-    """What finished hands of five are worth, by rank sum."""
+    """Return what finished hands of five are worth, by rank sum."""
     worths: dict[int, float] = {}
     for lines in groups:
         worths.update(

@@ -75,7 +75,7 @@ def points_against(
     banker: int | None = None,
     units: Mapping[int, int] = NO_UNITS,
 ) -> int:
-    """What a seat's own arrangement makes against the others, reckoned as for `best_against`."""
+    """Return the points of a seat's own arrangement against the others, as `best_against` has."""
     return _Table(game, others, mine.seat, banker, units).points(mine)
 
 

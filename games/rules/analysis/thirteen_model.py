@@ -1,4 +1,4 @@
-"""What an arrangement can expect to win from one opponent: the model behind the suggestions.
+"""The model behind the suggestions: what an arrangement can expect to win from one opponent.
 
 The opponent is a player of the same game who arranges well. How strong such players' rows are was
 measured by letting the solver play against itself until its arrangements no longer changed; of each
@@ -40,8 +40,11 @@ NEVER_EQUAL: Final = (Category.THREE, Category.FULL_HOUSE, Category.FOUR)
 
 
 class Row(NamedTuple):
-    """What a row is worth against the crowd; the chances to win and lose by a row without premium
-    stand apart, for an extra point that a premium forfeits."""
+    """The worth of a row against the crowd.
+
+    The chances to win and lose by a row without premium are separate, for an extra point that a
+    premium forfeits.
+    """
 
     points: float
     win: float
@@ -59,7 +62,7 @@ Together = Callable[[Row, Row, Row], float]
 
 
 class RowShares(NamedTuple):
-    """How strong opponents' rows are: at certain values, the share of rows below."""
+    """The strength of opponents' rows: at certain values, the share of rows below."""
 
     values: tuple[int, ...]
     shares: tuple[float, ...]
@@ -134,7 +137,7 @@ class ExpectedPoints:
         return against_rows * self.population.arranged + self._from_crowd(mine)
 
     def _from_crowd(self, mine: Shown) -> float:
-        """What a hand gets from those who declare, weighted by how many they are."""
+        """Return what a hand gets from those who declare, weighted by how many they are."""
         return sum(share * self._compare(mine, theirs) for share, theirs in self._crowd)
 
     def _compare(self, mine: Shown, theirs: Shown) -> int:
@@ -209,7 +212,7 @@ class _Worth(Protocol):
 
 
 def worth(objective: _Worth, orders: Orders) -> float:
-    """What three rows are worth by their places in the game's order."""
+    """Return what three rows are worth by their places in the game's order."""
     front, middle, back = (objective.terms(row, orders[row]) for row in (FRONT, MIDDLE, BACK))
     return front.points + middle.points + back.points + objective.together(front, middle, back)
 
@@ -221,7 +224,7 @@ def expected_points(game: ThirteenGame, is_banker: bool = False) -> ExpectedPoin
 
 
 def manner(game: ThirteenGame) -> str:
-    """Which crowd sits at a table; only options that change how players arrange make another."""
+    """Return the crowd at a table; only options that change how players arrange change it."""
     match game:
         case ChinesePoker():
             return f"chinese_{game.table}"

@@ -38,7 +38,7 @@ TWO_PAIR: Final = Category.TWO_PAIR << CATEGORY_SHIFT
 
 
 class Objective(Protocol):
-    """What an arrangement is worth: the points of its rows and the points they earn together."""
+    """The worth of an arrangement: the points of its rows and the points they earn together."""
 
     def terms(self, row: int, order: int) -> Row:
         """A row's worth by its place in the game's order."""
@@ -53,7 +53,7 @@ class Objective(Protocol):
         ...
 
     def together(self, front: Row, middle: Row, back: Row) -> float:
-        """What the rows earn beyond their own points."""
+        """Return what the rows earn beyond their own points."""
         ...
 
     def together_at_most(self, front: Row, middle: Row, back: Row) -> float:

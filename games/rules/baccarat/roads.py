@@ -31,7 +31,7 @@ SIDES: Final[tuple[Side, ...]] = ("player", "banker")
 
 
 class Result(Struct, frozen=True):
-    """How a round ended, with what the roads mark."""
+    """The result of a round, with what the roads mark."""
 
     winner: Winner
     player_pair: bool = False
@@ -81,7 +81,7 @@ class Answer(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """How often each thing has come."""
+    """The number of times that each result has come."""
 
     rounds: int
     player: int
@@ -169,7 +169,7 @@ def ask(results: Sequence[Result], side: Side) -> Answer:
 
 
 def count(results: Sequence[Result]) -> Counts:
-    """How often each winner and each mark has come."""
+    """Return how often each winner and each mark has come."""
     winners = [result.winner for result in results]
     return Counts(
         len(results),

@@ -1,4 +1,4 @@
-"""What players do at blackjack; a box has a number from 1, and its hands one from 0."""
+"""The actions of blackjack; a box has a number from 1, and its hands one from 0."""
 
 from typing import Annotated
 

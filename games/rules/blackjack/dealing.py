@@ -1,4 +1,4 @@
-"""How the cards go out, and who decides next: the course of a round between betting and paying.
+"""The course of a round between betting and paying: how cards are dealt, and who decides next.
 
 Each function takes a state and gives the next one at which somebody is to decide; behind the last
 box it is the phase `dealer`. Nothing is refused here: who calls has seen that the move is allowed.

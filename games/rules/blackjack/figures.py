@@ -1,4 +1,4 @@
-"""What the house keeps at blackjack of the main bet and of insurance."""
+"""The house's share of the main bet and of insurance at blackjack."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

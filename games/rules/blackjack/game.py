@@ -124,7 +124,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return self.shuffle_every_round or not self.cards_to_cut(cards_left)
 
     def cards_to_cut(self, cards_left: int) -> int:
-        """How many cards come before the cut card; none once it is out."""
+        """Return how many cards come before the cut card; none once it is out."""
         shoe = 52 * self.decks
         behind = shoe * (100 - self.cut_percent) // 100
         return max(0, cards_left - behind)

@@ -106,7 +106,7 @@ def require_blackjack(hand: Hand) -> None:
 
 
 def refuse_play(hand: Hand) -> Illegal:
-    """Why nothing can be played while insurance is offered."""
+    """Return why nothing can be played while insurance is offered."""
     if hand.ended == "blackjack":
         return Illegal("blackjack_waits", "A blackjack insures, takes even money, or stands.")
     return Illegal("guest_plays_not", "The controller plays; a guest insures, or stands.")

@@ -22,7 +22,7 @@ Ended = Literal["stood", "bust", "surrendered", "blackjack"]
 
 
 class Player(Struct, frozen=True):
-    """What one seat has on a box, hands aside; the first to bet is the controller."""
+    """The part of one seat in a box, hands aside; the first to bet is the controller."""
 
     seat: Seat
     bet: int = field(name="stake")

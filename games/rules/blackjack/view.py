@@ -7,7 +7,7 @@ from games.rules.house.sides import SideView
 
 
 class BlackjackView(View, frozen=True, kw_only=True, tag="blackjack"):
-    """What is bet, dealt and drawn; `box` and `hand` say which hand is decided about."""
+    """The bets, cards and draws of a round; `box` and `hand` say which hand is decided about."""
 
     phase: str
     done: tuple[Seat, ...]

@@ -1,4 +1,4 @@
-"""What the house keeps at casino hold'em against the rule that players can learn, in antes."""
+"""The house's share at casino hold'em against the rule that players can learn, in antes."""
 
 from collections.abc import Iterator, Mapping
 from random import Random

@@ -128,7 +128,7 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
         return shown_places(state, seat)
 
     def dealt(self, state: HoldemState) -> int:
-        """How many cards have left the shoe in this round."""
+        """Return how many cards have left the shoe in this round."""
         return board_starts(state) + len(state.board) if state.board else 0
 
     # Settlement.

@@ -42,9 +42,9 @@ def qualifies(value: int) -> bool:
 def bonus_combination(
     value: int, shares_bp: dict[str, int] | None, least: Odds | None = None
 ) -> Combination | None:
-    """What two cards and the flop hold of the bonus table; `shares_bp` are those of the jackpot.
+    """Return the line of the bonus table for two cards and the flop.
 
-    A share pays no less than `least`.
+    `shares_bp` are the shares of the jackpot. A share pays no less than `least`.
     """
     kind = category(value)
     name = kind.name.lower()

@@ -89,7 +89,7 @@ def shown_places(state: HoldemState, seat: int | None) -> frozenset[int]:
 
 
 def board_starts(state: HoldemState) -> int:
-    """How many cards are dealt before the board: to every box and to the dealer."""
+    """Return how many cards are dealt before the board: to every box and to the dealer."""
     return HOLE_CARDS * (len(state.boxes) + 1)
 
 

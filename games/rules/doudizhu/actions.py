@@ -1,4 +1,4 @@
-"""What a seat can do in Dou Dizhu."""
+"""The actions of a seat in Dou Dizhu."""
 
 from typing import Annotated
 

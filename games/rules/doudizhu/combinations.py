@@ -90,7 +90,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many cards it has."""
+        """Return how many cards it has."""
         copies, wing_size = SHAPES[self.kind]
         return copies * self.length + wing_size * (2 if copies == 4 else self.length)
 

@@ -1,4 +1,4 @@
-"""What each player of Dou Dizhu held, the middle among the landlord's cards."""
+"""The cards of each player of Dou Dizhu, the middle among the landlord's."""
 
 from collections.abc import Sequence
 from typing import Final

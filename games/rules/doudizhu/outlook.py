@@ -56,7 +56,7 @@ class Outlook:
         self.price = cache(self._price)
 
     def beaten_by(self, copies: int, main: Mask, size: int) -> int:
-        """How many combinations of the same kind among the unseen cards would beat this one."""
+        """Return how many combinations of the same kind among the unseen cards beat this one."""
         length = main.bit_count()
         if size > self.largest_hand:
             return 0

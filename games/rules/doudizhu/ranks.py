@@ -61,12 +61,12 @@ def masks(ranks: RankSet) -> tuple[Mask, Mask, Mask, Mask]:
 
 
 def pairs_in(ranks: RankSet) -> RankSet:
-    """How many pairs there are of each rank; jokers are never two of a rank."""
+    """Return how many pairs there are of each rank; jokers are never two of a rank."""
     return ranks >> 1 & 0x333_3333_3333_3333
 
 
 def count(ranks: RankSet) -> int:
-    """How many cards there are."""
+    """Return how many cards there are."""
     return sum(mask.bit_count() for mask in masks(ranks))
 
 

@@ -1,4 +1,4 @@
-"""Why cards cannot be played: the reason a player can understand."""
+"""The reasons why cards cannot be played, as a player understands them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

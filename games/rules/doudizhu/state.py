@@ -31,14 +31,14 @@ class DoudizhuContext(Context, frozen=True, kw_only=True):
 
 
 class Bid(Struct, frozen=True):
-    """What a seat called; 0 is no call."""
+    """The call of a seat; 0 is no call."""
 
     seat: Seat
     points: int
 
 
 class Turn(Struct, frozen=True, omit_defaults=True):
-    """What a seat did in its turn: the cards it played and what they stand as, or a pass."""
+    """The play of a seat in its turn: cards and what they stand as, or a pass."""
 
     seat: Seat
     cards: tuple[Card, ...] = ()

@@ -1,4 +1,4 @@
-"""What a seat or a spectator may see of a hand of Dou Dizhu."""
+"""The view of a seat or a spectator in a hand of Dou Dizhu."""
 
 from msgspec import Struct
 from msgspec.structs import replace

@@ -1,1 +1,1 @@
-"""What all games against the house share: betting, side features, pools and paying."""
+"""The parts that all games against the house share: betting, side features, pools and paying."""

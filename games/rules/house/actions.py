@@ -1,4 +1,4 @@
-"""What seats and the house can do in every game against the house."""
+"""The actions of seats and the house in every game against the house."""
 
 from typing import Annotated
 

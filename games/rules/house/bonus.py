@@ -114,7 +114,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     @abstractmethod
     def bonus_holding(self, state: B, box: int) -> Holding:
-        """What a box holds of the bonus table, and its cards that may be named; at the end."""
+        """Return a box's line of the bonus table, and its cards that may be named; at the end."""
 
     # What games call.
 

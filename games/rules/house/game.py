@@ -134,12 +134,12 @@ class HouseGame(
 
     @abstractmethod
     def dealt(self, state: S) -> int:
-        """How many cards have left the shoe in this round."""
+        """Return how many cards have left the shoe in this round."""
 
     # What a game with decisions adds; without them nobody acts after the betting.
 
     def deciding(self, state: S) -> frozenset[Party]:
-        """Who is to act between the deal and the end."""
+        """Return the parties to act between the deal and the end."""
         return NOBODY
 
     def decision_choices(self, state: S, seat: Party) -> Choices:

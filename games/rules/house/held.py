@@ -1,4 +1,4 @@
-"""What boxes with an ante and their dealer held, and what their hands are called."""
+"""The cards of boxes with an ante and of their dealer, and the names of their hands."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

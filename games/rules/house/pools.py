@@ -88,15 +88,15 @@ def mystery_left(trigger: Trigger, pool: int) -> int:
 
 
 def mystery_prize(trigger: Trigger, pool: int) -> int:
-    """What the house names when the prize has fallen; `pool` is what it held before the round.
+    """Return the prize that has fallen: the trigger's amount, or all of a pool above it.
 
-    It is the trigger's amount, or all of a pool that stood above it already.
+    `pool` is what the pool held before the round.
     """
     return max(trigger.amount, pool)
 
 
 def recorded_mystery_left(left: int, *, fell: bool) -> int:
-    """What a record that is handed out may tell of `mystery_left`.
+    """Return the part of `mystery_left` that a published record may contain.
 
     While the trigger is closed, what is left and the pool would give it away. The round settles the
     same with any amount that its bets do not reach.

@@ -56,7 +56,7 @@ DRAWS: Final = (*BONUS_CARD_FIELDS, *COMMON_FIELDS, *LUCKY_FIELDS)
 
 
 class SideContext(Context, frozen=True, kw_only=True):
-    """What was drawn for the round, and what the mystery pool still needs to reach its trigger."""
+    """The draws of the round, and the amount that the mystery pool lacks to reach its trigger."""
 
     bonus_card: Card | None = None
     wheel_card: Card | None = None
@@ -78,7 +78,7 @@ class BonusBet(Struct, frozen=True):
 
 
 class Combination(NamedTuple):
-    """What a box holds of the bonus table: fixed odds, or a share of the progressive jackpot.
+    """A line of the bonus table that a box holds: fixed odds, or a share of the jackpot.
 
     A share is never less than `least` pays, the fixed odds of the line below it.
     """
@@ -90,7 +90,7 @@ class Combination(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """What counts for a box's bonus bets: its combination, and the cards that may be named.
+    """The parts of a box that count for its bonus bets: its combination, and its named cards.
 
     The bonus card may count among fewer of them.
     """
@@ -219,7 +219,7 @@ def mystery_hit(
 def named_prizes(
     context: SideContext, wheel: Sequence[Segment], prizes: Sequence[Segment], holding: Holding
 ) -> Iterator[tuple[str, Card, int]]:
-    """What the named cards that a box holds pay: which feature, its card, and the multiple."""
+    """Yield the prizes of a box's named cards: which feature, its card, and the multiple."""
     cards = holding.cards
     if context.bonus_card in (cards if holding.bonus_cards is None else holding.bonus_cards):
         assert context.bonus_card is not None

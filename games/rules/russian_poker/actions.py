@@ -1,4 +1,4 @@
-"""What seats can do at Russian poker once the cards are dealt; blind boxes buy and insure before.
+"""The actions of seats at Russian poker after the deal; blind boxes buy and insure before.
 
 Folding and the antes are those of all games with an ante: `games/rules/house/antes.py`.
 """

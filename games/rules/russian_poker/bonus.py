@@ -27,7 +27,7 @@ JACKPOT_HANDS: Final = ("straight_flush", "royal_flush")
 def bonus_combination(
     dealt: Sequence[Card], shares_bp: Mapping[str, int], least: Odds | None = None
 ) -> Combination | None:
-    """What five cards win: fixed odds or a share of the jackpot; without one, as four of a kind.
+    """Return what five cards win: fixed odds, or a share of the jackpot if the table has one.
 
     A share pays no less than `least`.
     """

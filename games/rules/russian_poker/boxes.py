@@ -33,7 +33,7 @@ class RussianBox(AnteBox, frozen=True, kw_only=True):
 
     @property
     def exchanged(self) -> int:
-        """How many of its dealt cards it has exchanged."""
+        """Return how many of its dealt cards it has exchanged."""
         return sum([card not in self.cards for card in self.dealt])
 
 

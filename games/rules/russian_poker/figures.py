@@ -1,4 +1,4 @@
-"""What the house keeps at Russian poker against the best play, in antes."""
+"""The house's share at Russian poker against the best play, in antes."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count, islice

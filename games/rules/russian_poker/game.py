@@ -139,7 +139,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         super().require_box(box)
 
     def room(self, box: Any) -> int:
-        """What of the most that a box may hold is left for its insurance.
+        """Return the part of a box's maximum that is left for its insurance.
 
         Ante, bet, bonus and insurance together stay within the table's largest payment; the bet
         counts before it lies. What cards are bought for is a price and no bet.
@@ -366,7 +366,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
 
     @property
     def jackpot_shares(self) -> dict[str, int]:
-        """Which combinations win what of the jackpot, where there is one."""
+        """Return the share of the jackpot for each combination, if there is one."""
         if not self.has_jackpot:
             return {}
         return {"straight_flush": self.straight_flush_share_bp, "royal_flush": self.royal_share_bp}
@@ -388,7 +388,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         )
 
     def dealt(self, state: RussianState) -> int:
-        """How many cards have left the shoe in this round."""
+        """Return how many cards have left the shoe in this round."""
         return state.taken
 
 

@@ -65,7 +65,7 @@ class Combination(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """What five or six cards are worth: below ace-king there is no combination to be paid."""
+    """The value of five or six cards: below ace-king there is no combination to be paid."""
 
     value: int
     main: Combination | None
@@ -77,7 +77,7 @@ class Hand(NamedTuple):
 
     @property
     def pays(self) -> int:
-        """What the bet wins in all, in units of it, when the hand beats a dealer who qualifies."""
+        """The winnings of the bet, in units of it, when the hand beats a dealer who qualifies."""
         return sum(one.odds.pays for one in self.combinations)
 
 

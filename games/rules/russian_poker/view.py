@@ -1,4 +1,4 @@
-"""What a seat or a spectator may see of a round of Russian poker.
+"""The view of a seat or a spectator in a round of Russian poker.
 
 The owner of an open box sees its cards from the deal on, the five it was dealt and what it holds.
 Nobody else does before the settlement, and nobody sees a blind box. When all boxes have decided,

@@ -1,4 +1,4 @@
-"""What a seat can do in a thirteen-card game."""
+"""The actions of a seat in a thirteen-card game."""
 
 from typing import Annotated, Literal
 

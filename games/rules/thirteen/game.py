@@ -84,7 +84,7 @@ class ThirteenGame(
 
     @property
     def ranks(self) -> Ranking:
-        """How rows rank: A-2-3-4-5 second, no royal flush, unless a game says otherwise."""
+        """Return the ranking of rows: A-2-3-4-5 second and no royal flush, but for some games."""
         return ranking(wheel="second", royal=False)
 
     @property
@@ -268,7 +268,7 @@ class ThirteenGame(
         return self.rank_row(cards).order
 
     def out_of_order(self, rows: Sequence[RowValue]) -> Illegal | None:
-        """Why these rows are a foul; None when they are not."""
+        """Return why these rows are a foul; None when they are not."""
         front, middle, back = (rows[row].order for row in (FRONT, MIDDLE, BACK))
         if front >= middle:
             return Illegal("front_too_high", "The front row is not lower than the middle row.")

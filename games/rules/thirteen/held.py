@@ -1,4 +1,4 @@
-"""What each player of thirteen cards held, the kinds of their rows, and their natural."""
+"""The cards of each player of thirteen cards, the kinds of their rows, and their natural."""
 
 from collections.abc import Sequence
 from typing import Final

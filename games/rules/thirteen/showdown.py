@@ -28,7 +28,7 @@ class RowValue(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What one seat puts on the table at the end."""
+    """The cards that one seat shows at the end."""
 
     seat: int
     rows: tuple[RowValue, ...]
@@ -124,7 +124,7 @@ def score_natural(sign: int, natural: Natural, points: int, *, wild: bool = Fals
 
 
 def rows_won(scores: Iterable[Score]) -> tuple[int, int]:
-    """How many rows the first and the second seat won; a fouled row counts as won."""
+    """Return how many rows the first and the second seat won; a fouled row counts as won."""
     rows = [score.points for score in scores if score.key in ("row", "royalty", "foul_row")]
     return sum(points > 0 for points in rows), sum(points < 0 for points in rows)
 

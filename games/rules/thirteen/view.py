@@ -1,4 +1,4 @@
-"""What a seat or a spectator may see of a thirteen-card hand."""
+"""The view of a seat or a spectator in a thirteen-card hand."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from games.rules.thirteen.state import Phase, ThirteenState
 
 
 class ShownHand(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat put on the table at the end; a declared natural shows its cards unarranged."""
+    """The cards that a seat showed at the end; a declared natural shows its cards unarranged."""
 
     seat: Seat
     arranged: Arrange
@@ -42,7 +42,7 @@ class ThirteenView(View, frozen=True, kw_only=True, tag="thirteen"):
 def seat_view(
     state: ThirteenState, seat: int | None, waiting: tuple[Seat, ...], shown: tuple[Shown, ...]
 ) -> ThirteenView:
-    """What a seat or a spectator sees; `shown` is empty until the hand is over."""
+    """Return a seat's or spectator's view; `shown` is empty until the hand is over."""
     table = ThirteenView(
         seat=seat,
         stakes=state.stakes,

@@ -1,7 +1,5 @@
 """`manage.py close_books`: print the hash of all books, to be published."""
 
-from typing import Any
-
 from django.utils.translation import gettext_lazy as _
 
 from wallets import journal
@@ -13,7 +11,7 @@ class Command(StaffCommand):
     help = "Close all books under one hash and print it, to be published."
     verb = journal.register("command:close_books", _("Closed the books"))
 
-    def handle(self, **options: Any) -> None:
+    def handle(self, **options: object) -> None:
         with self.acting(options) as who:
             closing = close()
             self.note(who, options, before={}, after={"closing": closing.pk, "hash": closing.hash})

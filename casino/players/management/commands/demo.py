@@ -1,7 +1,7 @@
 """Fill a demo server: its players, and whatever the other packages add to it."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -19,7 +19,7 @@ STEPS: Final[tuple[tuple[str, Callable[[], int]], ...]] = (
 class Command(BaseCommand):
     help = "Fill a demonstration house with players and staff. Repeating it changes nothing."
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def handle(self, *_args: object, **_options: object) -> None:
         if not settings.DEMO:
             raise CommandError(
                 "This is not a demonstration house: DEMO is not set, and nothing was made."

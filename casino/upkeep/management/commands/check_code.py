@@ -1,7 +1,6 @@
 """`manage.py check_code --by NAME --why TEXT`: compare the code with the release's now."""
 
 import sys
-from typing import Any
 
 from django.core.management.base import CommandError
 from django.utils import timezone
@@ -16,7 +15,7 @@ class Command(StaffCommand):
     verb = journal.register("command:check_code", _("Compared the code with the release"))
     help = "Compares running processes and the files here with the release; exits with 1 if not."
 
-    def handle(self, *_arguments: object, **options: Any) -> None:
+    def handle(self, *_arguments: object, **options: object) -> None:
         with self.acting(options) as who:
             found = released_code.check(timezone.now())
             if found is None:

@@ -1,7 +1,5 @@
 """`manage.py release --by NAME --why TEXT`: note that the code that lies here is to be run."""
 
-from typing import Any
-
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
@@ -22,7 +20,7 @@ class Command(StaffCommand):
             "--sha256", metavar="HASH", help="the hash that was published; refuse any other code"
         )
 
-    def handle(self, *_arguments: object, **options: Any) -> None:
+    def handle(self, *_arguments: object, **options: object) -> None:
         if settings.RELEASE_HASH:
             raise CommandError("RELEASE_HASH is set, and decides which code is released.")
         here = sha256_of(TOP)

@@ -51,7 +51,7 @@ def bonus_lines(game: Blackjack) -> dict[Combination, Fraction]:
 
 
 def bonus_edge(game: Blackjack, jackpot: Fraction = NO_JACKPOT) -> Fraction:
-    """What the house keeps of a bonus bet on average, with the features that the table has.
+    """Return what the house keeps of a bonus bet on average, with the features that the table has.
 
     The jackpot is what its pool holds, in bonus bets; a hit on an empty one keeps its stake.
     """
@@ -80,13 +80,13 @@ def bonus_edge(game: Blackjack, jackpot: Fraction = NO_JACKPOT) -> Fraction:
 
 
 def _different_cards() -> dict[int, Fraction]:
-    """How likely the first two cards are to be one card twice, and two different ones."""
+    """Return how likely the first two cards are to be one card twice, and two different ones."""
     twice = Fraction(DECKS - 1, CARDS - 1)
     return {1: twice, 2: 1 - twice}
 
 
 def _chances(game: Blackjack) -> Counter[Case]:
-    """How likely each combination is."""
+    """Return how likely each combination is."""
     ways: Counter[Case] = Counter()
     for two in product(DECK, repeat=2):
         if is_blackjack(two):
@@ -114,7 +114,7 @@ def _orders(cards: Sequence[Card]) -> int:
 
 
 def _drawn_against(rules: Rules, cards: Sequence[Card]) -> Iterator[int]:
-    """How many up cards there are of each value against which the third card is drawn."""
+    """Yield how many up cards there are of each value against which the third card is drawn."""
     values = [POINTS[card] for card in cards]
     for up in VALUES:
         if best_move(rules, held_of(cards[:2]), up, FIRST) in ("hit", "double"):
@@ -122,7 +122,7 @@ def _drawn_against(rules: Rules, cards: Sequence[Card]) -> Iterator[int]:
 
 
 def insurance_edge(left: Sequence[Card]) -> Fraction:
-    """What the house keeps of insurance, with these cards left beside all that are seen."""
+    """Return what the house keeps of insurance, with these cards left beside all that are seen."""
     if not left:
         raise Unreadable("too_few_cards", "the dealer needs a card")
     tens = sum(POINTS[card] == 10 for card in left)

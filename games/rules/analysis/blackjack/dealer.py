@@ -82,7 +82,7 @@ class Draws:
         return _Step(places[without], CARDS_MOST * value + drawn[value])
 
     def chances(self, left: Sequence[int]) -> list[float]:
-        """How likely each end is, with so many cards of each value left in the shoe."""
+        """Return how likely each end is, with so many cards of each value left in the shoe."""
         # In how many orders so many cards of one value can be taken, by the place of both.
         taken: list[float] = []
         for count in left:

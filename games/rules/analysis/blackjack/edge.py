@@ -105,7 +105,7 @@ class Table:
         self.take(value, -count)
 
     def box(self) -> float:
-        """What a box is worth, over all its first two cards."""
+        """Return what a box is worth, over all its first two cards."""
         worth = 0.0
         for first in VALUES:
             for second in range(first, 11):
@@ -130,7 +130,7 @@ class Table:
         return self._split(first) if move == "split" else self.play(held, is_first=True)
 
     def play(self, held: Held, *, is_first: bool) -> float:
-        """What a hand is worth that is not split, or not any more."""
+        """Return what a hand is worth that is not split, or not any more."""
         if held.points >= 21:
             return self.stand(held.points)
         situation = self._gone, held, is_first
@@ -181,7 +181,7 @@ class Table:
         return other
 
     def _split(self, card: int) -> float:
-        """What a pair is worth that is split, and split again as often as it can be."""
+        """Return what a pair is worth that is split, and split again as often as it can be."""
         outcomes = list(split_outcomes(card, self.left[card], self.size))
         self.put_back(card)
         original = added = SplitHand(self, card)
@@ -211,12 +211,12 @@ class SplitHand:
         self._known: dict[tuple[int, int], tuple[float, float]] = {}
 
     def other(self, outcome: Outcome) -> float:
-        """What the hand is worth if its second card is known to be of another rank."""
+        """Return what the hand is worth if its second card is known to be of another rank."""
         again, others = outcome.hands - 1, outcome.others - 1
         return self._worths(again, others)[0] / (1 - self._chance(again, others))
 
     def any(self, outcome: Outcome) -> float:
-        """What the hand is worth if nothing is known of its second card."""
+        """Return what the hand is worth if nothing is known of its second card."""
         return self._worths(outcome.hands - 1, outcome.others)[1]
 
     def _chance(self, of_rank: int, others: int) -> float:
@@ -224,7 +224,7 @@ class SplitHand:
         return (self._of_rank - of_rank) / (self._size - of_rank - others)
 
     def _worths(self, of_rank: int, others: int) -> tuple[float, float]:
-        """What it is worth when so many are gone: with another second card, and with any.
+        """Return what it is worth when so many are gone: with another second card, and with any.
 
         The first is weighed with how likely such a second card is.
         """

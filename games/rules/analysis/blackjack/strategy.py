@@ -44,7 +44,7 @@ class Rules(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What basic strategy sees of a hand; `pair` is what each of two equal cards counts, or 0."""
+    """The part of a hand that basic strategy sees; `pair` is the value of two equal cards, or 0."""
 
     points: int
     soft: bool
@@ -76,7 +76,7 @@ def pair_of(value: int) -> Held:
 
 
 def held_of(cards: Sequence[Card]) -> Held:
-    """What basic strategy sees of these cards."""
+    """Return what basic strategy sees of these cards."""
     values = [POINTS[card] for card in cards]
     if len(values) == 2 and values[0] == values[1]:
         return pair_of(values[0])
@@ -88,14 +88,14 @@ def dealer_draws(held: Held, hits_soft_17: bool) -> bool:
 
 
 def lost_to_blackjack(rules: Rules, stake: float, is_added: bool) -> float:
-    """What a dealer's blackjack takes of the stake on a hand that is not bust."""
+    """Return what a dealer's blackjack takes of the stake on a hand that is not bust."""
     if not rules.original_bets_only:
         return stake
     return 0 if is_added else 1
 
 
 class Outlook:
-    """What can come of any hand against one dealer's card, with these cards out of the shoe.
+    """The prospects of any hand against one dealer's card, with these cards out of the shoe.
 
     `is_added` marks a hand that a split has added to the original one.
     """
@@ -114,7 +114,7 @@ class Outlook:
         self._hits: dict[Held, float] = {}
 
     def _dealer_ends(self) -> dict[int, float]:
-        """How likely the dealer's hand is to end in each way."""
+        """Return how likely the dealer's hand is to end in each way."""
         first = start(self.up)
         known: dict[Held, dict[int, float]] = {}
 
@@ -148,7 +148,7 @@ class Outlook:
         return worth
 
     def hit(self, held: Held) -> float:
-        """What a hand is worth that gets a card and is then played as well as it can be."""
+        """Return what a hand is worth that gets a card and is then played as well as it can be."""
         held = held._replace(pair=0)
         if held not in self._hits:
             self._hits[held] = sum(
@@ -193,7 +193,7 @@ def two_cards(held: Held, up: int) -> dict[tuple[int, int], int]:
 
 @cache
 def worths(rules: Rules, held: Held, up: int) -> dict[Move, float]:
-    """What each move with the first two cards of a box is worth, the best first."""
+    """Return what each move with the first two cards of a box is worth, the best first."""
     found: dict[Move, float] = {"stand": 0.0, "hit": 0.0, "double": 0.0}
     cards = two_cards(held, up)
     for two, ways in cards.items():

@@ -28,6 +28,9 @@ function put(place, row) {
   box(place).checked = false;
 }
 
+// The arrangement in which a row had no room for more: names of it that come late leave that sentence.
+let full = null;
+
 // As many as there is room for. When but one row is open, the rest of the hand goes there.
 function move(cards, row) {
   const coming = cards.filter((place) => rowOf(place) !== row);
@@ -38,7 +41,9 @@ function move(cards, row) {
   if (row && fitting.length && !another && rest.length === room(open))
     rest.forEach((place) => put(place, open));
   showRows();
-  if (coming.length) byId("rows-said").textContent = byId("arrange").dataset.full;
+  if (!coming.length) return;
+  full = named;
+  byId("rows-said").textContent = byId("arrange").dataset.full;
 }
 
 function swap(one, other) {
@@ -102,7 +107,8 @@ async function nameRows() {
   const heads = every("#arrange .three .row-head");
   for (const head of heads) head.querySelector(".rank").textContent = names[head.dataset.row] || "";
   for (const mark of every("#arrange .as")) mark.textContent = names[mark.dataset.as] || "";
-  byId("rows-said").textContent = heads.map((head) => head.textContent).join(". ");
+  if (full !== arranged)
+    byId("rows-said").textContent = heads.map((head) => head.textContent).join(". ");
   byId("foul").textContent = names.foul || "";
 }
 
