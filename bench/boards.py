@@ -11,14 +11,12 @@ it little. R says how many parts are made for every million additions the same c
 import gzip
 import os
 import sys
-import tempfile
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
-import django
+from bench.in_process import house_here
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -123,24 +121,7 @@ def measure(game: str) -> tuple[float, int]:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="boards-") as folder:
-        settings = {
-            "DATA_DIR": folder,
-            "DEMO": "1",
-            "SECRET_KEY": "a key for figures alone",
-            "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
-            "SIGNING_KEYS": "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
-            "REDIS_URL": "redis://127.0.0.1:1/0",
-            "DJANGO_SETTINGS_MODULE": "casino.settings",
-            "ALLOWED_HOSTS": "testserver",
-        }
-        os.environ |= settings
-        os.environ.pop("DATABASE_URL", None)
-        Path(folder, "static").mkdir()
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with house_here("boards"):
         speed, load = additions_a_second() / 1e6, os.getloadavg()[0]
         print(f"{speed:.1f} million additions a second; load {load:.1f}")
         found = {game: measure(game) for game in sys.argv[1:] or GAMES}

@@ -1,16 +1,9 @@
-"""Lets the test runner empty tables whose triggers refuse that to everybody else.
-
-Between tests that commit, Django deletes every row. For that moment the triggers are set aside;
-while a test runs they stand as they do in the house.
-"""
+"""Sets aside the triggers that refuse changes to what is only ever added to."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-import pytest
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.base.operations import BaseDatabaseOperations
 
 
 @contextmanager
@@ -37,16 +30,3 @@ def triggers_set_aside(database: BaseDatabaseWrapper) -> Iterator[None]:
         yield
         for statement in back:
             cursor.execute(statement)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def flushing_sets_triggers_aside() -> Iterator[None]:
-    flush = BaseDatabaseOperations.execute_sql_flush
-
-    def guarded(self: Any, sql_list: list[str]) -> None:
-        with triggers_set_aside(self.connection):
-            flush(self, sql_list)
-
-    BaseDatabaseOperations.execute_sql_flush = guarded  # type: ignore[assignment, method-assign]
-    yield
-    BaseDatabaseOperations.execute_sql_flush = flush  # type: ignore[method-assign]

@@ -17,8 +17,8 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 
 from tests import standing
-from tests.append_only import flushing_sets_triggers_aside  # noqa: F401 - it works by being seen
 from tests.casino.processes import KEYS, environment
+from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once
 from tests.repeating import repeat_draws
 

@@ -75,7 +75,7 @@ class Verb:
     """A verb of staff, as the journal names it; most verbs need a reason.
 
     `confirmed` verbs move money, change rights or open cards: whoever has been idle types a code or
-    the password first. `permission` is what they need; a verb without one says so in words.
+    the password first. `permission` is what they need, or else `also`.
     """
 
     name: str
@@ -83,6 +83,7 @@ class Verb:
     needs_reason: bool = True
     confirmed: bool = False
     permission: str = ""
+    also: str = ""
 
 
 _verbs: dict[str, Verb] = {}
@@ -95,9 +96,10 @@ def register(
     needs_reason: bool = True,
     confirmed: bool = False,
     permission: str = "",
+    also: str = "",
 ) -> str:
     """Packages register their verbs; the journal accepts no other."""
-    _verbs[name] = Verb(name, words, needs_reason, confirmed, permission)
+    _verbs[name] = Verb(name, words, needs_reason, confirmed, permission, also)
     return name
 
 

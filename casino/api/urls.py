@@ -3,6 +3,7 @@
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from casino.backoffice.profiles.api import OneProfile, Profiles
 from casino.care import api as care
 from casino.desk import api as desk
 from casino.players.api import SignIn, SignOut
@@ -12,6 +13,8 @@ urlpatterns = [
     path("v1/sign-in/", SignIn.as_view(), name="api-sign-in"),
     path("v1/sign-out/", SignOut.as_view(), name="api-sign-out"),
     path("v1/reports/<slug:name>/", OneReport.as_view(), name="api-report"),
+    path("v1/profiles/", Profiles.as_view(), name="api-profiles"),
+    path("v1/profiles/<int:number>/", OneProfile.as_view(), name="api-profile"),
     path("v1/withdrawals/", desk.Withdrawals.as_view(), name="api-withdrawals"),
     path(
         "v1/withdrawals/<int:number>/cancel/",

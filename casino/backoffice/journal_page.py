@@ -17,6 +17,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
+from casino.backoffice.journal_words import Change, Reader
 from casino.backoffice.subjects import links
 from casino.players.models import Player
 from casino.players.names import name_key
@@ -27,14 +28,6 @@ from wallets.references import Link
 from wallets.staff_models import JournalEntry
 
 READ = "wallets.read_journal"
-
-
-class Change(NamedTuple):
-    """One value of an entry, before and after, as text."""
-
-    name: str
-    before: str
-    after: str
 
 
 class Row(NamedTuple):
@@ -122,35 +115,14 @@ def journal_page(request: HttpRequest) -> HttpResponse:
 def rows_of(entries: list[JournalEntry]) -> list[Row]:
     """Entries with their words and links, all looked up together."""
     known = links({one.subject for one in entries} | {one.cause for one in entries})
+    reader = Reader(entries)
     return [
         Row(
             entry,
             journal.words_of(entry.verb),
             known.get(entry.subject),
             known.get(entry.cause),
-            changes_of(entry),
+            reader.changes_of(entry),
         )
         for entry in entries
     ]
-
-
-def changes_of(entry: JournalEntry) -> list[Change]:
-    before, after = entry.before, entry.after
-    names = sorted({*before, *after})
-    return [
-        Change(name, _as_text(before.get(name)), _as_text(after.get(name)))
-        for name in names
-        if before.get(name) != after.get(name)
-    ]
-
-
-def _as_text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(_("yes") if value else _("no"))
-    if isinstance(value, list):
-        return ", ".join(_as_text(one) for one in value)
-    if isinstance(value, dict):
-        return "; ".join(f"{name}: {_as_text(one)}" for name, one in sorted(value.items()))
-    return str(value)

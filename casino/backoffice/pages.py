@@ -40,6 +40,7 @@ from casino.reports.pages import pages as report_pages
 from casino.reports.registry import REPORTS
 from casino.reports.report import READ as READ_REPORTS
 from games.profiles.drafts import PERMISSION as PUBLISH
+from games.profiles.drafts import VIEW as VIEW_PROFILES
 from games.records.record import AUDIT
 from games.records.reversals import PERMISSION as REVERSE
 from wallets.player import is_player
@@ -80,7 +81,6 @@ _FLOOR: Final = (
     ),
 )
 _DESK: Final = tuple(Page(*one) for one in DESK_PAGES)
-VIEW_PROFILES: Final = "games.view_profile"
 PAGES: Final = (
     *_FLOOR,
     *_DESK,

@@ -185,4 +185,5 @@ def does(group: str, verb: str) -> bool:
     """Whether a group may do what the journal calls so; proposing is open to whoever may do it."""
     if verb == approvals.PROPOSED:
         return any(grants(group, one.permission) for one in approvals.registered().values())
-    return grants(group, journal.verbs()[verb].permission)
+    known = journal.verbs()[verb]
+    return grants(group, known.permission) or grants(group, known.also)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -35,11 +36,12 @@ def statement_page(request: HttpRequest) -> HttpResponse:
         "wallet": wallet,
     }
     if wallet is not None:
-        lines = list(months.entries_in(wallet, month)[: months.LINES_MAX + 1])
+        pages = Paginator(months.entries_in(wallet, month), months.LINES_ON_PAGE)
+        page = pages.get_page(request.GET.get("page"))
         context |= {
             "found": months.statement_of(player, wallet, month),
-            "rows": entry_rows(lines[: months.LINES_MAX]),
-            "more": len(lines) > months.LINES_MAX,
+            "rows": entry_rows(list(page)),
+            "page": page,
         }
     return render(request, "care/statement.html", context)
 
@@ -48,14 +50,37 @@ def statement_page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def statement_file(request: HttpRequest) -> HttpResponseBase:
+    _player, wallet, month = _asked_for(request)
+    lines = months.csv_lines(wallet, month)
+    answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    return _named(answer, wallet, month, "csv")
+
+
+@never_cache
+@login_required
+@require_safe
+def statement_pdf(request: HttpRequest) -> HttpResponseBase:
+    from casino.care.statement_pdf import as_pdf  # noqa: PLC0415 - few processes make one
+
+    player, wallet, month = _asked_for(request)
+    answer = HttpResponse(as_pdf(player, wallet, month), content_type="application/pdf")
+    return _named(answer, wallet, month, "pdf")
+
+
+def _asked_for(request: HttpRequest) -> tuple[Player, Account, months.Month]:
+    """Whose statement, of which wallet and month; a file of nothing is not found."""
     player = player_at(request)
     month = _month(request, months.months_of(player, timezone.now()))
     wallet = _wallet(request, player)
     if wallet is None:
         raise Http404
-    lines = months.csv_lines(wallet, month)
-    answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    name = f"statement-{month.name}-{wallet.currency_id}.csv"
+    return player, wallet, month
+
+
+def _named(
+    answer: HttpResponseBase, wallet: Account, month: months.Month, kind: str
+) -> HttpResponseBase:
+    name = f"statement-{month.name}-{wallet.currency_id}.{kind}"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 

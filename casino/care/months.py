@@ -18,8 +18,8 @@ from wallets.models import Account, Entry
 from wallets.views import KINDS
 
 WRITTEN: Final = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
-# The page shows so many lines; the file has all of them.
-LINES_MAX: Final = 500
+# The page shows so many lines at a time; the files have all of them.
+LINES_ON_PAGE: Final = 500
 ROWS_AT_ONCE: Final = 1_000
 
 

@@ -11,6 +11,7 @@ urlpatterns = [
     path("reality-check/", pages.reality_page, name="reality-check"),
     path("statement/", data_pages.statement_page, name="own-statement"),
     path("statement/csv/", data_pages.statement_file, name="statement-file"),
+    path("statement/pdf/", data_pages.statement_pdf, name="statement-pdf"),
     path("data/", data_pages.data_page, name="own-data"),
     path("data/export/", data_pages.data_file, name="own-data-file"),
     path("session/", pages.session_part, name="session"),

@@ -12,13 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.reports import writing
+from casino.reports import exporting, writing
 from casino.reports.registry import REPORTS, query_at, query_of
 from casino.reports.report import BYS, READ
 from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
 from games.words.refusal import Hidden
+from wallets import journal
 
 
 class ReportQuery(RequestSerializer):
@@ -89,6 +90,7 @@ class OneReport(APIView):
         else:
             by = given.get("by", "")
             query = query_of(name, given["from"], given["to"], by, now.date())
+        exporting.note(journal.by(request.user), query, "api")
         data = {
             "code": running_code().to_json(),
             "report": query.report.name,

@@ -7,12 +7,15 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.reports.registry import Query
 from wallets import journal
-from wallets.player import Player
 
 READ: Final = "reports.read_reports"
 EXPORTED: Final = journal.register(
     "report.export", _("Exported a report"), needs_reason=False, permission=READ
 )
+
+
+# At the command line `--by` is what a report goes by, so nobody is named but the account there.
+COMMAND: Final = journal.By("command:report", "manage.py report")
 
 
 def what(query: Query, kind: str) -> dict[str, str]:
@@ -22,8 +25,6 @@ def what(query: Query, kind: str) -> dict[str, str]:
 
 
 @transaction.atomic
-def note(member: Player, query: Query, kind: str) -> None:
+def note(who: journal.By, query: Query, kind: str) -> None:
     subject = f"report:{query.report.name}"
-    journal.write(
-        journal.by(member), EXPORTED, subject, before={}, after=what(query, kind), reason=""
-    )
+    journal.write(who, EXPORTED, subject, before={}, after=what(query, kind), reason="")

@@ -25,6 +25,7 @@ from casino.reports.liability import Liability, LiabilityAt, owed_rows
 from casino.reports.registry import REPORTS, Query, query_at, query_of
 from casino.reports.spans import ONE_DAY, Span, start_of
 from casino.running_code import running_code
+from wallets import journal
 from wallets.errors import Refused
 from wallets.models import Currency
 from wallets.player import player_of
@@ -56,7 +57,7 @@ def report_page(request: HttpRequest, name: str) -> HttpResponseBase:
     except Refused as refusal:
         wrong, query = refusal.sentence, _query(name, QueryDict(), fallback, today)
     if not wrong and given.get("format") in writing.FORMATS:
-        exporting.note(player_of(request), query, given["format"])
+        exporting.note(journal.by(player_of(request)), query, given["format"])
         return _file(query, given["format"])
     return TemplateResponse(
         request, "backoffice/reports/report.html", _context(request, query, today, wrong)

@@ -23,6 +23,7 @@ from games.rules.contract import SEAT_MAX
 from games.rules.settlement import StoredLine
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
+from games.tables.next_bets import BETS_MAX
 from games.words.naming import game_name
 from wallets.models import Currency
 
@@ -145,6 +146,9 @@ class MySeat(serializers.Serializer):
     )
     trustee = serializers.BooleanField(source="auto_play")
     leaves = serializers.BooleanField()
+    time_bank = serializers.IntegerField(
+        help_text=_("The seconds you have beyond the time of a turn, at tables among players.")
+    )
 
     def stack_of(self, seat: Seat) -> int:
         return format_of(seat.table).funds(seat)
@@ -333,6 +337,15 @@ class TopUpRequest(RequestSerializer):
 
 class AfterRequest(RequestSerializer):
     after = Whole(help_text=_("The number of the hand that is over, from `between`."))
+
+
+class NextBetsRequest(AfterRequest):
+    bets = serializers.ListField(
+        child=ActionField(allow_empty=False),
+        min_length=1,
+        max_length=BETS_MAX,
+        help_text=_("The bets, as actions: all are placed or none, and your betting is over."),
+    )
 
 
 class CommitRequest(RequestSerializer):

@@ -27,6 +27,7 @@ from games.api.payloads import (
     AfterRequest,
     CommitRequest,
     EmptyRequest,
+    NextBetsRequest,
     RevealRequest,
     SitRequest,
     TableInLobby,
@@ -190,12 +191,16 @@ def bet_again(player: Player, table: Table, data: Data, now: datetime) -> None:
     ready.bet_again(player, table.pk, data["after"], now)
 
 
+def bet_next(player: Player, table: Table, data: Data, now: datetime) -> None:
+    ready.bet_next(player, table.pk, data["after"], data["bets"], now)
+
+
 def leave(player: Player, table: Table, _data: Data, now: datetime) -> None:
     seating.leave(player, table.pk, now)
 
 
-def commit(player: Player, table: Table, data: Data, _now: datetime) -> None:
-    commit_reveal.commit(player, table.pk, data["shoe"], data["commit"])
+def commit(player: Player, table: Table, data: Data, now: datetime) -> None:
+    commit_reveal.commit(player, table.pk, data["shoe"], data["commit"], now)
 
 
 def withdraw(player: Player, table: Table, data: Data, _now: datetime) -> None:
@@ -284,6 +289,12 @@ VERBS: Final[dict[str, Verb]] = {
         "Begin the next round against the house with your last bets, all or none.",
         bet_again,
         AfterRequest,
+    ),
+    "next-bets": Verb(
+        "NextBets",
+        "Bet on the next round against the house: when it opens, or at once if it is open already.",
+        bet_next,
+        NextBetsRequest,
     ),
     "leave": Verb(
         "Leave", "Give up your seat with the whole stack, at once or after the hand.", leave

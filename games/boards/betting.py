@@ -12,11 +12,16 @@ from typing import Any, NamedTuple
 from games.boards.chips import rack
 from games.boards.family import family_of
 from games.boards.spots import Box, Felt, Spot
+from games.boards.table_view import TableView
 from games.models import Seat, Table
+from games.rules.catalogue import against_house
 from games.rules.contract import Choices, View
 from games.rules.house.antes import BET_ANTES
 from games.rules.house.betting import stack_of
+from games.tables.formats import format_of
+from games.tables.jackpots import game_at
 from games.tables.live_hands import live_hand
+from games.tables.next_bets import first_state
 from games.tables.ready import last_bets
 
 
@@ -30,11 +35,17 @@ class Betting(NamedTuple):
     # The cost of a blind box, in antes.
     blind_cost: int
     last: tuple[tuple[str, int], ...]
+    # The number of the hand after which the bets are placed; None while a round takes them.
+    after: int | None = None
 
     @property
     def last_as_json(self) -> str:
         """The last bets for a script to read."""
         return json.dumps(self.last)
+
+    @property
+    def is_ahead(self) -> bool:
+        return self.after is not None
 
     @property
     def standing(self) -> int:
@@ -50,7 +61,38 @@ def betting(
     live, family = live_hand(table), family_of(game)
     winnings = live.once("winnings", lambda: family.bet_winnings(game))
     felt = Felt(game, table.currency, choices, winnings)
-    offer = family.bets(felt, view)
+    last = live.once(("last bets", seat.code), lambda: _last_bets(seat))
+    return _betting(felt, view, last)
+
+
+def betting_ahead(snapshot: TableView) -> Betting | None:
+    """What the viewer can bet on in the next round: while the last result still lies there, or
+    while a round runs without them.
+    """
+    table, seat = snapshot.table, snapshot.mine
+    if seat is None or not against_house(table.game) or not _may_bet_ahead(snapshot):
+        return None
+    game = game_at(table)
+    state = first_state(game, seat.number, format_of(table).funds(seat))
+    choices, view = game.choices(state, seat.number), game.view(state, seat.number)
+    felt = Felt(game, table.currency, choices, family_of(game).bet_winnings(game))
+    offered = _betting(felt, view, _last_bets(seat))
+    return offered and offered._replace(after=table.hands_dealt)
+
+
+def _may_bet_ahead(snapshot: TableView) -> bool:
+    """Whether the viewer waits for the next round and will be dealt in."""
+    if snapshot.between is not None:
+        return True
+    seat, view = snapshot.mine, snapshot.view
+    if seat is None or view is None or snapshot.table.hand_id is None:
+        return False
+    waits = snapshot.my_bet == 0 and getattr(view, "phase", "bet") != "bet"
+    return waits and not (seat.sits_out or seat.leaves or snapshot.short)
+
+
+def _betting(felt: Felt, view: View, last: tuple[tuple[str, int], ...]) -> Betting | None:
+    offer = family_of(felt.game).bets(felt, view)
     if offer is None:
         return None
     spots = [*offer.spots, *(spot for box in offer.boxes for spot in (box.main, box.bonus) if spot)]
@@ -58,10 +100,10 @@ def betting(
     return Betting(
         spots={spot.key: spot for spot in spots},
         boxes=offer.boxes,
-        chips=rack(felt.game.min, felt.game.max, table.currency.exponent),
+        chips=rack(felt.game.min, felt.game.max, felt.currency.exponent),
         free=stack_of(view.stakes, view.seat) - offer.standing,
         blind_cost=1 + BET_ANTES,
-        last=live.once(("last bets", seat.code), lambda: _last_bets(seat)),
+        last=last,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from django.utils.functional import Promise
 
 from games.boards.advice import Advice, Path
+from games.boards.box_results import BoxBets
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
 from games.boards.paytables import Paytable
 from games.boards.rule_tables import Example, Row, RuleTable
@@ -139,6 +140,10 @@ class Family(Protocol[G_contra, V_contra]):
 
     def bets(self, felt: Felt, view: V_contra) -> Offer | None:
         """The spots and boxes to bet on, while bets are placed."""
+        ...
+
+    def box_bets(self, view: V_contra) -> Mapping[int, BoxBets]:
+        """What the viewer has on each box, with what was added after the deal."""
         ...
 
     def bet_winnings(self, game: G_contra) -> dict[str, Winning]:

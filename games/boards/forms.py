@@ -76,7 +76,7 @@ class Field(NamedTuple):
     @property
     def chips(self) -> list[int]:
         """Amounts to choose from without typing."""
-        first, most = int(str(self.value)), self.most or 1
+        first, most = int(str(self.value or self.least)), self.most or 1
         return [chip for chip in (first * times for times in CHIPS) if chip <= most]
 
 
@@ -170,7 +170,9 @@ def _fields(names: Iterable[str], group: list[Choice], flavour: tuple[str, ...])
         elif name == "amount" or (name == "bonus" and "bonus" in flavour):
             least = min(choice.least or 1 for choice in group)
             everywhere = max(choice.least or 1 for choice in group)
-            yield Field(name, "money", everywhere, least, max(choice.most or 1 for choice in group))
+            # Insurance costs money on average: nothing is typed there beforehand.
+            typed = None if first.do == "insure" else everywhere
+            yield Field(name, "money", typed, least, max(choice.most or 1 for choice in group))
         elif name == "blind" and "blind" in flavour:
             yield Field(name, "hidden", "yes")
         elif name == "rounds":

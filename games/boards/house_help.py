@@ -4,12 +4,12 @@ It knows what the player knows: a hint, the name of the own hand and the wheel a
 alone; how the visit stands and what the pools hold comes from the house's books.
 """
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet, Sum
 
+from games.boards.box_results import BoxResult, box_results
 from games.boards.family import family_of
 from games.boards.for_programs import gives_hints
 from games.boards.help import Depth, Hint
@@ -18,7 +18,6 @@ from games.boards.wheel import Wheel
 from games.models import Hand, HandSeat, Seat, Table
 from games.rules.contract import AnyGame
 from games.rules.house.pools import jackpot_shown
-from games.rules.settlement import StoredLine
 from games.tables.jackpots import jackpots_at, jackpots_of
 from games.tables.live_hands import live_hand
 from wallets.models import Jackpot
@@ -46,8 +45,8 @@ class HouseView(NamedTuple):
     hint: Hint | None
     my_hand: str
     wheel: Wheel | None
-    # The viewer's result in each box, once the round is settled.
-    boxes: dict[int, int]
+    # The viewer's results in each box, once the round is settled.
+    boxes: dict[int, BoxResult]
     # The cards left in a shoe of several rounds; and as they were before the round that has just
     # ended, because the number of cards it took reveals its result.
     depth: Depth | None
@@ -62,6 +61,7 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
     if view is None or not game.against_house:
         return None
     may = gives_hints(table_view)
+    settled = bool(table_view.results)
     running = hand if table.hand_id is not None else None
     so_far = visit(table_view.mine, table) if table_view.mine else None
     return HouseView(
@@ -72,7 +72,7 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
         hint=family.hint(game, view) if may and requested == STRATEGY else None,
         my_hand=family.own_hand(game, view),
         wheel=family.wheel(game, view, lines),
-        boxes=won_by_box(lines, view.seat),
+        boxes=box_results(lines, view.seat, family.box_bets(view)) if settled else {},
         depth=family.depth(game, hand.first_card + hand.cards_dealt) if hand else None,
         depth_stood=family.depth(game, hand.first_card) if hand and hand.cards_dealt else None,
     )
@@ -95,17 +95,6 @@ def _ended(code: UUID) -> QuerySet[HandSeat]:
 
 def _won_in(hands: QuerySet[HandSeat]) -> int:
     return int(hands.aggregate(net=Sum("net"))["net"] or 0)
-
-
-def won_by_box(lines: Sequence[StoredLine], seat: int | None) -> dict[int, int]:
-    """Return what the lines of a settlement give a seat and take from it, box by box."""
-    won: dict[int, int] = {}
-    for line in lines:
-        box = line.get("values", {}).get("box")
-        sign = (line["target"] == str(seat)) - (line["source"] == str(seat))
-        if box is not None and sign:
-            won[box] = won.get(box, 0) + sign * int(line["amount"])
-    return won
 
 
 def meters(played: dict[str, Jackpot]) -> tuple[Meter, ...]:

@@ -16,6 +16,7 @@ LABELS: Final = {
     "buy": _("Buy a card"),
     "buy_dealer": _("Buy the dealer a card"),
     "call": _("Call"),
+    "decline": _("No insurance"),
     "done": _("No more bets"),
     "double": _("Double"),
     "even_money": _("Even money"),

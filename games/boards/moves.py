@@ -20,6 +20,7 @@ DONE: Final = {
     "buy_dealer": _l("buys the dealer a card"),
     "call": _l("calls"),
     "close": _l("closes the betting"),
+    "decline": _l("declines insurance"),
     "done": _l("has finished betting"),
     "double": _l("doubles"),
     "even_money": _l("takes even money"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.boards.family import family_of
 from games.boards.moves import MoveView, move_in_words
-from games.boards.table_view import SeatView
+from games.boards.seat_view import SeatView
 from games.models import Hand, HandSeat, Move
 from games.records.record import AUDITOR, every_state, visible_move
 from games.rules.cards import Card

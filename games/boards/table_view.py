@@ -4,7 +4,7 @@ The game's part is `view(state, seat)`, which has no field for a card that the v
 Between two hands the last one is still shown as it ended, with the lines that explain it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -19,24 +19,22 @@ from games.boards.family import family_of
 from games.boards.live_hand import hand_shown, names_of, player_at, standing
 from games.boards.moves import sentence_of_move
 from games.boards.seat_layout import SeatLayout, seat_layout
+from games.boards.seat_view import NO_BETS, HandShown, SeatView, bets_on_felt, seat_view
 from games.boards.shoe_status import ShoeView, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
 from games.records.record import visible_move
 from games.rules.contract import AnyGame, Choices, View
 from games.rules.settlement import StoredLine
-from games.tables import ready
+from games.tables import ready, time_bank
 from games.tables.access import require_watch
-from games.tables.autoplay import is_absent, is_offline
 from games.tables.formats import Format, format_of
 from games.tables.hidden_moves import hidden_beside
 from games.tables.live_hands import live_hand
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
 from games.tables.replay import game_of
-from games.tables.reservations import is_reserved, reservation_of
-from games.words.faces import NOBODY
-from games.words.naming import player_title
+from games.tables.reservations import reservation_of
 from games.words.refusal import Hidden
 from games.words.refusals import sentence_of
 from wallets.player import Viewer
@@ -52,29 +50,6 @@ PLACES_KEPT: Final = 4
 TOP_UPS: Final = (1, 2, 5)
 # How long a table announces that an earlier hand was reversed.
 REVERSAL_SHOWN: Final = timedelta(minutes=1)
-
-
-class SeatView(NamedTuple):
-    """A seat as everybody sees it."""
-
-    number: int
-    player: str
-    is_bot: bool
-    stack: int
-    sits_out: bool
-    absent: bool
-    auto_play: bool
-    leaves: bool
-    to_act: bool
-    mine: bool
-    # The stack before the hand that has just ended; None if the hand did not change it.
-    stood: int | None = None
-    # Has taken the seat since the hand that is shown was dealt to another there.
-    came_since: bool = False
-    # Gives no sign of being there.
-    offline: bool = False
-    # The number of the player's face.
-    face: int = NOBODY
 
 
 class Offers(NamedTuple):
@@ -158,6 +133,33 @@ class TableView(NamedTuple):
         return self.table.hands_dealt - (self.table.hand_id is not None)
 
     @property
+    def at_hand(self) -> int:
+        """What of the viewer's stack is not bet."""
+        return next((seat.free for seat in self.seats if seat.mine), 0)
+
+    @property
+    def my_bet(self) -> int:
+        """What the viewer has bet in the round that runs."""
+        return next((seat.bet for seat in self.seats if seat.mine), 0)
+
+    @property
+    def time_bank(self) -> int | None:
+        """The seconds in the viewer's bank while it is their turn; None where there is no bank."""
+        if self.mine is None or self.turn is None or not time_bank.has_banks(self.table):
+            return None
+        return self.mine.time_bank
+
+    @property
+    def on_time_bank(self) -> bool:
+        return time_bank.is_running(self.table)
+
+    @property
+    def on_auto_play(self) -> bool:
+        """Whether the house plays the hand that runs for the viewer."""
+        plays = self.mine is not None and self.mine.auto_play and self.table.hand_id is not None
+        return plays and getattr(self.view, "seat", None) is not None
+
+    @property
     def is_full(self) -> bool:
         """Whether no seat can be had here, not even one that a bot would give up."""
         return not self.free and all(seat.leaves or not seat.is_bot for seat in self.seats)
@@ -181,6 +183,7 @@ class Seen(NamedTuple):
     disabled: tuple[DisabledAction, ...] = ()
     said: tuple[tuple[int, str], ...] = ()
     late: frozenset[int] = frozenset()
+    bets: Mapping[int, int] = NO_BETS
 
 
 def table_view(
@@ -201,7 +204,8 @@ def table_view(
     seen = seen_in(hand, table, number, names) if hand else Seen()
     taken = {seat.number for seat in seats}
     free = tuple(place for place in range(1, table.places + 1) if place not in taken)
-    views = tuple(_seat_view(table, seat, user, now, players, results) for seat in seats)
+    shown = HandShown(players, results, seen.bets)
+    views = tuple(seat_view(table, seat, user, now, shown) for seat in seats)
     live = table.phase == Table.Phase.PLAY
     rules = format_of(table)
     return TableView(
@@ -256,8 +260,7 @@ def _between(
         return None
     awaited = ready.waited_for(table, seats, now)
     others = [seat for seat in awaited if seat.pk != mine.pk]
-    if mine not in awaited and mine.ready_after != table.hands_dealt:
-        # Not dealt in, or played by the house.
+    if not ready.plays_on(table, seats, mine, now):
         return None
     against_house = ready.is_against_house(table)
     return Between(
@@ -265,7 +268,7 @@ def _between(
         ready=mine not in awaited,
         waits_for=tuple(view for view in views if view.number in {one.number for one in others}),
         against_house=against_house,
-        again=against_house and not others and bool(ready.last_bets(mine)),
+        again=against_house and bool(ready.last_bets(mine)),
     )
 
 
@@ -329,7 +332,7 @@ def seen_in(hand: Hand, table: Table, playing: int | None, names: dict[int, str]
     last = {move.seat: move.by for move in moves}
     late = frozenset(seat for seat, by in last.items() if by == Move.By.TIMEOUT)
     numbered = tuple(enumerate(said, len(moves) - len(said)))
-    return Seen(playing, view, choices, cannot, numbered, late)
+    return Seen(playing, view, choices, cannot, numbered, late, bets_on_felt(game, state))
 
 
 def _results(hand: Hand | None, players: Sequence[HandSeat]) -> dict[int, int]:
@@ -352,35 +355,6 @@ def _given_back(table: Table, now: datetime) -> Hand | None:
     lately = Hand.objects.filter(reversed_at__gt=now - REVERSAL_SHOWN)
     here = (hand for hand in lately if hand.table_id == table.pk)
     return next((hand for hand in here if hand.number != table.hands_dealt), None)
-
-
-def _seat_view(
-    table: Table,
-    seat: Seat,
-    user: Viewer,
-    now: datetime,
-    players: Sequence[HandSeat],
-    results: dict[int, int],
-) -> SeatView:
-    dealt_to, held = player_at(players, seat.number), format_of(table).funds(seat)
-    # The result of the hand that is shown, if its player still sits there.
-    net = results.get(seat.number, 0) if dealt_to == seat.player_id else 0
-    return SeatView(
-        number=seat.number,
-        player=player_title(seat.player.username, seat.player.is_bot),
-        is_bot=seat.player.is_bot,
-        stack=held,
-        sits_out=seat.sits_out,
-        absent=is_absent(table, seat, now),
-        auto_play=seat.auto_play,
-        leaves=seat.leaves or is_reserved(table, seat, now),
-        to_act=str(seat.number) in table.turns,
-        mine=seat.player_id == user.pk,
-        stood=held - net if net else None,
-        came_since=dealt_to not in (None, seat.player_id),
-        offline=is_offline(seat, now),
-        face=seat.player.face,
-    )
 
 
 def view_as_json(view: View | None) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from games.bots.simulate import Bot
 from games.rules.analysis.blackjack.strategy import best_move, held_of, rules_of, worths
 from games.rules.blackjack.actions import (
     Bet,
+    Decline,
     Double,
     Follow,
     Hit,
@@ -97,6 +98,8 @@ def best(game: Blackjack, view: BlackjackView) -> Action:
         return seen.bet()
     if phase == "insurance":
         return seen.play("stand")
+    if phase == "offer":
+        return Decline()
     rules, up = rules_of(seen.game), POINTS[seen.view.dealer[0]]
     held = held_of(seen.hand.cards)
     if phase == "double":
@@ -131,6 +134,8 @@ def _to_a_total(seen: Seen, least: int) -> Action:
         return seen.follow(False)
     if seen.view.phase == "insurance":
         return seen.play("stand")
+    if seen.view.phase == "offer":
+        return Decline()
     total = total_of(seen.hand.cards)
     enough = DEALER_STANDS if total.soft else least
     return seen.play("stand" if total.points >= enough else "hit")
@@ -146,6 +151,8 @@ def legal(game: Blackjack, view: BlackjackView) -> Action:
         return seen.follow(chance % 2 == 1)
     if seen.view.phase == "insurance":
         return seen.play("stand")
+    if seen.view.phase == "offer":
+        return Decline()
     moves = seen.moves
     return seen.play(moves[chance % len(moves)])
 

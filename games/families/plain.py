@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from django.utils.functional import Promise
 
+from games.boards.box_results import BoxBets
 from games.boards.family import Bar, FamilyTemplates, Lines, LobbyNotes, OpenHand, Printed
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
 from games.boards.paytables import Paytable
@@ -60,6 +61,9 @@ class PlainFamily(Generic[G, V]):
 
     def bets(self, felt: Felt, view: V) -> Offer | None:
         return None
+
+    def box_bets(self, view: V) -> Mapping[int, BoxBets]:
+        return {}
 
     def bet_winnings(self, game: G) -> dict[str, Winning]:
         return {}

@@ -183,6 +183,8 @@ class Table(models.Model):
 
 # A player who misses this many turns in a row is sat out when the hand is over.
 MISSED_MAX: Final = 3
+# The time bank of a seat that has used none of it, in seconds.
+TIME_BANK: Final = 30
 
 
 class Seat(models.Model):
@@ -242,6 +244,12 @@ class Seat(models.Model):
     )
     # The number of the hand whose result the player has read: the next need not wait for them.
     ready_after = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
+    # What its player bets in the next round against the house, as actions (`next_bets.py`).
+    next_bets = models.JSONField(null=True, editable=False)
+    # The seconds that the player may take beyond the time of a turn (`time_bank.py`).
+    time_bank = models.PositiveSmallIntegerField(
+        default=TIME_BANK, db_default=TIME_BANK, editable=False
+    )
     # Whether its player has seen that the house gave the seat up.
     loss_seen = models.BooleanField(default=False, editable=False)
 

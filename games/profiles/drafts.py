@@ -25,6 +25,7 @@ from wallets.player import Viewer
 from wallets.staff_models import JournalEntry
 
 PERMISSION: Final = "games.publish_profile"
+VIEW: Final = "games.view_profile"
 MADE: Final = journal.register("profile.add", _("Made a profile"), permission=PERMISSION)
 DRAFTED: Final = journal.register(
     "profile.draft", _("Began a draft of a profile"), permission=PERMISSION

@@ -1,4 +1,5 @@
-"""Playing hands among players: what the house takes of one, and how many decisions it has."""
+"""Playing hands, or rounds of one player against the house: what the house takes as rake, and how
+many decisions there are."""
 
 import hashlib
 from math import sqrt
@@ -7,6 +8,8 @@ from typing import Any, Final, NamedTuple
 from games.bots.simulate import Strategy, play_hand, strategies
 from games.rules.analysis.figures import Progress
 from games.rules.contract import Action, AnyGame, Party, SeatStack, View
+from games.rules.errors import AMOUNT_MAX
+from games.rules.house.actions import Done
 
 RAKE: Final = "rake_per_hand"
 DECISIONS: Final = "decisions_per_hand"
@@ -37,7 +40,10 @@ class Sum:
 
 
 class Waits:
-    """Counts how often in a hand somebody is waited for; who decide at once are one wait."""
+    """Counts how often in a hand somebody is waited for; who decide at once are one wait.
+
+    Betting against the house has a time of its own, so it does not count.
+    """
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
@@ -46,19 +52,33 @@ class Waits:
 
     def __call__(self, game: AnyGame, view: Any) -> Action:
         seen: View = view
+        action = self._strategy(game, view)
+        if isinstance(action, Done) or type(action) is game.bet_action:
+            return action
         waiting = frozenset(seen.to_act)
         if not waiting or waiting != self._left:
             self.count += 1
         self._left = waiting - {seen.seat} if seen.seat is not None else waiting
-        return self._strategy(game, view)
+        return action
+
+
+def _bot(game: AnyGame) -> Strategy:
+    """The bot with the rule that players learn, if there is one; the best one thinks for long."""
+    known = strategies(game)
+    return known.get("rule", known["best"])
 
 
 def sample_hands(
     game: AnyGame, stack: int, hands: int, seed: str, tell: Progress
 ) -> dict[str, Mean]:
-    """Bots play so many hands with these stacks; the same seed gives the same hands."""
-    waits = Waits(strategies(game)["best"])
-    stakes = [SeatStack(seat, stack) for seat in range(1, game.seats[-1] + 1)]
+    """Bots play so many hands with these stacks; the same seed gives the same hands.
+
+    Against the house one bot makes the smallest bet, and has money for whatever follows.
+    """
+    waits = Waits(_bot(game))
+    alone = game.against_house
+    seats, purse = (1, AMOUNT_MAX) if alone else (game.seats[-1], stack)
+    stakes = [SeatStack(seat, purse) for seat in range(1, seats + 1)]
     players: dict[int, Strategy] = {one.seat: waits for one in stakes}
     key = hashlib.sha256(seed.encode()).digest()
     rake, decisions = Sum(), Sum()

@@ -20,7 +20,7 @@ class Entry(NamedTuple):
 
 # The edition of its rules that a game is played by today, where there has been more than one. A
 # hand says in its options by which it was played; one that does not was played by the first.
-EDITIONS: Final[dict[str, int]] = {"blackjack": 2, "casino_holdem": 2, "russian_poker": 2}
+EDITIONS: Final[dict[str, int]] = {"blackjack": 3, "casino_holdem": 2, "russian_poker": 2}
 
 GAMES: Final[dict[str, Entry]] = {
     "chinese_poker": Entry("games.rules.thirteen.chinese_poker", "ChinesePoker", "thirteen"),

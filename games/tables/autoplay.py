@@ -1,7 +1,8 @@
 """For whom the house plays: bots, players who asked it to, and players who are offline.
 
 For a bot or a seat on auto-play the house plays the game's best strategy, after a pause like a
-person's. For an offline player it does not think: it plays the game's fallback.
+person's. For an offline player it does not think: it plays the game's fallback. Auto-play also
+takes over, until the hand is over, where a player's time is up at a table among players.
 """
 
 import hashlib
@@ -20,6 +21,9 @@ PAUSE_SPAN_MILLISECONDS: Final = 1_400
 MOMENT: Final = timedelta(milliseconds=1)
 # After this long without a sign of a player, the others at the table see them as offline.
 OFFLINE_AFTER: Final = timedelta(seconds=30)
+
+# The moves that decide how much is played for.
+STAKES: Final = frozenset(("call", "bet"))
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +65,24 @@ def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | 
             if not plays_by_itself(table, seat, now):
                 due[-1] = max(due[-1], seat.seen_at + grace + MOMENT)
     return min(due, default=None)
+
+
+def take_over(game: AnyGame, state: State, seat: Seat) -> Action:
+    """Let auto-play finish the hand of a player whose time is up, and return its first move.
+
+    It raises no stake for one who is not there: a bid or a bet is the least that the rules name.
+    """
+    seat.auto_play, seat.time_bank = True, 0
+    seat.save(update_fields=["auto_play", "time_bank"])
+    least = game.fallback(state, seat.number)
+    if least.__struct_config__.tag in STAKES:
+        return least
+    try:
+        best: Action = strategies(game)["best"](game, game.view(state, seat.number))
+    except Exception:
+        log.exception("the house found no move for %s", seat)
+        return least
+    return best
 
 
 def decide(

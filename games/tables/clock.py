@@ -26,10 +26,8 @@ from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
 from games.tables.play import (
     call_off,
-    expire,
     next_due,
     no_new_hand,
-    play_for_the_absent,
     resume,
     start_hand,
     void,
@@ -37,6 +35,7 @@ from games.tables.play import (
 from games.tables.presence import show_changes
 from games.tables.profiles import follow
 from games.tables.replay import game_from
+from games.tables.turn_ends import expire, play_for_the_absent
 from games.words.reasons import (
     NOT_DEALT,
     NOT_REVEALED,
@@ -92,7 +91,8 @@ def _advance(table: Table, now: datetime) -> None:
             call_off(playing, now)
             return
         try:
-            if table.deadline is not None and table.deadline <= now:
+            due = table.deadline
+            if due is not None and due <= now:
                 expire(playing, now)
             else:
                 play_for_the_absent(playing, now)
@@ -105,6 +105,10 @@ def _advance(table: Table, now: datetime) -> None:
             return
         if playing.moved:
             playing.store(now)
+        elif table.deadline != due:
+            # Somebody goes on with their time bank.
+            table.due_at = next_due(table, seats, now)
+            store_table(table)
         else:
             # The player who was missed has been seen since: no watcher needs a new version.
             table.due_at = next_due(table, seats, now)

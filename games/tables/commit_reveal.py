@@ -10,18 +10,26 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Seat, Shoe, Table
 from games.shoes import custody
+from games.tables import ready
 from games.tables.access import require_seat
-from games.tables.clock import end_reveal
+from games.tables.clock import end_reveal, tick
 from games.tables.lock import lock_table, seats_at, store_table
 from games.words.refusal import Refused
 from wallets.player import Player
 
 
-def commit(player: Player, table_id: int, shoe_code: str, commitment: str) -> str:
-    """Store a seat's commit while the shoe is sealed, and return the commit that counts."""
+def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: datetime) -> str:
+    """Store a seat's commit while the shoe is sealed, and return the commit that counts.
+
+    Against the house nobody waits any longer once everybody has committed.
+    """
     with transaction.atomic():
-        _, seat, shoe = _at_shoe(player, table_id, shoe_code)
-        return custody.commit(shoe, seat, commitment)
+        table, seat, shoe = _at_shoe(player, table_id, shoe_code)
+        counted = custody.commit(shoe, seat, commitment)
+        if ready.is_against_house(table) and ready.hurry(table, seats_at(table), now):
+            store_table(table)
+    tick(table_id, now)
+    return counted
 
 
 def withdraw(player: Player, table_id: int, shoe_code: str, commitment: str) -> None:

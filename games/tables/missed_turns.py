@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.models import HandSeat, Move, Seat, Table
 from games.models.tables import MISSED_MAX
+from games.tables import time_bank
 from games.tables.autoplay import is_absent
 from games.tables.formats import format_of
 from wallets.player import Player, Viewer, is_player
@@ -29,10 +30,12 @@ def after_hand(
 ) -> None:
     """Make players sit out who missed too many turns in a row, and end auto-play.
 
-    A bot misses no turn, nor does a seat on auto-play.
+    A bot misses no turn, nor does a player who asked for auto-play: those moves are a bot's. Where
+    auto-play has taken over, the turn that was missed counts.
     """
     if format_of(table).missed_turns:
         _count_missed_turns(moves, seats)
+    time_bank.refill(table, seats, _played_themselves(moves))
     played = {row.seat_id for row in dealt}
     for seat in seats:
         if seat.auto_play and seat.pk in played:
@@ -40,9 +43,17 @@ def after_hand(
             seat.save(update_fields=["auto_play"])
 
 
+def _played_themselves(moves: Sequence[Move]) -> set[int]:
+    """The seats whose players made every move of theirs in the hand."""
+    by: dict[int, set[str]] = {}
+    for move in moves:
+        by.setdefault(move.seat, set()).add(move.by)
+    return {number for number, ways in by.items() if ways == {Move.By.PLAYER}}
+
+
 def _count_missed_turns(moves: Sequence[Move], seats: Sequence[Seat]) -> None:
     for seat in seats:
-        if seat.player.is_bot or seat.auto_play:
+        if seat.player.is_bot:
             continue
         missed = seat.turns_missed
         for move in moves:

@@ -30,7 +30,7 @@ from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_s
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
 from games.shoes import custody
-from games.tables import autoplay, hand_digest, traces
+from games.tables import autoplay, hand_digest, next_bets, time_bank, traces
 from games.tables.deal import context_for, next_button
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools, pool_amount
@@ -51,7 +51,6 @@ from games.tables.replay import (
     lay_open_void,
     moves_of,
     opening,
-    party_of,
     read_action,
     sealed_fields,
     seat_number,
@@ -303,7 +302,18 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     table.turn_began_at = now
     window = HOUSE in playing.waiting
     table.deadline = None if window else now + timedelta(seconds=table.decision_seconds)
+    _place_next_bets(playing, now)
     playing.store(now)
+
+
+def _place_next_bets(playing: Playing, now: datetime) -> None:
+    """Place what players have bet before the round opened."""
+    for seat in playing.seats:
+        for action in next_bets.due(seat, playing.game, playing.state):
+            playing.play(seat.number, action, Move.By.PLAYER, now)
+    next_bets.clear(playing.table, playing.seats)
+    if playing.moved:
+        playing.let_house_act(now)
 
 
 def act(
@@ -337,6 +347,7 @@ def act_all(
         if now_turn is None and _was_played(playing.game, hand_id, seat, turn, actions[0]):
             return table
         seat.seen_at = now
+        time_bank.charge(table, seat, now)
         for action in actions:
             if not playing.bettors and not is_done(action):
                 # The first bet makes a round a hand.
@@ -392,36 +403,6 @@ def bow_out(table: Table, seats: Sequence[Seat], seat: Seat, by: Move.By, now: d
         playing.let_house_act(now)
         playing.store(now)
     return True
-
-
-def play_for_the_absent(playing: Playing, now: datetime) -> None:
-    """Play for one seat that the house need not wait for, if its pause is over."""
-    table = playing.table
-    began = table.turn_began_at or now
-    for seat in playing.seats:
-        if (
-            str(seat.number) in table.turns
-            and autoplay.plays_by_itself(table, seat, now)
-            and began + autoplay.pause(table, seat) <= now
-        ):
-            action, by = autoplay.decide(playing.game, playing.state, table, seat, now)
-            playing.play(seat.number, action, by, now)
-            return
-
-
-def expire(playing: Playing, now: datetime) -> None:
-    """Close the betting, or play for all who have not acted, when the time is up."""
-    late = [party_of(int(number)) for number, turn in playing.table.turns.items()]
-    turns = dict(playing.table.turns)
-    if HOUSE in late:
-        playing.play(HOUSE, playing.game.fallback(playing.state, HOUSE), Move.By.HOUSE, now)
-        return
-    for party in sorted(late, key=str):
-        number = str(seat_number(party))
-        # A fallback may begin a new turn for others, who have their own time.
-        if playing.table.turns.get(number) == turns[number]:
-            action = playing.game.fallback(playing.state, party)
-            playing.play(party, action, Move.By.TIMEOUT, now)
 
 
 def void(hand_id: int, reason: str, actor: str, now: datetime, *, code: str = "") -> Hand:

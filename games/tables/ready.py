@@ -4,7 +4,7 @@ Between two hands the result lies on the table for as long as the pause lasts. I
 everybody who would be dealt in is ready: bots, seats on auto-play and absent players always are.
 Alone against the house, a player who bets as before begins the round, bets, and closes the betting
 with one request. Requests name the last hand that was over, so that one sent twice has no second
-effect.
+effect. Bets for the next round are taken while the result still lies there (`next_bets.py`).
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,17 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.rules.catalogue import game_type
+from games.rules.contract import HOUSE
 from games.rules.house.actions import Done
-from games.tables import clock, play
+from games.tables import clock, play, traces
 from games.tables.access import require_seat
 from games.tables.autoplay import plays_by_itself
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
-from games.words.refusal import Refused
+from games.tables.next_bets import require_possible
+from games.tables.replay import game_from
+from games.words.refusal import Refused, require_none
 from wallets.player import Player
 
 # How many rounds are searched for the player's last bets; rounds without their bets are skipped.
@@ -32,12 +35,33 @@ BETS: Final = ("bet", "ante")
 
 
 def waited_for(table: Table, seats: Sequence[Seat], now: datetime) -> list[Seat]:
-    """Return the seats that the next hand waits for: those who play on and are not ready."""
-    return [
+    """Whose eyes the result still lies there for: of those who play on, who is not ready.
+
+    Against the house, a result is nobody's who did not bet.
+    """
+    looking = [
         seat
         for seat in format_of(table).dealt_in(seats, now)
         if seat.ready_after != table.hands_dealt and not plays_by_itself(table, seat, now)
     ]
+    if not looking or not is_against_house(table):
+        return looking
+    bet = bettors_of_last(table)
+    return [seat for seat in looking if seat.pk in bet]
+
+
+def plays_on(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> bool:
+    """Whether a player will be dealt in and play for themselves."""
+    return seat in format_of(table).dealt_in(seats, now) and not plays_by_itself(table, seat, now)
+
+
+def bettors_of_last(table: Table) -> set[int]:
+    """The seats that have bet in the hand that was dealt last."""
+    last = Hand.objects.filter(table=table, number=table.hands_dealt)
+    moves = Move.objects.filter(hand__in=last, seat__gt=0, action__do__in=BETS)
+    numbers = set(moves.values_list("seat", flat=True))
+    dealt = HandSeat.objects.filter(hand__in=last, number__in=numbers)
+    return set(dealt.values_list("seat", flat=True))
 
 
 def can_hurry(table: Table) -> bool:
@@ -51,6 +75,16 @@ def is_against_house(table: Table) -> bool:
     return game_type(table.game).seats[0] == 1
 
 
+def hurry(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
+    """End the pause of a locked table if nobody needs the rest of it."""
+    if table.phase != Table.Phase.PAUSE or table.shoe is None or table.due_at in (None, now):
+        return False
+    if waited_for(table, seats, now) or not _may_lock(table, seats, now):
+        return False
+    table.due_at = now
+    return True
+
+
 def say_ready(player: Player, table_id: int, after: int, now: datetime) -> Table:
     """Say that the result of a hand has been read; too late is no error, the next hand runs."""
     with transaction.atomic():
@@ -61,8 +95,7 @@ def say_ready(player: Player, table_id: int, after: int, now: datetime) -> Table
             return table
         seat.ready_after, seat.seen_at = after, now
         seat.save(update_fields=["ready_after", "seen_at"])
-        if not waited_for(table, seats, now) and _may_lock(table, seats, now):
-            table.due_at = now
+        hurry(table, seats, now)
         store_table(table)
     clock.tick(table_id, now)
     return Table.objects.get(pk=table_id)
@@ -81,19 +114,61 @@ def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
 
 def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table:
     """Place the last bets once more, all or none, and close the betting for this player."""
-    table = say_ready(player, table_id, after, now)
-    seat = require_seat(player, seats_at(table))
-    if table.hands_dealt != after + 1 or table.hand_id is None:
-        # Others still look at the result, or the request has come before.
-        return table
-    if Move.objects.filter(hand_id=table.hand_id, seat=seat.number).exists():
-        return table
-    bets = last_bets(seat)
+    bets = last_bets(require_seat(player, seats_at(Table.objects.get(pk=table_id))))
     if not bets:
         raise Refused("no_last_bets", _n("You have not bet here yet."))
+    return bet_next(player, table_id, after, bets, now)
+
+
+def bet_next(
+    player: Player, table_id: int, after: int, bets: Sequence[object], now: datetime
+) -> Table:
+    """Place these bets in the round after a hand, all or none, and end the player's betting.
+
+    Where others still look at the result, or the shoe is still to be mixed, they are placed when
+    the round opens; if it is open already, at once.
+    """
+    with transaction.atomic():
+        table = lock_table(table_id)
+        seats = seats_at(table)
+        seat = require_seat(player, seats)
+        if table.hands_dealt == after and _may_bet_ahead(table, seats, seat):
+            _intend(table, seats, seat, bets, now)
+    clock.tick(table_id, now)
+    table = Table.objects.get(pk=table_id)
+    if table.hands_dealt != after + 1 or table.hand_id is None:
+        return table
+    if Move.objects.filter(hand_id=table.hand_id, seat=seat.number).exists():
+        # The bets were placed as the round opened, or the request has come before.
+        return table
     turn = table.turns.get(str(seat.number), 0)
     done = {"do": Done.__struct_config__.tag}
     return play.act_all(player, table_id, table.hand_id, turn, [*bets, done], now)
+
+
+def _may_bet_ahead(table: Table, seats: Sequence[Seat], seat: Seat) -> bool:
+    """Whether the next round is another than the one that runs for this seat."""
+    if not is_against_house(table):
+        return False
+    if table.hand_id is None:
+        return True
+    running = play.resume(table, seats)
+    # The house may close the betting as long as bets are placed.
+    is_betting = HOUSE in running.waiting and seat.number in running.waiting
+    return not is_betting and not running.game.at_stake(running.state, seat.number)
+
+
+def _intend(
+    table: Table, seats: Sequence[Seat], seat: Seat, bets: Sequence[object], now: datetime
+) -> None:
+    game, stack = game_from(table.game, table.options), format_of(table).funds(seat)
+    require_none(play.no_new_hand(table, now))
+    seat.next_bets = require_possible(game, seat.number, stack, bets)
+    seat.ready_after, seat.seen_at = table.hands_dealt, now
+    seat.save(update_fields=["next_bets", "ready_after", "seen_at"])
+    traces.report(traces.Occasion.ACTED, seat.player_id, table.pk, now)
+    hurry(table, seats, now)
+    store_table(table)
 
 
 def last_bets(seat: Seat) -> list[dict[str, Any]]:

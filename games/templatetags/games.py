@@ -60,6 +60,7 @@ def plate(
 ) -> SafeString:
     """Return the plate of the player at a place."""
     facts = {name: getattr(seat, name, None) for name in PLATE}
+    facts["stack"] = getattr(seat, "free", seat.stack)
     if getattr(seat, "came_since", False):
         # The result and the cards belong to the seat's former player.
         view, results, roles = None, {}, {}
@@ -138,7 +139,8 @@ def line(entry: StoredLine, seats: dict[int, str], currency: Currency) -> str:
 @register.simple_tag
 def box_ended(house: Any, box: int) -> str:
     """The result of a box for the viewer as a CSS class, which says where its chips go."""
-    net = house.boxes.get(box, 0) if house else 0
+    result = house.boxes.get(box) if house else None
+    net = result.net if result else 0
     return " won" if net > 0 else " lost" if net < 0 else ""
 
 

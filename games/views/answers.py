@@ -1,12 +1,15 @@
 """The answers of pages to requests that are refused."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.http import Http404
 
 from games.words.refusal import Hidden
 from games.words.refusals import code_of, sentence_of, status_of
 from wallets.models import Currency
+
+# The requests that come from the bar of moves.
+AT_MOVES: Final = frozenset(("act", "again", "ready", "next-bets"))
 
 
 class Refusal(NamedTuple):
@@ -16,6 +19,11 @@ class Refusal(NamedTuple):
     status: int
     code: str
     sentence: str
+
+    @property
+    def at_moves(self) -> bool:
+        """Whether it belongs beside what the player does in the hand, and not beside their seat."""
+        return self.cause in AT_MOVES
 
 
 def refusal_of(error: Exception, cause: str, currency: Currency | None = None) -> Refusal:

@@ -36,7 +36,7 @@ def _sent(request: HttpRequest, name: str) -> tuple[str, str]:
 
 def _commit(request: HttpRequest, table: Table) -> dict[str, Any]:
     shoe, value = _sent(request, "commit")
-    return {"commit": commit_reveal.commit(player_of(request), table.pk, shoe, value)}
+    return {"commit": commit_reveal.commit(player_of(request), table.pk, shoe, value, house_now())}
 
 
 def _withdraw(request: HttpRequest, table: Table) -> dict[str, Any]:

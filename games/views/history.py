@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -12,7 +11,9 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -32,7 +33,7 @@ from games.views.fields import choice, set_choices
 from games.words.naming import game_name, player_title, table_title
 from games.words.refusal import Refused
 from games.words.refusals import sentence_of
-from wallets.amounts import as_form_error, read_amount, show_amount
+from wallets.amounts import as_form_error, read_amount, show_amount, show_signed
 from wallets.models import Currency
 from wallets.references import Link
 from wallets.statements import statement
@@ -178,20 +179,23 @@ def _as_form_error() -> Iterator[None]:
 
 
 class HandRow(NamedTuple):
-    """A hand in a list."""
+    """What a list shows of a hand, as text: a template takes long to make it."""
 
-    pk: int
+    address: str
     code: str
-    game: Any
-    table: str
-    currency: Currency
+    game: str
+    # The table, and who played there.
+    where: str
+    # When it ended, for programs and for people.
+    moment: str
+    when: str
     void: bool
     reversed: bool
-    ended_at: datetime
-    # The result of the player whose list it is, and their starting stack.
-    net: int | None
+    # The result of the player whose list it is, its sign, and their starting stack.
+    result: str
+    tone: str
+    unit: str
     brought: str
-    others: list[str]
     belongs_to: Link | None
 
 
@@ -274,24 +278,31 @@ def _rows(
         some = seats[hand_id]
         first, mine = some[0], next((one for one in some if one.player_id == player_id), None)
         currency = currencies[first.currency_id]
+        ended = timezone.localtime(first.ended_at)
+        others = ", ".join(
+            player_title(one.player__username, one.player__is_bot)
+            for one in some
+            if one is not mine
+        )
         yield HandRow(
-            pk=hand_id,
+            address=reverse("hand", args=[hand_id]),
             code=Hand(table_id=first.table_id, number=first.hand__number).code,
-            game=game_name(first.game),
-            table=table_title(first.table__name),
-            currency=currency,
+            game=str(game_name(first.game)),
+            where=" · ".join(filter(None, (str(table_title(first.table__name)), others))),
+            moment=ended.isoformat(timespec="seconds"),
+            when=date_format(ended, "SHORT_DATETIME_FORMAT"),
             void=first.status == Hand.Status.VOID,
             reversed=first.hand__reversed_at is not None,
-            ended_at=first.ended_at,
-            net=mine.net if mine else None,
+            result=show_signed(mine.net, currency) if mine and mine.net is not None else "",
+            tone=_tone(mine.net) if mine else "",
+            unit=currency.unit,
             brought=brought % {"stack": show_amount(mine.starting_stack, currency)} if mine else "",
-            others=[
-                player_title(one.player__username, one.player__is_bot)
-                for one in some
-                if one is not mine
-            ],
             belongs_to=belong.get(first.table_id),
         )
+
+
+def _tone(net: int | None) -> str:
+    return "good" if net and net > 0 else "bad" if net else ""
 
 
 def _belong_to(table_ids: set[int]) -> dict[int, Link | None]:

@@ -19,11 +19,12 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from games.boards.betting import betting
+from games.boards.betting import betting, betting_ahead
 from games.boards.family import family_of
 from games.boards.forms import action_from, forms_for, picked
 from games.boards.help import Filled, Ticked
 from games.boards.house_help import house_view
+from games.boards.insurance import ANSWER, answers_from, insurance_offer
 from games.boards.labels import keys_of
 from games.boards.table_view import TableView, own_view, table_for, table_view
 from games.live.announcing import stream_path
@@ -38,6 +39,7 @@ from games.tables.access import is_invited
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
+from games.tables.next_bets import BETS_MAX
 from games.tables.play_money import within_reach
 from games.tables.presence import NOTED, seen
 from games.tables.replay import game_from, game_of, read_action
@@ -56,8 +58,6 @@ HELP: Final = "help"
 MEANT: Final = "meant"
 # How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
-# More bets than the spots of any table.
-BETS_MAX: Final = 30
 Verb = Callable[[HttpRequest, Table], Any]
 
 
@@ -177,6 +177,9 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
     family = family_of(game)
     hand = tuple(family.in_hand(_cards_of(snapshot.view)))
     forms = forms_for(game, snapshot.choices, hand)
+    offer = insurance_offer(snapshot.choices, snapshot.at_hand)
+    if offer:
+        forms = [form for form in forms if form.do not in ("insure", "decline")]
     fill = (
         family.fill(game, snapshot.view, requested) if requested and snapshot.choices else Filled()
     )
@@ -188,7 +191,9 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
         "wheel": house.wheel if house else None,
         **family.context(game, snapshot.view, fill),
         "betting": betting(game, snapshot.view, snapshot.choices, snapshot.table, snapshot.mine),
+        "ahead": betting_ahead(snapshot),
         "forms": forms,
+        "insurance_offer": offer,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,
         "cards_key": "".join(card.text for card in hand),
@@ -248,9 +253,25 @@ def _place(request: HttpRequest, table: Table) -> None:
     play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
 
 
+def _insure(request: HttpRequest, table: Table) -> None:
+    """Answer for all boxes at once whether they are insured."""
+    number, turn = _number(request, "played_hand"), _number(request, "turn")
+    actions = answers_from(request.POST, table.currency)
+    play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
+
+
+def _bet_next(request: HttpRequest, table: Table) -> None:
+    game = game_from(table.game, table.options)
+    bets = [action_from(game, sent, table.currency) for sent in _bets_sent(request)]
+    ready.bet_next(player_of(request), table.pk, _number(request, "after"), bets, house_now())
+
+
 def _act(request: HttpRequest, table: Table) -> None:
     if "bets" in request.POST:
         _place(request, table)
+        return
+    if ANSWER in request.POST:
+        _insure(request, table)
         return
     hand = Hand.objects.filter(table=table, pk=_number(request, "played_hand")).first()
     game = game_of(hand) if hand else game_from(table.game, table.options)
@@ -302,6 +323,7 @@ VERBS: dict[str, Verb] = {
     "act": _act,
     "ready": _ready,
     "again": _again,
+    "next-bets": _bet_next,
     "sit": _sit,
     "top-up": _top_up,
     "sit-out": _switch(sits_out=True),

@@ -134,6 +134,7 @@ PHASES: Final[dict[str, str | Promise]] = {
     "double": _("Guests on doubling"),
     "split": _("Guests on splitting"),
     "insurance": _("Insurance offered"),
+    "offer": _("Insurance offered"),
     "play": _("Playing"),
     "decide": _("Decisions"),
     "dealer": _("The dealer's turn"),

@@ -110,9 +110,9 @@ async function place(deal) {
   const found = moves();
   const placed = found.flatMap((move) => move.keys);
   for (const key of placed) sent[key] = whole(key);
-  const { played_hand, turn, csrfmiddlewaretoken } = bar().elements;
   const values = { bets: JSON.stringify(found.map((move) => move.values)) };
-  for (const field of [played_hand, turn, csrfmiddlewaretoken]) values[field.name] = field.value;
+  // Which round they are for.
+  for (const { name, value } of bar().querySelectorAll("[type=hidden]")) values[name] = value;
   if (deal) values.deal = "yes";
   const how = { target: "#board", swap: "morph:innerHTML", values };
   // The page reports a lost connection; the table shows whether the bets have arrived.

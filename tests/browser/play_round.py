@@ -13,7 +13,8 @@ DECIDE = """(names) => {
   if (!document.querySelector("#deciding") || document.querySelector("#board.htmx-settling"))
     return null;
   const one = (name) => [...document.querySelectorAll(`.act-${name} button`)].at(-1);
-  const button = names.map(one).find((found) => found);
+  const uninsured = document.querySelector("#insurance [value=none]");
+  const button = uninsured || names.map(one).find((found) => found);
   button?.click();
   return button && button.form.elements.turn.value;
 }"""

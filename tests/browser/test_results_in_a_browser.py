@@ -68,6 +68,9 @@ def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
     expect(page.locator("#spot-player_pair")).to_contain_text("pays 11")
     confirm(page)
     expect(page.locator("#spot-player_pair")).to_contain_text("pays 11")
+    # What was bet lies on the felt, and no longer in front of the player.
+    assert stack_of(page) < float(before[0].replace(",", ""))
+    before = page.inner_text(".place-at.mine .stack-size"), before[1]
     page.evaluate(WATCH)
     page.evaluate(LISTEN)
     page.evaluate("document.documentElement.dataset.sounds = 'on'")
@@ -98,8 +101,8 @@ def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
 ) -> None:
     page = visitor("bob")
     sit_down(page, "blackjack")
-    before = page.inner_text(".place-at.mine .stack-size"), page.inner_text(".visit dd")
     place(page, "box-1", "box-3")
+    before = page.inner_text(".place-at.mine .stack-size"), page.inner_text(".visit dd")
     page.evaluate(WATCH)
     page.evaluate("document.getElementById('round').same = true")
 

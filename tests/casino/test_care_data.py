@@ -13,7 +13,8 @@ from axes.models import AccessAttempt
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from pypdf import PdfReader
 
 from casino.care import erasure, exclusions, limits, months, own_data
 from casino.care.models import ErasureRequest
@@ -54,6 +55,7 @@ def pay(player: Player, house: House, amount: int, reason: str = "at the desk") 
 # Statements
 
 ADDRESS, FILE = "/players/statement/", "/players/statement/csv/"
+PDF = "/players/statement/pdf/"
 
 
 def test_a_month_adds_up(house: House, played: Hand) -> None:
@@ -113,7 +115,7 @@ def test_the_file_has_every_line_and_no_formula(house: House) -> None:
         "currency=%27",
     ],
 )
-@pytest.mark.parametrize("address", [ADDRESS, FILE])
+@pytest.mark.parametrize("address", [ADDRESS, FILE, PDF])
 def test_a_month_or_currency_that_is_not_offered_is_missing(
     house: House, address: str, query: str
 ) -> None:
@@ -126,8 +128,38 @@ def test_nobody_reads_another_players_statement(house: House) -> None:
     page = client_of(bob).get(ADDRESS).content.decode()
     assert "777" not in page
     assert f'<option value="{timezone.now():%Y-%m}" selected>' in page
-    assert client_of(bob).get(FILE).status_code == 404
+    for address in (FILE, PDF):
+        assert client_of(bob).get(address).status_code == 404
+        assert Client().get(address).status_code == 302
     assert Client().get(ADDRESS).status_code == 302
+
+
+def test_a_long_month_is_shown_and_written_whole(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Page by page for a reader, and in one PDF, in the reader's language."""
+    monkeypatch.setattr(months, "LINES_ON_PAGE", 3)
+    alice = house.player("alice", money=0)
+    for number in range(1, 8):
+        pay(alice, house, number * 100, f"存入 {number}")
+    client = client_of(alice)
+    shown = [client.get(ADDRESS, {"page": page}).text for page in (1, 2, 3)]
+    for number in range(1, 8):
+        assert [f"存入 {number}" in page for page in shown].index(True) == (number - 1) // 3
+    assert "Page 3 of 3" in shown[2]
+    client.cookies["django_language"] = "zh-hant"
+    answer = client.get(PDF)
+    assert answer["Content-Type"] == "application/pdf"
+    text = "".join(page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages)
+    for number in range(1, 8):
+        assert f"存入 {number}" in text
+    assert translated("Line by line", "zh-hant") in text
+    assert "28" in text
+
+
+def translated(words: str, language: str) -> str:
+    with translation.override(language):
+        return translation.gettext(words)
 
 
 # The file with all of it

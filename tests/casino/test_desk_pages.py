@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
+from pypdf import PdfReader
 
 from casino.desk import requests
 from casino.desk.models import Receipt, Shift, WithdrawalRequest
@@ -81,12 +83,21 @@ def test_a_receipt_is_printed_once_and_then_copied(desk: Desk) -> None:
         assert "data-print" in page.text
         receipt.refresh_from_db()
         assert receipt.prints == copies
+    # A file is as good as a print, and counted like one.
+    file = tom.post(address, {"pdf": "1"})
+    assert file["Content-Type"] == "application/pdf"
+    text = PdfReader(BytesIO(file.content)).pages[0].extract_text()
+    for words in ("COPY", receipt.number, "+10", str(receipt.posting), str(receipt.key)):
+        assert words in text
+    receipt.refresh_from_db()
+    assert receipt.prints == 4
     # An auditor looks, and prints nothing.
     anna = client_of(desk.anna)
     assert anna.get(address).status_code == 200
     anna.post(address)
+    assert anna.post(address, {"pdf": "1"}).status_code == 302
     receipt.refresh_from_db()
-    assert receipt.prints == 3
+    assert receipt.prints == 4
 
 
 def test_a_correction_is_proposed_and_approved(desk: Desk) -> None:

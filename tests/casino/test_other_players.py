@@ -49,8 +49,9 @@ ALIKE |= dict.fromkeys(("api-withdrawal-cancel", "api-limit-confirm", "api-limit
 # all tables. They are read there; whatever is sent is refused.
 READ_BY: Final = {
     "auditors": {"hand", "hand-step", "hand-record", "hand-coach", "hand-open", "api-hand"}
-    | {"api-record", "hand-share", "stay", "api-report"},
-    "managers": {"api-report"},
+    | {"api-record", "hand-share", "stay", "api-report", "api-profile"},
+    "managers": {"api-report", "api-profile"},
+    "floor": {"api-profile"},
 }
 TABLES: Final = {"table", "board", "table-rules", "rows", "reading", "chat", "api-table"}
 TABLES |= {"private-table"}

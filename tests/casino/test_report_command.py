@@ -13,6 +13,7 @@ from casino.reports import writing
 from casino.reports.registry import REPORTS, query_of
 from casino.running_code import running_code
 from wallets.models import Currency
+from wallets.staff_models import JournalEntry
 
 pytestmark = pytest.mark.django_db
 TODAY = datetime.now(UTC).date()
@@ -41,6 +42,12 @@ def test_an_empty_range_says_so(name: str, by: str) -> None:
     header = ",".join(column.name for column in columns)
     assert out.splitlines() == [header, f"# {running_code().line}"]
     assert err.strip() == f"Nothing happened from {YESTERDAY} to {TODAY}: no rows."
+    entry = JournalEntry.objects.latest("position")
+    assert (entry.verb, entry.actor, entry.subject) == (
+        *("report.export", "command:report"),
+        f"report:{name}",
+    )
+    assert (entry.after["format"], entry.origin.partition(":")[0]) == ("csv", "command line")
     out, err = report(name, by=by, format="json")
     assert json.loads(out) == {"code": running_code().to_json(), "rows": []}
     assert "Nothing happened" in err

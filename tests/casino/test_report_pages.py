@@ -28,6 +28,7 @@ from casino.running_code import running_code
 from tests.casino.seeded import SeededHouse, seeded_house
 from tests.people import client_of
 from wallets.models import Currency
+from wallets.staff_models import JournalEntry
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +165,8 @@ def test_the_api_gives_the_rows_of_the_command(
     assert answer.status_code == 200
     assert (data["report"], data["by"], data["first"]) == (name, by, str(seeded.first))
     assert len(data["rows"]) == len(list(REPORTS[name].rows(Span(seeded.first, seeded.last), by)))
+    entry = JournalEntry.objects.filter(verb="report.export").latest("position")
+    assert (entry.subject, entry.after["format"]) == (f"report:{name}", "api")
 
 
 @pytest.mark.parametrize(

@@ -506,6 +506,72 @@ def test_the_hold_of_each_spot_is_counted_as_by_sql(seeded: SeededHouse) -> None
     }
 
 
+# Of which bet of a box a line of a settlement is: the moves of pools are none.
+BET_OF_LINE = """
+    SELECT h.id, CASE WHEN {line} ->> 'key' IN ('bonus_won', 'bonus_card', 'wheel', 'lucky_game',
+            'jackpot', 'jackpot_least', 'mystery') OR {line} -> 'values' ->> 'bet' = 'bonus'
+        THEN 'bonus' ELSE 'main' END AS bet,
+        CAST({line} ->> 'amount' AS BIGINT)
+            * CASE WHEN {line} ->> 'target' = 'house' THEN 1 ELSE -1 END AS won
+    FROM games_hand h, {lines} WHERE h.game IN ('blackjack', 'casino_holdem', 'russian_poker')
+        AND {line} ->> 'key' NOT IN ('pool_share', 'pool_paid')
+        AND 'house' IN ({line} ->> 'source', {line} ->> 'target')
+    UNION ALL
+    SELECT h.id, 'bonus', CAST({line} ->> 'amount' AS BIGINT)
+            * CASE WHEN {line} ->> 'key' = 'pool_share' THEN -1 ELSE 1 END
+    FROM games_hand h, {lines} WHERE h.game IN ('blackjack', 'casino_holdem', 'russian_poker')
+        AND {line} ->> 'key' IN ('pool_share', 'pool_paid')
+"""
+LINES = {
+    "sqlite": ("l.value", "json_each(h.settlement, '$.lines') AS l"),
+    "postgresql": ("l.line", "jsonb_array_elements(h.settlement -> 'lines') AS l(line)"),
+}
+
+
+def test_main_and_bonus_bets_and_their_errors_are_counted_as_by_sql(seeded: SeededHouse) -> None:
+    """What was bet on each, what the house kept of it, and how far off the share may be."""
+    span = whole(seeded)
+    line, lines = LINES[connection.vendor]
+    counted = rows_by_sql(
+        f"""
+        SELECT x.game, x.currency_id, b.bet, x.sign, b.placed, COALESCE(w.won, 0)
+        FROM ({SIGNED}) AS x JOIN (
+            SELECT m.hand_id, 'main' AS bet, SUM(CAST(m.action ->> 'amount' AS BIGINT)) AS placed
+            FROM games_move m WHERE m.action ->> 'do' IN ('bet', 'ante') GROUP BY m.hand_id
+            UNION ALL
+            SELECT m.hand_id, 'bonus', SUM(CAST(m.action ->> 'bonus' AS BIGINT))
+            FROM games_move m WHERE CAST(m.action ->> 'bonus' AS BIGINT) > 0 GROUP BY m.hand_id
+        ) AS b ON b.hand_id = x.id
+        LEFT JOIN (
+            SELECT id, bet, SUM(won) AS won FROM ({BET_OF_LINE.format(line=line, lines=lines)}) AS l
+            GROUP BY id, bet
+        ) AS w ON w.id = x.id AND w.bet = b.bet
+        WHERE x.game IN ('blackjack', 'casino_holdem', 'russian_poker')
+            AND x.at >= %s AND x.at < %s
+        """,
+        *days(span),
+    )
+    by_bet: dict[tuple[str, str, str], list[tuple[int, int, int]]] = {}
+    for game, currency, bet, *hand in counted:
+        sign, placed, kept = map(int, hand)
+        by_bet.setdefault((game, currency, bet), []).append((sign, placed, kept))
+    found = {
+        (row["game"], row["currency"], row["_bet"]): row
+        for row in rows("returns", span, "game")
+        if row["_bet"] in ("main", "bonus")
+    }
+    assert found.keys() == by_bet.keys()
+    assert len({bet for _game, _currency, bet in found}) == 2
+    for key, hands in by_bet.items():
+        row = found[key]
+        handle = sum(sign * placed for sign, placed, _kept in hands)
+        kept = sum(sign * kept for sign, _placed, kept in hands)
+        assert (row["handle"], row["kept"]) == (handle, kept), key
+        # A ratio's error is that of what each hand lies off the share, hand by hand.
+        off = sum(sign * (kept_ - placed * kept / handle) ** 2 for sign, placed, kept_ in hands)
+        assert row["error"] == pytest.approx(100 * off**0.5 / handle), key
+
+
 def test_cohorts_are_counted_as_by_sql(seeded: SeededHouse) -> None:
     """Who first played on a day, and who of them has played since, in a house of four days."""
     played = {

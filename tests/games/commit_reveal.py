@@ -1,10 +1,10 @@
 """Seats that take part in mixing a shoe, as their browsers would."""
 
 import secrets
-from typing import Any
 
 from games.models import Shoe, Table
 from games.rules.shoe import ShoeProtocol
+from games.shoes.custody import Receipt
 from games.tables import commit_reveal
 from tests.games.house import House
 
@@ -38,13 +38,13 @@ def commit_of(house: House, table: Table, name: str, octets: bytes) -> str:
 def commit(house: House, table: Table, name: str) -> bytes:
     octets = secrets.token_bytes(32)
     own = commit_of(house, table, name, octets)
-    commit_reveal.commit(house.person(name), table.pk, shoe(table).code, own)
+    commit_reveal.commit(house.person(name), table.pk, shoe(table).code, own, house.now)
     return octets
 
 
 def reveal(
     house: House, table: Table, name: str, octets: bytes, code: str | None = None
-) -> dict[str, Any]:
+) -> Receipt:
     """Reveal to the shoe on the table, or to the one that is named; the receipt."""
     code = shoe(table).code if code is None else code
     return commit_reveal.reveal(house.person(name), table.pk, code, octets.hex(), house.now)

@@ -30,6 +30,7 @@ VERBS = (
     "take-over",
     "ready",
     "again",
+    "next-bets",
     "leave",
     "commit",
     "withdraw",

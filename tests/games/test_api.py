@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Move, Table
+from games.models.tables import TIME_BANK
 from tests.games.house import MONEY, House
 from tests.games.program import VERBS, Program, bet
 from wallets.models import Transaction
@@ -298,3 +299,18 @@ def test_a_refusal_writes_amounts_as_money(house: House, alice: Program) -> None
     assert alice.refused(answer)[0] == 409
     assert "25" in answer["sentence"]
     assert "2500" not in answer["sentence"].replace(",", "")
+
+
+def test_a_program_bets_on_the_next_round_before_it_opens(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    house.act(table, "alice", {"do": "done"})
+    alice = Program("alice")
+    assert alice.get(f"tables/{table.pk}/")["mine"]["time_bank"] == TIME_BANK
+    bets = [{"do": "bet", "on": "tie", "amount": 300}]
+    for _again in range(2):
+        alice.post(f"tables/{table.pk}/next-bets/", {"after": 1, "bets": bets})
+        assert alice.status == 200
+    table.refresh_from_db()
+    assert table.hands_dealt == 2
+    assert Move.objects.filter(hand__number=2, action__do="bet").get().action["on"] == "tie"

@@ -1,7 +1,6 @@
 """The description of the API: complete, valid, and true of what is answered."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -26,15 +25,15 @@ OF_TOURNAMENTS = (
 )
 
 
-def schema(tmp_path: Path) -> Any:
-    file = tmp_path / "schema.json"
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    file = tmp_path_factory.mktemp("schema") / "schema.json"
     how = ("--validate", "--fail-on-warn", "--format", "openapi-json")
     call_command("spectacular", *how, "--file", str(file))
     return json.loads(file.read_text())
 
 
-def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
-    described = schema(tmp_path)
+def test_the_description_is_complete_and_valid(described: Any) -> None:
     assert set(described["paths"]) == {
         "/api/v1/sign-in/",
         "/api/v1/sign-out/",
@@ -50,6 +49,8 @@ def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
         *(f"/api/v1/tournaments/{{number}}/{verb}/" for verb in OF_TOURNAMENTS),
         "/api/v1/wallet/",
         "/api/v1/wallet/{currency}/",
+        "/api/v1/profiles/",
+        "/api/v1/profiles/{number}/",
         "/api/v1/reports/{name}/",
         "/api/v1/withdrawals/",
         "/api/v1/withdrawals/{number}/cancel/",
@@ -66,10 +67,8 @@ def test_the_description_is_complete_and_valid(tmp_path: Path) -> None:
 
 
 def test_answers_are_as_described(
-    tmp_path: Path, house: House, alice: Program, baccarat: Table
+    described: Any, house: House, alice: Program, baccarat: Table
 ) -> None:
-    described = schema(tmp_path)
-
     def check(answer: Any, name: str) -> None:
         root = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
         jsonschema.validate(answer, root)
@@ -107,14 +106,14 @@ def test_the_description_can_be_read_by_anybody_and_loads_nothing_from_elsewhere
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_views_choices_and_actions_are_described(tmp_path: Path, house: House, game: str) -> None:
+def test_views_choices_and_actions_are_described(described: Any, house: House, game: str) -> None:
     names = ("alice", "bob", "carol", "dave")[: game_type(game).seats[0]]
     table = house.dealt_in(game, *names)
     alice = Program("alice")
     view = alice.get(f"tables/{table.pk}/")
     assert view["game"] == game
     assert view["view"]["game"] == GAMES[game].family
-    parts = schema(tmp_path)["components"]
+    parts = described["components"]
     jsonschema.validate(view, {"$ref": "#/components/schemas/TableView", "components": parts})
     if view["turn"] is not None:
         assert best(view)["do"] in {choice["do"] for choice in view["choices"]}

@@ -89,12 +89,14 @@ def test_other_bytes_are_no_reveal(house: House, table: Table) -> None:
 @pytest.mark.parametrize("commitment", ["", "00", "zz" * 32, "0" * 63, "A" * 64])
 def test_a_commit_that_is_none(house: House, table: Table, commitment: str) -> None:
     with pytest.raises(Unreadable):
-        commit_reveal.commit(house.person("alice"), table.pk, shoe(table).code, commitment)
+        commit_reveal.commit(
+            house.person("alice"), table.pk, shoe(table).code, commitment, house.now
+        )
 
 
 def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
     with pytest.raises(Refused) as refused:
-        commit_reveal.commit(house.person("alice"), table.pk, "T1-99", "0" * 64)
+        commit_reveal.commit(house.person("alice"), table.pk, "T1-99", "0" * 64, house.now)
     assert refused.value.code == "no_such_shoe"
     commit(house, table, "bob")
     house.until_due(table)
@@ -108,7 +110,9 @@ def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
 
 def test_a_stranger_has_no_part(house: House, table: Table) -> None:
     with pytest.raises(Refused) as refused:
-        commit_reveal.commit(house.player("stranger"), table.pk, shoe(table).code, "0" * 64)
+        commit_reveal.commit(
+            house.player("stranger"), table.pk, shoe(table).code, "0" * 64, house.now
+        )
     assert refused.value.code == "not_seated_here"
 
 

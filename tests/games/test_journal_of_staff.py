@@ -22,6 +22,7 @@ from django.utils import timezone
 from casino.alarms.models import Alarm
 from casino.backoffice.models import Closure, HouseState
 from casino.care import erasure
+from casino.desk import cash as tills
 from casino.desk import requests
 from casino.desk.models import Receipt, Shift, Till
 from casino.founding import founding
@@ -284,7 +285,7 @@ def correct(scene: Scene, receipt: Receipt) -> None:
 
 def move_cash(scene: Scene) -> None:
     till = at_the_desk(scene)
-    ends = {"source": till.pk, "target": 0, "currency": "PLAY", "amount": 100}
+    ends = {"source": till.pk, "target": tills.vault().pk, "currency": "PLAY", "amount": 100}
     proposal = scene.submit("desk.transfer", **ends)
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
@@ -457,7 +458,10 @@ def retry(scene: Scene) -> None:
 
 
 def take_alarm(scene: Scene) -> None:
-    alarm = Alarm.objects.create(kind="stuck", subject="table:1", raised_at=timezone.now())
+    figures = {"table": "Table 1", "seconds": 9}
+    alarm = Alarm.objects.create(
+        kind="stuck", subject="table:1", figures=figures, raised_at=timezone.now()
+    )
     scene.post(f"alarms/{alarm.pk}/")
 
 
@@ -466,6 +470,7 @@ def decide_suspicion(scene: Scene) -> None:
     one = Suspicion.objects.create(
         detector="wins", subjects=str(scene.alice.pk), game="doudizhu", score=6, bound=4,
         since=now, until=now, opened_at=now,
+        evidence={"figures": {"won": 90, "count": 100, "rate": 90}},
     )  # fmt: skip
     scene.post(f"integrity/{one.pk}/", decision="unfounded")
 

@@ -23,6 +23,7 @@ from tests.games.house import House
 from wallets import jackpots
 from wallets.models import Currency
 
+OF_A_ROUND = (sampling.RAKE, sampling.DECISIONS)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -35,6 +36,12 @@ def found(game: str, **options: Any) -> dict[str, Figure]:
     return {one.key: one for one in figures.figures(played, 100_000, "seed", quiet)}
 
 
+def bets(game: str, **options: Any) -> dict[str, Figure]:
+    """The figures of bets, without what is said of a round."""
+    figures = found(game, **options)
+    return {key: one for key, one in figures.items() if key not in OF_A_ROUND}
+
+
 @pytest.fixture
 def mona(db: None) -> Player:
     return profiles.manager("mona")
@@ -43,27 +50,28 @@ def mona(db: None) -> Player:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "HANDS", 40)
+    monkeypatch.setattr(figures, "ROUNDS", 5)
     monkeypatch.setattr(casino_holdem, "CHUNK", 100)
     monkeypatch.setattr(casino_holdem, "SAMPLES", 200)
     monkeypatch.setattr(russian_poker, "SAMPLES", 600)
 
 
 @pytest.mark.parametrize("game", ["baccarat", "baccarat_commission"])
-def test_every_spot_of_baccarat_is_exact(game: str) -> None:
+def test_every_spot_of_baccarat_is_exact(few: None, game: str) -> None:
     played: Any = game_type(game)()
     edges = exact_odds(played, played.composition()).edges
-    assert {key: (one.mean, one.error) for key, one in found(game).items()} == {
+    assert {key: (one.mean, one.error) for key, one in bets(game).items()} == {
         spot: (float(edge), None) for spot, edge in edges.items()
     }
 
 
 def test_insurance_at_blackjack_is_exact_and_the_bonus_is_what_the_options_say(
-    monkeypatch: pytest.MonkeyPatch,
+    few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(blackjack, "edge_of", lambda game: 0.0027)
-    plain = found("blackjack", jackpot_bp=0, mystery_bp=0)
+    plain = bets("blackjack", jackpot_bp=0, mystery_bp=0)
     assert plain["insurance"].mean == pytest.approx(1 - 3 * 96 / 311)
-    third = found("blackjack", jackpot_bp=0, mystery_bp=0, third_card="dealer_up")
+    third = bets("blackjack", jackpot_bp=0, mystery_bp=0, third_card="dealer_up")
     assert third["bonus"].mean < 0 < plain["bonus"].mean
     assert {one.error for one in third.values()} == {None}
 
@@ -84,6 +92,24 @@ def test_hands_among_players_give_rake_and_decisions(few: None) -> None:
     assert taken["decisions_per_hand"].mean > 10
     # All arrange at once: it is one wait.
     assert found("chinese_poker")["decisions_per_hand"].mean == 1
+
+
+def test_a_round_against_the_house_has_its_length_and_its_rake(
+    few: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Betting is no decision: at baccarat none is left, at casino hold'em one, call or fold."""
+    monkeypatch.setattr(blackjack, "edge_of", lambda game: 0.0027)
+    lengths = {
+        game: found(game)["decisions_per_hand"].mean
+        for game in ("baccarat", "casino_holdem", "blackjack", "russian_poker")
+    }
+    assert lengths["baccarat"] == 0
+    assert lengths["casino_holdem"] == 1
+    assert lengths["blackjack"] > 0.5
+    assert lengths["russian_poker"] >= 1
+    assert "rake_per_hand" not in found("baccarat")
+    once, twice = (found("baccarat", rake_bp=rate)["rake_per_hand"].mean for rate in (400, 800))
+    assert twice == pytest.approx(2 * once, rel=0.1) != 0
 
 
 def test_the_rake_of_a_sample_is_what_the_rules_take(few: None) -> None:
@@ -136,7 +162,7 @@ def test_the_worker_fills_the_row(mona: Player, few: None) -> None:
     row.refresh_from_db()
     assert (row.state, row.done) == ("done", row.wanted)
     assert set(reckoning.figures_of(row)) == {
-        "player", "banker", "tie", "player_pair", "banker_pair",
+        "player", "banker", "tie", "player_pair", "banker_pair", "decisions_per_hand",
     }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from games.records.audit import Auditor
 from games.rules.errors import RulesError
 from tests.games import profiles
 from tests.games.house import House
+from tests.people import client_of
 from wallets import approvals, guards
 from wallets.errors import Refused as PostingRefused
 from wallets.models import JournalEntry, Proposal
@@ -352,6 +353,26 @@ def test_a_table_follows_from_its_next_hand(house: House, mona: Player, max_: Pl
     running.refresh_from_db()
     assert (running.options["point"], running.profile_version) == (100, None)
     assert house.total() == 0
+
+
+def test_a_player_meets_a_version_at_the_table_and_in_its_rules(
+    house: House, mona: Player, max_: Player
+) -> None:
+    """The hand before keeps its rules; the next is dealt under others, and both pages say so."""
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    alice = client_of(house.person("alice"))
+
+    def read() -> list[str]:
+        return [alice.get(f"/tables/{table.pk}/{part}").text for part in ("", "rules/")]
+
+    before = read()
+    version = profiles.change(mona, profiles.draft(mona), point=123)
+    profiles.following(table, profiles.published(mona, max_, version).profile)
+    house.now = max(house.now, timezone.now())
+    house.until(table, lambda table: Hand.objects.count() == 2)
+    for then, now in zip(before, read(), strict=True):
+        assert "1.23 PLAY" in now
+        assert "1.23 PLAY" not in then
 
 
 def test_no_hand_loses_its_version_unseen(house: House, mona: Player, max_: Player) -> None:

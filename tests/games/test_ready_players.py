@@ -1,7 +1,7 @@
 """Nobody waits longer than they want to: ready players, the last bets once more, bets together."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -9,11 +9,11 @@ from games.models import Hand, Move, Table
 from games.rules.errors import Illegal
 from games.tables import play, ready
 from games.words.refusal import Refused
-from tests.games.commit_reveal import commit
+from tests.games.commit_reveal import commit, reveal
 from tests.games.house import House
 from tests.people import HTMX, client_of
 
-BET = {"do": "bet", "box": 1, "amount": 500}
+BET: Final[dict[str, Any]] = {"do": "bet", "box": 1, "amount": 500}
 
 
 def bets(hand: Hand | None, seat: int = 1) -> list[dict[str, Any]]:
@@ -60,16 +60,16 @@ def test_the_last_bets_are_placed_and_dealt_with_one_request(
         house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
 
 
-def test_bets_that_cannot_be_repeated_leave_the_betting_open(
-    house: House, blackjack: Table
-) -> None:
+def test_bets_that_cannot_be_repeated_are_refused_at_once(house: House, blackjack: Table) -> None:
     Table.objects.update(options=blackjack.options | {"max": BET["amount"] - 100})
     with pytest.raises(Illegal):
         ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
     blackjack.refresh_from_db()
-    assert (blackjack.phase, bets(blackjack.hand)) == (Table.Phase.PLAY, [])
-    house.act(blackjack, "alice", BET | {"amount": 100})
-    assert bets(blackjack.hand)
+    assert (blackjack.phase, house.seat(blackjack, "alice").next_bets) == (Table.Phase.PAUSE, None)
+    smaller = [BET | {"amount": 100}]
+    ready.bet_next(house.person("alice"), blackjack.pk, 1, smaller, house.now)
+    blackjack.refresh_from_db()
+    assert bets(Hand.objects.get(table=blackjack, number=2)) == [smaller[0] | {"bonus": 0}]
 
 
 def test_whoever_has_not_bet_has_nothing_to_repeat(house: House, blackjack: Table) -> None:
@@ -156,3 +156,106 @@ def test_what_are_no_bets_is_refused(house: House, sent: str) -> None:
     answer = send(house, table, bets=sent)
     assert (answer.status_code, Move.objects.count()) == (400, 0)
     assert "no bets" in answer.text
+
+
+# Bets for the next round.
+
+
+def test_bets_are_kept_while_others_look_at_the_result_and_placed_with_the_next_round(
+    house: House,
+) -> None:
+    table = house.dealt_in("blackjack", "alice", "bob")
+    for name, box in (("alice", 1), ("bob", 2)):
+        house.act(table, name, BET | {"box": box})
+    for name in ("alice", "bob"):
+        house.act(table, name, {"do": "done"})
+    to_the_result(house, table)
+    alice = house.person("alice")
+    for amount in (400, 300):
+        # What is said last counts.
+        ready.bet_next(alice, table.pk, 1, [BET | {"amount": amount}], house.now)
+    table.refresh_from_db()
+    kept = house.seat(table, "alice").next_bets
+    assert kept is not None
+    assert (table.phase, [bet["amount"] for bet in kept]) == (Table.Phase.PAUSE, [300])
+    table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
+    hand = Hand.objects.get(table=table, number=2)
+    assert [bet["amount"] for bet in bets(hand)] == [300]
+    assert house.seat(table, "alice").next_bets is None
+    # Nobody waits for bob, who has not bet; and he can bet on the round after this one.
+    if table.hand_id == hand.pk:
+        ready.bet_next(house.person("bob"), table.pk, 2, [BET | {"box": 3}], house.now)
+        house.until(table, lambda table: table.hands_dealt == 3)
+        assert bets(Hand.objects.get(table=table, number=3), seat=2)
+
+
+def test_bets_before_a_fresh_deck_is_mixed_come_with_the_deal(house: House) -> None:
+    """Every round of casino hold'em has a deck of its own: one request is enough there, too."""
+    table = house.dealt_in("casino_holdem", "alice")
+    house.act(table, "alice", {"do": "ante", "box": 1, "amount": 500})
+    house.act(table, "alice", {"do": "done"})
+    to_the_result(house, table)
+    began, octets = house.now, commit(house, table, "alice")
+    table = ready.bet_again(house.person("alice"), table.pk, 1, house.now)
+    assert table.phase == Table.Phase.REVEAL
+    reveal(house, table, "alice", octets)
+    hand = Hand.objects.get(table=table, number=2)
+    assert (bets(hand)[0]["amount"], hand.started_at) == (500, began)
+    assert hand.moves.filter(seat=1, action__do="done").exists()
+
+
+def test_a_newcomer_against_the_house_waits_for_nothing_but_their_own_commit(house: House) -> None:
+    table = house.table("blackjack")
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    began, octets = house.now, commit(house, table, "alice")
+    reveal(house, table, "alice", octets)
+    table.refresh_from_db()
+    assert (table.phase, house.now) == (Table.Phase.PLAY, began)
+
+
+def test_no_bet_is_kept_for_a_round_that_could_not_be_played(
+    house: House, blackjack: Table
+) -> None:
+    """Neither more than the stack, nor at a table among players."""
+    alice = house.person("alice")
+    with pytest.raises(Illegal):
+        ready.bet_next(alice, blackjack.pk, 1, [BET | {"amount": 90_000}], house.now)
+    assert house.seat(blackjack, "alice").next_bets is None
+    other = house.dealt_in("chinese_poker", "bob", "carol")
+    to_the_result(house, other)
+    ready.bet_next(house.person("bob"), other.pk, 1, [BET], house.now)
+    assert house.seat(other, "bob").next_bets is None
+
+
+def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
+    house: House, blackjack: Table
+) -> None:
+    alice = client_of(house.person("alice"))
+    page = alice.get(f"/tables/{blackjack.pk}/board/", headers=HTMX).text
+    assert 'id="outcome"' in page
+    assert 'data-hand="after 1"' in page
+    assert "Bet and deal" in page
+    assert page.count('data-spot="box-') == 2 * 7
+    fields = {"after": "1", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "7"}])}
+    for _again in range(2):
+        sent = alice.post(f"/tables/{blackjack.pk}/next-bets/", fields, headers=HTMX)
+        assert sent.status_code == 200
+    [bet] = bets(Hand.objects.get(table=blackjack, number=2))
+    assert (bet["box"], bet["amount"]) == (3, 700)
+    huge = {"after": "2", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "900000"}])}
+    house.until(blackjack, lambda table: table.phase == Table.Phase.PAUSE)
+    refused = alice.post(f"/tables/{blackjack.pk}/next-bets/", huge, headers=HTMX)
+    assert (refused.status_code, 'id="refused"' in refused.text) == (409, True)
+
+
+def test_a_coup_follows_a_coup_with_one_request_each(house: House) -> None:
+    """At baccarat nothing is decided: a round that opens with its bets is over at once."""
+    table = house.dealt_in("baccarat", "alice")
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    house.act(table, "alice", {"do": "done"})
+    began = house.now
+    for after in (1, 2):
+        table = ready.bet_again(house.person("alice"), table.pk, after, house.now)
+        assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, after + 1)
+        assert Hand.objects.get(table=table, number=after + 1).started_at == began

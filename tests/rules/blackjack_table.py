@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from games.rules.blackjack.actions import (
     Bet,
+    Decline,
     Double,
     EvenMoney,
     Follow,
@@ -52,12 +53,15 @@ def closed(
 def action_of(state: BlackjackState, word: str) -> Action:
     box, hand = state.box.number, state.at_hand
     name, _, value = word.partition(":")
+    if name == "decline":
+        return Decline()
     if name == "insure":
-        return Insure(box, int(value))
+        amount, _, other = value.partition("@")
+        return Insure(int(other or box), int(amount))
     if name in ("yes", "no"):
         return Follow(box, name == "yes")
     if name in ("surrender", "even"):
-        return Surrender(box) if name == "surrender" else EvenMoney(box)
+        return Surrender(box) if name == "surrender" else EvenMoney(int(value or box))
     return {"hit": Hit, "stand": Stand, "double": Double, "split": Split}[name](box, hand)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from games.rules.blackjack.actions import (
     Bet,
+    Decline,
     Double,
     EvenMoney,
     Follow,
@@ -27,7 +28,7 @@ from tests.rules.harness import Played, Table, check_hand, interference, play
 
 HANDS = 1_000
 OPTIONS: dict[str, tuple[object, ...]] = {
-    "edition": (1, 2),
+    "edition": (1, 2, 3),
     "min": (1, 50, 100),
     "max": (100, 777, 10_000),
     "max_payout": (1, 900, 10**6),
@@ -87,7 +88,7 @@ def action_of(random: Random, choice: Choice) -> Action:
         return Follow(box, random.choice(choice.among) == "yes")
     if choice.do in ON_A_HAND:
         return ON_A_HAND[choice.do](box, hand)
-    return {"done": Done(), "close": Close()}.get(choice.do) or (
+    return {"done": Done(), "close": Close(), "decline": Decline()}.get(choice.do) or (
         Surrender(box) if choice.do == "surrender" else EvenMoney(box)
     )
 

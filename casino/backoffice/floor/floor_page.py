@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from casino.backoffice.floor import listing, pieces
 from casino.backoffice.floor.actions import Action
 from casino.backoffice.floor.floor_context import allowed, floor_context
-from casino.backoffice.floor.floor_search import find
+from casino.backoffice.floor.floor_search import find, hand_address
 from games.models import Hand, Table
 from games.templatetags.remembered import joined
 from games.words.refusals import REFUSALS, sentence_of
@@ -46,6 +46,7 @@ def table_page(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404
     currency = Currency.objects.get(pk=row.currency)
     live = Hand.objects.filter(table=number, status=Hand.Status.LIVE).first()
+    hands = Hand.objects.filter(table=number).order_by("-id")[:HANDS_SHOWN]
     context = {
         **admin.site.each_context(request),
         "title": row.name,
@@ -53,7 +54,7 @@ def table_page(request: HttpRequest, number: int) -> HttpResponse:
         "left": row.deadline and max(0, int((row.deadline - now).total_seconds())),
         "seats": [(one, show_amount(one.stack, currency)) for one in row.sitters],
         "live": live,
-        "hands": Hand.objects.filter(table=number).order_by("-id")[:HANDS_SHOWN],
+        "hands": [(hand, hand_address(member, hand)) for hand in hands],
         "may": allowed(member),
         "closed": row.status == Table.Status.CLOSED,
     }

@@ -36,7 +36,7 @@ def find(member: Viewer, typed: str) -> list[Found]:
         return []
     found: list[Found] = []
     if member.has_perm("games.view_hand"):
-        found += _hands(typed, to_page=any(map(member.has_perm, OPENS_HANDS)))
+        found += _hands(member, typed)
     if member.has_perm("games.view_table"):
         found += _tables(typed)
     if member.has_perm("players.view_player"):
@@ -44,7 +44,15 @@ def find(member: Viewer, typed: str) -> list[Found]:
     return found
 
 
-def _hands(typed: str, *, to_page: bool) -> list[Found]:
+def hand_address(member: Viewer, hand: Hand) -> str:
+    """The page of a finished hand for whoever may open it; else its row in the list."""
+    ended = hand.status != Hand.Status.LIVE
+    if ended and any(map(member.has_perm, OPENS_HANDS)):
+        return reverse("office-hand", args=[hand.code])
+    return reverse("admin:games_hand_change", args=[hand.pk])
+
+
+def _hands(member: Viewer, typed: str) -> list[Found]:
     code = HAND.fullmatch(typed)
     if code is None:
         return []
@@ -54,9 +62,7 @@ def _hands(typed: str, *, to_page: bool) -> list[Found]:
             _("Hand"),
             hand.code,
             f"{hand.table.title} · {hand.get_status_display()}",
-            reverse("office-hand", args=[hand.code])
-            if to_page
-            else reverse("admin:games_hand_change", args=[hand.pk]),
+            hand_address(member, hand),
         )
         for hand in hands
     ]

@@ -131,7 +131,7 @@ def figure_rows(
         found.append(
             FigureRow(
                 warnings.bet_words(key),
-                _how(figure),
+                _how(figure, against_house(version.profile.game)),
                 figure_text(was, currency) if was else "",
                 figure_text(figure, currency),
                 _change(was, figure) if is_share else "",
@@ -142,9 +142,12 @@ def figure_rows(
     return found
 
 
-def _how(figure: Figure) -> str:
+def _how(figure: Figure, house: bool) -> str:
     if figure.error is None:
         return _("exact")
+    if house and figure.key in (RAKE, DECISIONS):
+        sentence = _("sampled, {count} rounds of one player at the smallest bet")
+        return sentence.format(count=f"{figure.samples:,}")
     return _("sampled, {count} deals").format(count=f"{figure.samples:,}")
 
 
@@ -176,7 +179,7 @@ def tiles(
         return show_amount(one.table_settings["buy_in_min"], currency)
 
     house = against_house(version.profile.game)
-    words = _("Betting and pause, seconds") if house else _("A hand takes at most, seconds")
+    words = _("A round of one player, seconds") if house else _("A hand takes at most, seconds")
     found = [both(words, longest)]
     if (played := _as_played(before or version)) is not None:
         found.append(Tile(_("It took on average, seconds"), "", f"{played:.0f}"))
@@ -190,11 +193,12 @@ def longest(version: ProfileVersion, figures: Mapping[str, Figure]) -> str:
     """A hand in which everybody takes all the time there is, with the pause behind it."""
     settings = version.table_settings
     decisions = figures.get(DECISIONS)
-    if against_house(version.profile.game):
-        return str(settings["betting_seconds"] + settings["pause_seconds"])
     if decisions is None:
         return "–"
-    return f"{decisions.mean * settings['decision_seconds'] + settings['pause_seconds']:.0f}"
+    seconds = decisions.mean * settings["decision_seconds"] + settings["pause_seconds"]
+    if against_house(version.profile.game):
+        seconds += settings["betting_seconds"]
+    return f"{seconds:.0f}"
 
 
 def _as_played(version: ProfileVersion) -> float | None:

@@ -16,6 +16,7 @@ from casino.desk import cash, requests
 from casino.desk.models import Shift, Till, WithdrawalRequest
 from casino.desk.pages.forms import PayForm, TransferForm
 from casino.desk.pages.parts import page, refused, send
+from casino.desk.paper import paper_lines
 from casino.desk.receipts import SEE_ALL, search
 from casino.desk.shifts import own_shift
 from casino.desk.summary import lines, summaries
@@ -48,6 +49,7 @@ def of_shift(member: Viewer) -> dict[str, Any]:
         "lines": found,
         "summaries": summaries(shift, found) if shift else [],
         "latest": latest,
+        "paper": paper_lines(latest) if latest else [],
         "requests": list(requests.waiting()),
         "set_aside": _set_aside(),
         "proposals": _proposals(member),

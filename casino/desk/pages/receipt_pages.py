@@ -13,6 +13,7 @@ from casino.desk.corrections import KINDS
 from casino.desk.models import NUMBER_MAX, Receipt
 from casino.desk.pages.forms import CorrectForm
 from casino.desk.pages.parts import page, send
+from casino.desk.paper import as_pdf, paper_lines
 from wallets.player import player_of
 
 
@@ -36,23 +37,30 @@ def _receipt(request: HttpRequest, number: str) -> Receipt:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def receipt_page(request: HttpRequest, number: str) -> HttpResponse:
-    """A receipt as it is printed; the second print and all later ones are copies."""
+    """A receipt as it is printed, or as a file: the second one and all later ones are copies."""
     receipt, member = _receipt(request, number), player_of(request)
     if request.method == "POST":
         if member.has_perm(receipts.WORK):
             receipts.print_one(member, receipt, timezone.now())
+            if "pdf" in request.POST:
+                return _file(_receipt(request, number))
         return redirect(f"{reverse('desk-receipt', args=[receipt.number])}?print=1")
-    before = None if receipt.wallet_after is None else receipt.wallet_after - receipt.amount
     return page(
         request,
         "receipt",
         _("Receipt {number}").format(number=receipt.number),
         receipt=receipt,
-        before=before,
+        paper=paper_lines(receipt),
         prints="print" in request.GET,
         corrections=receipt.corrections.order_by("pk"),
         may_correct=receipt.kind in KINDS and member.has_perm(receipts.WORK),
     )
+
+
+def _file(receipt: Receipt) -> HttpResponse:
+    answer = HttpResponse(as_pdf(receipt), content_type="application/pdf")
+    answer["Content-Disposition"] = f'attachment; filename="{receipt.number}.pdf"'
+    return answer
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

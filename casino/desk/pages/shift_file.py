@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from casino.desk.models import Shift
 from casino.desk.pages.till_pages import visible_to
-from casino.desk.receipts import WORK
+from casino.desk.receipts import SEE_ALL, WORK
 from casino.desk.summary import Line, lines
 from casino.reports.writing import guarded
 from wallets import journal
@@ -21,7 +21,7 @@ from wallets.player import player_of
 
 # Cashiers export their own shifts, managers and auditors all.
 EXPORTED = journal.register(
-    "shift.export", _("Exported a shift"), needs_reason=False, permission=WORK
+    "shift.export", _("Exported a shift"), needs_reason=False, permission=WORK, also=SEE_ALL
 )
 HEADER = ("at", "receipt", "kind", "player", "second_person", "currency", "cash", "in_the_till")
 

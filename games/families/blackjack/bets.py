@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
+from games.boards.box_results import BoxBets
 from games.boards.spots import Box, Felt, Offer
 from games.boards.winnings import Winning
 from games.families.blackjack.paytables import paytables
@@ -19,6 +20,17 @@ def offered(felt: Felt, view: BlackjackView) -> Offer | None:
         return None
     boxes = tuple(_boxes(felt, view))
     return Offer(boxes=boxes, standing=committed(view.boxes, view.seat))
+
+
+def on_boxes(view: BlackjackView) -> dict[int, BoxBets]:
+    """What the viewer has on each box, with what was doubled and split."""
+    bets = {}
+    for box in view.boxes:
+        for place, player in enumerate(box.players):
+            if player.seat == view.seat:
+                main = sum(hand.bets[place] for hand in box.hands) or player.bet
+                bets[box.number] = BoxBets(main, player.bonus, player.insurance)
+    return bets
 
 
 def bet_winnings(game: Blackjack) -> dict[str, Winning]:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
+from games.boards.box_results import BoxBets
 from games.boards.family import Bar, Family, FamilyTemplates, Lines, OpenHand, Printed
 from games.boards.help import Depth, Filled, Hint
 from games.boards.labels import DECLINE, LABELS
@@ -50,6 +51,9 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
 
     def bets(self, felt: Felt, view: BlackjackView) -> Offer | None:
         return bets.offered(felt, view)
+
+    def box_bets(self, view: BlackjackView) -> Mapping[int, BoxBets]:
+        return bets.on_boxes(view)
 
     def bet_winnings(self, game: Blackjack) -> dict[str, Winning]:
         return bets.bet_winnings(game)

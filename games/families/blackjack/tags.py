@@ -1,11 +1,13 @@
 """Template tags for blackjack: totals of cards, and the bets on a hand."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
 
-from games.rules.cards import ACE
+from games.rules.blackjack.totals import points_of
+from games.rules.cards import ACE, Card
 
 register = template.Library()
 
@@ -20,6 +22,12 @@ def blackjack_total(hand: Any) -> str:
     if least <= 11 and any(card.rank == ACE for card in hand):
         return _("soft {points}").format(points=least + 10)
     return str(least)
+
+
+@register.filter
+def is_bust(hand: Sequence[Card]) -> bool:
+    """Whether cards count more than 21."""
+    return bool(hand) and points_of(hand) > 21
 
 
 @register.filter

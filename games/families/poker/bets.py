@@ -5,11 +5,21 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.boards.box_results import BoxBets
 from games.boards.spots import Box, Felt, Offer
 
 
 def offered(felt: Felt, view: Any) -> Offer:
     return Offer(boxes=tuple(_boxes(felt, view)), standing=_on_boxes(view))
+
+
+def on_boxes(view: Any) -> dict[int, BoxBets]:
+    """What the viewer has on each box, ante and bet together."""
+    return {
+        box.box: BoxBets(box.ante + box.bet, box.bonus, getattr(box, "insurance", 0))
+        for box in view.boxes
+        if box.seat == view.seat
+    }
 
 
 def _on_boxes(view: Any) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
+from games.boards.box_results import BoxBets
 from games.boards.family import Bar, Family, FamilyTemplates, Lines, OpenHand, Printed
 from games.boards.help import Filled, Hint
 from games.boards.paytables import Paytable
@@ -86,6 +87,9 @@ class PokerFamily(PlainFamily[Any, Any]):
 
     def bets(self, felt: Felt, view: Any) -> Offer:
         return bets.offered(felt, view)
+
+    def box_bets(self, view: Any) -> Mapping[int, BoxBets]:
+        return bets.on_boxes(view)
 
     def bet_winnings(self, game: Any) -> dict[str, Winning]:
         return box_winnings(GAMES[game.key].main_winning(game), self.paytables(game))

@@ -64,6 +64,10 @@ class Insure(Action, frozen=True):
     amount: Annotated[int, Meta(ge=1, le=AMOUNT_MAX)]
 
 
+class Decline(Action, frozen=True):
+    """No insurance, or no more of it: the answer for all boxes of a seat."""
+
+
 class EvenMoney(Action, frozen=True, tag="even_money"):
     """A blackjack is paid 1:1 at once."""
 

@@ -46,7 +46,7 @@ def _enter(
     for box in boxes[at_box:]:
         players = box.players
         blackjack = box.hands[0].ended is not None
-        if ace_up and (blackjack or len(players) > 1):
+        if ace_up and not state.offered and (blackjack or len(players) > 1):
             insurable = players if blackjack else players[1:]
             phase, waiting = "insurance", tuple([player.seat for player in insurable])
             break
@@ -75,6 +75,18 @@ def answered(state: BlackjackState, box: Box, seat: Seat) -> BlackjackState:
     if box.hands[0].ended:
         return _enter(state, boxes, state.dealer, state.drawn, state.at_box + 1)
     return replace(state, phase="play", boxes=boxes, waiting=(box.players[0].seat,))
+
+
+def offer(state: BlackjackState, seats: tuple[Seat, ...]) -> BlackjackState:
+    """Ask these seats about all their boxes at once; then the boxes are played."""
+    if seats:
+        return replace(state, phase="offer", waiting=seats, offered=True, at_box=0)
+    return _enter(replace(state, offered=True), state.boxes, state.dealer, state.drawn, 0)
+
+
+def offer_answered(state: BlackjackState, seat: Seat) -> BlackjackState:
+    """A seat has answered for all its boxes; behind the last one the first box is played."""
+    return offer(state, tuple([other for other in state.waiting if other != seat]))
 
 
 def end(state: BlackjackState, ended: Ended) -> BlackjackState:

@@ -1,15 +1,17 @@
 """The course of a round of blackjack: the options of a table, and what its players may do."""
 
+from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.blackjack import dealing, refusals
+from games.rules.blackjack import dealing, offering, refusals
 from games.rules.blackjack.actions import (
     BOXES,
     Bet,
+    Decline,
     Double,
     EvenMoney,
     Follow,
@@ -38,6 +40,7 @@ from games.rules.blackjack.state import (
     changed,
     committed,
     place_of,
+    with_bet,
 )
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
@@ -88,6 +91,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         Surrender,
         Insure,
         EvenMoney,
+        Decline,
         Follow,
         Pool,
     )
@@ -95,6 +99,8 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     decks: ClassVar[int] = 6
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *COMMON_FIELDS)
 
+    # By the third edition everybody is asked about insurance once, for all boxes.
+    edition: Annotated[int, Meta(ge=1, le=3)] = 1
     wheel_segments: Segments = WHEEL
     boxes: Annotated[int, Meta(ge=1, le=BOXES)] = BOXES
     hit_soft_17: bool = False
@@ -213,25 +219,20 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     def _with_bet(self, players: tuple[Player, ...], seat: Seat, action: Bet) -> tuple[Player, ...]:
         """The players of a box with a bet added; who had one already stays in place."""
-        amount, bonus = action.amount, action.bonus
-        before = None
-        for player in players:
-            if player.seat == seat:
-                before = player
-                amount, bonus = amount + player.bet, bonus + player.bonus
-        require_limits(amount, self.min, self.max)
-        if bonus:
-            self.require_bonus(bonus)
-        after = Player(seat, amount, bonus)
-        if before is None:
-            return (*players, after)
-        return tuple([after if player is before else player for player in players])
+        after, mine = with_bet(players, seat, action.amount, action.bonus)
+        require_limits(mine.bet, self.min, self.max)
+        self.require_bonus(mine.bonus)
+        return after
 
     def has_bets(self, state: BlackjackState) -> bool:
         return bool(state.boxes)
 
     def deal(self, state: BlackjackState) -> BlackjackState:
-        return self._to_the_end(dealing.deal(state))
+        dealt = dealing.deal(state)
+        if self.edition >= 3 and dealt.ace_up:
+            free = partial(self.free_stack, dealt)
+            dealt = offering.offered(dealt, self.insurance_bounds, free)
+        return self._to_the_end(dealt)
 
     # Decisions.
 
@@ -239,6 +240,9 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return frozenset(state.waiting) if state.waiting else super().to_act(state)
 
     def decision_choices(self, state: BlackjackState, seat: Party) -> Choices:
+        if state.phase == "offer":
+            left, bounds = self.free_stack(state, seat), self.insurance_bounds
+            return (*offering.offers(state, seat, bounds, left), Choice("decline"))
         box, hand, number = state.box, state.hand, state.at_hand
         place = place_of(box, seat)
         bet, free = hand.bets[place], self.free_stack(state, seat)
@@ -257,11 +261,17 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return tuple(choices)
 
     def decision_fallback(self, state: BlackjackState, seat: Party) -> Action:
+        if state.phase == "offer":
+            return Decline()
         if state.phase in ("double", "split"):
             return Follow(state.box.number, False)
         return Stand(state.box.number, state.at_hand)
 
     def decide(self, state: BlackjackState, seat: Any, action: Any) -> BlackjackState:
+        if state.phase == "offer":
+            return self._to_the_end(self._answer_for_all(state, seat, action))
+        if type(action) is Decline:
+            raise refusals.nothing_offered()
         number = state.boxes[state.at_box].number
         if action.box != number:
             raise refusals.not_this_box(number)
@@ -289,6 +299,12 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
             self.require_free(state, seat, state.hand.bets[place_of(state.box, seat)])
         return dealing.followed(state, seat, action.yes)
 
+    def _answer_for_all(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
+        if type(action) is Insure:
+            self.require_free(state, seat, action.amount)
+        left = self.free_stack(state, seat)
+        return offering.answered(state, seat, action, self.insurance_bounds, left)
+
     def _answer_offer(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
         """A guest, or any player of a blackjack, insures, takes even money, or does neither."""
         if type(action) is Insure:
@@ -302,21 +318,14 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     def _insured(self, state: BlackjackState, seat: Seat, amount: int) -> Box:
         """The box with a player's bet insured; refused where it cannot be."""
-        refusals.require_offer(state)
-        player = state.box.players[place_of(state.box, seat)]
-        least, most = self.insurance_bounds(player.bet)
-        refusals.require_insurance(amount, player.insurance, least, most)
+        box = offering.insured(state, seat, amount, self.insurance_bounds)
         self.require_free(state, seat, amount)
-        return changed(state.box, seat, insurance=amount)
+        return box
 
     def _insurance_choices(self, state: BlackjackState, player: Player, free: int) -> list[Choice]:
-        if not (state.ace_up and refusals.is_untouched(state.box)) or player.insurance:
+        if state.offered or not (state.ace_up and refusals.is_untouched(state.box)):
             return []
-        least, most = self.insurance_bounds(player.bet)
-        most = min(most, free)
-        if least > most:
-            return []
-        return [Choice("insure", state.box.number, least=least, most=most)]
+        return offering.insurable(state.box.number, player, self.insurance_bounds, free)
 
     def _play(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
         """The controller's move."""
@@ -374,7 +383,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return state.drawn
 
     def view(self, state: BlackjackState, seat: int | None) -> BlackjackView:
-        deciding = bool(state.waiting)
+        deciding = bool(state.waiting) and state.phase != "offer"
         return BlackjackView(
             seat=seat,
             stakes=state.stakes,

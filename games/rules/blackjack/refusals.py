@@ -85,7 +85,7 @@ def require_offer(state: BlackjackState) -> None:
     """Refuse insurance where the dealer shows no ace, and when the box has been played."""
     if not state.ace_up:
         raise Illegal("no_ace", "Only against an ace is there insurance or even money.")
-    if not is_untouched(state.box):
+    if state.offered or not is_untouched(state.box):
         raise Illegal("insurance_late", "Insurance comes before the first other move of the box.")
 
 
@@ -110,3 +110,21 @@ def refuse_play(hand: Hand) -> Illegal:
     if hand.ended == "blackjack":
         return Illegal("blackjack_waits", "A blackjack insures, takes even money, or stands.")
     return Illegal("guest_plays_not", "The controller plays; a guest insures, or stands.")
+
+
+def require_uninsured(player: Player) -> None:
+    if player.insurance or player.even_money:
+        raise Illegal("insured", "The stake is insured already.")
+
+
+def no_bet_on(number: int) -> Illegal:
+    return Illegal("no_bet_on_box", "You have no bet on box {box}.", box=number)
+
+
+def offer_first() -> Illegal:
+    """Why nothing can be played before the offer is answered."""
+    return Illegal("offer_first", "First say whether you insure.")
+
+
+def nothing_offered() -> Illegal:
+    return Illegal("nothing_offered", "There is nothing to decline.")

@@ -2,7 +2,8 @@
 
 The state holds no rule. The phases are `bet`; `insurance`, when the players of a box are asked for
 insurance or even money; `play`, when a controller is to play a hand; `double` and `split`, when the
-guests are asked to follow one; then `dealer`, which no one sees, and `pool` and `over`.
+guests are asked to follow one; then `dealer`, which no one sees, and `pool` and `over`. By the
+third edition `offer` comes in place of `insurance`: once for all boxes, right after the deal.
 """
 
 from typing import Literal
@@ -60,6 +61,8 @@ class BlackjackState(BonusState, frozen=True, kw_only=True):
     at_hand: int = 0
     waiting: tuple[Seat, ...] = ()
     followers: tuple[Seat, ...] = ()
+    # Whether everybody has been asked about all their boxes at once.
+    offered: bool = False
 
     @property
     def box(self) -> Box:
@@ -82,6 +85,18 @@ def place_of(box: Box, seat: Party) -> int:
         if player.seat == seat:
             return place
     raise AssertionError("asked for a seat that is not on this box")
+
+
+def with_bet(
+    players: tuple[Player, ...], seat: Seat, amount: int, bonus: int
+) -> tuple[tuple[Player, ...], Player]:
+    """The players of a box with chips added for a seat, which keeps its place, and that seat."""
+    for place, player in enumerate(players):
+        if player.seat == seat:
+            mine = replace(player, bet=player.bet + amount, bonus=player.bonus + bonus)
+            return (*players[:place], mine, *players[place + 1 :]), mine
+    mine = Player(seat, amount, bonus)
+    return (*players, mine), mine
 
 
 def committed(boxes: tuple[Box, ...], seat: Party) -> int:

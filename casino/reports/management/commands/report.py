@@ -7,10 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from casino.reports import writing
+from casino.reports import exporting, writing
 from casino.reports.registry import REPORTS, query_at, query_of
 from casino.reports.report import BYS
+from wallets import journal
 from wallets.errors import Refused
+from wallets.staff_command import account_here
 
 
 class Command(BaseCommand):
@@ -39,6 +41,8 @@ class Command(BaseCommand):
                 query = query_of(options["name"], days[0], days[1], options["by"], now.date())
         except Refused as refusal:
             raise CommandError(refusal.sentence) from None
+        with journal.coming_from(f"command line: {account_here()}"):
+            exporting.note(exporting.COMMAND, query, options["format"])
         pieces = writing.csv_lines if options["format"] == "csv" else writing.json_pieces
         # The second piece is the first row, or what follows the rows where there is none.
         lines = pieces(query)

@@ -1,0 +1,53 @@
+"""A month of a wallet as a PDF file: the sums and every line, on as many pages as they need.
+
+Import it where a file is made, as `casino/pdf.py`.
+"""
+
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from casino.care import months
+from casino.pdf import Paper
+from casino.players.models import Player
+from wallets.amounts import show_amount, show_signed
+from wallets.models import Account
+
+A4: Final = (210.0, 297.0)
+# Shares of the width: time, kind, reason, amount, balance.
+COLUMNS: Final = [0.19, 0.2, 0.31, 0.15, 0.15]
+
+
+def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
+    found, currency = months.statement_of(player, wallet, month), wallet.currency
+    title = f"{_('Statement')} {date_format(month.first, 'YEAR_MONTH_FORMAT')}"
+    paper = Paper(title, A4, margin=15)
+    paper.is_numbered = True
+    paper.write_line(title, wallet.currency_id, size=16)
+    paper.write_line(player.username, size=10)
+    paper.rule()
+    paper.write_line(_("At the beginning"), show_amount(found.opening, currency))
+    for kind in found.kinds:
+        paper.write_line(f"{kind.words} ({kind.lines})", show_signed(kind.amount, currency))
+    paper.write_line(_("At the end"), show_amount(found.closing, currency))
+    if found.games:
+        paper.rule()
+        paper.write_line(_("Won or lost by game"), size=12)
+        for game in found.games:
+            paper.write_line(f"{game.words} ({game.hands})", show_signed(game.net, currency))
+    paper.rule()
+    paper.write_line(_("Line by line"), size=12)
+    head = [_("Time"), _("Kind"), _("Reason"), _("Amount"), _("Balance")]
+    paper.write_row(head, COLUMNS)
+    for entry in months.entries_in(wallet, month).iterator(chunk_size=months.ROWS_AT_ONCE):
+        posting = entry.transaction
+        cells = [
+            f"{posting.time:%Y-%m-%d %H:%M:%S}",
+            months.words_of(posting.kind),
+            _(posting.reason) if posting.reason else "",
+            show_signed(entry.amount, currency),
+            show_amount(entry.balance_after, currency),
+        ]
+        paper.write_row(cells, COLUMNS)
+    return paper.content()

@@ -1,0 +1,69 @@
+"""How each bet of a box has come out: the main bet, the bonus and the insurance, each by itself.
+
+A settlement has no line for a bet that comes back, so a bet that no line speaks of is a push.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from games.bots.simulate import BONUS_KEYS
+from games.rules.settlement import StoredLine
+
+Part = Literal["main", "bonus", "insurance"]
+
+
+class BoxBets(NamedTuple):
+    """What one seat has on a box."""
+
+    main: int = 0
+    bonus: int = 0
+    insurance: int = 0
+
+
+class PartResult(NamedTuple):
+    """What a bet has won or lost; one that came back has done neither."""
+
+    part: Part
+    net: int
+
+
+class BoxResult(NamedTuple):
+    """What a seat has won or lost in a box, in all and with each of its bets."""
+
+    net: int
+    parts: tuple[PartResult, ...]
+
+
+def box_results(
+    lines: Sequence[StoredLine], seat: int | None, bets: Mapping[int, BoxBets]
+) -> dict[int, BoxResult]:
+    """The results of a seat's boxes, once the round is settled."""
+    won: dict[tuple[int, Part], int] = {}
+    for line in lines:
+        box = line.get("values", {}).get("box")
+        sign = (line["target"] == str(seat)) - (line["source"] == str(seat))
+        if box is not None and sign:
+            of_bet = box, _part_of(line)
+            won[of_bet] = won.get(of_bet, 0) + sign * int(line["amount"])
+    return {box: _box_result(box, placed, won) for box, placed in bets.items()}
+
+
+def _box_result(box: int, placed: BoxBets, won: Mapping[tuple[int, Part], int]) -> BoxResult:
+    parts = tuple(PartResult(part, won.get((box, part), 0)) for part in _parts(placed))
+    return BoxResult(sum(part.net for part in parts), parts)
+
+
+def _parts(placed: BoxBets) -> Iterator[Part]:
+    yield "main"
+    if placed.bonus:
+        yield "bonus"
+    if placed.insurance:
+        yield "insurance"
+
+
+def _part_of(line: StoredLine) -> Part:
+    """Return the bet of a box that a line is about."""
+    key, bet = line["key"], line["values"].get("bet")
+    if bet == "bonus" or key in BONUS_KEYS:
+        return "bonus"
+    return "insurance" if "insurance" in (bet, key.removesuffix("_won")) else "main"

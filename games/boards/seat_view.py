@@ -1,0 +1,96 @@
+"""A seat as everybody at the table sees it: who sits there, and what lies in front of them.
+
+Chips that were bet against the house lie on the felt and no longer in front of their player, so
+what is shown there falls with each bet, and rises when the result stands. No chip has moved in the
+ledger until then: it moves when the hand is settled.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from games.boards.live_hand import player_at
+from games.models import HandSeat, Seat, Table
+from games.rules.contract import AnyGame, State
+from games.rules.house.game import HouseGame
+from games.tables.autoplay import is_absent, is_offline
+from games.tables.formats import format_of
+from games.tables.reservations import is_reserved
+from games.words.faces import NOBODY
+from games.words.naming import player_title
+from wallets.player import Viewer
+
+NO_BETS: Final[Mapping[int, int]] = MappingProxyType({})
+
+
+class SeatView(NamedTuple):
+    """A seat as everybody sees it."""
+
+    number: int
+    player: str
+    is_bot: bool
+    stack: int
+    sits_out: bool
+    absent: bool
+    auto_play: bool
+    leaves: bool
+    to_act: bool
+    mine: bool
+    # What lay in front of the player as the hand that has just ended was played out; None if the
+    # end of the hand changed nothing of it.
+    stood: int | None = None
+    # Has taken the seat since the hand that is shown was dealt to another there.
+    came_since: bool = False
+    # Gives no sign of being there.
+    offline: bool = False
+    # The number of the player's face.
+    face: int = NOBODY
+    # What the seat has bet in a round against the house that is not settled yet.
+    bet: int = 0
+
+    @property
+    def free(self) -> int:
+        """What lies in front of the player: the stack without the bets on the felt."""
+        return self.stack - self.bet
+
+
+class HandShown(NamedTuple):
+    """What the hand that is shown says of its seats: their players, results and bets."""
+
+    players: Sequence[HandSeat]
+    results: Mapping[int, int]
+    bets: Mapping[int, int]
+
+
+def bets_on_felt(game: AnyGame, state: State) -> dict[int, int]:
+    """What each seat has bet in a round against the house, where bets lie open to everybody."""
+    if not isinstance(game, HouseGame):
+        return {}
+    return {one.seat: game.committed(state, one.seat) for one in state.stakes}
+
+
+def seat_view(table: Table, seat: Seat, user: Viewer, now: datetime, shown: HandShown) -> SeatView:
+    players, results, bets = shown
+    dealt_to, held = player_at(players, seat.number), format_of(table).funds(seat)
+    # The result and the bets of the hand that is shown, if its player still sits there.
+    plays = dealt_to == seat.player_id
+    net = results.get(seat.number, 0) if plays else 0
+    bet = bets.get(seat.number, 0) if plays else 0
+    return SeatView(
+        number=seat.number,
+        player=player_title(seat.player.username, seat.player.is_bot),
+        is_bot=seat.player.is_bot,
+        stack=held,
+        sits_out=seat.sits_out,
+        absent=is_absent(table, seat, now),
+        auto_play=seat.auto_play,
+        leaves=seat.leaves or is_reserved(table, seat, now),
+        to_act=str(seat.number) in table.turns,
+        mine=seat.player_id == user.pk,
+        stood=held - net - bet if results and (net or bet) else None,
+        came_since=dealt_to not in (None, seat.player_id),
+        offline=is_offline(seat, now),
+        face=seat.player.face,
+        bet=0 if results else bet,
+    )

@@ -1,0 +1,59 @@
+"""Bets for the next round against the house, placed before it opens.
+
+A player bets while the last result still lies there, or while a round runs without them. Such bets
+are kept in the seat's row, as actions, and are placed when the round opens: all of them or none,
+and the betting is over for this player. Until then no bet lies on the table, so nothing is at stake
+and a new intention replaces the old one.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import to_builtins
+
+from games.models import Seat, Table
+from games.rules.contract import Action, AnyGame, SeatStack, State
+from games.rules.errors import Illegal, Unreadable
+from games.rules.house.actions import Done
+from games.tables.replay import read_action
+
+# More bets than the spots of any table.
+BETS_MAX: Final = 30
+
+
+def first_state(game: AnyGame, number: int, stack: int) -> State:
+    """A round that has just opened, with one seat: what it may bet is asked of this."""
+    state: State = game.open([SeatStack(number, stack)], (), game.context_type())
+    return state
+
+
+def require_possible(
+    game: AnyGame, number: int, stack: int, sent: Sequence[object]
+) -> list[dict[str, Any]]:
+    """The bets as actions; refused are those that no seat with this stack could place."""
+    actions = [read_action(game, one) for one in sent]
+    _after(game, first_state(game, number, stack), number, actions)
+    return [to_builtins(action) for action in actions]
+
+
+def due(seat: Seat, game: AnyGame, state: State) -> list[Action]:
+    """What a seat has said it will bet, and that it is done; nothing if that is impossible now."""
+    if not seat.next_bets:
+        return []
+    try:
+        actions = [read_action(game, one) for one in seat.next_bets]
+        _after(game, state, seat.number, actions)
+    except (Illegal, Unreadable):
+        return []
+    return [*actions, Done()]
+
+
+def clear(table: Table, seats: Sequence[Seat]) -> None:
+    """Forget what was said: the round has opened."""
+    if any(seat.next_bets for seat in seats):
+        table.seats.filter(next_bets__isnull=False).update(next_bets=None)
+
+
+def _after(game: AnyGame, state: State, number: int, actions: Sequence[Action]) -> None:
+    for action in actions:
+        state = game.apply(state, number, action)

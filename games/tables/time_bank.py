@@ -1,0 +1,69 @@
+"""Time banks: seconds that a player has beyond the time of a turn, at tables among players.
+
+A bank is a number of seconds in the seat's row. A turn has its usual time first; whoever has not
+acted then goes on with their bank, until it is empty. What was used of it is taken off when they
+act, and hands that a player plays to the end fill it up again. Against the house there is no bank,
+as nobody waits there for a player who thinks.
+
+The table has one deadline for all who are to act. While banks run, it is the moment at which the
+first of them is empty.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from games.models import Seat, Table
+from games.models.tables import TIME_BANK
+from games.rules.catalogue import against_house
+
+# What a hand that was played without a missed turn adds to a bank.
+REFILL: Final = 5
+
+
+def has_banks(table: Table) -> bool:
+    return not against_house(table.game)
+
+
+def is_running(table: Table) -> bool:
+    """Whether the usual time of the turn is over, and somebody still has time in their bank."""
+    end = _usual_end(table)
+    return end is not None and table.deadline is not None and table.deadline > end
+
+
+def limit(table: Table, seat: Seat) -> datetime | None:
+    """Until when a seat that is to act has time, its bank included; None where no clock runs."""
+    end = _usual_end(table)
+    return end and end + timedelta(seconds=seat.time_bank)
+
+
+def next_limit(table: Table, seats: Iterable[Seat]) -> datetime | None:
+    """When the first of the banks of those who are still to act is empty."""
+    limits = (limit(table, seat) for seat in seats if str(seat.number) in table.turns)
+    return min((one for one in limits if one is not None), default=None)
+
+
+def charge(table: Table, seat: Seat, now: datetime) -> None:
+    """Take off what a player who acts now has used of the bank: whole seconds."""
+    end = _usual_end(table)
+    if end is None or now <= end or str(seat.number) not in table.turns:
+        return
+    seat.time_bank = max(0, seat.time_bank - int((now - end).total_seconds()))
+    seat.save(update_fields=["time_bank"])
+
+
+def refill(table: Table, seats: Sequence[Seat], played: set[int]) -> None:
+    """Fill up the banks of the seats that have played a hand themselves, by their numbers."""
+    if not has_banks(table):
+        return
+    for seat in seats:
+        if seat.number in played and seat.time_bank < TIME_BANK:
+            seat.time_bank = min(TIME_BANK, seat.time_bank + REFILL)
+            seat.save(update_fields=["time_bank"])
+
+
+def _usual_end(table: Table) -> datetime | None:
+    """When the usual time of the present turns is over; None where there are no banks."""
+    if table.turn_began_at is None or not table.turns or not has_banks(table):
+        return None
+    return table.turn_began_at + timedelta(seconds=table.decision_seconds)

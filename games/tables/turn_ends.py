@@ -1,0 +1,53 @@
+"""What the house plays for players who do not: absent ones, and those whose time is up."""
+
+from datetime import datetime
+
+from games.models import Move
+from games.rules.contract import HOUSE
+from games.tables import autoplay, time_bank
+from games.tables.play import Playing
+from games.tables.replay import party_of, seat_number
+
+
+def play_for_the_absent(playing: Playing, now: datetime) -> None:
+    """Play for one seat that the house need not wait for, if its pause is over."""
+    table = playing.table
+    began = table.turn_began_at or now
+    for seat in playing.seats:
+        if (
+            str(seat.number) in table.turns
+            and autoplay.plays_by_itself(table, seat, now)
+            and began + autoplay.pause(table, seat) <= now
+        ):
+            action, by = autoplay.decide(playing.game, playing.state, table, seat, now)
+            playing.play(seat.number, action, by, now)
+            return
+
+
+def expire(playing: Playing, now: datetime) -> None:
+    """When the time is up, close the betting, or play for all who have not acted.
+
+    At a table among players, those who have time in their bank go on, and auto-play takes over for
+    the others until the hand is over.
+    """
+    table = playing.table
+    late = [party_of(int(number)) for number, turn in table.turns.items()]
+    turns, began = dict(table.turns), table.turn_began_at
+    if HOUSE in late:
+        playing.play(HOUSE, playing.game.fallback(playing.state, HOUSE), Move.By.HOUSE, now)
+        return
+    for party in sorted(late, key=str):
+        number = str(seat_number(party))
+        # A fallback may begin a new turn for others, who have their own time.
+        if table.turns.get(number) != turns[number]:
+            continue
+        seat = next((one for one in playing.seats if str(one.number) == number), None)
+        if seat is None or not time_bank.has_banks(table):
+            action = playing.game.fallback(playing.state, party)
+        elif (time_bank.limit(table, seat) or now) > now:
+            continue
+        else:
+            action = autoplay.take_over(playing.game, playing.state, seat)
+        playing.play(party, action, Move.By.TIMEOUT, now)
+    if table.turn_began_at == began and time_bank.has_banks(table):
+        table.deadline = time_bank.next_limit(table, playing.seats)

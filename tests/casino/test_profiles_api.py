@@ -1,0 +1,58 @@
+"""Profiles for programs of staff: what they read, and who reads it."""
+
+import pytest
+
+from casino.players.models import Player
+from casino.players.staff import PERMISSIONS, appoint, grants
+from games.models import ProfileVersion
+from games.profiles.drafts import VIEW
+from tests.games import profiles
+from tests.games.house import House
+from tests.people import client_of
+
+pytestmark = pytest.mark.django_db
+LIST = "/api/v1/profiles/"
+
+
+@pytest.fixture
+def version() -> ProfileVersion:
+    """A published version, with a draft on top of it."""
+    mona, max_ = profiles.manager("mona"), profiles.manager("max")
+    first = profiles.published(mona, max_, profiles.draft(mona))
+    profiles.following(House().table("doudizhu"), first.profile)
+    profiles.drafts.begin_draft(mona, first.pk, reason=profiles.WHY, now=first.made_at)
+    return first
+
+
+def test_a_program_reads_what_the_page_shows(version: ProfileVersion) -> None:
+    client = client_of(Player.objects.get(username="mona"))
+    (one,) = client.get(LIST).json()["profiles"]
+    assert (one["name"], one["game"], one["in_force"]) == ("Club rules", "doudizhu", 1)
+    assert len(one["tables"]) == 1
+    assert client.get(LIST, {"game": "blackjack"}).json() == {"profiles": [], "next": None}
+    whole = client.get(f"{LIST}{one['id']}/").json()
+    draft, published = whole["versions"]
+    assert (draft["number"], draft["standing"]) == (2, "draft")
+    assert published["standing"] == "in force"
+    assert published["options"] == version.options
+    assert published["figures"] == [{"key": "main", "mean": 0.01, "error": None, "samples": 0}]
+    page = client.get(f"{LIST}{one['id']}/", {"limit": 1}).json()
+    assert [one["number"] for one in page["versions"]] == [page["next"]] == [2]
+    after = client.get(f"{LIST}{one['id']}/", {"before": page["next"]}).json()
+    assert ([one["number"] for one in after["versions"]], after["next"]) == ([1], None)
+    assert client.get(f"{LIST}{10**30}/").json()["code"] == "no_such_profile"
+
+
+@pytest.mark.parametrize("group", ["nobody", "players", *PERMISSIONS])
+def test_profiles_are_read_by_who_sees_their_pages(version: ProfileVersion, group: str) -> None:
+    sam = Player.objects.create_user("sam")
+    if group in PERMISSIONS:
+        appoint(sam, group)
+    may = group in PERMISSIONS and grants(group, VIEW)
+    client = client_of(Player.objects.get(pk=sam.pk))
+    if group == "nobody":
+        client.logout()
+    due = 200 if may else 401 if group == "nobody" else 403
+    for path in (LIST, f"{LIST}{version.profile_id}/"):
+        assert client.get(path).status_code == due
+        assert client.post(path).status_code == (405 if may or group != "nobody" else 401)

@@ -1,0 +1,76 @@
+"""Every verb of staff, sent by somebody of each role: done where the page of roles says so.
+
+The verbs are played as in `test_journal_of_staff.py`, in one house, and each is taken back.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.db import transaction
+from django.test import override_settings
+
+from casino.backoffice import rights
+from casino.players.models import Player
+from casino.players.staff import PERMISSIONS, appoint
+from games.words.refusals import REFUSALS
+from tests.games.house import House
+from tests.games.test_journal_of_staff import ABOUT, OF_TESTS, VERBS, Scene
+from tests.people import client_of
+from wallets import approvals, journal
+from wallets.staff_models import JournalEntry
+
+# Whoever runs commands on the machine has its account, and names anybody; the house lets proposals
+# expire; and what a role may propose is in `test_roles.py`.
+OF_NO_ROLE: Final = (OF_TESTS, "command:", approvals.EXPIRED, approvals.PROPOSED)
+NOT_DONE: Final = (AssertionError, ObjectDoesNotExist, PermissionDenied, *REFUSALS)
+
+
+# What a role does otherwise than here: managers change a table by another verb, and technicians
+# take alarms, but see none of a table.
+OTHERWISE: Final = {("managers", "table.run"), ("technicians", "alarm.take")}
+
+
+@pytest.fixture
+def scene(house: House) -> Iterator[Scene]:
+    with override_settings(APPROVAL_JACKPOT=10**6):
+        found = Scene(house)
+        for make in ABOUT:
+            make(found)
+        yield found
+
+
+def is_done(scene: Scene, member: Player, verb: str) -> bool:
+    """Play a verb as somebody, and say whether the journal has it; then nothing has happened."""
+    before = JournalEntry.objects.count()
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                VERBS[verb](scene)
+        except NOT_DONE:
+            pass
+        done = JournalEntry.objects.filter(
+            position__gt=before, verb=verb, actor=journal.by(member).reference
+        ).exists()
+        transaction.set_rollback(True)
+    return done
+
+
+def test_a_role_does_what_the_page_says_and_nothing_else(scene: Scene) -> None:
+    verbs = [verb for verb in VERBS if not verb.startswith(OF_NO_ROLE)]
+    wrong = []
+    for group in PERMISSIONS:
+        player = Player.objects.create_user(f"one-of-{group}")
+        appoint(player, group)
+        member = Player.objects.get(pk=player.pk)
+        scene.boss = scene.auditor = scene.flo = member
+        scene.browser = client_of(member)
+        wrong += [
+            (group, verb)
+            for verb in verbs
+            if is_done(scene, member, verb) != rights.does(group, verb)
+        ]
+    assert {*wrong} >= OTHERWISE
+    wrong = [one for one in wrong if one not in OTHERWISE]
+    assert not wrong, "\n".join(map(str, wrong))
