@@ -50,7 +50,7 @@ def statement_page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def statement_file(request: HttpRequest) -> HttpResponseBase:
-    _player, wallet, month = _asked_for(request)
+    _player, wallet, month = _requested(request)
     lines = months.csv_lines(wallet, month)
     answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     return _named(answer, wallet, month, "csv")
@@ -62,13 +62,13 @@ def statement_file(request: HttpRequest) -> HttpResponseBase:
 def statement_pdf(request: HttpRequest) -> HttpResponseBase:
     from casino.care.statement_pdf import as_pdf  # noqa: PLC0415 - few processes make one
 
-    player, wallet, month = _asked_for(request)
+    player, wallet, month = _requested(request)
     answer = HttpResponse(as_pdf(player, wallet, month), content_type="application/pdf")
     return _named(answer, wallet, month, "pdf")
 
 
-def _asked_for(request: HttpRequest) -> tuple[Player, Account, months.Month]:
-    """Whose statement, of which wallet and month; a file of nothing is not found."""
+def _requested(request: HttpRequest) -> tuple[Player, Account, months.Month]:
+    """Return the player, wallet and month of a statement; a file of nothing is not found."""
     player = player_at(request)
     month = _month(request, months.months_of(player, timezone.now()))
     wallet = _wallet(request, player)

@@ -51,12 +51,12 @@ class SeatView(NamedTuple):
 
     @property
     def free(self) -> int:
-        """What lies in front of the player: the stack without the bets on the felt."""
+        """The chips in front of the player: the stack without the bets on the felt."""
         return self.stack - self.bet
 
 
 class HandShown(NamedTuple):
-    """What the hand that is shown says of its seats: their players, results and bets."""
+    """The facts about the seats of the hand that is shown: their players, results and bets."""
 
     players: Sequence[HandSeat]
     results: Mapping[int, int]
@@ -64,7 +64,7 @@ class HandShown(NamedTuple):
 
 
 def bets_on_felt(game: AnyGame, state: State) -> dict[int, int]:
-    """What each seat has bet in a round against the house, where bets lie open to everybody."""
+    """Return each seat's bet in a round against the house, where bets lie open to everybody."""
     if not isinstance(game, HouseGame):
         return {}
     return {one.seat: game.committed(state, one.seat) for one in state.stakes}

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tests.games.house import House
 from tests.repeating import repeat_draws
-from tests.standing import stand
+from tests.shared_state import stand
 
 Made = TypeVar("Made")
 
