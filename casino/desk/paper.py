@@ -1,4 +1,4 @@
-"""What a receipt says, line by line: the page and the PDF are made from the same lines."""
+"""The lines of a receipt: the page and the PDF are made from the same ones."""
 
 from typing import Final, NamedTuple
 

@@ -66,8 +66,9 @@ def betting(
 
 
 def betting_ahead(snapshot: TableView) -> Betting | None:
-    """What the viewer can bet on in the next round: while the last result still lies there, or
-    while a round runs without them.
+    """Return what the viewer can bet on in the next round.
+
+    They can while the last result still lies there, or while a round runs without them.
     """
     table, seat = snapshot.table, snapshot.mine
     if seat is None or not against_house(table.game) or not _may_bet_ahead(snapshot):

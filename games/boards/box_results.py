@@ -62,7 +62,7 @@ def _parts(placed: BoxBets) -> Iterator[Part]:
 
 
 def _part_of(line: StoredLine) -> Part:
-    """Which bet of a box a line is about."""
+    """Return the bet of a box that a line is about."""
     key, bet = line["key"], line.get("values", {}).get("bet")
     if bet == "bonus" or key in BONUS_KEYS:
         return "bonus"

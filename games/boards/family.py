@@ -143,7 +143,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def box_bets(self, view: V_contra) -> Mapping[int, BoxBets]:
-        """What the viewer has on each box, with what was added after the deal."""
+        """Return the viewer's bets on each box, with what was added after the deal."""
         ...
 
     def bet_winnings(self, game: G_contra) -> dict[str, Winning]:

@@ -8,7 +8,7 @@ ledger until then: it moves when the hand is settled.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.boards.live_hand import player_at
 from games.models import HandSeat, Seat, Table
@@ -19,6 +19,7 @@ from games.tables.formats import format_of
 from games.tables.reservations import is_reserved
 from games.words.faces import NOBODY
 from games.words.naming import player_title
+from wallets.player import Viewer
 
 NO_BETS: Final[Mapping[int, int]] = MappingProxyType({})
 
@@ -50,12 +51,12 @@ class SeatView(NamedTuple):
 
     @property
     def free(self) -> int:
-        """What lies in front of the player: the stack without the bets on the felt."""
+        """The chips in front of the player: the stack without the bets on the felt."""
         return self.stack - self.bet
 
 
 class HandShown(NamedTuple):
-    """What the hand that is shown says of its seats: their players, results and bets."""
+    """The facts about the seats of the hand that is shown: their players, results and bets."""
 
     players: Sequence[HandSeat]
     results: Mapping[int, int]
@@ -63,13 +64,13 @@ class HandShown(NamedTuple):
 
 
 def bets_on_felt(game: AnyGame, state: State) -> dict[int, int]:
-    """What each seat has bet in a round against the house, where bets lie open to everybody."""
+    """Return each seat's bet in a round against the house, where bets lie open to everybody."""
     if not isinstance(game, HouseGame):
         return {}
     return {one.seat: game.committed(state, one.seat) for one in state.stakes}
 
 
-def seat_view(table: Table, seat: Seat, user: Any, now: datetime, shown: HandShown) -> SeatView:
+def seat_view(table: Table, seat: Seat, user: Viewer, now: datetime, shown: HandShown) -> SeatView:
     players, results, bets = shown
     dealt_to, held = player_at(players, seat.number), format_of(table).funds(seat)
     # The result and the bets of the hand that is shown, if its player still sits there.

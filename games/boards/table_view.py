@@ -134,12 +134,12 @@ class TableView(NamedTuple):
 
     @property
     def at_hand(self) -> int:
-        """What of the viewer's stack is not bet."""
+        """The part of the viewer's stack that is not bet."""
         return next((seat.free for seat in self.seats if seat.mine), 0)
 
     @property
     def my_bet(self) -> int:
-        """What the viewer has bet in the round that runs."""
+        """The viewer's bet in the live round."""
         return next((seat.bet for seat in self.seats if seat.mine), 0)
 
     @property

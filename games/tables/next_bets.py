@@ -37,7 +37,7 @@ def require_possible(
 
 
 def due(seat: Seat, game: AnyGame, state: State) -> list[Action]:
-    """What a seat has said it will bet, and that it is done; nothing if that is impossible now."""
+    """Return the bets that a seat has announced, and that it is done; nothing if impossible now."""
     if not seat.next_bets:
         return []
     try:

@@ -35,7 +35,7 @@ BETS: Final = ("bet", "ante")
 
 
 def waited_for(table: Table, seats: Sequence[Seat], now: datetime) -> list[Seat]:
-    """Whose eyes the result still lies there for: of those who play on, who is not ready.
+    """Return the seats that the next hand waits for: those who play on and are not ready.
 
     Against the house, a result is nobody's who did not bet.
     """

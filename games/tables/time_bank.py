@@ -38,7 +38,7 @@ def limit(table: Table, seat: Seat) -> datetime | None:
 
 
 def next_limit(table: Table, seats: Iterable[Seat]) -> datetime | None:
-    """When the first of the banks of those who are still to act is empty."""
+    """Return when the first bank of those who are still to act is empty."""
     limits = (limit(table, seat) for seat in seats if str(seat.number) in table.turns)
     return min((one for one in limits if one is not None), default=None)
 
@@ -63,7 +63,7 @@ def refill(table: Table, seats: Sequence[Seat], played: set[int]) -> None:
 
 
 def _usual_end(table: Table) -> datetime | None:
-    """When the usual time of the present turns is over; None where there are no banks."""
+    """Return when the usual time of the present turns is over; None where there are no banks."""
     if table.turn_began_at is None or not table.turns or not has_banks(table):
         return None
     return table.turn_began_at + timedelta(seconds=table.decision_seconds)

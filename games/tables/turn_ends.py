@@ -1,4 +1,4 @@
-"""What the house plays for players who do not: absent ones, and those whose time is up."""
+"""The house's moves for players who make none: absent ones, and those whose time is up."""
 
 from datetime import datetime
 
@@ -25,7 +25,7 @@ def play_for_the_absent(playing: Playing, now: datetime) -> None:
 
 
 def expire(playing: Playing, now: datetime) -> None:
-    """When the time is up, close the betting, or play for all who have not acted.
+    """Close the betting, or play for all who have not acted, when the time is up.
 
     At a table among players, those who have time in their bank go on, and auto-play takes over for
     the others until the hand is over.

@@ -179,7 +179,7 @@ def _as_form_error() -> Iterator[None]:
 
 
 class HandRow(NamedTuple):
-    """What a list shows of a hand, as text: a template takes long to make it."""
+    """A hand in a list, as text: a template takes long to make it."""
 
     address: str
     code: str

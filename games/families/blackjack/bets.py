@@ -23,7 +23,7 @@ def offered(felt: Felt, view: BlackjackView) -> Offer | None:
 
 
 def on_boxes(view: BlackjackView) -> dict[int, BoxBets]:
-    """What the viewer has on each box, with what was doubled and split."""
+    """Return the viewer's bets on each box, with what was doubled and split."""
     bets = {}
     for box in view.boxes:
         for place, player in enumerate(box.players):

@@ -14,7 +14,7 @@ def offered(felt: Felt, view: Any) -> Offer:
 
 
 def on_boxes(view: Any) -> dict[int, BoxBets]:
-    """What the viewer has on each box, ante and bet together."""
+    """Return the viewer's bets on each box, ante and bet together."""
     return {
         box.box: BoxBets(box.ante + box.bet, box.bonus, getattr(box, "insurance", 0))
         for box in view.boxes

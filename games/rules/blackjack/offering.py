@@ -27,7 +27,7 @@ def offered(state: BlackjackState, bounds: Bounds, free: Callable[[Seat], int]) 
 
 
 def offers(state: BlackjackState, seat: Party, bounds: Bounds, free: int) -> tuple[Choice, ...]:
-    """What a seat can still answer: insurance on each of its boxes, even money on a blackjack."""
+    """Return the offers that a seat can still answer: insurance on its boxes, even money."""
     choices: list[Choice] = []
     for box in state.boxes:
         player = _player_on(box, seat)

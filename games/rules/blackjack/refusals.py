@@ -122,7 +122,7 @@ def no_bet_on(number: int) -> Illegal:
 
 
 def offer_first() -> Illegal:
-    """Why nothing can be played before the offer is answered."""
+    """Return why nothing can be played before the offer is answered."""
     return Illegal("offer_first", "First say whether you insure.")
 
 
