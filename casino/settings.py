@@ -14,6 +14,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from casino import environment
+from casino.api import configuration as api
 from casino.backoffice import theme
 from casino.environment import choice, flag, number, sealing_keys, secret, signing_keys, text, words
 from casino.log_lines import not_a_sign_in
@@ -57,6 +58,8 @@ INSTALLED_APPS = [
     "casino.player_file",
     "casino.integrity",
     "casino.returning",
+    "casino.social",
+    "casino.evenings",
     "wallets",
     "games",
     "games.api",
@@ -408,8 +411,6 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }
 
-# The API.
-
 # A process's own cache; shared counts are in Redis (`casino.counting`).
 CACHES = {
     "default": {
@@ -417,55 +418,9 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
 }
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "casino.players.tokens.Tokens",
-        "rest_framework.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["casino.api.parsing.Json"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "casino.api.throttling.Players",
-        "casino.api.throttling.Strangers",
-        "casino.api.throttling.Writes",
-    ],
-    "DEFAULT_THROTTLE_RATES": {
-        "user": "600/min",
-        "anon": "120/min",
-        "write": "240/min",
-        "sign-in": "20/min",
-    },
-    "EXCEPTION_HANDLER": "casino.api.refusing.refuse",
-    # A header that any client can send identifies nobody; the server corrects the address.
-    "NUM_PROXIES": 0,
-    "UNICODE_JSON": True,
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": _("Card room"),
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SCHEMA_PATH_PREFIX": r"/api/v1",
-    # The version whose schemas are JSON Schema, in which the rules describe themselves.
-    "OAS_VERSION": "3.1.1",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.schema.with_games",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "TableStatus": "games.models.Table.Status",
-        "HandStatus": "games.models.Hand.Status",
-        "TablePhase": "games.models.Table.Phase",
-        "CurrencyKind": "wallets.models.Currency.Kind",
-        "TournamentKind": "tournaments.overview.words.KINDS",
-        "TournamentState": "tournaments.models.Tournament.State",
-        "EntrantState": "tournaments.models.Entry.State",
-    },
-    # Served by us: our pages load nothing from other sites.
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-}
+
+REST_FRAMEWORK = api.REST_FRAMEWORK
+SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 
 # Lines for people, or JSON for programs: docs/metrics.md.
 LOG_FORMAT = choice("LOG_FORMAT", "line", "json")

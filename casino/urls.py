@@ -23,6 +23,9 @@ urlpatterns = [
     path("players/", include("casino.players.urls")),
     path("players/", include("casino.care.urls")),
     path("players/", include("casino.returning.urls")),
+    # Last of those under `players/`: a name is whatever no page above is called.
+    path("players/", include("casino.social.urls")),
+    path("evenings/", include("casino.evenings.urls")),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),
     path("admin/password_change/", limit_passwords(ChangePassword.as_view())),

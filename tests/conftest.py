@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 
-from tests import shared_state
+from tests import scenes
 from tests.casino.processes import KEYS, environment
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once
@@ -98,13 +98,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """What stands for other tests goes before one that does not ask for it."""
+    """A scene of other tests ends before one that does not ask for it."""
     if "evening" not in getattr(item, "fixturenames", ()):
-        shared_state.clear()
+        scenes.clear()
 
 
 def pytest_sessionfinish() -> None:
-    shared_state.clear()
+    scenes.clear()
 
 
 @pytest.fixture(scope="session")

@@ -18,9 +18,7 @@ LONGER = {
     "tests/casino/test_approvals.py": 515,
     "tests/casino/test_desk.py": 579,
     "tests/casino/test_floor.py": 598,
-    "tests/casino/test_reports.py": 586,
-    "tests/games/test_journal_of_staff.py": 888,
-    "tests/games/test_pages.py": 505,
+    "tests/games/test_pages.py": 503,
 }
 
 

@@ -1,7 +1,7 @@
 """The URLs of the API and of its description."""
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from casino.backoffice.profiles.api import OneProfile, Profiles
 from casino.care import api as care
@@ -31,5 +31,5 @@ urlpatterns = [
     path("v1/", include("games.api.urls")),
     path("v1/", include("tournaments.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path("docs/", SpectacularSwaggerView.as_view(url_name="api-schema"), name="api-docs"),
+    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
 ]

@@ -20,6 +20,7 @@ from casino.players import codes, devices, half_signed_in, tries
 from casino.players.addresses import is_ours
 from casino.players.backends import require_try
 from casino.players.models import Player
+from games.views.qr_codes import qr_code
 
 TYPED_MAX: Final = 40
 
@@ -141,13 +142,11 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
         note_wrong(request, player)
         form.add_error("code", wrong_code())
     waiting = codes.begin(player, now)
-    width, path = codes.qr_code(codes.address_of(waiting, player))
     context = {
         "form": form,
         "next": next_page,
         "signing_in": signing_in,
-        "width": width,
-        "path": path,
+        "code": qr_code(codes.address_of(waiting, player)),
         "secret": codes.in_groups(codes.secret_as_text(waiting), " "),
     }
     status = 422 if form.is_bound else 200

@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, urlencode
 
-import segno
 from django.conf import settings
 from django.db import transaction
 from django_otp.oath import TOTP
@@ -154,16 +153,3 @@ def address_of(authenticator: Authenticator, player: Player) -> str:
     label = quote(f"{ISSUER}:{player.username}")
     values = {"secret": secret_as_text(authenticator), "issuer": ISSUER}
     return f"otpauth://totp/{label}?{urlencode(values, quote_via=quote)}"
-
-
-def qr_code(text: str) -> tuple[int, str]:
-    """The width of a QR code with its quiet zone, and the path of its dark squares for an SVG."""
-    border = 4
-    matrix = segno.make_qr(text, error="m").matrix
-    squares = [
-        f"M{column + border} {line + border}h1v1h-1z"
-        for line, cells in enumerate(matrix)
-        for column, dark in enumerate(cells)
-        if dark
-    ]
-    return len(matrix) + 2 * border, "".join(squares)

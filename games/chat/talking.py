@@ -5,11 +5,13 @@ are kept for thirty days, so that staff can look into complaints, and then delet
 """
 
 import unicodedata
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_noop as _n
 
@@ -39,6 +41,15 @@ PHRASES_ONLY: Final = _n(
 # Letters that look blank: fillers of Hangul, and the empty Braille cell.
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
+# Whom the reader of this number does not hear, as a query for the numbers of players.
+Unheard = Callable[[int], QuerySet[Any, Any]]
+_UNHEARD: Final[dict[str, Unheard]] = {}
+
+
+def register_unheard(name: str, unheard: Unheard) -> None:
+    """Keep more players than the muted from a reader; a rule of this name is replaced."""
+    _UNHEARD[name] = unheard
+
 
 class Heard(NamedTuple):
     """A line as one viewer reads it."""
@@ -55,6 +66,7 @@ class Heard(NamedTuple):
     seat: int | None
     # The symbol of an emote, which the words then describe.
     emote: str
+    is_bot: bool
 
 
 def phrases_only(table_id: int) -> bool:
@@ -120,10 +132,12 @@ def _shows_nothing(sign: str) -> bool:
 
 
 def lines_at(table_id: int, viewer: Viewer) -> list[Heard]:
-    """The last lines at a table, without those of players whom the viewer has muted."""
+    """The last lines at a table, without those of players whom the viewer does not hear."""
     lines = ChatLine.objects.filter(table_id=table_id, hidden=False).select_related("player")
     if viewer.is_authenticated:
         lines = lines.exclude(player__in=Mute.objects.filter(player_id=viewer.pk).values("muted"))
+        for unheard in _UNHEARD.values():
+            lines = lines.exclude(player__in=unheard(viewer.pk))
     sitting = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     seats = dict(sitting.values_list("player_id", "number"))
     said = all_phrases()
@@ -138,6 +152,7 @@ def lines_at(table_id: int, viewer: Viewer) -> list[Heard]:
             line.player.face,
             seats.get(line.player_id),
             line.phrase if line.phrase in EMOTES else "",
+            line.player.is_bot,
         )
         for line in lines[:SHOWN_MAX]
     ]

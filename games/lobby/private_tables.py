@@ -53,53 +53,61 @@ def opened_by(player: Player) -> list[Table]:
 
 def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datetime) -> Table:
     """Open a private table like a public one."""
-    admission.require(admission.Request(admission.Occasion.SIT, player, now))
-    if speed not in SPEEDS:
-        raise Unreadable("speed", _n("There is no such speed."))
     with transaction.atomic():
-        # The player's row: two requests at once must not open one table too many.
-        get_user_model().objects.select_for_update().get(pk=player.pk)
-        if not player.is_active:
-            raise Refused("not_active", _n("This account cannot play."))
+        require_may_open(player, now)
         model = tables_to_show().filter(pk=model_id, status=Table.Status.OPEN).first()
         if model is None:
             raise Refused("not_offered", _n("That is no longer offered; choose another one."))
-        if len(opened_by(player)) >= OPEN_MAX:
-            raise Refused(
-                "too_many_tables",
-                _n("You have {most} tables open already; close one of them first."),
-                most=OPEN_MAX,
-            )
-        lately = Table.objects.filter(opened_by=player.pk, opened_at__gt=now - DAY)
-        if lately.count() >= OPENED_A_DAY_MAX:
-            raise Refused(
-                "opened_often",
-                _n("You have opened {most} tables within a day; open the next one tomorrow."),
-                most=OPENED_A_DAY_MAX,
-            )
-        table = _stored(player, model, speed, bots, now)
+        settings: dict[str, Any] = {name: getattr(model, name) for name in COPIED_FIELDS}
+        settings |= at_speed(speed, model.decision_seconds, model.betting_seconds)
+        settings["bots_max"] = model.bots_max if bots else 0
+        table = stored(player, settings, now)
         # A mystery prize belongs to one table; a progressive pool may be played for at many.
         table.jackpots.set(model.jackpots.filter(kind=Jackpot.Kind.PROGRESSIVE))
         return table
 
 
-def _stored(player: Player, model: Table, speed: str, bots: bool, now: datetime) -> Table:
-    settings: dict[str, Any] = {name: getattr(model, name) for name in COPIED_FIELDS}
-    for name in ("decision_seconds", "betting_seconds"):
-        seconds = getattr(model, name) * SPEEDS[speed] // 100
-        settings[name] = max(SECONDS_LEAST[name], seconds)
-    settings |= {
-        "private": True,
-        "bots_max": model.bots_max if bots else 0,
-        "opened_by": player,
-        "opened_at": now,
+def require_may_open(player: Player, now: datetime) -> None:
+    """Refuse one table too many; the player's row stays locked, so two requests come in turn."""
+    admission.require(admission.Request(admission.Occasion.SIT, player, now))
+    get_user_model().objects.select_for_update().get(pk=player.pk)
+    if not player.is_active:
+        raise Refused("not_active", _n("This account cannot play."))
+    if len(opened_by(player)) >= OPEN_MAX:
+        raise Refused(
+            "too_many_tables",
+            _n("You have {most} tables open already; close one of them first."),
+            most=OPEN_MAX,
+        )
+    lately = Table.objects.filter(opened_by=player.pk, opened_at__gt=now - DAY)
+    if lately.count() >= OPENED_A_DAY_MAX:
+        raise Refused(
+            "opened_often",
+            _n("You have opened {most} tables within a day; open the next one tomorrow."),
+            most=OPENED_A_DAY_MAX,
+        )
+
+
+def at_speed(speed: str, decision_seconds: int, betting_seconds: int) -> dict[str, Any]:
+    """The time to think at a speed, where these are the usual times."""
+    if speed not in SPEEDS:
+        raise Unreadable("speed", _n("There is no such speed."))
+    usual = {"decision_seconds": decision_seconds, "betting_seconds": betting_seconds}
+    return {
+        name: max(SECONDS_LEAST[name], seconds * SPEEDS[speed] // 100)
+        for name, seconds in usual.items()
     }
+
+
+def stored(player: Player, settings: dict[str, Any], now: datetime) -> Table:
+    """A private table with these settings, under the player's name and a number."""
+    given = settings | {"private": True, "opened_by": player, "opened_at": now}
     number = Table.objects.filter(opened_by=player.pk).count()
     while True:
         number += 1
         try:
             with transaction.atomic():
-                return Table.objects.create(name=f"{player.username} {number}", **settings)
+                return Table.objects.create(name=f"{player.username} {number}", **given)
         except IntegrityError:
             # The house may have a table of that name.
             continue
@@ -109,7 +117,7 @@ def close_table(player: Player, table_id: int, now: datetime) -> Table:
     """Let the hand that runs be the last one."""
     with transaction.atomic():
         table = _own(player, table_id)
-        _close(table, now)
+        close(table, now)
         return table
 
 
@@ -137,7 +145,8 @@ def _own(player: Player, table_id: int) -> Table:
     return table
 
 
-def _close(table: Table, now: datetime) -> None:
+def close(table: Table, now: datetime) -> None:
+    """Begin no other hand at a table whose row is locked."""
     table.status = Table.Status.CLOSING
     # The clock visits only tables at which something is due.
     table.due_at = table.due_at or now
@@ -159,6 +168,6 @@ def close_deserted(now: datetime) -> int:
             table = lock_table(table_id)
             # Somebody may have sat down meanwhile.
             if not table.seats.filter(left_at__isnull=True).exists():
-                _close(table, now)
+                close(table, now)
                 closed += 1
     return closed

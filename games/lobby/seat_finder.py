@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_noop as _n
 
 from games import admission
-from games.lobby import overflow_tables
+from games.lobby import company, overflow_tables
 from games.models import HandSeat, Seat, Table
 from games.tables import reservations, seating
 from games.tables.formats import listed_tables
@@ -35,8 +35,12 @@ class NoSeat(Refused):
 
 
 class Place(NamedTuple):
-    """A seat to take, in the order of preference: where play begins soonest, then the cheapest."""
+    """A seat to take, in the order of preference: where play begins soonest, then the cheapest.
 
+    A table with somebody beside whom the player should not sit comes after all others.
+    """
+
+    avoided: bool
     promise: int
     buy_in: int
     table_id: int
@@ -66,7 +70,8 @@ def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation
     if here is not None:
         return here
     within_reach = _affordable(player, open_tables)
-    for place in sorted(_places(within_reach, seats, now)):
+    avoided = _avoided(player, seats)
+    for place in sorted(_places(within_reach, seats, avoided, now)):
         try:
             return seating.sit(player, place.table_id, place.number, place.buy_in, now, invitation)
         except Refused as refused:
@@ -100,12 +105,17 @@ def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat
 
 def _affordable(player: Player, tables: dict[int, Table]) -> dict[int, Table]:
     """The tables whose smallest buy-in the player holds, or will after the house's welcome."""
-    currencies = {table.currency_id: table.currency for table in tables.values()}
+    currencies = {
+        table.currency_id: table.currency
+        for table in tables.values()
+        if not table.currency.is_chips
+    }
     wallets = {code: within_reach(player, currency) for code, currency in currencies.items()}
     return {
         key: table
         for key, table in tables.items()
-        if wallets[table.currency_id] >= table.buy_in_min
+        # Chips come from whoever runs the table, not from a wallet.
+        if table.currency.is_chips or wallets[table.currency_id] >= table.buy_in_min
     }
 
 
@@ -116,16 +126,31 @@ def _seats(tables: Iterable[int]) -> list[Seat]:
     return list(seats.select_related("player").annotate(plays=Exists(dealt)))
 
 
-def _places(tables: dict[int, Table], seats: Iterable[Seat], now: datetime) -> Iterator[Place]:
+def _avoided(player: Player, seats: Iterable[Seat]) -> set[int]:
+    """The tables at which, or soon at which, somebody sits beside whom the player should not."""
+    tables: dict[int, set[int]] = defaultdict(set)
+    for seat in seats:
+        if not seat.player.is_bot:
+            tables[seat.player_id].add(seat.table_id)
+        if seat.reserved_for_id is not None:
+            tables[seat.reserved_for_id].add(seat.table_id)
+    return {table for other in company.avoided_by(player.pk, tables) for table in tables[other]}
+
+
+def _places(
+    tables: dict[int, Table], seats: Iterable[Seat], avoided: set[int], now: datetime
+) -> Iterator[Place]:
     """The seats of all tables that one could take."""
     seated = defaultdict(list)
     for seat in seats:
         seated[seat.table_id].append(seat)
     for table in tables.values():
-        yield from _places_at(table, seated[table.pk], now)
+        yield from _places_at(table, seated[table.pk], table.pk in avoided, now)
 
 
-def _places_at(table: Table, seats: Sequence[Seat], now: datetime) -> Iterator[Place]:
+def _places_at(
+    table: Table, seats: Sequence[Seat], avoided: bool, now: datetime
+) -> Iterator[Place]:
     taken: dict[int, Any] = {seat.number: seat for seat in seats}
     least = game_from(table.game, table.options).seats[0]
     bots = sum(seat.player.is_bot for seat in seats)
@@ -134,6 +159,9 @@ def _places_at(table: Table, seats: Sequence[Seat], now: datetime) -> Iterator[P
     for number in range(1, table.places + 1):
         seat = taken.get(number)
         if seat is None:
-            yield Place(0 if with_me >= least else 3, table.buy_in_min, table.pk, number)
+            promise = 0 if with_me >= least else 3
         elif seat.player.is_bot and not reservations.is_reserved(table, seat, now):
-            yield Place(2 if seat.plays else 1, table.buy_in_min, table.pk, number)
+            promise = 2 if seat.plays else 1
+        else:
+            continue
+        yield Place(avoided, promise, table.buy_in_min, table.pk, number)

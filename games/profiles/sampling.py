@@ -77,8 +77,8 @@ def sample_hands(
     """
     waits = Waits(_bot(game))
     alone = game.against_house
-    seats, brought = (1, AMOUNT_MAX) if alone else (game.seats[-1], stack)
-    stakes = [SeatStack(seat, brought) for seat in range(1, seats + 1)]
+    seats, held = (1, AMOUNT_MAX) if alone else (game.seats[-1], stack)
+    stakes = [SeatStack(seat, held) for seat in range(1, seats + 1)]
     players: dict[int, Strategy] = {one.seat: waits for one in stakes}
     key = hashlib.sha256(seed.encode()).digest()
     rake, decisions = Sum(), Sum()

@@ -13,12 +13,13 @@ from games.rules.settlement import Settlement
 from games.shoes import custody
 from games.tables import formats, reservations
 from games.tables.autoplay import is_absent
-from games.tables.formats import Posting
+from games.tables.formats import Heading, Posting
 from games.tables.replay import game_from
 from games.words.refusal import Refused
 from wallets import cashier
 from wallets.holders import player_reference
 from wallets.player import Viewer
+from wallets.references import Link
 
 
 class CashGame:
@@ -31,10 +32,10 @@ class CashGame:
     def __init__(self, table: Table) -> None:
         self.table = table
 
-    def belongs_to(self) -> None:
+    def belongs_to(self) -> Link | None:
         return None
 
-    def heading(self, _viewer: Viewer, _now: datetime) -> None:
+    def heading(self, viewer: Viewer, now: datetime) -> Heading | None:
         return None
 
     # Permissions of players.
@@ -42,7 +43,7 @@ class CashGame:
     def may_watch(self, _viewer: Viewer) -> bool:
         return True
 
-    def may_sit(self, _viewer: Viewer) -> Refused | None:
+    def may_sit(self, viewer: Viewer) -> Refused | None:
         if self.table.status != Table.Status.OPEN:
             return Refused("table_closed", _n("This table is closed."))
         return None
@@ -56,7 +57,7 @@ class CashGame:
     def may_sit_out(self, _seat: Seat) -> Refused | None:
         return None
 
-    def may_reverse(self, _hand: Hand) -> Refused | None:
+    def may_reverse(self, hand: Hand) -> Refused | None:
         return None
 
     def history_open(self, _hand: Hand) -> bool:
@@ -171,7 +172,7 @@ class CashGame:
     def hand_ended(self, hand: Hand, settlement: Settlement | None) -> None:
         """Do nothing: a cash table has no organiser that counts its hands."""
 
-    def after_commit(self, _hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
+    def after_commit(self, hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
         if any(seat.reserved_for_id for seat in seats):
             # In the pause already, so that they take part in mixing the next shoe.
             reservations.seat_reserved(self.table.pk, now)

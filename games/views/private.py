@@ -19,9 +19,11 @@ from games.lobby.filters import game_choices
 from games.lobby.seat_finder import find_seat
 from games.lobby.stakes import table_stakes
 from games.models import Table
+from games.tables.formats import format_of
 from games.tables.lock import seat_of, seats_at
 from games.views.answers import Refusal, refusal_of
 from games.views.fields import choice, set_choices
+from games.views.qr_codes import qr_code
 from games.views.seat_finder import at_one_table
 from games.views.table import INVITATION, invitation_kept, table_of
 from games.words.naming import game_name
@@ -118,7 +120,7 @@ def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
     if request.method != "POST":
         return _shown(request, table)
     if not request.user.is_authenticated:
-        return redirect_to_login(_link(table), reverse("sign-up"))
+        return redirect_to_login(invitation_address(table), reverse("sign-up"))
     try:
         find_seat(request.user, [table], timezone.now(), invitation_kept(request, table_id))
     except REFUSALS as error:
@@ -128,11 +130,14 @@ def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
 
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
     seats = seats_at(table)
+    link = request.build_absolute_uri(invitation_address(table))
     context = _model(table) | {
+        "heading": format_of(table).heading(request.user, timezone.now()),
         "seats": seats,
         "is_mine": request.user.is_authenticated and table.opened_by_id == request.user.pk,
         "sits": seat_of(request.user, seats) is not None,
-        "link": request.build_absolute_uri(_link(table)),
+        "link": link,
+        "code": qr_code(link),
         "is_open": table.status == Table.Status.OPEN,
         "refusal": refusal,
     }
@@ -148,7 +153,8 @@ def _invited_to(request: HttpRequest, table_id: int) -> Table:
     return table
 
 
-def _link(table: Table) -> str:
+def invitation_address(table: Table) -> str:
+    """The link that brings its reader to a private table."""
     return f"{reverse('private-table', args=[table.pk])}?{INVITATION}={table.invitation}"
 
 

@@ -11,7 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.boards import hand_picture
+from games.boards import drawing, hand_picture
 from games.boards.hand_results import as_text, results_of, summary
 from games.boards.replay import Replay
 from games.models import SharedHand
@@ -102,8 +102,8 @@ def picture(request: HttpRequest, shared: SharedHand) -> HttpResponse:
     response = get_conditional_response(request, etag=etag)
     if response is None:
         replay = _replay(shared)
-        drawing = hand_picture.svg(results_of(replay), replay.currency)
-        response = HttpResponse(hand_picture.png(drawing), content_type="image/png")
+        drawn = hand_picture.svg(results_of(replay), replay.currency)
+        response = HttpResponse(drawing.png(drawn), content_type="image/png")
     response["ETag"] = etag
     response["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}"
     return response

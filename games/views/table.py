@@ -159,7 +159,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         context["sent"] = request.POST
         ticked, rows = picked(request.POST)
         context["fill"] = Filled("", ticked & set(context.get("my_cards", ())), rows)
-    if request.user.is_authenticated and snapshot.offers.sit:
+    if request.user.is_authenticated and snapshot.offers.sit and not table.currency.is_chips:
         context["wallet"] = within_reach(request.user, table.currency)
         context["sit_form"] = SitForm(snapshot, request.POST if refusal else {})
     whole = not HtmxDetails(request)

@@ -1,4 +1,5 @@
-// A button that copies the content of the field beside it. Without this script people copy it by hand.
+// Buttons that copy a link from the field beside them, or hand it to the system's own list of ways to
+// share. Without this script people copy it by hand.
 
 import { byId, every } from "../casino/dom.js";
 
@@ -10,5 +11,15 @@ for (const button of every("[data-copies]")) {
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(field.value);
     button.textContent = byId("messages").textContent = button.dataset.copied;
+  });
+}
+
+for (const button of every("[data-shares]")) {
+  button.hidden = !navigator.share;
+  button.addEventListener("click", () => {
+    // Whoever closes the list has changed their mind, which is no error.
+    navigator
+      .share({ title: document.title, url: byId(button.dataset.shares).value })
+      .catch(() => {});
   });
 }

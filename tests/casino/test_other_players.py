@@ -28,6 +28,8 @@ from wallets.models import Currency, Transaction
 # Open to everybody: what they show says nothing of a player that others may not know.
 PUBLIC: Final = {
     *("game-rules", "hand-entry", "published-shoe", "api-shoe", "play-now"),
+    # A page that players show to all others, or to friends: `test_social.py` says what is on it.
+    "player",
     # Whoever has the link was given it.
     *("shared", "shared-step", "shared-picture", "shared-record"),
     # Events are played in public, and each of their verbs is about the asker's own entry.

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tests.games.house import House
 from tests.repeating import repeat_draws
-from tests.shared_state import stand
+from tests.scenes import scene_of
 
 Made = TypeVar("Made")
 
@@ -34,7 +34,9 @@ def played_once(play: Callable[..., Any], params: Sequence[str] | None = None) -
         request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
     ) -> Evening[Any]:
         given = (request.param,) if params else ()
-        found: Evening[Any] = stand((play, *given), lambda: played(play, given), django_db_blocker)
+        found: Evening[Any] = scene_of(
+            (play, *given), lambda: played(play, given), django_db_blocker
+        )
         return found
 
     return evening

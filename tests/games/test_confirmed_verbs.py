@@ -14,7 +14,9 @@ from django.utils import timezone
 
 from casino.players.models import Player
 from casino.players.tokens import issue
-from tests.games.test_journal_of_staff import VERBS, Scene, evening, scene, whole
+from tests.games.staff_scene import Scene
+from tests.games.staff_verbs import VERBS
+from tests.games.test_journal_of_staff import evening, scene, whole
 from tests.people import client_of
 from wallets import confirming, journal
 from wallets.confirming import ConfirmationNeeded

@@ -317,7 +317,12 @@ def test_tables_are_locked_in_ascending_order(house: House) -> None:
 
 # The AST of every module but the one that may.
 
-MAY: set[str] = {"games/tables/formats.py", "games/models/tables.py"}
+# An evening is an organiser: what opens it writes its own reference into the table's row.
+MAY: set[str] = {
+    "games/tables/formats.py",
+    "games/models/tables.py",
+    "casino/evenings/verbs.py",
+}
 
 
 def mentions(source: str) -> Iterator[str]:

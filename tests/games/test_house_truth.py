@@ -68,7 +68,7 @@ def test_the_balance_falls_with_a_bet_and_rises_with_the_result(house: House, de
     bet(house, table, {"box": 1, "amount": 700})
     assert shown_stack(house, table) == (STACK - 700, None)
     page = board_of(client_of(house.person("alice")), table)
-    assert re.search(r'class="purse number">\s*493<', page)
+    assert re.search(r'class="stack-size number">\s*493<', page)
     house.act(table, "alice", {"do": "stand", "box": 1, "hand": 0})
     # What lay there is shown until the dealer's cards are.
     assert shown_stack(house, table)[1] == STACK - 700

@@ -62,7 +62,7 @@ def test_seat_below_the_minimum_is_invited_to_top_up(house: House) -> None:
     assert "Top up to play on" not in page_of(house, table, "eve")
 
 
-def test_a_refused_seat_is_still_chosen(house: House) -> None:
+def test_a_refused_seat_remains_chosen(house: House) -> None:
     table = house.table("baccarat")
     client, data = client_of(house.player("bob")), {"seat": "3", "amount": "1"}
     answer = client.post(f"/tables/{table.pk}/sit/", data, headers={"HX-Request": "true"})

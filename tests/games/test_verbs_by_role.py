@@ -1,6 +1,6 @@
 """Every verb of staff, sent by somebody of each role: done where the page of roles says so.
 
-The verbs are played as in `test_journal_of_staff.py`, in one house, and each is taken back.
+The verbs are played as for the tests of the journal, in one house, and each is taken back.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,8 @@ from casino.players.models import Player
 from casino.players.staff import PERMISSIONS, appoint
 from games.words.refusals import REFUSALS
 from tests.games.house import House
-from tests.games.test_journal_of_staff import ABOUT, OF_TESTS, VERBS, Scene
+from tests.games.staff_scene import ABOUT, OF_TESTS, Scene
+from tests.games.staff_verbs import VERBS
 from tests.people import client_of
 from wallets import approvals, journal
 from wallets.staff_models import JournalEntry

@@ -1,0 +1,58 @@
+"""Opening an evening, and going on with another one on the same terms."""
+
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+
+from casino.evenings import scores
+from casino.evenings.models import KIND, Evening
+from casino.evenings.points import points
+from casino.evenings.terms import Terms, settings_of
+from games.lobby import private_tables
+from games.lobby.overflow_tables import COPIED_FIELDS
+from games.tables.lock import lock_table, store_table
+from games.words.refusal import Hidden, Refused
+from wallets.player import Player
+
+
+def open_evening(player: Player, terms: Terms, now: datetime) -> Evening:
+    """Open an evening at a private table of its own."""
+    with transaction.atomic():
+        return _opened(player, settings_of(terms), terms.hands, terms.stake, now)
+
+
+def rematch(player: Player, table_id: int, now: datetime) -> Evening:
+    """Open another evening like one that is over; whoever asks after the first comes to theirs."""
+    with transaction.atomic():
+        rows = Evening.objects.select_for_update(of=("self",)).select_related("table", "rematch")
+        evening = rows.filter(table=table_id).first()
+        if evening is None or not takes_part(player, evening):
+            raise Hidden("no_such_table", _n("There is no such table."))
+        if evening.rematch is not None:
+            return evening.rematch
+        if not scores.is_over(evening):
+            raise Refused("evening_goes_on", _n("This evening is not over yet."))
+        settings = {name: getattr(evening.table, name) for name in COPIED_FIELDS}
+        evening.rematch = _opened(player, settings, evening.hands, evening.stake, now)
+        evening.save(update_fields=["rematch"])
+        # Whoever still looks at the table learns of it.
+        store_table(lock_table(table_id))
+        return evening.rematch
+
+
+def takes_part(player: Player, evening: Evening) -> bool:
+    """Whether somebody has played there, or has opened it."""
+    return evening.table.opened_by_id == player.pk or scores.has_played(evening.table_id, player.pk)
+
+
+def _opened(
+    player: Player, settings: dict[str, Any], hands: int, stake: int, now: datetime
+) -> Evening:
+    private_tables.require_may_open(player, now)
+    code = uuid4()
+    given = settings | {"currency": points(), "organiser": f"{KIND}:{code}"}
+    table = private_tables.stored(player, given, now)
+    return Evening.objects.create(code=code, table=table, hands=hands, stake=stake)

@@ -1,0 +1,63 @@
+"""Inviting a friend to a private table: its link appears among the friend's pages.
+
+Only the player who opened the table invites, as only they have the link on their page.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_noop as _n
+
+from casino.players.models import Player
+from casino.returning.access import has_limited_time
+from casino.social import friends, people
+from casino.social.models import TableInvitation
+from games.lobby.private_tables import opened_by
+from games.models import Table
+from games.words.refusal import Refused
+
+
+def tables_to_offer(player: Player) -> list[Table]:
+    """The private tables to which a player may invite."""
+    return [table for table in opened_by(player) if table.status == Table.Status.OPEN]
+
+
+def invite(player: Player, name: str, table_id: int, now: datetime) -> None:
+    """Invite a friend to a table that one has opened; a second time renews it."""
+    with transaction.atomic():
+        other = people.other(player, name)
+        people.hold(player, other)
+        people.reachable(player, name, now)
+        if not friends.are_friends(player, other):
+            raise Refused("not_friends", _n("You can only invite friends."))
+        table = next((one for one in tables_to_offer(player) if one.pk == table_id), None)
+        if table is None:
+            raise Refused("no_such_table", _n("There is no such table."))
+        # Nobody needs the invitations to tables that have closed.
+        TableInvitation.objects.filter(
+            table__opened_by=player, table__status=Table.Status.CLOSED
+        ).delete()
+        TableInvitation.objects.update_or_create(
+            table=table,
+            friend=other,
+            defaults={"invitation": table.invitation, "made_at": now},
+        )
+
+
+def decline(player: Player, table_id: int) -> None:
+    TableInvitation.objects.filter(friend=player, table=table_id).delete()
+
+
+def of(player: Player) -> Sequence[TableInvitation]:
+    """The invitations that a player can follow, the newest first.
+
+    Nobody is called to a table who has limited their time at tables.
+    """
+    if has_limited_time(player):
+        return []
+    rows = TableInvitation.objects.filter(
+        friend=player, table__status=Table.Status.OPEN, table__invitation=F("invitation")
+    )
+    return list(rows.select_related("table__opened_by", "table__currency").order_by("-made_at"))

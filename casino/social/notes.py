@@ -1,0 +1,47 @@
+"""Notes on players, which only their writer reads."""
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext_noop as _n
+
+from casino.players.models import Player
+from casino.social import people
+from casino.social.models import NOTE_MAX, PlayerNote
+from games.rules.errors import Unreadable
+from games.words.plain import one_line
+from games.words.refusal import Refused
+
+NOTES_MAX: Final = 500
+
+
+def write(player: Player, name: str, typed: str, now: datetime) -> None:
+    """Write a note on somebody in place of an earlier one; an empty note deletes it."""
+    other = people.other(player, name)
+    text = one_line(typed[: NOTE_MAX * 10])
+    if len(text) > NOTE_MAX:
+        raise Unreadable("note_long", _n("A note has at most {most} characters."), most=NOTE_MAX)
+    with transaction.atomic():
+        people.hold(player)
+        notes = PlayerNote.objects.filter(player=player)
+        if not text:
+            notes.filter(about=other).delete()
+            return
+        if notes.exclude(about=other).count() >= NOTES_MAX:
+            raise Refused("notes_many", _n("Nobody keeps more than {most} notes."), most=NOTES_MAX)
+        notes.update_or_create(
+            player=player, about=other, defaults={"text": text, "written_at": now}
+        )
+
+
+def note_on(player: Player, about: Player) -> str:
+    """What a player has written about another, or nothing."""
+    notes = PlayerNote.objects.filter(player=player, about=about)
+    return notes.values_list("text", flat=True).first() or ""
+
+
+def notes_of(player: Player) -> list[PlayerNote]:
+    """All notes of a player, by the names of those whom they are about."""
+    notes = PlayerNote.objects.filter(player=player).select_related("about")
+    return list(notes.order_by("about__username_key"))

@@ -1,0 +1,86 @@
+"""What pictures for other sites are drawn with: a ground of felt, marks of the pages, and figures.
+
+Pictures have no words, so they need no font and serve every language. The digits 2 to 9 are those
+of the cards (`static/games/cards.svg`); the other signs of an amount are strokes of their own.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+import resvg_py
+from django.contrib.staticfiles import finders
+
+# The size that sites ask for.
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+CARDS: Final = "games/cards.svg"
+# Signs are strokes, 14 wide and 22 high; the sprite has the other digits.
+ADVANCE: Final = 19
+SIGNS: Final = {
+    "0": "M7 0C2.6 0 0 4 0 11s2.6 11 7 11 7-4 7-11S11.4 0 7 0Z",
+    "1": "M2 4.4 8 .6V22",
+    "+": "M0 12h14M7 5v14",
+    "\N{MINUS SIGN}": "M0 12h14",
+    ",": "M3.2 20.5 1 26",
+    ".": "M2 21v.2",
+}
+NARROW: Final = {"1": 15, ",": 9, ".": 9, "\N{NO-BREAK SPACE}": 8}
+GOOD, BAD, PLAIN = "#6cc08b", "#ef7d6d", "#eef3ef"
+
+
+# Sites ask for a picture several times when its link is posted, and drawing takes a while.
+@lru_cache(maxsize=32)
+def png(drawing: str) -> bytes:
+    return resvg_py.svg_to_bytes(svg_string=drawing, skip_system_fonts=True)
+
+
+def picture(marks: str, drawn: str) -> str:
+    """A picture of this on felt, as an SVG; `marks` are those that it uses."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'
+        f' height="{HEIGHT}">{marks}<radialGradient id="felt" r=".8"><stop'
+        ' stop-color="#1d4435"/><stop offset="1" stop-color="#122a20"/></radialGradient>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#felt)"/>{drawn}</svg>'
+    )
+
+
+def marks_of(sprite: str, names: Iterable[str] = ()) -> str:
+    """What the marks of these names, and no other of the sprite, are made of."""
+    text = _text_of(sprite)
+    parts = re.findall(r"<defs>.*?</defs>", text, re.DOTALL)
+    for name in sorted(set(names)):
+        parts += re.findall(rf'<symbol id="{name}".*?</symbol>', text, re.DOTALL)
+    return "".join(parts)
+
+
+@cache
+def _text_of(sprite: str) -> str:
+    return Path(str(finders.find(sprite))).read_text()
+
+
+def colour_of(amount: int) -> str:
+    """The colour of what was won or lost."""
+    return GOOD if amount > 0 else BAD if amount < 0 else PLAIN
+
+
+def length(text: str) -> int:
+    return sum(NARROW.get(sign, ADVANCE) for sign in text)
+
+
+def figure(text: str, x: float, middle: float, colour: str, share: float) -> str:
+    """An amount, its digits and signs; whatever else an amount is written with leaves its room."""
+    parts, at = [], 0
+    for sign in text:
+        if sign in SIGNS:
+            parts.append(f'<path transform="translate({at} 0)" d="{SIGNS[sign]}"/>')
+        elif sign.isdecimal():
+            parts.append(f'<use href="#{sign}" x="{at - 5}" y="-8"/>')
+        at += NARROW.get(sign, ADVANCE)
+    return (
+        f'<g transform="translate({x:.1f} {middle - 11 * share:.1f}) scale({share:.3f})"'
+        f' color="{colour}" fill="none" stroke="{colour}" stroke-width="4.4"'
+        f' stroke-linecap="round" stroke-linejoin="round">{"".join(parts)}</g>'
+    )

@@ -1,0 +1,63 @@
+"""The rows of a report, and a second count of them by SQL."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from casino.reports.registry import REPORTS
+from casino.reports.report import By, Row
+from casino.reports.spans import Span
+from tests.casino.seeded import SeededHouse, seeded_house
+
+HOUSE_GAMES = "('baccarat', 'baccarat_commission', 'blackjack', 'casino_holdem', 'russian_poker')"
+# What each hand adds on the day of its end, and what its reversal takes away on a later one.
+SIGNED = """
+    SELECT h.id, h.table_id, h.game, h.rake, h.bank, t.currency_id, h.ended_at AS at, 1 AS sign
+    FROM games_hand h JOIN games_table t ON t.id = h.table_id
+    WHERE h.status = 'finished' OR h.reversed_at IS NOT NULL
+    UNION ALL
+    SELECT h.id, h.table_id, h.game, h.rake, h.bank, t.currency_id, h.reversed_at, -1
+    FROM games_hand h JOIN games_table t ON t.id = h.table_id WHERE h.reversed_at IS NOT NULL
+"""
+# What was bet before the cards, by hand and seat; between players what the winners won.
+BET = f"""
+    SELECT m.hand_id, m.seat, SUM(CAST(m.action ->> 'amount' AS BIGINT)
+        + COALESCE(CAST(m.action ->> 'bonus' AS BIGINT), 0)) AS handle
+    FROM games_move m JOIN games_hand h ON h.id = m.hand_id
+    WHERE h.game IN {HOUSE_GAMES} AND m.action ->> 'do' IN ('bet', 'ante')
+    GROUP BY m.hand_id, m.seat
+    UNION ALL
+    SELECT s.hand_id, s.number, s.net + s.rake FROM games_handseat s
+    WHERE s.game NOT IN {HOUSE_GAMES} AND s.net + s.rake > 0
+"""
+
+
+@pytest.fixture(scope="module")
+def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHouse]:
+    with seeded_house(django_db_blocker) as house:
+        yield house
+
+
+def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return [tuple(row) for row in cursor.fetchall()]
+
+
+def days(span: Span) -> tuple[str, str]:
+    return f"{span.first} 00:00:00", f"{span.last + timedelta(days=1)} 00:00:00"
+
+
+def rows(name: str, span: Span, by: By) -> list[Row]:
+    report = REPORTS[name]
+    found = list(report.rows(span, by))
+    for row in found:
+        assert {column.name for column in report.columns(by)} <= row.keys()
+    return found
+
+
+def whole(seeded: SeededHouse) -> Span:
+    return Span(seeded.first, seeded.today)

@@ -1,0 +1,111 @@
+"""A house in which everything can be done that staff do, and the people who do it."""
+
+from datetime import timedelta
+from io import StringIO
+from typing import Any, Final
+from uuid import uuid4
+
+from django.core.management import call_command
+from django.utils import timezone
+
+from casino.desk import requests
+from casino.desk.models import Till
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand
+from games.profiles import drafts
+from tests.games import profiles
+from tests.games.house import House
+from tests.people import client_of
+from tests.tournaments.events import Event, structure
+from wallets import approvals, jackpots
+from wallets.accounts import account
+from wallets.ledger import Leg, post
+from wallets.models import Currency, Proposal
+
+WHY = "because of a test"
+# Entries of the tests themselves, and of no verb of the house.
+OF_TESTS: Final = "test."
+
+
+class Scene:
+    """A house in which everything can be done, and who does it."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.table = house.dealt_in("chinese_poker", "alice", "bob", "carol")
+        paid = Hand.objects.filter(status=Hand.Status.FINISHED, posting__isnull=False)
+        house.until(self.table, lambda table: paid.exists() and table.hand_id is None)
+        self.hand = paid.get()
+        self.alice = house.person("alice")
+        self.dora = Player.objects.create_user("dora")
+        self.boss = Player.objects.create_superuser("boss")
+        self.other = Player.objects.create_superuser("another-boss")
+        self.auditor = house.player("ada", 0)
+        appoint(self.auditor, "auditors")
+        self.flo = house.player("flo", 0)
+        appoint(self.flo, "floor")
+        self.browser = client_of(self.boss, REMOTE_ADDR="192.0.2.7")
+        self.euro = Currency.objects.create(code="EUR", name="Euro")
+        self.pot = jackpots.create("Dragon", "progressive", self.euro, actor="o", seed=500)
+
+    def make_desk(self) -> None:
+        """A till with money in it, and a player who wants some of theirs."""
+        self.till = Till.objects.create(name="Till 1")
+        ends = (account("issue", owner, "PLAY") for owner in (self.till.reference, "house"))
+        legs = [Leg(one.pk, amount) for one, amount in zip(ends, (-50_000, 50_000), strict=True)]
+        post(uuid4(), "till_transfer", legs, book="cashier", actor="test", reason="x")
+        now, key = timezone.now(), uuid4()
+        self.request = requests.ask(self.alice, self.house.currency, 100, key=key, now=now)
+
+    def make_event(self) -> None:
+        """An event of two players that runs, and that others may still enter."""
+        self.event = Event(self.house)
+        soon = self.house.now + timedelta(minutes=2)
+        self.event.open(structure(late_registration_level=2), 2, starts_at=soon)
+        self.event.until(self.event.is_running)
+
+    def make_live_hand(self) -> None:
+        """A hand that runs at another table: the players of the first left while the event ran."""
+        self.playing = self.house.dealt_in("chinese_poker", "rosa", "emil", "fred")
+
+    def make_profiles(self) -> None:
+        """A draft that is reckoned, a published version, and a second one in draft."""
+        self.draft = profiles.draft(self.other, name="Draft")
+        profiles.reckoned(self.draft)
+        self.published, first = (
+            profiles.published(self.other, self.boss, profiles.draft(self.other, name=name))
+            for name in ("Published", "Second")
+        )
+        self.second = drafts.begin_draft(self.other, first.pk, reason="x", now=timezone.now())
+
+    def post(self, address: str, **fields: Any) -> None:
+        answer = self.browser.post(f"/admin/{address}", {"reason": WHY} | fields)
+        assert answer.status_code == 302, answer.content.decode()[-3_000:]
+
+    def submit(self, verb: str, **arguments: Any) -> Proposal:
+        proposal = approvals.submit(
+            self.boss, verb, arguments, reason=WHY, key=uuid4(), now=timezone.now()
+        ).proposal
+        assert proposal is not None
+        return proposal
+
+    def command(self, name: str, *options: str) -> None:
+        call_command(name, *options, "--by", "boss", "--why", WHY, stdout=StringIO())
+
+    def form(self, **fields: Any) -> dict[str, Any]:
+        return {
+            "name": "New", "game": "doudizhu", "currency": "PLAY", "places": 3,
+            "options-point": "0.10", "status": "open", "buy_in_min": "10", "buy_in_max": "90",
+            "stack_min": "1", "decision_seconds": 20, "betting_seconds": 15, "pause_seconds": 5,
+            "grace_seconds": 60, "idle_seconds": 600, "bots_max": 2, "overflow_max": 1,
+        } | fields  # fmt: skip
+
+
+# What a verb is about beside the scene, by the beginning of its name.
+ABOUT: Final = {
+    Scene.make_profiles: ("profile.",),
+    Scene.make_desk: ("desk.", "receipt.", "shift.", "till.", "withdrawal."),
+    Scene.make_event: ("tournament.", "template.", "schedule."),
+    Scene.make_live_hand: ("hand.void", "table.retry"),
+}

@@ -1,0 +1,471 @@
+"""Every verb of staff, as somebody who works in the house sends it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from uuid import uuid4
+
+from axes.models import AccessAttempt
+from django.test import override_settings
+from django.utils import timezone
+
+from casino.alarms.models import Alarm
+from casino.backoffice.models import Closure, HouseState
+from casino.care import erasure
+from casino.desk.models import Shift
+from casino.founding import founding
+from casino.integrity.models import Suspicion
+from casino.maintenance import switch
+from casino.maintenance.models import Maintenance
+from casino.player_file.models import Flag
+from casino.players.models import Authenticator, Player
+from casino.running_code import running_code
+from games.chat.models import ChatLine, Silence
+from games.models import Hand, Table
+from games.profiles import publishing
+from games.records import closed_days, sharing
+from tests.games import profiles
+from tests.games.desk_verbs import (
+    at_the_desk,
+    correct,
+    in_a_shift,
+    move_cash,
+    open_shift,
+    pay,
+    pay_request,
+    with_receipt,
+)
+from tests.games.staff_scene import WHY, Scene
+from tests.people import client_of
+from tests.tournaments.events import structure
+from tournaments import announcing, control
+from tournaments.models import Schedule, Template
+from tournaments.structure import write
+from wallets import approvals
+from wallets.models import Jackpot
+
+
+def change_table(scene: Scene) -> None:
+    """Closing a table is a change of its status."""
+    table = scene.table
+    scene.post(
+        f"games/table/{table.pk}/change/",
+        **scene.form(name=table.name, status="closing", **{"options-point": "1"}),
+    )
+
+
+def run_table(scene: Scene) -> None:
+    """The floor closes a table, and sees no other field."""
+    address = f"/admin/games/table/{scene.table.pk}/change/"
+    answer = client_of(scene.flo).post(address, {"status": "closing", "reason": WHY, "places": 9})
+    assert answer.status_code == 302
+
+
+def void_live(scene: Scene) -> None:
+    live = Hand.objects.get(status=Hand.Status.LIVE)
+    scene.post(f"games/hand/{live.pk}/take-back/")
+
+
+def forget_codes(scene: Scene) -> None:
+    Authenticator.objects.create(
+        player=scene.alice, sealed_secret="x", made_at=timezone.now(), confirmed_at=timezone.now()
+    )
+    scene.post(f"players/player/{scene.alice.pk}/forget-codes/")
+
+
+def end_sessions(scene: Scene) -> None:
+    client_of(scene.alice)
+    scene.post(f"players/player/{scene.alice.pk}/end-sessions/")
+
+
+def open_cards(scene: Scene) -> None:
+    client_of(scene.auditor).post(f"/history/{scene.hand.pk}/open/")
+
+
+def revoke(scene: Scene) -> None:
+    shared = sharing.share(scene.alice, scene.hand.pk, scene.house.now, named=False)
+    scene.post(f"games/sharedhand/{shared.pk}/change/", revoked_why=WHY)
+
+
+def hide(scene: Scene) -> None:
+    line = ChatLine.objects.create(
+        table=scene.table, player=scene.alice, text="hello", said_at=scene.house.now
+    )
+    scene.post("games_chat/chatline/", action="hide_lines", _selected_action=line.pk)
+
+
+def a_silence(scene: Scene) -> Silence:
+    until = scene.house.now + timedelta(days=1)
+    return Silence.objects.create(player=scene.alice, until=until, reason="before")
+
+
+def change_silence(scene: Scene) -> None:
+    scene.post(
+        f"games_chat/silence/{a_silence(scene).pk}/change/",
+        player=scene.alice.pk, until_0="2030-01-01", until_1="00:00:00",
+    )  # fmt: skip
+
+
+def unlock(scene: Scene) -> None:
+    attempt = AccessAttempt.objects.create(
+        username="Alice", ip_address="192.0.2.9", failures_since_start=5
+    )
+    scene.post(f"axes/accessattempt/{attempt.pk}/delete/", post="yes")
+
+
+def pot(**fields: Any) -> dict[str, Any]:
+    return {
+        "name": "Tiger", "kind": "progressive", "currency": "EUR", "seed": "7", "reserve": "0",
+        "share_bp": 500, "lowest": 1, "highest": 2, "active": "on",
+        "triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0,
+    } | fields  # fmt: skip
+
+
+def drain(scene: Scene) -> None:
+    Jackpot.objects.filter(pk=scene.pot.pk).update(active=False)
+    scene.post(f"wallets/jackpot/{scene.pot.pk}/drain/", amount="1")
+
+
+def cash(verb: str) -> Callable[[Scene], object]:
+    def work(scene: Scene) -> object:
+        arguments = {"player": f"player:{scene.alice.pk}", "currency": "PLAY", "amount": 100}
+        return approvals.submit(
+            scene.boss, verb, arguments, reason=WHY, key=uuid4(), now=timezone.now()
+        )
+
+    return work
+
+
+def decide(how: str) -> Callable[[Scene], object]:
+    """A limit of the house is proposed by one, and decided by the boss."""
+
+    def work(scene: Scene) -> object:
+        arguments = {"limit": "deposit", "value": 7}
+        proposal = approvals.submit(
+            scene.other, "limit.change", arguments, reason="x", key=uuid4(), now=timezone.now()
+        ).proposal
+        assert proposal is not None
+        if how == "expire":
+            return approvals.expire_due(proposal.expires_at)
+        scene.post(f"approvals/{proposal.pk}/", **{how: "1"})
+        return None
+
+    return work
+
+
+def export_as(address: str, scene: Scene) -> None:
+    answer = scene.browser.get(f"/admin/{address}")
+    assert answer["Content-Type"].startswith("text/csv")
+
+
+def export_shift(scene: Scene) -> None:
+    at_the_desk(scene)
+    export_as(f"desk/shifts/{Shift.objects.get().pk}/shift.csv", scene)
+
+
+def unfreeze(scene: Scene) -> None:
+    Player.objects.filter(pk=scene.alice.pk).update(is_active=False)
+    proposal = scene.submit("player.unfreeze", player=scene.alice.pk)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def unflag(scene: Scene) -> None:
+    Flag.objects.create(
+        player=scene.alice, kind="watch", reason="x", by="player:1", by_name="x", at=timezone.now()
+    )
+    scene.post(f"players/{scene.alice.pk}/file/unflag/", kind="watch")
+
+
+def close_account(scene: Scene) -> None:
+    proposal = scene.submit("player.close", player=scene.dora.pk)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def erase(scene: Scene) -> None:
+    erasure.ask(scene.dora, timezone.now())
+    proposal = scene.submit("player.erase", player=scene.dora.pk)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def change_limit(scene: Scene) -> None:
+    proposal = scene.submit("limit.change", limit="reversal", value=3)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+TEMPLATE: Final = "tournaments/template"
+EVENT: Final = "tournaments/tournament"
+
+
+def template(scene: Scene, **given: Any) -> Template:
+    given.setdefault("name", "Evening")
+    return announcing.store_template(structure(**given), "player:1", scene.house.now)
+
+
+def store_template(scene: Scene) -> None:
+    text = write(structure()).decode()
+    scene.post(f"{TEMPLATE}/add/", structure=text, store="1")
+
+
+def retire_template(scene: Scene) -> None:
+    scene.post(f"{TEMPLATE}/{template(scene).pk}/retire/")
+
+
+def announce(scene: Scene) -> None:
+    scene.post(f"{TEMPLATE}/{template(scene).pk}/announce/", starts_at="2099-03-02 19:30")
+
+
+def schedule(scene: Scene) -> None:
+    scene.post(
+        "tournaments/schedule/add/",
+        template=template(scene).pk, next_at="2099-03-02 19:30", every_hours=24, ahead_hours=24,
+        open_count=1,
+    )  # fmt: skip
+
+
+def unschedule(scene: Scene) -> None:
+    running = Schedule.objects.create(
+        template=template(scene), kind=Schedule.Kind.RECURRING, next_at=scene.house.now
+    )
+    scene.post(f"tournaments/schedule/{running.pk}/stop/")
+
+
+def run_event(verb: str, **fields: Any) -> Callable[[Scene], object]:
+    def work(scene: Scene) -> None:
+        scene.post(f"{EVENT}/{scene.event.number}/{verb}/", **fields)
+
+    return work
+
+
+def on_the_floor(address: str, **fields: Any) -> Callable[[Scene], object]:
+    """A form of the floor; `{table}` in its address is the table's number."""
+
+    def work(scene: Scene) -> object:
+        return scene.post(f"floor/{address.format(table=scene.table.pk)}", **fields)
+
+    return work
+
+
+def resume_event(scene: Scene) -> None:
+    control.pause(scene.boss, scene.event.number, WHY, scene.house.now)
+    scene.post(f"{EVENT}/{scene.event.number}/resume/")
+
+
+def disqualify(scene: Scene) -> None:
+    player = scene.event.row.all_entries.latest("pk").player_id
+    scene.post(f"{EVENT}/{scene.event.number}/disqualify/", player=player)
+
+
+def already(then: Callable[[Scene], object], **of_house: Any) -> Callable[[Scene], object]:
+    """A verb that undoes what was done before: the table is closed, or so is the house."""
+
+    def work(scene: Scene) -> object:
+        now = timezone.now()
+        HouseState.objects.create(pk=1, **dict.fromkeys(of_house, now))
+        if not of_house:
+            Table.objects.filter(pk=scene.table.pk).update(status=Table.Status.CLOSED)
+            Closure.objects.create(table=scene.table, scope="game", at=now)
+        return then(scene)
+
+    return work
+
+
+def confirm_halt(scene: Scene) -> None:
+    house = HouseState.objects.create(pk=1, halted_at=timezone.now())
+    assert house.halted_at is not None
+    proposal = scene.submit("house.confirm_halt", halted_at=house.halted_at.isoformat())
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def retry(scene: Scene) -> None:
+    late = scene.house.now - timedelta(seconds=9)
+    Table.objects.filter(pk=scene.playing.pk).update(due_at=late)
+    scene.post(f"floor/tables/{scene.playing.pk}/retry/")
+
+
+def take_alarm(scene: Scene) -> None:
+    figures = {"table": "Table 1", "seconds": 9}
+    alarm = Alarm.objects.create(
+        kind="stuck", subject="table:1", figures=figures, raised_at=timezone.now()
+    )
+    scene.post(f"alarms/{alarm.pk}/")
+
+
+def decide_suspicion(scene: Scene) -> None:
+    now = scene.house.now
+    one = Suspicion.objects.create(
+        detector="wins", subjects=str(scene.alice.pk), game="doudizhu", score=6, bound=4,
+        since=now, until=now, opened_at=now,
+        evidence={"figures": {"won": 90, "count": 100, "rate": 90}},
+    )  # fmt: skip
+    scene.post(f"integrity/{one.pk}/", decision="unfounded")
+
+
+def mend(scene: Scene) -> None:
+    scene.house.pass_time(24 * 3600)
+    closed_days.close_days(scene.house.now)
+    from games.models import DayResult
+
+    DayResult.objects.update(hands_won=99)
+    scene.command("audit", "--mend-days")
+
+
+def maintenance_off(scene: Scene) -> None:
+    Maintenance.objects.create(pk=switch.ROW, since=scene.house.now)
+    scene.post("maintenance/", off="", message="")
+
+
+def found(scene: Scene) -> None:
+    """The house of the scene is founded already; the entry is what this is about."""
+    founding.note(WHY, {"currencies": ["EUR"]})
+
+
+def change_profile(scene: Scene) -> None:
+    version = scene.draft
+    form = {
+        name: ("on" if value else "") if isinstance(value, bool) else str(value)
+        for name, value in version.table_settings.items()
+    }
+    form |= {"buy_in_min": "50", "buy_in_max": "500", "stack_min": "10", "revision": "1"}
+    scene.post(f"profiles/{version.pk}/edit/", **form | {"options-point": "2"})
+
+
+def pack_evidence(scene: Scene) -> None:
+    """The package is the answer, so nothing is redirected."""
+    wanted = {"kind": "hand", "name": scene.hand.code, "reason": WHY}
+    assert scene.browser.post("/admin/evidence/", wanted).status_code == 200
+
+
+def command_evidence(scene: Scene) -> None:
+    with TemporaryDirectory() as folder:
+        scene.command("evidence", "hand", scene.hand.code, "--out", f"{folder}/hand.zip")
+
+
+def check_code(scene: Scene) -> None:
+    with override_settings(RELEASE_HASH=running_code().sha256):
+        scene.command("check_code")
+
+
+def publish_profile(scene: Scene) -> None:
+    proposal = publishing.propose(
+        scene.boss, scene.draft.pk, 1, timezone.now(), profiles.ANSWERS,
+        reason=WHY, key=uuid4(), now=timezone.now(),
+    )  # fmt: skip
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+VERBS: Final[dict[str, Callable[[Scene], object]]] = {
+    "profile.add": lambda scene: scene.post(
+        "profiles/new/", name="Club", game="doudizhu", currency="PLAY"
+    ),
+    "profile.change": change_profile,
+    "profile.draft": lambda scene: scene.post(f"profiles/{scene.published.pk}/", draft="1"),
+    "profile.discard": lambda scene: scene.post(f"profiles/{scene.second.pk}/", discard="1"),
+    "profile.publish": publish_profile,
+    "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
+    "table.change": change_table,
+    "table.run": run_table,
+    "table.close": on_the_floor("tables/{table}/close/"),
+    "table.open": already(on_the_floor("tables/{table}/open/")),
+    "table.retry": retry,
+    "game.close": on_the_floor("games/close/", game="chinese_poker"),
+    "game.open": already(on_the_floor("games/open/", game="chinese_poker")),
+    "house.close": on_the_floor("house/close/", typed="close"),
+    "house.open": already(on_the_floor("house/open/"), closed_at=True),
+    "house.halt": on_the_floor("halt/", typed="STOP"),
+    "house.lift": already(on_the_floor("lift/"), halted_at=True),
+    "house.confirm_halt": confirm_halt,
+    "players.message": on_the_floor("house/message/", message="Coffee is ready"),
+    "alarm.take": take_alarm,
+    "suspicion.decide": decide_suspicion,
+    "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
+    "hand.void": void_live,
+    "hand.open_cards": open_cards,
+    "hands.search_cards": lambda scene: scene.browser.get("/history/", {"cards": "As"}),
+    "hands.audit": lambda scene: scene.post("audits/", first="2026-03-01", last="2026-03-01"),
+    "sharedhand.revoke": revoke,
+    "chatline.change": hide,
+    "silence.add": lambda scene: scene.post(
+        "games_chat/silence/add/",
+        player=scene.alice.pk,
+        until_0="2030-01-01",
+        until_1="00:00:00",
+    ),
+    "silence.change": change_silence,
+    "silence.delete": lambda scene: scene.post(
+        f"games_chat/silence/{a_silence(scene).pk}/delete/", post="yes"
+    ),
+    "accessattempt.delete": unlock,
+    "player.change": lambda scene: scene.post(
+        f"players/player/{scene.auditor.pk}/change/", groups=[]
+    ),
+    "player.freeze": lambda scene: scene.post(f"players/player/{scene.alice.pk}/freeze/"),
+    "player.unfreeze": unfreeze,
+    "player.look": lambda scene: scene.browser.get(f"/admin/players/{scene.alice.pk}/file/"),
+    "player.check": lambda scene: scene.post(
+        f"players/{scene.alice.pk}/file/check/", what="age", document="passport"
+    ),
+    "player.flag": lambda scene: scene.post(f"players/{scene.alice.pk}/file/flag/", kind="watch"),
+    "player.unflag": unflag,
+    "player.note": lambda scene: scene.post(f"players/{scene.alice.pk}/file/note/", text="Hello"),
+    "player.close": close_account,
+    "player.erase": erase,
+    "player.forget_codes": forget_codes,
+    "player.end_sessions": end_sessions,
+    "currency.add": lambda scene: scene.post(
+        "wallets/currency/add/", code="XXX", name="Other", exponent=0, kind="play"
+    ),
+    "currency.change": lambda scene: scene.post("wallets/currency/EUR/change/", name="The euro"),
+    "jackpot.open": lambda scene: scene.post("wallets/jackpot/add/", **pot()),
+    "jackpot.change": lambda scene: scene.post(
+        f"wallets/jackpot/{scene.pot.pk}/change/", **pot(share_bp=900)
+    ),
+    "jackpot.drain": drain,
+    "deposit": cash("deposit"),
+    "withdrawal": cash("withdrawal"),
+    "limit.change": change_limit,
+    "desk.deposit": pay("deposit"),
+    "desk.withdrawal": pay("withdrawal"),
+    "desk.pay": pay_request,
+    "desk.correct": with_receipt(correct),
+    "desk.transfer": move_cash,
+    "shift.open": open_shift,
+    "shift.count": in_a_shift("desk/count/"),
+    "shift.close": in_a_shift("desk/tills/{till}/close/"),
+    "till.add": lambda scene: scene.post("desk/tills/new/", name="Till 9"),
+    "receipt.print": with_receipt(
+        lambda scene, receipt: scene.post(f"desk/receipts/{receipt.number}/")
+    ),
+    "withdrawal.refuse": lambda scene: scene.post(f"desk/requests/{scene.request.pk}/", refuse="1"),
+    "template.store": store_template,
+    "template.retire": retire_template,
+    "tournament.announce": announce,
+    "tournament.schedule": schedule,
+    "tournament.unschedule": unschedule,
+    "tournament.cancel": run_event("cancel"),
+    "tournament.pause": run_event("pause"),
+    "tournament.resume": resume_event,
+    "tournament.close": run_event("close"),
+    "tournament.disqualify": disqualify,
+    "tournament.message": run_event("message", notice="We begin again at eight."),
+    "proposal.propose": lambda scene: scene.submit("limit.change", limit="deposit", value=1),
+    "proposal.approve": decide("approve"),
+    "proposal.reject": decide("reject"),
+    "proposal.expire": decide("expire"),
+    "maintenance.on": lambda scene: scene.post("maintenance/", on="", message="Back soon."),
+    "maintenance.off": maintenance_off,
+    "evidence.pack": pack_evidence,
+    "command:evidence": command_evidence,
+    "report.export": lambda scene: export_as("reports/revenue/?format=csv", scene),
+    "shift.export": export_shift,
+    "command:appoint": lambda scene: scene.command("appoint", "alice", "floor"),
+    "command:dismiss": lambda scene: scene.command("appoint", "ada", "--dismiss"),
+    "command:found": found,
+    "command:close_books": lambda scene: scene.command("close_books"),
+    "command:anchor": lambda scene: scene.command("anchor"),
+    "command:export": lambda scene: scene.command("export"),
+    "command:reseal": lambda scene: scene.command("reseal"),
+    "command:audit": mend,
+    "command:release": lambda scene: scene.command("release"),
+    "command:check_code": check_code,
+}
