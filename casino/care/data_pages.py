@@ -68,7 +68,7 @@ def statement_pdf(request: HttpRequest) -> HttpResponseBase:
 
 
 def _requested(request: HttpRequest) -> tuple[Player, Account, months.Month]:
-    """Whose statement, of which wallet and month; a file of nothing is not found."""
+    """Return the player, wallet and month of a statement; a file of nothing is not found."""
     player = player_at(request)
     month = _month(request, months.months_of(player, timezone.now()))
     wallet = _wallet(request, player)

@@ -1,4 +1,4 @@
-"""How each bet of a box has come out: the main bet, the bonus and the insurance, each by itself.
+"""The results of the bets of a box: the main bet, the bonus and the insurance, each by itself.
 
 A settlement has no line for a bet that comes back, so a bet that no line speaks of is a push.
 """
@@ -13,7 +13,7 @@ Part = Literal["main", "bonus", "insurance"]
 
 
 class BoxBets(NamedTuple):
-    """What one seat has on a box."""
+    """The bets of one seat on a box."""
 
     main: int = 0
     bonus: int = 0
@@ -21,14 +21,14 @@ class BoxBets(NamedTuple):
 
 
 class PartResult(NamedTuple):
-    """What a bet has won or lost; one that came back has done neither."""
+    """The result of one bet; one that came back has neither won nor lost."""
 
     part: Part
     net: int
 
 
 class BoxResult(NamedTuple):
-    """What a seat has won or lost in a box, in all and with each of its bets."""
+    """The result of a seat in a box, in all and with each of its bets."""
 
     net: int
     parts: tuple[PartResult, ...]
@@ -62,7 +62,7 @@ def _parts(placed: BoxBets) -> Iterator[Part]:
 
 
 def _part_of(line: StoredLine) -> Part:
-    """Which bet of a box a line is about."""
+    """Return the bet of a box that a line is about."""
     key, bet = line["key"], line.get("values", {}).get("bet")
     if bet == "bonus" or key in BONUS_KEYS:
         return "bonus"
