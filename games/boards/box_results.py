@@ -1,4 +1,4 @@
-"""The results of the bets of a box: the main bet, the bonus and the insurance, each by itself.
+"""How each bet of a box has come out: the main bet, the bonus and the insurance, each by itself.
 
 A settlement has no line for a bet that comes back, so a bet that no line speaks of is a push.
 """
@@ -13,7 +13,7 @@ Part = Literal["main", "bonus", "insurance"]
 
 
 class BoxBets(NamedTuple):
-    """The bets of one seat on a box."""
+    """What one seat has on a box."""
 
     main: int = 0
     bonus: int = 0
@@ -21,14 +21,14 @@ class BoxBets(NamedTuple):
 
 
 class PartResult(NamedTuple):
-    """The result of one bet; one that came back has neither won nor lost."""
+    """What a bet has won or lost; one that came back has done neither."""
 
     part: Part
     net: int
 
 
 class BoxResult(NamedTuple):
-    """The result of a seat in a box, in all and with each of its bets."""
+    """What a seat has won or lost in a box, in all and with each of its bets."""
 
     net: int
     parts: tuple[PartResult, ...]

@@ -188,6 +188,7 @@ def test_a_stay_at_a_table(house: House, alice: Program) -> None:
         "sat_out_by_house": False,
         "trustee": False,
         "leaves": False,
+        "time_bank": TIME_BANK,
     }
     assert view["free"] == [number for number in range(1, table.places + 1) if number != 3]
     assert alice.post(f"{there}/top-up/", {"amount": 5_000})["mine"]["purse"] == 25_000

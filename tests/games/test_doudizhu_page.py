@@ -24,6 +24,7 @@ from games.families.doudizhu.help import (
 )
 from games.families.doudizhu.play_names import doublings, play_name, reason_to_double
 from games.models import Hand, Move, Table
+from games.models.tables import TIME_BANK
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
 from games.rules.doudizhu.actions import Call, Pass, Play
@@ -350,7 +351,7 @@ def game_view(state: Any, number: int) -> Any:
 
 def test_timed_out_move_is_marked(house: House, table: Table) -> None:
     leader = until_play(house, table)
-    house.pass_time(table.decision_seconds + 1)
+    house.pass_time(table.decision_seconds + TIME_BANK + 1)
     house.until_due(table)
     assert Move.objects.filter(by=Move.By.TIMEOUT).exists()
     text = client_of(house.person(leader)).get(f"/tables/{table.pk}/").text

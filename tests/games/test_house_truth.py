@@ -69,6 +69,9 @@ def test_the_balance_falls_with_a_bet_and_rises_with_the_result(house: House, de
     assert shown_stack(house, table) == (STACK - 700, None)
     page = board_of(client_of(house.person("alice")), table)
     assert re.search(r'class="stack-size number">\s*493<', page)
+    # No decision is the filled button before the strategy has been asked.
+    assert 'id="act-hit-1-0"' in page
+    assert 'class="main"' not in page[page.index('id="moves"') : page.index('id="after"')]
     house.act(table, "alice", {"do": "stand", "box": 1, "hand": 0})
     # What lay there is shown until the dealer's cards are.
     assert shown_stack(house, table)[1] == STACK - 700
