@@ -1,4 +1,4 @@
-"""What stands above an evening's table and on the page of its link: how far it is, the scores."""
+"""The heading of an evening's table and of the page of its link: how far it is, the scores."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

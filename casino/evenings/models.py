@@ -13,7 +13,7 @@ KIND: Final = "evening"
 
 
 class Evening(models.Model):
-    """What an evening knows beside its table's settings."""
+    """The facts about an evening beside its table's settings."""
 
     # The table names its organiser by this, before this row has a number.
     code = models.UUIDField(default=uuid4, unique=True, editable=False)

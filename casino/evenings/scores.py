@@ -15,7 +15,7 @@ FINISHED: Final = Hand.Status.FINISHED
 
 
 class Score(NamedTuple):
-    """What somebody has won or lost; players with the same points share a place."""
+    """The result of a player; players with the same points share a place."""
 
     place: int
     player_id: int
@@ -26,7 +26,7 @@ class Score(NamedTuple):
 
 
 def counted(table_id: int) -> int:
-    """How many hands of a table count."""
+    """Return how many hands of a table count."""
     moved = _results(table_id).exclude(net=0)
     return moved.aggregate(hands=Count("hand", distinct=True))["hands"] or 0
 

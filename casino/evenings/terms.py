@@ -1,4 +1,4 @@
-"""What a host can choose for an evening: the game with its own options, stake, length and pace."""
+"""The host's choices for an evening: the game with its own options, stake, length and speed."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -31,7 +31,7 @@ STAKES_LEAST: Final = 100
 
 
 class Terms(NamedTuple):
-    """What the host has chosen."""
+    """The host's choices for an evening."""
 
     game: str
     places: int

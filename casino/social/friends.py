@@ -101,7 +101,7 @@ def of(player: Player) -> QuerySet[Friendship]:
 
 
 def asking(player: Player) -> QuerySet[Friendship]:
-    """What a player has been asked and has not answered."""
+    """Return the requests that a player has not answered."""
     return Friendship.objects.filter(receiver=player, accepted_at=None)
 
 

@@ -57,7 +57,7 @@ def lists_of(player: Player, now: datetime) -> Lists:
 def _tables_of(
     reader: Player, circle: Sequence[Player], followed: Sequence[Player], shown: Iterable[int]
 ) -> dict[int, Table]:
-    """Where friends sit, and those followed whose page is open to all.
+    """Return where friends sit, and those followed whose page is open to all.
 
     Only tables at which anybody may watch them; none for a reader who has limited their time.
     """

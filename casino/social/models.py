@@ -1,4 +1,4 @@
-"""What players have arranged with one another, and what they have written down for themselves."""
+"""Players' arrangements with one another, and their private notes."""
 
 from django.conf import settings
 from django.db import models
@@ -66,7 +66,7 @@ class Block(models.Model):
 
 
 class PlayerNote(models.Model):
-    """What a player has written down about another; nobody else reads it."""
+    """A player's note about another; nobody else reads it."""
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     about = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

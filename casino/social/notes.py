@@ -36,7 +36,7 @@ def write(player: Player, name: str, typed: str, now: datetime) -> None:
 
 
 def note_on(player: Player, about: Player) -> str:
-    """What a player has written about another, or nothing."""
+    """Return a player's note about another, or nothing."""
     notes = PlayerNote.objects.filter(player=player, about=about)
     return notes.values_list("text", flat=True).first() or ""
 

@@ -1,4 +1,4 @@
-"""What the house holds here about a player: for their file, and to forget."""
+"""The social data about a player: for their file, and to forget."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ from casino.social.models import (
 
 
 def rows(player: Player) -> Iterator[dict[str, Any]]:
-    """What the player has arranged and written; what others wrote or arranged is theirs."""
+    """Yield a player's own arrangements and notes; those of others belong to them."""
     pairs = Friendship.objects.filter(Q(sender=player) | Q(receiver=player)).order_by("pk")
     for pair in pairs.select_related("sender", "receiver"):
         is_mine = pair.sender_id == player.pk

@@ -128,14 +128,14 @@ def verb(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _reader(request: HttpRequest) -> Player:
-    """Whoever reads a player's page: staff may, as they may read it at any table."""
+    """Return the reader of a player's page: staff may read it, as at any table."""
     if not isinstance(request.user, Player):
         raise Http404
     return request.user
 
 
 def _player(request: HttpRequest) -> Player:
-    """Whoever arranges something: staff do not play, so they have no friends here."""
+    """Return the player who arranges something: staff do not play, so they have no friends."""
     player = _reader(request)
     if player.is_staff or player.is_bot:
         raise Http404

@@ -1,4 +1,4 @@
-"""What a player's page says to others: results in points, and never an amount of money.
+"""A player's page as others see it: results in points, and never an amount of money.
 
 It is made of what `casino.returning` has counted, so of hands for play money alone.
 """
@@ -31,7 +31,7 @@ class GamePlayed(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What somebody has played: all hands ever, and the games of the last weeks, most played first.
+    """A player's games: all hands ever, and the games of the last weeks, most played first.
 
     The first game is the favourite one.
     """
@@ -42,7 +42,7 @@ class Played(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """What is between the reader and the player whose page it is."""
+    """The relation between the reader and the player whose page it is."""
 
     is_friend: bool
     asks_me: bool

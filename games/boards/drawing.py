@@ -1,4 +1,4 @@
-"""What pictures for other sites are drawn with: a ground of felt, marks of the pages, and figures.
+"""The drawing of pictures for other sites: a ground of felt, marks of the pages, and figures.
 
 Pictures have no words, so they need no font and serve every language. The digits 2 to 9 are those
 of the cards (`static/games/cards.svg`); the other signs of an amount are strokes of their own.
@@ -48,7 +48,7 @@ def picture(marks: str, drawn: str) -> str:
 
 
 def marks_of(sprite: str, names: Iterable[str] = ()) -> str:
-    """What the marks of these names, and no other of the sprite, are made of."""
+    """Return the paths of the marks of these names, and of no others of the sprite."""
     text = _text_of(sprite)
     parts = re.findall(r"<defs>.*?</defs>", text, re.DOTALL)
     for name in sorted(set(names)):

@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag
 def waiting_for(user: Viewer) -> int:
-    """How many ask to be the reader's friend or invite them to a table."""
+    """Return how many ask to be the reader's friend or invite them to a table."""
     if not isinstance(user, Player) or user.is_staff or user.is_bot:
         return 0
     return friends.asking(user).count() + len(invitations.of(user))
