@@ -1,13 +1,15 @@
 """A player's page, and "My friends": all that players arrange with one another."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,11 +17,24 @@ from casino.players.models import Player
 from casino.returning.counting import KEPT
 from casino.social import blocks, follows, friends, invitations, lists, notes, profiles
 from casino.social.models import NOTE_MAX
+from games.models import Table
 from games.views.answers import Refusal, refusal_of
+from games.views.fields import choice, set_choices
 from games.views.private import invitation_address
 from games.words.refusals import REFUSALS
 
 Verb = Callable[[Player, QueryDict, datetime], None]
+
+
+class InviteForm(forms.Form):
+    """The tables to which a friend can be invited; each friend has one, so it has no id."""
+
+    table = choice(_l("Private table"))
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        super().__init__(auto_id=False)
+        set_choices(self, table=[(table.pk, table.title) for table in tables])
+        self.fields["table"].widget.attrs["aria-label"] = self.fields["table"].label
 
 
 @never_cache
@@ -45,6 +60,7 @@ def _shown(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse
     found = lists.lists_of(player, timezone.now())
     context = {
         "lists": found,
+        "invite_form": InviteForm(found.tables),
         "invitations": [(one.table, invitation_address(one.table)) for one in found.invitations],
         "friends_only": profiles.is_friends_only(player),
         "typed": request.POST.get("name", "") if refusal else "",
