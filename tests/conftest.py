@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from django.conf import settings as django_settings
 from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
@@ -190,3 +191,10 @@ def no_hand_of_another_test(request: pytest.FixtureRequest) -> None:
         from games.tables.live_hands import REMEMBERED
 
         REMEMBERED.clear()
+
+
+@pytest.fixture(autouse=True)
+def nothing_anchored(request: pytest.FixtureRequest) -> None:
+    """The database forgets the anchors of an earlier test, so the file does."""
+    if request.node.get_closest_marker("database"):
+        Path(django_settings.ANCHORS_FILE).unlink(missing_ok=True)

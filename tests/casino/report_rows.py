@@ -41,6 +41,11 @@ def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHous
         yield house
 
 
+@pytest.fixture(autouse=True)
+def nothing_anchored() -> None:
+    """The anchors of the house stay for all tests of it."""
+
+
 def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)

@@ -39,6 +39,12 @@ def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHous
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
 
+
+@pytest.fixture(autouse=True)
+def nothing_anchored() -> None:
+    """The anchors of the house stay for all tests of it."""
+
+
 GROUPED = [(name, by) for name, report in REPORTS.items() for by in report.allowed]
 # A house without tills: `test_desk.py` opens what a till has.
 WITHOUT_ROWS = {("desk", "till")}

@@ -21,9 +21,20 @@ from casino.reports.spans import Span
 from games.models import Hand
 from games.records import closed_days
 from games.rules.catalogue import GAMES
-from tests.casino.report_rows import BET, HOUSE_GAMES, SIGNED, days, rows, rows_by_sql, whole
+from tests.casino.report_rows import (
+    BET,
+    HOUSE_GAMES,
+    SIGNED,
+    days,
+    nothing_anchored,
+    rows,
+    rows_by_sql,
+    seeded,
+    whole,
+)
 from tests.casino.seeded import SeededHouse
 
+__all__ = ["nothing_anchored", "seeded"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
 
 KEYS = {"game": "x.game", "table": "x.table_id"}

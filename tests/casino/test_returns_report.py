@@ -26,12 +26,15 @@ from games.tables.replay import game_from
 from tests.casino.report_rows import (
     SIGNED,
     days,
+    nothing_anchored,
     rows,
     rows_by_sql,
+    seeded,
     whole,
 )
 from tests.casino.seeded import SeededHouse
 
+__all__ = ["nothing_anchored", "seeded"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
 
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.cache import caches
 from django.utils import timezone
 
@@ -50,12 +48,6 @@ def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPa
 def nothing_counted() -> None:
     """Requests of earlier tests do not count against this test's rate limits."""
     caches["default"].clear()
-
-
-@pytest.fixture(autouse=True)
-def nothing_anchored() -> None:
-    """The database forgets the anchors of an earlier test, so the file does."""
-    Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="module")

@@ -59,6 +59,11 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[Tournament]
         transaction.set_rollback(True)
 
 
+@pytest.fixture(autouse=True)
+def nothing_anchored() -> None:
+    """The anchors of the house stay for all tests of it."""
+
+
 def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
     assert found() == []
     whys = set(Move.objects.values_list("why", flat=True))
