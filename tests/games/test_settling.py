@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Hand, HandSeat, Move, Shoe, Table
+from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.records.audit import differences
 from games.shoes import custody
 from games.tables import clock, lock, play, settle
@@ -81,13 +81,14 @@ def test_a_crash_between_two_steps_leaves_the_hand_as_it_was(
 
 
 def _last_call(house: House) -> Table:
-    """A bidding in which two have passed."""
+    """A bidding in which two have passed, and nobody has a time bank left."""
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     for _ in range(2):
         table.refresh_from_db()
         (number,) = table.turns
         name = ("alice", "bob", "carol")[int(number) - 1]
         house.act(table, name, {"do": "call", "points": 0})
+    Seat.objects.update(time_bank=0)
     table.refresh_from_db()
     return table
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Table
+from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables import clock
@@ -51,6 +51,7 @@ def test_the_deadline_runs_on_and_the_turn_is_played_once(house: House) -> None:
     ((seat, turn),) = table.turns.items()
     deadline = table.deadline
     assert deadline is not None
+    Seat.objects.update(time_bank=0)
     forget_everything(table)
     house.now = deadline
     clock.tick(table.pk, house.now)
