@@ -235,7 +235,7 @@ def _number(request: HttpRequest, name: str) -> int:
 def _bets_sent(request: HttpRequest) -> list[QueryDict]:
     """The fields of each of several bets, which a script sends as JSON."""
     try:
-        bets = msgspec.json.decode(request.POST["bets"], type=list[dict[str, str]])
+        bets = msgspec.json.decode(request.POST.get("bets", ""), type=list[dict[str, str]])
     except msgspec.DecodeError as error:
         raise Unreadable("bets", _n("These are no bets")) from error
     if not 1 <= len(bets) <= BETS_MAX:

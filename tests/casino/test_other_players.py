@@ -68,6 +68,7 @@ BODIES: Final = {
     "api-top-up": {"amount": 1_000},
     "api-ready": {"after": 1},
     "api-again": {"after": 1},
+    "api-next-bets": {"after": 1, "bets": [{"do": "call", "points": 0}]},
     "api-commit": {"shoe": "T1-1", "commit": OCTETS},
     "api-withdraw": {"shoe": "T1-1", "commit": OCTETS},
     "api-reveal": {"shoe": "T1-1", "reveal": OCTETS},
