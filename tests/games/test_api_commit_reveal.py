@@ -31,8 +31,10 @@ def documented() -> dict[str, Any]:
 
 @pytest.fixture
 def table(house: House, alice: Program) -> Table:
+    """Between two players: the shoe of a lone one is locked as soon as they have committed."""
     table = house.table("baccarat")
     house.sit(house.person("alice"), table, 1)
+    house.sit(house.player("bob"), table, 5)
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
     return table
 

@@ -190,12 +190,12 @@ def test_a_table_says_whom_it_waits_for_and_who_is_done(house: House) -> None:
 
     # The coup is over: the result lies there until both have read it.
     between = alice.get(there(table))["between"]
-    assert between == {"after": 1, "ready": False, "again": False}
+    assert between == {"after": 1, "ready": False, "again": True}
     assert waiting() == ([1, 2], False, False)
     assert alice.post(f"{there(table)}ready/", {"after": 1})["between"]["ready"]
     assert waiting() == ([2], True, False)
     assert bob.get(there(table))["between"]["again"]
     # Bob bets as before and is done, and for alice, who has not bet, nobody waits.
     view = bob.post(f"{there(table)}again/", {"after": 1})
-    assert view["between"] == {"after": 2, "ready": False, "again": False}
+    assert view["between"] == {"after": 2, "ready": False, "again": True}
     assert house.total() == 0

@@ -58,9 +58,9 @@ def test_another_seed_gives_another_world() -> None:
 def test_code_that_is_broken_on_purpose_is_noticed(name: str) -> None:
     switch = SWITCHES[name]
     with switch.broken(), pytest.raises(runs.Failed) as failed:
-        runs.run(4, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
+        runs.run(switch.seed, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
     assert failed.value.what in switch.noticed_by
-    assert "--seed 4 --steps" in str(failed.value)
+    assert f"--seed {switch.seed} --steps" in str(failed.value)
 
 
 def test_a_failing_seed_fails_again_at_the_same_step() -> None:

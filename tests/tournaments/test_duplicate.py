@@ -133,7 +133,7 @@ def test_pages_and_programs_show_the_points_and_the_compared_deals(event: Event)
     assert "Average" not in text
     deals = plain(own.get(f"{path}deals/").text)
     assert "1 of 2 deals is compared" in deals
-    assert "share 2 match points a deal" in deals
+    assert "2 match points per deal" in deals
     (hand,) = Hand.objects.filter(seats__player=players[0])
     assert f'href="/history/{hand.pk}/"' in own.get(f"{path}deals/").text
     assert entry.seat
