@@ -33,7 +33,6 @@ from games.words.refusals import REFUSALS
 from wallets.models import Currency
 from wallets.player import player_of
 
-USUAL_GAME: Final = "doudizhu"
 SHOWN_MAX: Final = 20
 
 
@@ -91,7 +90,7 @@ def mine(request: HttpRequest) -> HttpResponseBase:
 def _shown(
     request: HttpRequest, sent: dict[str, str], refusal: Refusal | None = None
 ) -> HttpResponse:
-    game = sent.get("game", USUAL_GAME)
+    game = sent.get("game", terms.PLAYED[0])
     if game not in terms.PLAYED:
         raise Http404
     games = [key for _family, pairs in game_choices() for key, _name in pairs]

@@ -22,7 +22,7 @@ from games.boards.winnings import Winning
 from games.models import Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
-from games.rules.contract import Action, AnyGame
+from games.rules.contract import Action, AnyGame, State
 from games.rules.errors import Illegal
 from games.rules.settlement import StoredLine
 from wallets.models import Currency
@@ -144,6 +144,10 @@ class Family(Protocol[G_contra, V_contra]):
 
     def box_bets(self, view: V_contra) -> Mapping[int, BoxBets]:
         """Return the viewer's bets on each box, with what was added after the deal."""
+        ...
+
+    def bets_of_seats(self, game: G_contra, state: State) -> Mapping[int, int]:
+        """Return each seat's bets, in a round where they lie open to everybody."""
         ...
 
     def bet_winnings(self, game: G_contra) -> dict[str, Winning]:

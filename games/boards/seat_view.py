@@ -12,8 +12,6 @@ from typing import Final, NamedTuple
 
 from games.boards.live_hand import player_at
 from games.models import HandSeat, Seat, Table
-from games.rules.contract import AnyGame, State
-from games.rules.house.game import HouseGame
 from games.tables.autoplay import is_absent, is_offline
 from games.tables.formats import format_of
 from games.tables.reservations import is_reserved
@@ -61,13 +59,6 @@ class HandShown(NamedTuple):
     players: Sequence[HandSeat]
     results: Mapping[int, int]
     bets: Mapping[int, int]
-
-
-def bets_on_felt(game: AnyGame, state: State) -> dict[int, int]:
-    """Return each seat's bet in a round against the house, where bets lie open to everybody."""
-    if not isinstance(game, HouseGame):
-        return {}
-    return {one.seat: game.committed(state, one.seat) for one in state.stakes}
 
 
 def seat_view(table: Table, seat: Seat, user: Viewer, now: datetime, shown: HandShown) -> SeatView:

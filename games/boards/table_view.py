@@ -19,7 +19,7 @@ from games.boards.family import family_of
 from games.boards.live_hand import hand_shown, names_of, player_at, standing
 from games.boards.moves import sentence_of_move
 from games.boards.seat_layout import SeatLayout, seat_layout
-from games.boards.seat_view import NO_BETS, HandShown, SeatView, bets_on_felt, seat_view
+from games.boards.seat_view import NO_BETS, HandShown, SeatView, seat_view
 from games.boards.shoe_status import ShoeView, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
@@ -332,7 +332,8 @@ def seen_in(hand: Hand, table: Table, playing: int | None, names: dict[int, str]
     last = {move.seat: move.by for move in moves}
     late = frozenset(seat for seat, by in last.items() if by == Move.By.TIMEOUT)
     numbered = tuple(enumerate(said, len(moves) - len(said)))
-    return Seen(playing, view, choices, cannot, numbered, late, bets_on_felt(game, state))
+    bets = family_of(game).bets_of_seats(game, state)
+    return Seen(playing, view, choices, cannot, numbered, late, bets)
 
 
 def _results(hand: Hand | None, players: Sequence[HandSeat]) -> dict[int, int]:

@@ -17,6 +17,7 @@ from games.bots.simulate import strategies
 from games.rules.cards import Card
 from games.rules.contract import Action, AnyGame, View
 from games.rules.house.bonus import BonusGame
+from games.rules.house.game import HouseGame
 from games.rules.house.sides import BONUS_CARD, Segment
 from games.rules.house.till import Odds
 
@@ -26,6 +27,11 @@ AnyBonusGame = BonusGame[Any]
 def strategy_action(game: AnyGame, view: View) -> Action:
     """Return what the strategy of the rules would do in the viewer's place."""
     return strategies(game)["best"](game, view)
+
+
+def bets_of_seats(game: HouseGame[Any], state: Any) -> dict[int, int]:
+    """Return each seat's bets on all boxes and features."""
+    return {one.seat: game.committed(state, one.seat) for one in state.stakes}
 
 
 def strategy_hint(game: AnyGame, view: View) -> Hint:

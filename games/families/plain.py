@@ -16,7 +16,7 @@ from games.boards.winnings import Winning
 from games.models import Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
-from games.rules.contract import Action
+from games.rules.contract import Action, State
 from games.rules.errors import Illegal
 
 G = TypeVar("G")
@@ -63,6 +63,9 @@ class PlainFamily(Generic[G, V]):
         return None
 
     def box_bets(self, view: V) -> Mapping[int, BoxBets]:
+        return {}
+
+    def bets_of_seats(self, game: G, state: State) -> Mapping[int, int]:
         return {}
 
     def bet_winnings(self, game: G) -> dict[str, Winning]:

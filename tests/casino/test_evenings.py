@@ -17,11 +17,11 @@ from games.models import Hand, Table
 from games.records.audit import audit
 from games.rules.errors import Unreadable
 from games.shoes import chain
-from games.tables import seating
+from games.tables import buy_in, seating
 from games.words.refusal import Hidden, Refused
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import Account, Currency
+from wallets.models import Account, Currency, Transaction
 from wallets.reconciliation import reconcile
 
 NAMES = ("alice", "bob", "carol")
@@ -143,8 +143,12 @@ def test_its_hands_stand_up_to_the_audit_and_the_ledger_agrees(
     alice = client_of(people["alice"])
     address = f"/history/{hands.latest('pk').pk}/"
     assert f'href="/private/{table.pk}/"' in alice.get(address).text
-    # Points are no money: they stand in no wallet.
+    # Points are no money: they stand in no wallet, and each gift of them says to whom and why.
     assert "PTS" not in alice.get("/wallet/").text
+    given = Transaction.objects.filter(kind="chips_issued", book=table.reference)
+    assert {(one.actor, one.reason) for one in given} == {
+        (f"player:{player.pk}", buy_in.SAT_DOWN) for player in people.values()
+    }
 
 
 def _nets(hand: Hand) -> list[int]:

@@ -11,6 +11,7 @@ from games.boards.help import Depth, Hint
 from games.boards.rule_tables import Row, RuleTable
 from games.boards.spots import Felt, Offer
 from games.boards.winnings import Winning
+from games.families import house
 from games.families.baccarat import bets, coach, rules_page
 from games.families.baccarat.road_maps import small_big_road
 from games.families.baccarat.road_patterns import marks_of
@@ -19,6 +20,7 @@ from games.families.house import strategy_hint
 from games.families.plain import PlainFamily
 from games.models import Table
 from games.rules.baccarat.game import BaccaratTable, BaccaratView
+from games.rules.contract import State
 from games.words.naming import term
 from wallets.models import Currency
 
@@ -34,6 +36,9 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
 
     def bets(self, felt: Felt, view: BaccaratView) -> Offer:
         return bets.offered(felt, view)
+
+    def bets_of_seats(self, game: BaccaratTable, state: State) -> Mapping[int, int]:
+        return house.bets_of_seats(game, state)
 
     def bet_winnings(self, game: BaccaratTable) -> dict[str, Winning]:
         return dict(bets.bet_winnings(game))

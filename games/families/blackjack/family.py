@@ -15,6 +15,7 @@ from games.boards.rule_tables import Row, RuleTable, bound_rows, number, percent
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
+from games.families import house
 from games.families.blackjack import bets, coach, paytables
 from games.families.house import (
     bonus_costs,
@@ -27,6 +28,7 @@ from games.families.plain import PlainFamily
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
+from games.rules.contract import State
 from wallets.models import Currency
 
 
@@ -51,6 +53,9 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
 
     def bets(self, felt: Felt, view: BlackjackView) -> Offer | None:
         return bets.offered(felt, view)
+
+    def bets_of_seats(self, game: Blackjack, state: State) -> Mapping[int, int]:
+        return house.bets_of_seats(game, state)
 
     def box_bets(self, view: BlackjackView) -> Mapping[int, BoxBets]:
         return bets.on_boxes(view)

@@ -14,6 +14,7 @@ from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
+from games.families import house
 from games.families.house import (
     bonus_costs,
     box_winnings,
@@ -31,6 +32,7 @@ from games.families.poker import (
 )
 from games.families.poker_hands import poker_examples
 from games.rules.cards import Card
+from games.rules.contract import State
 from games.rules.poker import ranking
 from wallets.models import Currency
 
@@ -87,6 +89,9 @@ class PokerFamily(PlainFamily[Any, Any]):
 
     def bets(self, felt: Felt, view: Any) -> Offer:
         return bets.offered(felt, view)
+
+    def bets_of_seats(self, game: Any, state: State) -> Mapping[int, int]:
+        return house.bets_of_seats(game, state)
 
     def box_bets(self, view: Any) -> Mapping[int, BoxBets]:
         return bets.on_boxes(view)
