@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.house import go_on, sit
 from tests.waiting import until
 
+# The bets of the round that runs; beside a result lies a form for the next one.
+BETTING = "#betting[action$='/act/']"
 # What a player who wants to see the end chooses, in this order; a guest follows.
 TO_THE_END = ("stand", "call", "bet", "accept", "pick", "follow")
 # It is decided in one step, as another board may come between two. Where the form has just come,
@@ -24,7 +26,7 @@ def sit_down(page: Page, game: str) -> None:
     """Find a seat, and wait until one can bet."""
     sit(page, game)
     # Where somebody bets already, one waits for the round after.
-    expect(page.locator("#betting")).to_be_visible()
+    expect(page.locator(BETTING)).to_be_visible()
 
 
 def place(page: Page, *spots: str) -> None:
@@ -42,7 +44,7 @@ def confirm(page: Page) -> None:
 def deal(page: Page) -> None:
     """Be done, as the last who bets is: the betting is over, and perhaps all of the round."""
     page.click("#act-done button")
-    expect(page.locator("#betting")).to_have_count(0)
+    expect(page.locator(BETTING)).to_have_count(0)
 
 
 def ended(page: Page) -> bool:
@@ -71,4 +73,4 @@ def play_out(*pages: Page) -> None:
 def next_round(page: Page) -> None:
     """The result has been looked at: on to the next bets."""
     go_on(page)
-    expect(page.locator("#betting")).to_be_visible()
+    expect(page.locator(BETTING)).to_be_visible()

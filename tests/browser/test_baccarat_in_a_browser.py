@@ -5,7 +5,13 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.house import hold
-from tests.browser.play_round import confirm, deal, next_round, sit_down
+from tests.browser.play_round import (
+    BETTING,
+    confirm,
+    deal,
+    next_round,
+    sit_down,
+)
 from tests.browser.visitors import DESK, Visitor
 
 LIES_STILL = """(card) => Promise.all(
@@ -74,7 +80,7 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     fits(page)
     # A shoe may have begun with the round; what is loaded now is its map.
     page.reload()
-    expect(page.locator("#betting")).to_be_visible()
+    expect(page.locator(BETTING)).to_be_visible()
     played, shoe = rounds_on_the_road(page), shoe_of(page)
 
     # Chips that are laid out can be taken back one by one; placed, they lie on the table.

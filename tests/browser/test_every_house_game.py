@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from games.words.naming import game_name
 from tests.browser import play_hand
 from tests.browser.play_hand import Keys, Player, Taps, Way
+from tests.browser.play_round import BETTING
 from tests.browser.visitors import Visitor, hand_on
 
 ROUNDS = 2
@@ -46,7 +47,7 @@ class House:
 
     def move(self, player: Player) -> None:
         bets = self.bets[hand_on(player.page)]
-        if not player.has("#betting"):
+        if not player.has(BETTING):
             self.decide(player)
         elif self.players.index(player) not in bets:
             self.bet(player)
@@ -54,7 +55,7 @@ class House:
         elif len(bets) == len(self.players):
             # The betting ends when all who have bet are done: nobody is done before others bet.
             player.press("#act-done button")
-            expect(player.at("#betting")).to_have_count(0)
+            expect(player.at(BETTING)).to_have_count(0)
 
     def bet(self, player: Player) -> None:
         spots = [f"#spot-{spot}" for spot in self.spots(player)]
@@ -76,11 +77,11 @@ class House:
 
     def decide(self, player: Player) -> None:
         """A player without a bet has nothing to decide in the round."""
-        for name in TO_THE_END:
-            if player.has(f".act-{name} button"):
+        for button in ("#insurance [value=none]", *(f".act-{name} button" for name in TO_THE_END)):
+            if player.has(button):
                 player.in_sight("#deciding", ".forms button", "#dealer-cards")
                 turn = player.at("#moves input[name=turn]").first.input_value()
-                player.press(f".act-{name} button", -1)
+                player.press(button, -1)
                 gone = player.at(f"#moves input[name=turn][value='{turn}']")
                 expect(gone).to_have_count(0)
                 return

@@ -13,7 +13,14 @@ from playwright.sync_api import Error, Page, Request, Route, expect
 
 from games.rules.shoe import ShoeProtocol, from_hex
 from tests.browser.house import go_on, go_on_at, hold, sit
-from tests.browser.play_round import deal, next_round, place, play_out, sit_down
+from tests.browser.play_round import (
+    BETTING,
+    deal,
+    next_round,
+    place,
+    play_out,
+    sit_down,
+)
 from tests.browser.visitors import Visitor, hand_on
 from tests.waiting import until
 from wallets.canonical_json import canonical
@@ -134,7 +141,7 @@ def until_accused(page: Page) -> None:
     """Until the browser accuses the house; who came too late for a shoe plays on to the next."""
 
     def accused() -> bool:
-        if page.locator("#mixed-by-house").count() and page.locator("#betting").count():
+        if page.locator("#mixed-by-house").count() and page.locator(BETTING).count():
             end_a_hand(page)
             go_on(page)
         return page.locator("#evidence.wrong").count() > 0
@@ -233,7 +240,7 @@ def test_a_lock_that_is_quicker_than_the_answer_to_the_commit_is_not_missed(
 
     page.route("**/commit/", late)
     sit(page, "russian_poker")
-    expect(page.locator("#betting")).to_be_visible()
+    expect(page.locator(BETTING)).to_be_visible()
     assert any(entry["note"]["receipt"] for entry in notes(page))
 
 

@@ -5,7 +5,12 @@ from secrets import token_hex
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import go_on, hold, open_my_seat, sit
-from tests.browser.play_round import confirm, deal, sit_down
+from tests.browser.play_round import (
+    BETTING,
+    confirm,
+    deal,
+    sit_down,
+)
 from tests.browser.visitors import Visitor, hand_on
 from tests.waiting import until
 
@@ -49,7 +54,7 @@ def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
     page.click("a.brand")
     expect(page.locator(".mine .row")).to_have_count(1)
     page.click(".games button:has-text('without commission')")
-    page.wait_for_selector("#betting")
+    page.wait_for_selector(BETTING)
     fits(page)
     page.locator(".disc").nth(2).click()
     page.click("#spot-banker")
@@ -162,9 +167,9 @@ def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
     page.focus("#act-done button")
     page.keyboard.press("Enter")
     # The next round's first action is where the keys are.
-    expect(page.locator("#betting")).to_have_count(0)
+    expect(page.locator(BETTING)).to_have_count(0)
     go_on(page)
-    page.wait_for_selector("#betting :focus", state="attached")
+    page.wait_for_selector(f"{BETTING} :focus", state="attached")
 
 
 def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str]) -> None:

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.play_hand import minor
 from tests.browser.play_round import (
+    BETTING,
     confirm,
     deal,
     ended,
@@ -46,9 +47,9 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
 
     # A round that nobody bets on is not waited for, and the next one has both of them.
     alice.click("#act-done button")
-    expect(bob.locator("#betting")).to_be_visible()
-    both = bob.get_attribute("#betting", "data-hand")
-    expect(alice.locator(f"#betting[data-hand='{both}']")).to_be_visible()
+    expect(bob.locator(BETTING)).to_be_visible()
+    both = bob.get_attribute(BETTING, "data-hand")
+    expect(alice.locator(f"{BETTING}[data-hand='{both}']")).to_be_visible()
 
     # A bonus needs a bet; a step is undone; nothing is sent before it is placed.
     alice.click("#spot-box-2-bonus")
