@@ -21,12 +21,16 @@ from wallets.player import Player
 def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: datetime) -> str:
     """Store a seat's commit while the shoe is sealed, and return the commit that counts.
 
-    Against the house nobody waits any longer once everybody has committed.
+    Against the house nobody waits any longer once everybody has committed. Only before the first
+    hand of a table the pause lasts, unless somebody has bet: whoever comes together is dealt in
+    together.
     """
     with transaction.atomic():
         table, seat, shoe = _at_shoe(player, table_id, shoe_code)
         counted = custody.commit(shoe, seat, commitment)
-        if ready.is_against_house(table) and ready.hurry(table, seats_at(table), now):
+        seats = seats_at(table)
+        begins = table.hands_dealt == 0 and not any(one.next_bets for one in seats)
+        if ready.is_against_house(table) and not begins and ready.hurry(table, seats, now):
             store_table(table)
     tick(table_id, now)
     return counted

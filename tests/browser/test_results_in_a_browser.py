@@ -92,8 +92,8 @@ def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
     page.click("#show button")
     expect(page.locator("#outcome")).to_be_visible()
     until(lambda: page.evaluate("tones > 0"))
-    # Half a chip more is 100.50, which contains the 100 of before.
-    until(lambda: page.inner_text(".place-at.mine .stack-size") != before[0])
+    # A round that is lost gives nothing back: the stack remains, and the visit stands elsewhere.
+    until(lambda: page.inner_text(".visit dd") != before[1])
 
 
 def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(

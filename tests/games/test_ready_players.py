@@ -204,14 +204,24 @@ def test_bets_before_a_fresh_deck_is_mixed_come_with_the_deal(house: House) -> N
     assert hand.moves.filter(seat=1, action__do="done").exists()
 
 
-def test_a_newcomer_against_the_house_waits_for_nothing_but_their_own_commit(house: House) -> None:
+def test_a_newcomer_who_bets_waits_for_nothing_but_their_own_commit(house: House) -> None:
     table = house.table("blackjack")
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    ready.bet_next(house.person("alice"), table.pk, 0, [BET], house.now)
     began, octets = house.now, commit(house, table, "alice")
     reveal(house, table, "alice", octets)
     table.refresh_from_db()
     assert (table.phase, house.now) == (Table.Phase.PLAY, began)
+
+
+def test_before_the_first_hand_others_have_time_to_sit_down(house: House) -> None:
+    table = house.table("blackjack")
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    commit(house, table, "alice")
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PAUSE
 
 
 def test_no_bet_is_kept_for_a_round_that_could_not_be_played(
