@@ -105,7 +105,7 @@ def visitor(
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MILLISECONDS)
         page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("pageerror", lambda error: complaints.append(error.stack or str(error)))
         if name in sessions:
             context.add_cookies(sessions[name])
         elif name:

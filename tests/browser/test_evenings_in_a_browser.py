@@ -39,7 +39,7 @@ def test_an_evening_from_its_form_to_the_rematch(host: Page, friend: Page) -> No
     house = House()
     people = [house.player(name, money=0) for name in ("alice", "bob", "carol")]
     sign_in(host, house, "alice")
-    host.goto("/evenings/")
+    host.goto("/evenings/?game=doudizhu")
     host.get_by_label("Number of hands").fill("1")
     host.get_by_role("button", name="Open the evening").click()
     link = host.locator("#link").input_value()
