@@ -16,7 +16,7 @@ from fpdf.enums import XPos, YPos
 FONT: Final = str(files("paperang_p2_fonts_cjk") / "fonts" / "wqy-microhei.ttc")
 FAMILY: Final = "paper"
 GREY: Final = 110
-# Cutting a font to the glyphs in use is told line by line.
+# The library logs a line for each step of cutting a font to the glyphs in use.
 logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
