@@ -36,7 +36,7 @@ class AccessAttemptAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc
         return request.user.has_perm("axes.delete_accessattempt")
 
     def deleted_values(self, row: AccessAttempt) -> dict[str, Any]:
-        """Return whose sign-in it was; the typed name may be a password, and the journal keeps every word."""
+        """Return whose sign-in it was: the typed name may be a password, and is not journalled."""
         known = Player.objects.filter(username_key=name_key(row.username or "")).first()
         return {
             "player": known and player_reference(known.pk),

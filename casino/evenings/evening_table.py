@@ -72,7 +72,7 @@ class EveningTable(CashGame):
     # Between two hands.
 
     def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:
-        """At the end nobody has lost a seat, so nobody is told that."""
+        """Announce no lost seats at the end: nobody has lost one."""
         return "" if scores.is_over(self.evening) else super().eviction(seat, seats, now)
 
     def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:
