@@ -24,6 +24,8 @@ from unittest.mock import patch
 
 import django
 
+from bench.in_process import SETTINGS
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -36,15 +38,6 @@ WARM_UP: Final = 8
 # Further from nothing than so many standard errors is named.
 ERRORS_MAX: Final = 4.0
 GAMES: Final = ("doudizhu", "thirteen_fujian", "blackjack", "casino_holdem", "baccarat")
-SETTINGS: Final = {
-    "DEMO": "1",
-    "SECRET_KEY": "a key for figures alone",
-    "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
-    "SIGNING_KEYS": "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
-    "REDIS_URL": "redis://127.0.0.1:1/0",
-    "DJANGO_SETTINGS_MODULE": "casino.settings",
-    "ALLOWED_HOSTS": "testserver",
-}
 
 
 class Difference(NamedTuple):
