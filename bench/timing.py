@@ -13,18 +13,14 @@ import gc
 import logging
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from math import log, sqrt
-from pathlib import Path
 from statistics import fmean, stdev
 from time import process_time
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unittest.mock import patch
 
-import django
-
-from bench.in_process import SETTINGS
+from bench.in_process import house_here
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -144,14 +140,7 @@ def measure(game: str) -> bool:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="timing-") as folder:
-        os.environ |= {**SETTINGS, "DATA_DIR": folder}
-        os.environ.pop("DATABASE_URL", None)
-        Path(folder, "static").mkdir()
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with house_here("timing"):
         # There is no Redis here, which the house would say again and again.
         logging.disable()
         print(f"{PAIRS} pairs each; load {os.getloadavg()[0]:.1f}")
