@@ -4,6 +4,8 @@ Django deletes every row of every table, and makes content types and permissions
 most of such a test's time, and triggers refuse it. Here the triggers are set aside for the moment,
 and what the first emptied database holds is kept: SQLite gets all of it back in one piece, while
 PostgreSQL keeps its rows if no test has changed them, and deletes from tables that have others.
+Where rows are to be numbered from one again, as the command `flush` wants, tables are truncated:
+rows that are only deleted leave gaps, so that later rows stand in another order.
 """
 
 import sqlite3
@@ -30,7 +32,8 @@ class OnSQLite:
     def keep(self, database: BaseDatabaseWrapper) -> None:
         database.connection.backup(self.emptied)
 
-    def empty(self, database: BaseDatabaseWrapper) -> bool:
+    def empty(self, database: BaseDatabaseWrapper, *, numbered_anew: bool) -> bool:
+        """All that SQLite knows of numbers comes back with its rows, whether asked for or not."""
         self.emptied.backup(database.connection)
         return True
 
@@ -47,22 +50,27 @@ class OnPostgreSQL:
             cursor.execute("SELECT usesuper FROM pg_user WHERE usename = current_user")
             (self.may_set_keys_aside,) = cursor.fetchone()
 
-    def empty(self, database: BaseDatabaseWrapper) -> bool:
+    def empty(self, database: BaseDatabaseWrapper, *, numbered_anew: bool) -> bool:
         """Return whether it could be done so: where the kept rows are as they were."""
         if not self.may_set_keys_aside or self._filled(database) != self.filled:
             return False
+        with database.cursor() as cursor:
+            # Neither triggers nor keys of other tables hinder whoever owns the cluster.
+            cursor.execute("SET session_replication_role = replica")
+            if numbered_anew:
+                cursor.execute(f"TRUNCATE {', '.join(self.others)} RESTART IDENTITY")
+            else:
+                self._delete(cursor)
+            cursor.execute("SET session_replication_role = DEFAULT")
+        return True
+
+    def _delete(self, cursor: Any) -> None:
         there = " UNION ALL ".join(
             f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {name})" for name in self.others
         )
-        with database.cursor() as cursor:
-            cursor.execute(there)
-            tables = [name for (name,) in cursor.fetchall()]
-            # Neither triggers nor keys of other tables hinder whoever owns the cluster.
-            cursor.execute("SET session_replication_role = replica")
-            for name in tables:
-                cursor.execute(f"DELETE FROM {name}")
-            cursor.execute("SET session_replication_role = DEFAULT")
-        return True
+        cursor.execute(there)
+        for (name,) in cursor.fetchall():
+            cursor.execute(f"DELETE FROM {name}")
 
     def _filled(self, database: BaseDatabaseWrapper) -> list[str]:
         found = []
@@ -86,7 +94,8 @@ def emptied_quickly() -> Iterator[None]:
 
     def guarded(self: Any, sql_list: list[str]) -> None:
         database = self.connection
-        if database.alias in kept and kept[database.alias].empty(database):
+        anew = any("RESTART IDENTITY" in statement for statement in sql_list)
+        if database.alias in kept and kept[database.alias].empty(database, numbered_anew=anew):
             done.add(database.alias)
             return
         with triggers_set_aside(database):

@@ -1,33 +1,21 @@
 """Somebody wants to choose the cards: a player by withholding, the house by another lock."""
 
 import os
-import re
 import secrets
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from tests.attack.evening import BETS, BUY_IN
 from tests.attack.people import Program, until
 from tests.attack.registry import Outcome, attack, broken, noticed, refused, unless
+from tests.documented import functions_for_mixing
 
 GAME = "casino_holdem"
 OTHER = "0" * 64
 PROGRAMS = ("casino.sweeper", "casino worker")
-
-
-@cache
-def documented() -> dict[str, Any]:
-    """The functions that the documentation gives to programs."""
-    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
-    found = re.search(r"```python\n(.*?)```", text, re.DOTALL)
-    assert found
-    names: dict[str, Any] = {}
-    exec(found[1], names)
-    return names
 
 
 class Mixing:
@@ -80,7 +68,7 @@ class Mixing:
 
     def begin(self, who: Program, seat: int) -> dict[str, Any]:
         """Draw bytes for the shoe that lies there, and commit to them."""
-        note: dict[str, Any] = documented()["begin"](self.shoe(who), seat)
+        note: dict[str, Any] = functions_for_mixing()["begin"](self.shoe(who), seat)
         answer = self.post(who, "commit", note)
         assert answer.status == 200, answer.text
         return note
@@ -125,8 +113,8 @@ def honest_hand(house: Any) -> dict[str, Any]:
         course["late withdrawal"] = do.post(do.bob, "withdraw", bob)
         course["other bytes"] = do.post(do.bob, "reveal", bob, reveal=secrets.token_hex(32))
         course["another's bytes"] = do.post(do.carol, "reveal", bob)
-        course["may reveal"] = documented()["may_reveal"](bob, course["locked"])
-        documented()["may_reveal"](carol, course["locked"])
+        course["may reveal"] = functions_for_mixing()["may_reveal"](bob, course["locked"])
+        functions_for_mixing()["may_reveal"](carol, course["locked"])
         bob["receipt"] = do.post(do.bob, "reveal", bob).content["shoe"]["receipt"]
         carol["receipt"] = do.post(do.carol, "reveal", carol).content["shoe"]["receipt"]
         course["again"] = do.post(do.bob, "reveal", bob).content["shoe"]["receipt"]
@@ -186,7 +174,7 @@ def _(house: Any) -> Outcome:
 def _(house: Any) -> Outcome:
     course = honest_hand(house)
     shown, bob = course["locked"], {**course["bob"], "lock": None, "commits": {}}
-    lock_of = documented()["lock_of"]
+    lock_of, may_reveal = (functions_for_mixing()[name] for name in ("lock_of", "may_reveal"))
     commits = {**shown["commits"], "7": OTHER}
     other = {**shown["commits"], "3": OTHER}
     cheats: dict[str, dict[str, Any]] = {
@@ -198,11 +186,9 @@ def _(house: Any) -> Outcome:
             "lock": lock_of(bob["shoe"], bob["seal"], other),
         },
     }
-    holes = [
-        name for name, cheat in cheats.items() if documented()["may_reveal"]({**bob}, shown | cheat)
-    ]
+    holes = [name for name, cheat in cheats.items() if may_reveal({**bob}, shown | cheat)]
     second = {"commits": commits, "lock": lock_of(bob["shoe"], bob["seal"], commits)}
-    if documented()["may_reveal"]({**course["bob"]}, shown | second):
+    if may_reveal({**course["bob"]}, shown | second):
         holes.append("a second lock")
     if not course["may reveal"]:
         holes.append("the honest lock is not taken")
@@ -221,7 +207,7 @@ def _(house: Any) -> Outcome:
     copy = house.copied(house.scratch / "lock")
     do = mixing(house)
     published = do.bob.get(f"shoes/{shoe}/").content
-    agrees: Callable[..., bool] = documented()["agrees"]
+    agrees: Callable[..., bool] = functions_for_mixing()["agrees"]
     if not agrees(note, published):
         return broken("the note does not agree with the honest shoe")
     copy.sql("UPDATE games_shoe SET lock = ? WHERE code = ?", OTHER, shoe)
@@ -244,7 +230,7 @@ def _(house: Any) -> Outcome:
     do = mixing(house)
     bob, carol = do.both()
     do.locked()
-    documented()["may_reveal"](carol, do.shoe(do.carol))
+    functions_for_mixing()["may_reveal"](carol, do.shoe(do.carol))
     shown = do.post(do.carol, "reveal", carol)
     void = "SELECT body FROM games_chainentry WHERE kind = 'void' AND shoe = ?"
     (body,) = until(lambda: house.sql(void, bob["shoe"]))[0]

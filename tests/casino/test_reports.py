@@ -20,7 +20,7 @@ from casino.reports.report import By
 from casino.reports.spans import Span
 from games.models import Hand
 from games.records import closed_days
-from games.rules.catalogue import GAMES
+from games.rules.catalogue import GAMES, against_house
 from tests.casino.report_rows import (
     BET,
     HOUSE_GAMES,
@@ -63,7 +63,8 @@ def test_revenue_equals_the_hands(seeded: SeededHouse, by: By) -> None:
         for row in rows("revenue", span, by)
     }
     assert reported == {(of, currency): tuple(sums) for of, currency, *sums in counted}
-    assert len(reported) == len(GAMES)
+    # The games against the house and some of those between players: each of these is rare.
+    assert len(reported) > sum(map(against_house, GAMES))
 
 
 def test_revenue_of_a_table_is_what_the_ledger_moved_to_the_house(seeded: SeededHouse) -> None:

@@ -1,13 +1,12 @@
 """A program that takes part in mixing shoes with the very code that the documentation gives."""
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games.models import ChainEntry, Shoe, ShoeSeat, Table
 from games.rules.shoe import ShoeProtocol, from_hex
+from tests.documented import functions_for_mixing
 from tests.games.house import House
 from tests.games.program import Program, play
 from wallets.signing import is_signed
@@ -15,18 +14,9 @@ from wallets.signing import is_signed
 OTHER = "0" * 64
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def documented() -> dict[str, Any]:
-    """The functions of docs/api.md."""
-    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
-    (shown,) = (
-        program
-        for program in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-        if "def lock_of(" in program
-    )
-    names: dict[str, Any] = {}
-    exec(shown, names)
-    return names
+    return functions_for_mixing()
 
 
 @pytest.fixture

@@ -180,7 +180,8 @@ def test_a_seat_is_found_among_many_tables_with_as_many_questions(house: House) 
         assert Seat.objects.filter(player__username=name).exists()
         return len(queries)
 
-    house.table("doudizhu", name="A")
+    table = house.table("doudizhu", name="A")
+    house.sit(house.player("carol"), table, 1)
     few = queries("alice")
     for number in range(6):
         house.table("doudizhu", buy_in_min=20_000 + number)
