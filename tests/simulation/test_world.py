@@ -11,7 +11,7 @@ from tests.simulation.switches import SWITCHES, Switch
 from wallets.reconciliation import reconcile
 
 # The whole length is `make world`.
-STEPS, AGAIN, PATIENCE, TRANSFERS = 90, 30, 130, 1_500
+STEPS, AGAIN, PATIENCE, TRANSFERS = 90, 30, 300, 1_500
 FEW_GAMES = ("doudizhu", "baccarat", "chinese_poker")
 
 pytestmark = pytest.mark.django_db(transaction=True)
