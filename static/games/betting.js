@@ -120,7 +120,8 @@ async function place(deal) {
   const refused = byId("refused");
   if (!refused) return;
   for (const key of placed) delete sent[key];
-  if (!spotOf(placed[0])) return;
+  // The spots of the next round may lie folded up, where nobody would read it.
+  if (!spotOf(placed[0])?.checkVisibility()) return;
   say([placed[0], refused.textContent.trim()]);
   refused.remove();
 }

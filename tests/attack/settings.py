@@ -26,7 +26,6 @@ TABLE: dict[str, Any] = {
     "game": "blackjack",
     "currency": "PLAY",
     "places": 7,
-    "options": "{}",
     "status": "open",
     "buy_in_min": "100",
     "buy_in_max": "900",
@@ -120,16 +119,14 @@ def _(house: Any) -> Outcome:
     "settings",
 )
 def _(house: Any) -> Outcome:
-    dou = {"game": "doudizhu", "places": 3}
+    dou = {"game": "doudizhu", "places": 3, "options-point": "0.10"}
     wrong: tuple[dict[str, Any], ...] = (
-        {**dou, "options": '{"point": 10, "rake_bp": 10000}'},
-        {**dou, "options": '{"point": 10, "rake_bp": 1001}'},
-        {**dou, "options": '{"point": 90001}'},
-        {"options": '{"rake_bp": 10000}'},
-        {"options": '{"min": 95000, "max": 100000}'},
-        {"options": '{"spades_bp": 1}'},
-        {"options": '{"unknown": 1}'},
-        {"options": '{"tournament": true}'},
+        {**dou, "options-rake_bp": "100"},
+        {**dou, "options-rake_bp": "10.01"},
+        {**dou, "options-point": "900.01"},
+        {"options-rake_bp": "100"},
+        {"options-min": "950", "options-max": "1000"},
+        {"options-spades_bp": "0.01"},
         {"game": "casino_holdem", "places": 9},
         {"pause_seconds": 0},
         {"decision_seconds": 0},
@@ -137,8 +134,8 @@ def _(house: Any) -> Outcome:
     )
     browser = house.browser("operator")
     # Each form differs from one that is taken in that alone for which it should be refused.
-    for honest in ({}, {**dou, "options": '{"point": 10}'}, {"game": "casino_holdem"}):
-        answer = browser.post(ADD_TABLE, TABLE | {"name": "Honest"} | honest)
+    for number, honest in enumerate(({}, dou, {"game": "casino_holdem"})):
+        answer = browser.post(ADD_TABLE, TABLE | {"name": f"Honest {number}"} | honest)
         if answer.status != 302:
             return broken(f"an honest form is refused: {answer.status} {honest}")
     tries = [(form, browser.post(ADD_TABLE, TABLE | form)) for form in wrong]
@@ -156,21 +153,22 @@ def _(house: Any) -> Outcome:
 )
 def _(house: Any) -> Outcome:
     gifts: tuple[dict[str, Any], ...] = (
-        {"options": '{"third_card": "dealer_up"}'},
-        {"game": "baccarat", "options": '{"banker_note_literal": true}'},
+        {"options-third_card": "dealer_up"},
+        {"game": "baccarat", "options-banker_note_literal": "yes"},
         {
             "game": "russian_poker",
             "places": 4,
-            "options": '{"bonus_card": true, "bonus_card_count": 5}',
+            "options-bonus_card": "yes",
+            "options-bonus_card_count": "5",
         },
     )
     browser, holes = house.browser("operator"), []
     for form in gifts:
         answer = browser.post(ADD_TABLE, TABLE | form)
         if answer.status != 200 or "gives_away" not in answer.text:
-            holes.append(f"{form['options']} is taken at once")
+            holes.append(f"{form} is taken at once")
         elif not re.search(r"[0-9]+\.[0-9]{2}% of each bet", answer.text):
-            holes.append(f"{form['options']}: nobody says how much")
+            holes.append(f"{form}: nobody says how much")
     return unless(holes, refused("each wants a second yes, with the edge"))
 
 
