@@ -143,7 +143,7 @@ def test_a_late_bet_is_refused_with_a_reason_and_moves_no_chips(visitor: Visitor
     page.focus("[data-bet=place]")
     page.keyboard.press("Enter")
     # The round is over, and with it the form: the page says why, and no chip has left the stack.
-    expect(page.locator("#refused[data-code=stale]")).to_be_visible()
+    expect(page.locator("#refused[data-code=hand_over]")).to_be_visible()
     expect(page.locator(".betting.pending")).to_have_count(0)
     expect(page.locator(".place-at.mine .stack-size")).to_have_text(stack)
     page.unroute("**/board/*")

@@ -143,3 +143,5 @@ def test_the_demonstration_tables_are_filled(house: House) -> None:
     for table in Table.objects.all():
         company = table.places - 1 if GAMES[table.game].family in ("thirteen", "doudizhu") else 0
         assert (table.game, table.bots_max) == (table.game, company)
+        showdown = GAMES[table.game].family == "thirteen"
+        assert (table.game, table.pause_seconds) == (table.game, 12 if showdown else 5)
