@@ -1,5 +1,6 @@
 """An auditor finds a hand by its cards, replays and proves it, and takes away what proves it."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -55,6 +56,10 @@ def test_an_auditor_finds_a_hand_and_packs_it(page: Page, tmp_path: Path) -> Non
     page.click("[name=open]")
     expect(page.get_by_text("You see all cards; this has been recorded.")).to_be_visible()
     page.goto(f"/history/{hand.pk}/")
+    page.keyboard.press("Home")
+    expect(page.locator("#step-text")).to_contain_text("The hand begins.")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#step-text")).to_contain_text(re.compile("alice|bob|carol"))
     expect(page.locator("#proof-said")).to_contain_text("✓")
 
     page.goto(f"/admin/evidence/?kind=hand&name={hand.code}")

@@ -120,7 +120,9 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     again(page, played + 1 if shoe == shoe_of(page) else 0)
 
 
-def test_a_late_bet_is_refused_with_a_reason_and_moves_no_chips(visitor: Visitor, complaints: list[str]) -> None:
+def test_a_late_bet_is_refused_with_a_reason_and_moves_no_chips(
+    visitor: Visitor, complaints: list[str]
+) -> None:
     page = visitor("carol", viewport=DESK)
     sit_down(page, "baccarat_commission")
     expect(page.locator("#roads")).to_be_visible()
@@ -142,8 +144,8 @@ def test_a_late_bet_is_refused_with_a_reason_and_moves_no_chips(visitor: Visitor
     )
     page.focus("[data-bet=place]")
     page.keyboard.press("Enter")
-    # The round is over, and with it the form: the page says why, and no chip has left the stack.
-    expect(page.locator("#refused[data-code=hand_over]")).to_be_visible()
+    # The round was over without a bet, and with it the form: the page says so, and no chip moves.
+    expect(page.locator("#refused[data-code=no_such_hand]")).to_be_visible()
     expect(page.locator(".betting.pending")).to_have_count(0)
     expect(page.locator(".place-at.mine .stack-size")).to_have_text(stack)
     page.unroute("**/board/*")
