@@ -20,7 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Send = Callable[[dict[str, object]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # A browser has this long to send a request body, and to read the response.
@@ -48,7 +48,7 @@ class Patient:
         except ConnectionError:
             return None
 
-        async def give() -> dict[str, Any]:
+        async def give() -> dict[str, object]:
             return {"type": "http.request", "body": body, "more_body": False}
 
         # WSGI treats `-` and `_` in header names alike: a proxy that sets a header could not stop a
@@ -65,7 +65,7 @@ async def within(seconds: float, pages: App, scope: Scope, receive: Receive, sen
     try:
         async with asyncio.timeout(None) as limit:
 
-            async def take(message: dict[str, Any]) -> None:
+            async def take(message: dict[str, object]) -> None:
                 if limit.when() is None:
                     limit.reschedule(loop.time() + seconds)
                 await send(message)
@@ -152,7 +152,7 @@ class House:
             signal.signal(number, self._ending_streams(loop, handler))
         return {int(number): handler for number, handler in before.items()}
 
-    def _ending_streams(self, loop: asyncio.AbstractEventLoop, before: Any) -> Any:
+    def _ending_streams(self, loop: asyncio.AbstractEventLoop, before: object) -> Any:
         def handle(number: int, frame: object) -> None:
             loop.call_soon_threadsafe(self.hub.close_streams)
             if callable(before):

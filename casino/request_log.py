@@ -46,7 +46,7 @@ class RequestLog(RequestMiddleware):
         bind_contextvars(**{one: given for one, given in numbers.items() if type(given) is int})
 
     def process_got_request_exception(
-        self, sender: type[Any], request: HttpRequest, **_signal: object
+        self, sender: type[object], request: HttpRequest, **_signal: object
     ) -> None:
         """Django logs the fault with its traceback; the request's line says that it failed."""
 

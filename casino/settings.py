@@ -102,7 +102,7 @@ ASGI_APPLICATION = "casino.asgi.application"
 # How many pages and actions a web process handles at once, each with a database connection.
 WEB_THREADS = number("WEB_THREADS", 8)
 
-TEMPLATES: list[dict[str, Any]] = [
+TEMPLATES: list[dict[str, object]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
@@ -349,7 +349,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "casino.upkeep.schedule:Scheduler"
 # Periodic jobs; what is due at the tables is the sweeper's (`casino.sweeper`).
-CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+CELERY_BEAT_SCHEDULE: dict[str, object] = {
     # Daily the postings since the last closing, on Sundays all of them; then close what matches.
     # Hourly the same postings and all balances, without closing.
     "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},

@@ -5,7 +5,7 @@ Cancelling and announcing with a guarantee move money, and go through approvals 
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -136,8 +136,8 @@ def _note(
     verb: str,
     tournament: Tournament,
     reason: str,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
+    before: Mapping[str, object],
+    after: Mapping[str, object],
 ) -> None:
     journal.write(
         journal.by(member), verb, tournament.reference, before=before, after=after, reason=reason

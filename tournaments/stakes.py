@@ -26,7 +26,7 @@ def game_now(tournament: Tournament) -> AnyGame:
 
 def options_at(tournament: Tournament) -> dict[str, Any]:
     """The options of the next hand, as a table's row keeps them."""
-    options: dict[str, Any] = to_builtins(game_now(tournament))
+    options: dict[str, object] = to_builtins(game_now(tournament))
     return options
 
 

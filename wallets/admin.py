@@ -72,7 +72,7 @@ class EntryKindFilter(KindFilter):
 class InWords:
     """A list whose references are names with links, read once for each page."""
 
-    def get_changelist_instance(self, request: HttpRequest) -> Any:
+    def get_changelist_instance(self, request: HttpRequest) -> object:
         shown: Any = super().get_changelist_instance(request)  # type: ignore[misc]
         shown.result_list = list(shown.result_list)
         known = in_words.named(one for row in shown.result_list for one in _references(row))
@@ -345,7 +345,7 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
         now = timezone.now()
         return approvals.submit(request.user, verb, values, reason=reason, key=key, now=now)
 
-    def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
+    def note(self, request: HttpRequest, what: str, obj: Model, message: object) -> None:
         """The verbs write the journal themselves."""
 
     def save_related(

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -41,7 +41,7 @@ _COVERED: Final = (
     "reason",
     "cause",
 )
-Values = Mapping[str, Any]
+Values = Mapping[str, object]
 
 _origin: ContextVar[str] = ContextVar("origin", default="house")
 
@@ -194,7 +194,7 @@ def _locked_book() -> Book:
     return book
 
 
-def covered(entry: JournalEntry) -> dict[str, Any]:
+def covered(entry: JournalEntry) -> dict[str, object]:
     """Return the part of an entry that its digest covers, beside its time and the last hash."""
     return {name: getattr(entry, name) for name in _COVERED}
 
@@ -212,7 +212,7 @@ def reason_of(typed: str, *, needed: bool = True) -> str:
     return reason
 
 
-def value_of(value: Any) -> Any:
+def value_of(value: object) -> object:
     """A value as JSON: what is no number, switch, text, list or mapping becomes its text.
 
     A text has no NUL, which PostgreSQL does not store; a number has no fraction. So the JSON that

@@ -75,7 +75,7 @@ class Journalled:
     # What can be done here: any of `add`, `change` and `delete`.
     writes: ClassVar[tuple[str, ...]] = ("add", "change")
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
         for what in self.writes:
             needs_reason = self.reason_required and what != "delete"
@@ -112,7 +112,7 @@ class Journalled:
             field.validators = [*field.validators, MaxLengthValidator(REASON_MAX)]
         return form
 
-    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> object:
         sets = list(super().get_fieldsets(request, obj))  # type: ignore[misc]
         here: Any = self
         if obj is None:
@@ -175,7 +175,7 @@ class Journalled:
             message = {"before": self.deleted_values(row), "after": {}, "reason": ""}
             self.note(request, "delete", row, message)
 
-    def deleted_values(self, row: Any) -> dict[str, Any]:
+    def deleted_values(self, row: Any) -> dict[str, object]:
         """Return what the journal stores for ever of a row that is deleted."""
         raise NotImplementedError
 

@@ -55,11 +55,11 @@ class RefusesStale:
 
     fields: dict[str, Field]
     initial: dict[str, Any]
-    data: Mapping[str, Any]
+    data: Mapping[str, object]
     instance: Any
     changed_data: list[str]
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)
         self.initial[AS_OPENED] = signing.dumps(self._now(), salt=SALT, compress=True)
 
@@ -101,7 +101,7 @@ def _lines(field: Field, value: object) -> dict[str, str]:
     return {str(field.label): _shown(field, value)}
 
 
-def _shown(field: Any, value: Any) -> str:
+def _shown(field: Any, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -50,7 +50,7 @@ class Days(forms.Form):
     first_day = _day(_("From"))
     last_day = _day(_("To"))
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values: dict[str, Any] = super().clean() or {}
         first, last = values.get("first_day"), values.get("last_day")
         if first and last and first > last:

@@ -30,7 +30,7 @@ class AmountField(Field):
         # Until somebody has chosen a currency, the usual two digits stand after the point.
         self.currency = Currency()
 
-    def prepare_value(self, value: object) -> Any:
+    def prepare_value(self, value: object) -> object:
         return amount_for_input(value, self.currency) if isinstance(value, int) else value
 
     def to_python(self, value: object) -> int | None:
@@ -50,10 +50,10 @@ class WholeUnitsForm:
     """A form of a row in one currency: its amounts are read in the currency that is chosen."""
 
     fields: dict[str, Field]
-    data: Mapping[str, Any]
+    data: Mapping[str, object]
     instance: Any
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)
         currency = self._currency()
         for field in self.fields.values():
@@ -78,7 +78,7 @@ class WholeUnits:
     amounts: ClassVar[Mapping[str, int]] = {}
     model: Any
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
         for name in self.amounts:
             setattr(self, f"{name}_shown", self._display(name))
@@ -89,7 +89,7 @@ class WholeUnits:
 
     def _display(self, name: str) -> Callable[[object], str]:
         @admin.display(description=self.model._meta.get_field(name).verbose_name)
-        def shown(row: Any) -> str:
+        def shown(row: object) -> str:
             amount = getattr(row, name)
             return "" if amount is None else money(amount, self.currency_of(row))
 
@@ -107,7 +107,7 @@ class WholeUnits:
             required=not db_field.blank,
         )
 
-    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> object:
         sets = super().get_fieldsets(request, obj)  # type: ignore[misc]
         here: Any = self
         may = here.has_change_permission(request, obj) if obj else here.has_add_permission(request)
@@ -118,5 +118,5 @@ class WholeUnits:
             for title, parts in sets
         ]
 
-    def _shown(self, name: Any) -> Any:
+    def _shown(self, name: object) -> object:
         return f"{name}_shown" if name in self.amounts else name

@@ -63,7 +63,7 @@ def _money(amount: int, currency: Currency) -> dict[str, object]:
     return {"amount": amount, "exponent": currency.exponent, "currency": currency.code}
 
 
-def in_money(figures: Mapping[str, Any]) -> dict[str, Any]:
+def in_money(figures: Mapping[str, Any]) -> dict[str, object]:
     """The figures with the amount as its readers read it."""
     currency = Currency(code=figures["currency"], exponent=figures["exponent"])
     return {**figures, "amount": show_amount(figures["amount"], currency)}

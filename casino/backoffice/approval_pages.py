@@ -50,7 +50,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
     known = links(one.subject for one in (*waiting, *decided))
     mine = approvals.decidable(member, [one for one in waiting if one.expires_at > now])
 
-    def rows(some: list[Proposal]) -> list[dict[str, Any]]:
+    def rows(some: list[Proposal]) -> list[dict[str, object]]:
         return [
             {
                 "proposal": one,

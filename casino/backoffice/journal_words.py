@@ -134,13 +134,13 @@ class Words:
         words = WORDS.get(name) or (option.label if option else getattr(field, "verbose_name", ""))
         return capfirst(str(words or name.replace("_", " ")))
 
-    def _field(self, name: str) -> Any:
+    def _field(self, name: str) -> object:
         try:
             return self._meta and self._meta.get_field(name)
         except FieldDoesNotExist:
             return None
 
-    def text(self, name: str, value: Any) -> str:
+    def text(self, name: str, value: object) -> str:
         if value is None:
             return ""
         if isinstance(value, dict):
@@ -153,7 +153,7 @@ class Words:
             return self._number(name, value)
         return self._choice(name, value) or _moment(str(value))
 
-    def _part(self, name: str, key: str, value: Any) -> str:
+    def _part(self, name: str, key: str, value: object) -> str:
         """One value of several: of a currency, of a person, or of a field that has a name."""
         if key in self._known and isinstance(value, int):
             return money(value, self._known[key])
@@ -176,7 +176,7 @@ class Words:
             return _t("{seconds} s").format(seconds=value)
         return str(value)
 
-    def _choice(self, name: str, value: Any) -> str:
+    def _choice(self, name: str, value: object) -> str:
         """The words of a value that is one of several."""
         option = _options().get(name)
         if option is not None and option.kind in ("choice", "switch"):

@@ -73,7 +73,7 @@ class Section(NamedTuple):
     note: str = ""
 
 
-def request_of(group: str) -> Any:
+def request_of(group: str) -> object:
     """A request that a list can be asked about; it sends a form, as buttons show rows first."""
     request: Any = HttpRequest()
     request.method, request.user = "POST", Holder(group)
@@ -112,7 +112,7 @@ def _pages() -> Iterator[Row]:
         yield Row(str(page.words), f"/admin/{page.address}", frozenset({page.name}), yes_or_no(may))
 
 
-def _lists() -> list[tuple[type[Model], Any]]:
+def _lists() -> list[tuple[type[Model], object]]:
     lists = admin.site._registry.items()
     return sorted(lists, key=lambda one: one[0]._meta.label)
 
@@ -136,11 +136,11 @@ def _list_of(model: type[Model], shown: Any) -> Row:
     return Row(str(meta.verbose_name_plural), detail, frozenset(names), cells, filters)
 
 
-def allows(shown: Any, what: str, request: Any) -> bool:
+def allows(shown: object, what: str, request: object) -> bool:
     return bool(getattr(shown, f"has_{what}_permission")(request))
 
 
-def actions_of(shown: Any, request: Any) -> Iterator[tuple[str, str]]:
+def actions_of(shown: Any, request: object) -> Iterator[tuple[str, str]]:
     """Yield the actions for ticked rows, and the buttons of a row."""
     for _function, name, words in shown.get_actions(request).values():
         yield name, str(words) % model_format_dict(shown.opts)

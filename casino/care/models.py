@@ -21,7 +21,7 @@ class OwnRule(models.Model):
     class Meta:
         abstract = True
 
-    def save(self, *arguments: Any, **options: Any) -> None:
+    def save(self, *arguments: object, **options: Any) -> None:
         super().save(*arguments, **options)
         players = get_user_model().objects.filter(pk=self.player_id, has_own_rules=False)
         players.update(has_own_rules=True)

@@ -23,7 +23,7 @@ from tournaments.models import Entry as TournamentEntry
 from wallets.holders import accounts_of
 from wallets.models import Entry
 
-Row = dict[str, Any]
+Row = dict[str, object]
 
 # A zip up to this size is kept in memory.
 IN_MEMORY: Final = 2_000_000

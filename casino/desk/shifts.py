@@ -232,7 +232,7 @@ def _hold(member: Viewer) -> None:
     people.filter(pk=member.pk).values_list("pk").first()
 
 
-def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str, Any]) -> None:
+def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str, object]) -> None:
     journal.write(
         journal.by(order.maker),
         verb,

@@ -107,7 +107,7 @@ def _password(terminal: Terminal, name: str) -> str:
 def _table(terminal: Terminal, currencies: dict[str, Currency]) -> NewTable:
     terminal.say(f"  The games: {', '.join(GAMES)}.")
     game = _question(terminal, "Game", plans.game)
-    data: dict[str, Any] = {"game": game}
+    data: dict[str, object] = {"game": game}
     data["name"] = _question(
         terminal, "Name of the table", lambda text: plans.words(text, plans.TABLE_NAME_MAX)
     )

@@ -115,7 +115,7 @@ def _player(number: int) -> Player:
 
 
 def _shown(
-    request: HttpRequest, name: str, title: Any, context: dict[str, Any]
+    request: HttpRequest, name: str, title: object, context: dict[str, object]
 ) -> TemplateResponse:
     return TemplateResponse(
         request,

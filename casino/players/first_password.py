@@ -55,14 +55,14 @@ class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     )
     field_order = ("username", "one_time", "new_password1", "new_password2")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         # Rules about passwords compare them with the name, which is not known before it is typed.
         super().__init__(Player(), *args, **kwargs)
         self.fields["username"].widget.attrs |= {"spellcheck": "false", "autofocus": True}
         self.fields["new_password1"].help_text = PASSWORD_HELP
         self.fields["new_password2"].help_text = ""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """The same sentence for a wrong name and a wrong password: a stranger learns nothing."""
         self.user.username = self.cleaned_data.get("username", "")[:LENGTH_MAX]
         values: dict[str, Any] = super().clean() or self.cleaned_data

@@ -71,7 +71,7 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
             "username": _("2 to 20 letters or digits, in any script. Others see it at the table.")
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         name = self.fields["username"]
         name.validators.append(validate_free_for_players)

@@ -45,7 +45,7 @@ def drifting(moment: Moment) -> Iterator[State]:
             )
 
 
-def _shown(figures: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(figures: Mapping[str, Any]) -> dict[str, object]:
     """The figures with game and bet as their readers call them."""
     bet = bet_in_words(figures.get("bet", WHOLE))
     return {**figures, "game": game_name(figures["game"]), "bet": bet}

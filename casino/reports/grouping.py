@@ -48,7 +48,7 @@ def described(groups: Iterable[Group], by: By) -> Callable[[Group], dict[str, An
     """The first columns of a row for each group, and what opens the hands behind it."""
     names = _names([one[0] for one in groups], by)
 
-    def row(group: Group) -> dict[str, Any]:
+    def row(group: Group) -> dict[str, object]:
         of, currency = group
         found: dict[str, Any] = {"currency": currency, "_only": {"currency": currency}}
         only = found["_only"]

@@ -76,7 +76,7 @@ def _opened(account: int, day: object, first: date | None) -> dict[str, dict[str
 _NOTHING: Final[dict[str, int]] = {"seeded": 0, "drained": 0, "owed": 0}
 
 
-def _moved(span: Span, pools: dict[int, Jackpot]) -> dict[tuple[Group, int], dict[str, Any]]:
+def _moved(span: Span, pools: dict[int, Jackpot]) -> dict[tuple[Group, int], dict[str, object]]:
     """By day and pool: what the house put in and took out, and what was owed in the evening."""
     by_account = {one.pool_id: one for one in pools.values()}
     found: dict[tuple[Group, int], dict[str, Any]] = {}

@@ -84,7 +84,7 @@ def _frame(request: HttpRequest, title: str | Promise) -> dict[str, object]:
     return {**admin.site.each_context(request), "title": title, "code": running_code()}
 
 
-def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dict[str, Any]:
+def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dict[str, object]:
     columns = query.report.columns(query.by)
     rows = list(query.report.rows(query.span, query.by))
     codes = sorted({row["currency"] for row in rows})
@@ -128,12 +128,12 @@ def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dic
     return context | _shown(query, currency, mine, today)
 
 
-def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> dict[str, Any]:
+def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> dict[str, object]:
     columns = [one for one in query.report.columns(query.by) if one.name != "currency"]
     added = rows
     if query.report.name == "returns":
         added = [row for row in rows if not row["_bet"]]
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "currency": currency,
         "rows": [
             {"cells": page_parts.cells(row, columns, query, currency), "alarm": row.get("_drifts")}

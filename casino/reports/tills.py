@@ -86,8 +86,8 @@ def till_rows(span: Span) -> Iterator[Row]:
         }
 
 
-def _opened(till: Till, account: Account, span: Span, first: Any) -> dict[str, dict[str, Any]]:
-    own: dict[str, Any] = {"account": account.pk}
+def _opened(till: Till, account: Account, span: Span, first: Any) -> dict[str, dict[str, object]]:
+    own: dict[str, object] = {"account": account.pk}
     found = {
         name: own
         | {"kind": move.kind, "sign": move.sign}

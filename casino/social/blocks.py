@@ -62,7 +62,7 @@ def apart(player_id: int, others: Collection[int]) -> set[int]:
     }
 
 
-def _unheard(reader: int) -> QuerySet[Any, Any]:
+def _unheard(reader: int) -> QuerySet[Any, object]:
     return Block.objects.filter(player=reader).values("blocked")
 
 

@@ -285,5 +285,5 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
         why = form.cleaned_data["revoked_why"]
         sharing.revoke_for_house(request.user, obj.pk, why, timezone.now())
 
-    def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
+    def note(self, request: HttpRequest, what: str, obj: Model, message: object) -> None:
         """Taking back is noted where it is done."""

@@ -7,7 +7,7 @@ package; `games/apps.py` registers at start how they are found.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from django.utils.functional import Promise
 
@@ -134,7 +134,7 @@ class Family(Protocol[G_contra, V_contra]):
         """The last moves in the family's own sentences; none where the usual ones serve."""
         ...
 
-    def context(self, game: G_contra, view: V_contra, fill: Filled) -> Mapping[str, Any]:
+    def context(self, game: G_contra, view: V_contra, fill: Filled) -> Mapping[str, object]:
         """Return what the family's templates need beside what every table has."""
         ...
 
@@ -255,7 +255,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
 
-AnyFamily = Family[Any, Any]
+AnyFamily = Family[object, object]
 Find = Callable[[str], AnyFamily]
 
 _find: list[Find] = []

@@ -70,7 +70,7 @@ class Field(NamedTuple):
     among: tuple[tuple[str, str], ...] = ()
 
     @property
-    def label(self) -> Any:
+    def label(self) -> object:
         return FIELD_LABELS[self.name]
 
     @property
@@ -224,7 +224,7 @@ def _answers(choice: Choice) -> Iterable[Button]:
 
 def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
     """The button that puts an amount somewhere."""
-    label: Any = label_of(game, choice.do)
+    label: object = label_of(game, choice.do)
     name = value = ""
     if "on" in names:
         name, value = "on", choice.among[0]
@@ -235,7 +235,7 @@ def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
     return Button(label, name, value, choice.cost, choice.least, choice.most)
 
 
-def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str, Any]:
+def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str, object]:
     """The JSON form of the action that a form has sent; raises `Unreadable` if it is not one."""
     kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
     kind = kinds.get(sent.get("do", ""))
@@ -243,7 +243,7 @@ def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str,
         raise Unreadable(
             "action", "That is no action here: {reason}", reason=sent.get("do", "")[:40]
         )
-    data: dict[str, Any] = {"do": sent["do"]}
+    data: dict[str, object] = {"do": sent["do"]}
     for field in msgspec.structs.fields(kind):
         value = _read(field, sent, currency)
         if value is not msgspec.UNSET:
@@ -254,7 +254,7 @@ def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str,
     return data
 
 
-def _read(field: Any, sent: QueryDict, currency: Currency) -> Any:
+def _read(field: Any, sent: QueryDict, currency: Currency) -> object:
     name = field.name
     if name in CARDS:
         return _cards(sent, name)
@@ -279,7 +279,7 @@ def _cards(sent: QueryDict, name: str) -> list[str]:
     return cards + _placed(sent, name)
 
 
-def _placed(sent: Mapping[str, Any], row: str) -> list[str]:
+def _placed(sent: Mapping[str, object], row: str) -> list[str]:
     return [card.text for card in Card if sent.get(f"{PLACE}{card.text}") == row]
 
 

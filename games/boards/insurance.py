@@ -62,7 +62,7 @@ def answers_from(sent: QueryDict, currency: Currency) -> list[dict[str, Any]]:
     return insured if len(insured) == offered else [*insured, decline]
 
 
-def _insured(sent: QueryDict, prefix: str, currency: Currency) -> Iterable[dict[str, Any]]:
+def _insured(sent: QueryDict, prefix: str, currency: Currency) -> Iterable[dict[str, object]]:
     for name in sorted(sent):
         box = name.removeprefix(prefix)
         text = sent.get(name, "")

@@ -53,7 +53,7 @@ class MoveView(NamedTuple):
 
 
 def sentence_of_move(
-    game: AnyGame, move: dict[str, Any], names: dict[int, str], currency: Currency
+    game: AnyGame, move: dict[str, object], names: dict[int, str], currency: Currency
 ) -> str:
     """A move as a sentence, with its cards if the reader may see all of them."""
     view = move_in_words(game, move, names, currency)
@@ -117,7 +117,7 @@ def _decided(action: dict[str, Any]) -> str:
     return words
 
 
-def _bet(action: dict[str, Any], money: Any) -> str:
+def _bet(action: dict[str, object], money: Any) -> str:
     words = []
     if action.get("amount") and action["do"] == "ante":
         words.append(_("antes {amount}").format(amount=money("amount")))

@@ -119,7 +119,7 @@ class Felt:
             **fields,
         )
 
-    def box_spot(self, number: int, least: int, most: int, **fields: Any) -> Spot:
+    def box_spot(self, number: int, least: int, most: int, **fields: object) -> Spot:
         """The spot of the main bet of a box."""
         label = _("Box {box}").format(box=number)
         usual = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "amount"}

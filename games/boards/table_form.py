@@ -35,7 +35,7 @@ class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
         label=_("Players may have this edge"), required=False, widget=HiddenInput
     )
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)
         self._set_up_options()
         for name in USUAL_STACKS:

@@ -6,7 +6,7 @@ Between two hands the last one is still shown as it ended, with the lines that e
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import uuid4
 
 import msgspec
@@ -358,7 +358,7 @@ def _given_back(table: Table, now: datetime) -> Hand | None:
     return next((hand for hand in here if hand.number != table.hands_dealt), None)
 
 
-def view_as_json(view: View | None) -> dict[str, Any] | None:
+def view_as_json(view: View | None) -> dict[str, object] | None:
     """A view as JSON has it."""
-    data: dict[str, Any] | None = msgspec.to_builtins(view, str_keys=True)
+    data: dict[str, object] | None = msgspec.to_builtins(view, str_keys=True)
     return data

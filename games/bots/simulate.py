@@ -70,7 +70,7 @@ def quick_strategies(game: AnyGame) -> Sequence[str]:
     return found
 
 
-def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict[str, Any]:
+def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict[str, object]:
     """Play so many hands; the first seat by the strategy named, the others by `best`."""
     known = strategies(game)
     for name, good, allowed in (
@@ -96,7 +96,7 @@ def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict
 
 def against(
     game: AnyGame, hands: int, seed: str, strategy: str | None, opponent: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Two ways of playing against each other, where a game's bots know how to match them."""
     known = strategies(game)
     family = GAMES[game.key].family
@@ -270,7 +270,7 @@ class Tally:
         for bet, amount in kept.items():
             self._edges[bet].add(amount, staked[bet])
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> dict[str, object]:
         """Means a hand: net with its standard error, rake, and how often each event happened.
 
         Against the house also what was staked a hand and what the house keeps of it, for each bet.

@@ -42,7 +42,7 @@ PHRASES_ONLY: Final = _n(
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 # Whom the reader of this number does not hear, as a query for the numbers of players.
-Unheard = Callable[[int], QuerySet[Any, Any]]
+Unheard = Callable[[int], QuerySet[Any, object]]
 _UNHEARD: Final[dict[str, Unheard]] = {}
 
 

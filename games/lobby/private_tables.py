@@ -7,7 +7,7 @@ and the time for a decision.
 """
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
@@ -58,7 +58,7 @@ def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datet
         model = tables_to_show().filter(pk=model_id, status=Table.Status.OPEN).first()
         if model is None:
             raise Refused("not_offered", _n("That is no longer offered; choose another one."))
-        settings: dict[str, Any] = {name: getattr(model, name) for name in COPIED_FIELDS}
+        settings: dict[str, object] = {name: getattr(model, name) for name in COPIED_FIELDS}
         settings |= at_speed(speed, model.decision_seconds, model.betting_seconds)
         settings["bots_max"] = model.bots_max if bots else 0
         table = stored(player, settings, now)
@@ -88,7 +88,7 @@ def require_may_open(player: Player, now: datetime) -> None:
         )
 
 
-def at_speed(speed: str, decision_seconds: int, betting_seconds: int) -> dict[str, Any]:
+def at_speed(speed: str, decision_seconds: int, betting_seconds: int) -> dict[str, object]:
     """The time to think at a speed, where these are the usual times."""
     if speed not in SPEEDS:
         raise Unreadable("speed", _n("There is no such speed."))
@@ -99,7 +99,7 @@ def at_speed(speed: str, decision_seconds: int, betting_seconds: int) -> dict[st
     }
 
 
-def stored(player: Player, settings: dict[str, Any], now: datetime) -> Table:
+def stored(player: Player, settings: dict[str, object], now: datetime) -> Table:
     """A private table with these settings, under the player's name and a number."""
     given = settings | {"private": True, "opened_by": player, "opened_at": now}
     number = Table.objects.filter(opened_by=player.pk).count()

@@ -26,7 +26,7 @@ class HasTokens(models.Lookup):
         each = " AND ".join(f"{column} LIKE %s" for _token in self.rhs)
         return each, (*params, *(f"% {token} %" for token in self.rhs))
 
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, object]:
         column, params = self.process_lhs(compiler, connection)
         return f"string_to_array({column}, ' ') @> %s::text[]", (*params, self.rhs)
 

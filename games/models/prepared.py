@@ -89,7 +89,7 @@ class Query(Generic[M]):
         )
         assert {number for _place, number in places} == set(range(self._parameters))
         columns, select = compiler.klass_info["select_fields"], compiler.select
-        populators: Callable[..., Sequence[Any]] = get_related_populators
+        populators: Callable[..., Sequence[object]] = get_related_populators
         converters = compiler.get_converters([expression for expression, *_rest in select])
         return queryset.model, Compiled(
             sql=sql,

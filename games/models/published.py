@@ -42,7 +42,7 @@ class ChainEntry(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
+    def save(self, *args: object, **kwargs: Any) -> None:
         self.shoe = shoe_of(self.body)
         super().save(*args, **kwargs)
 

@@ -17,7 +17,7 @@ ABOUT_OPTIONS = "options"
 
 
 def faults(
-    profile: Profile, options: Mapping[str, Any], settings: Mapping[str, Any]
+    profile: Profile, options: Mapping[str, object], settings: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """Each contradiction, by the field of the form where it is shown."""
     yield from _of_the_rules(profile, options)
@@ -30,7 +30,7 @@ def faults(
             yield name, _("This must be at least {least} seconds.").format(least=least)
 
 
-def _of_the_rules(profile: Profile, options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _of_the_rules(profile: Profile, options: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     try:
         game: AnyGame = game_from(profile.game, dict(options))
     except RulesError as refusal:

@@ -59,8 +59,8 @@ class DraftForm(Form):
     def __init__(
         self,
         profile: Profile,
-        options: Mapping[str, Any],
-        settings: Mapping[str, Any],
+        options: Mapping[str, object],
+        settings: Mapping[str, object],
         revision: int,
         data: Any = None,
     ) -> None:
@@ -86,7 +86,7 @@ class DraftForm(Form):
         return [self[name] for name in SETTINGS]
 
     @property
-    def content(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def content(self) -> tuple[dict[str, object], dict[str, object]]:
         values = self.cleaned_data
         return values["options"], {name: values[name] for name in SETTINGS}
 

@@ -6,7 +6,7 @@ the first has changed, and saves again on top of it.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -91,7 +91,7 @@ def make_profile(
     return version
 
 
-def usual_settings(game: str) -> dict[str, Any]:
+def usual_settings(game: str) -> dict[str, object]:
     """Return the usual settings of a table of this game, for a first draft."""
     usual = Table(game=game)
     least = game_type(game)().least_stake
@@ -130,7 +130,7 @@ def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) 
     return draft
 
 
-def _complete(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def _complete(game: str, options: Mapping[str, object]) -> dict[str, object]:
     """The options with those that a game has got since."""
     return defaults(game) | dict(options)
 
@@ -139,8 +139,8 @@ def save_draft(
     member: Viewer,
     version_id: int,
     revision: int,
-    options: Mapping[str, Any],
-    table_settings: Mapping[str, Any],
+    options: Mapping[str, object],
+    table_settings: Mapping[str, object],
     *,
     reason: str,
 ) -> ProfileVersion:
@@ -191,8 +191,8 @@ def discard(member: Viewer, version_id: int, *, reason: str) -> Profile:
     return profile
 
 
-def _values(options: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    values: dict[str, Any] = msgspec.to_builtins({**options, **settings})
+def _values(options: Mapping[str, object], settings: Mapping[str, object]) -> dict[str, object]:
+    values: dict[str, object] = msgspec.to_builtins({**options, **settings})
     return values
 
 
@@ -209,7 +209,7 @@ def _stale(draft: ProfileVersion, seen: int) -> StaleDraft:
     return StaleDraft(by, lines, draft.revision)
 
 
-def _content(draft: ProfileVersion, values: Mapping[str, Any]) -> Content:
+def _content(draft: ProfileVersion, values: Mapping[str, object]) -> Content:
     options = {name: values[name] for name in draft.options}
     settings = {name: values[name] for name in SETTINGS}
     return Content(draft.profile.game, draft.profile.currency, options, settings)

@@ -122,7 +122,7 @@ class OptionsField(Field):
         super().__init__(required=False, **given)
         # Whether every option is written out, or only what differs from the rules' defaults.
         self.whole = whole
-        self.stored: dict[str, Any] = {}
+        self.stored: dict[str, object] = {}
 
     def __deepcopy__(self, memo: Any) -> "OptionsField":
         copied: OptionsField = super().__deepcopy__(memo)
@@ -137,7 +137,7 @@ class OptionsField(Field):
         if game:
             self.widget.before = defaults(game) | self.stored
 
-    def prepare_value(self, value: object) -> Any:
+    def prepare_value(self, value: object) -> object:
         """Stored options are in the widget already; what was typed is shown again."""
         typed = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
         return value if typed else None
@@ -148,7 +148,7 @@ class OptionsField(Field):
             return {}
         return dict(in_words(self.widget.game, value or {}, self.widget.currency))
 
-    def clean(self, value: Any) -> dict[str, Any]:
+    def clean(self, value: Any) -> dict[str, object]:
         widget = self.widget
         widget.errors, found = {}, dict[str, Any]()
         for option in widget.options():
@@ -189,7 +189,7 @@ class OptionsField(Field):
             return True
 
 
-def in_words(game: str, options: Mapping[str, Any], currency: Currency) -> list[tuple[str, str]]:
+def in_words(game: str, options: Mapping[str, object], currency: Currency) -> list[tuple[str, str]]:
     """Every option by its label, as people read it."""
     values = defaults(game) | dict(options)
     return [

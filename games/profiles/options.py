@@ -63,7 +63,7 @@ def _option(game: str, field: Any) -> Option:
     arms = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
     optional = NoneType in arms
     arms = tuple(arm for arm in arms if arm is not NoneType)
-    choices: tuple[Any, ...] = ()
+    choices: tuple[object, ...] = ()
     if all(get_origin(arm) is Literal for arm in arms):
         choices = tuple(value for arm in arms for value in get_args(arm))
     else:
@@ -96,7 +96,7 @@ def defaults(game: str) -> dict[str, object]:
     return found
 
 
-def read(option: Option, text: str, currency: Currency) -> Any:
+def read(option: Option, text: str, currency: Currency) -> object:
     """Parse what somebody typed as the rules need it; raise `Refused` if it is wrong."""
     text = text.strip()
     if len(text) > TEXT_MAX:
@@ -186,7 +186,7 @@ _READERS: Final = {
 }
 
 
-def write(option: Option, value: Any, currency: Currency) -> str:
+def write(option: Option, value: object, currency: Currency) -> str:
     """A value as `read` reads it again."""
     if value is None:
         return ""

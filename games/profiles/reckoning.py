@@ -168,7 +168,7 @@ class Teller:
             raise Lost
         self._seen_at = now
 
-    def end(self, **columns: Any) -> bool:
+    def end(self, **columns: object) -> bool:
         return bool(self._mine().update(ended_at=self._clock(), **columns))
 
     def _mine(self) -> Any:

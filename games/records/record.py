@@ -111,7 +111,7 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     return visible | {"digest": digest}
 
 
-def handed_out(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
+def handed_out(hand: Hand, viewer: int | str | None) -> dict[str, object]:
     """The record that leaves the house; even an auditor's omits a trigger that is still closed."""
     handed = record(hand, viewer)
     if viewer == AUDITOR and MYSTERY_LEFT in handed["context"] and not trigger_is_open(hand):
@@ -129,7 +129,7 @@ def close_trigger(recorded: dict[str, Any]) -> None:
         digest.setdefault("leaves", {})[MYSTERY_LEFT] = leaf.hex()
 
 
-def _visible_context(whole: dict[str, Any], viewer: int | str | None) -> dict[str, Any]:
+def _visible_context(whole: dict[str, Any], viewer: int | str | None) -> dict[str, object]:
     """The context without what the mystery pool lacks, unless its prize fell in this hand."""
     context = dict(whole["context"])
     if viewer != AUDITOR and "mystery_left" in context:

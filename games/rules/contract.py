@@ -203,7 +203,7 @@ class LastingShoe(Protocol):
 class Redealing(Protocol):
     """A game whose hand can end with nothing played, and which counts how often in a row."""
 
-    def passed_out(self, state: Any) -> bool:
+    def passed_out(self, state: object) -> bool:
         """Whether a hand that is over is to be dealt again."""
         ...
 
@@ -237,7 +237,7 @@ def lasting_shoe(game: AnyGame) -> LastingShoe | None:
     return game if isinstance(game, LastingShoe) else None
 
 
-def is_passed_out(game: AnyGame, state: Any) -> bool:
+def is_passed_out(game: AnyGame, state: object) -> bool:
     """Whether a hand that is over is to be dealt again, as nothing was played."""
     return isinstance(game, Redealing) and game.passed_out(state)
 
@@ -346,7 +346,7 @@ def places_of(cards: Sequence[Card], some: Iterable[Card]) -> frozenset[int]:
     return frozenset(map({card: place for place, card in enumerate(cards)}.__getitem__, some))
 
 
-def action_type(game: type[AnyGame]) -> Any:
+def action_type(game: type[AnyGame]) -> object:
     """The union of a game's actions; of one type alone a decoder would not ask for its name."""
     return reduce(or_, game.actions if len(game.actions) > 1 else (*game.actions, NoAction))
 

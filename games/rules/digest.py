@@ -51,7 +51,7 @@ def without_cards(value: object) -> object:
     return None if isinstance(value, str) and value in CARD_NAMES else value
 
 
-def parts_of(record: Mapping[str, Any], players: Mapping[str, int]) -> dict[str, Any]:
+def parts_of(record: Mapping[str, Any], players: Mapping[str, int]) -> dict[str, object]:
     """The parts of a record in its plain form, by name."""
     context, shoe = dict(record["context"]), record["shoe"]
     parts: dict[str, object] = {}
@@ -135,7 +135,7 @@ def digest_for_reader(
 
 def _sealed(
     record: Mapping[str, Any], players: Mapping[str, int], secret: bytes
-) -> dict[str, tuple[Any, bytes, bytes]]:
+) -> dict[str, tuple[object, bytes, bytes]]:
     """Value, leaf and salt of every part of a whole record."""
     shoe, start = record["shoe"]["id"], _salts_begin(record["shoe"]["id"], record["id"])
     keyed = hmac_under(secret)

@@ -33,7 +33,7 @@ class Held(Protocol):
 
     WORDS: HeldWords
 
-    def holders(self, game: Any, path: Sequence[Any], /) -> Holders:
+    def holders(self, game: object, path: Sequence[object], /) -> Holders:
         """Everybody who held cards in a finished hand, by its states."""
         ...
 
@@ -43,7 +43,7 @@ def held_of(family: str) -> Held:
     return cast(Held, part_of(family, "held"))
 
 
-def holders(game: AnyGame, path: Sequence[Any]) -> Holders:
+def holders(game: AnyGame, path: Sequence[object]) -> Holders:
     """Everybody who held cards in a finished hand."""
     return held_of(GAMES[game.key].family).holders(game, path)
 

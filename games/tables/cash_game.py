@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils.translation import gettext_noop as _n
 
@@ -144,8 +144,8 @@ class CashGame:
     def may_start(self, now: datetime) -> datetime | None:
         return now
 
-    def options(self, _now: datetime) -> dict[str, Any]:
-        options: dict[str, Any] = self.table.options
+    def options(self, _now: datetime) -> dict[str, object]:
+        options: dict[str, object] = self.table.options
         return options
 
     def dealt_in(self, seats: Sequence[Seat], now: datetime) -> list[Seat]:

@@ -77,13 +77,13 @@ def iso_time(at: datetime | None) -> str | None:
     return None if at is None else at.astimezone(UTC).isoformat()
 
 
-def context_json(hand: Hand, game: AnyGame) -> dict[str, Any]:
+def context_json(hand: Hand, game: AnyGame) -> dict[str, object]:
     """The context of a hand, without the fields that its game left undecided."""
     context = _as_json(context_of(hand, game))
     return {name: value for name, value in context.items() if value is not None}
 
 
-def moves_json(rows: Iterable[Move], played: Iterable[PlayedMove]) -> list[dict[str, Any]]:
+def moves_json(rows: Iterable[Move], played: Iterable[PlayedMove]) -> list[dict[str, object]]:
     """The moves as in the record of a reader who may see every card."""
     return [
         {
@@ -126,7 +126,7 @@ def void_published(hand: Hand, secret: bytes) -> dict[str, str]:
     return {VOID: _leaf(hand, VOID, hand.void_reason, secret)}
 
 
-def published_of_void(hand: Hand) -> dict[str, Any]:
+def published_of_void(hand: Hand) -> dict[str, object]:
     """The same hashes for a voided or reversed hand, even if it can no longer be replayed."""
     try:
         rows, game = rows_of(hand), game_of(hand)
@@ -137,7 +137,7 @@ def published_of_void(hand: Hand) -> dict[str, Any]:
     return dict(hashes)
 
 
-def _beside(rows: Rows) -> dict[str, Any]:
+def _beside(rows: Rows) -> dict[str, object]:
     """Return the facts that no record has: pools, profile, rows of seats, answered turns.
 
     A hand without a profile has no entry for it, as no hand had before there were profiles.

@@ -40,7 +40,9 @@ def names_cards(action: object) -> bool:
     return isinstance(action, str) and action in CARD_NAMES
 
 
-def without_hidden(action: dict[str, Any], hidden: frozenset[str], *, over: bool) -> dict[str, Any]:
+def without_hidden(
+    action: dict[str, object], hidden: frozenset[str], *, over: bool
+) -> dict[str, Any]:
     """Return the part of an action that others know while these cards are hidden from them.
 
     How a seat has arranged its cards, or that it declares a natural, is shown when the hand is
@@ -48,7 +50,7 @@ def without_hidden(action: dict[str, Any], hidden: frozenset[str], *, over: bool
     """
     if not over and action["do"] == "arrange":
         return LAID_DOWN
-    shown: dict[str, Any] = _without(action, hidden)
+    shown: dict[str, object] = _without(action, hidden)
     return shown
 
 
@@ -73,7 +75,7 @@ def write_action(
 
 def action_of(row: Move) -> dict[str, object]:
     """The whole action of a move, for the rules and for readers who may see all of it."""
-    action: dict[str, Any] = opened_json(row.sealed_action) if row.sealed_action else row.action
+    action: dict[str, object] = opened_json(row.sealed_action) if row.sealed_action else row.action
     return action
 
 

@@ -73,7 +73,7 @@ def context_of(hand: Hand, game: AnyGame) -> Context:
     return msgspec.convert(whole_context(hand, game), game.context_type)
 
 
-def whole_context(hand: Hand, game: AnyGame) -> dict[str, Any]:
+def whole_context(hand: Hand, game: AnyGame) -> dict[str, object]:
     """The whole context of a hand as JSON; no reader may see all of it."""
     sealed = opened_json(hand.sealed_context) if hand.sealed_context else {}
     # The row of a hand that has ended has its draws; the audit compares them with the shoe.

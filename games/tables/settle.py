@@ -120,7 +120,7 @@ def publish(hand: Hand, hashes: Mapping[str, object], now: datetime) -> None:
 
 def settlement_payload(settlement: Settlement) -> dict[str, Any]:
     """A settlement as records and the database store it."""
-    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(recorded(settlement)))
+    data: dict[str, object] = msgspec.json.decode(msgspec.json.encode(recorded(settlement)))
     return data
 
 

@@ -41,7 +41,7 @@ def join_names(seats: Any) -> str:
 
 
 @register.filter
-def at(mapping: Any, key: Any) -> Any:
+def at(mapping: object, key: object) -> object:
     """The value of a mapping for a key."""
     return mapping.get(key) if hasattr(mapping, "get") else None
 
@@ -56,7 +56,7 @@ SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
 
 @register.simple_tag
 def plate(
-    seat: Any, view: Any, results: dict[int, int], roles: dict[int, str], currency: Currency
+    seat: Any, view: object, results: dict[int, int], roles: dict[int, str], currency: Currency
 ) -> SafeString:
     """Return the plate of the player at a place."""
     facts = {name: getattr(seat, name, None) for name in PLATE}
@@ -75,7 +75,7 @@ def plate(
 
 
 @register.simple_tag
-def sealed(shoe: Any, commits: dict[int, str], hand: Hand | None) -> SafeString:
+def sealed(shoe: object, commits: dict[int, str], hand: Hand | None) -> SafeString:
     """The published proof of a shoe that is still dealt from."""
     facts = {name: getattr(shoe, name) for name in SEALED}
     code = hand.code if hand else ""
@@ -113,19 +113,19 @@ def chip_value(amount: int, currency: Currency) -> int:
 
 
 @register.filter
-def of_seat(things: Any, seat: int) -> list[Any]:
+def of_seat(things: Any, seat: int) -> list[object]:
     """The things that belong to a seat."""
     return [thing for thing in things if thing.seat == seat]
 
 
 @register.filter
-def of_box(things: Any, box: int) -> list[Any]:
+def of_box(things: Any, box: int) -> list[object]:
     """The things that belong to a box."""
     return [thing for thing in things if thing.box == box]
 
 
 @register.filter
-def get(thing: Any, name: str) -> Any:
+def get(thing: object, name: str) -> object:
     """An attribute whose name is a value; `None` where there is none."""
     return getattr(thing, name, None)
 

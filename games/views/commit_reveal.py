@@ -1,7 +1,7 @@
 """The messages of a seat's browser that takes part in mixing a shoe; scripts read the answers."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, JsonResponse
@@ -15,7 +15,7 @@ from games.words.refusals import REFUSALS
 from wallets.database_time import house_now
 from wallets.player import player_of
 
-Verb = Callable[[HttpRequest, Table], dict[str, Any]]
+Verb = Callable[[HttpRequest, Table], dict[str, object]]
 
 
 @require_POST
@@ -34,18 +34,18 @@ def _sent(request: HttpRequest, name: str) -> tuple[str, str]:
     return request.POST.get("shoe", ""), request.POST.get(name, "")
 
 
-def _commit(request: HttpRequest, table: Table) -> dict[str, Any]:
+def _commit(request: HttpRequest, table: Table) -> dict[str, object]:
     shoe, value = _sent(request, "commit")
     return {"commit": commit_reveal.commit(player_of(request), table.pk, shoe, value, house_now())}
 
 
-def _withdraw(request: HttpRequest, table: Table) -> dict[str, Any]:
+def _withdraw(request: HttpRequest, table: Table) -> dict[str, object]:
     shoe, value = _sent(request, "commit")
     commit_reveal.withdraw(player_of(request), table.pk, shoe, value)
     return {}
 
 
-def _reveal(request: HttpRequest, table: Table) -> dict[str, Any]:
+def _reveal(request: HttpRequest, table: Table) -> dict[str, object]:
     shoe, value = _sent(request, "reveal")
     now = house_now()
     return {"receipt": commit_reveal.reveal(player_of(request), table.pk, shoe, value, now)}

@@ -73,7 +73,7 @@ class Filters(Days):
     code = forms.CharField(required=False, max_length=30, label=_("Hand"))
     field_order: tuple[str, ...] = ("game", "table", "currency")
 
-    def __init__(self, data: Any, tables: Any, currencies: Any) -> None:
+    def __init__(self, data: Any, tables: object, currencies: Any) -> None:
         super().__init__(data)
         self.currencies = {one.pk: one for one in currencies}
         set_choices(
@@ -138,7 +138,7 @@ class AuditorsFilters(Filters):
     address = forms.GenericIPAddressField(required=False, label=_("Address of a device"))
     field_order = ("player", *Filters.field_order)
 
-    def __init__(self, data: Any, tables: Any, currencies: Any) -> None:
+    def __init__(self, data: object, tables: object, currencies: object) -> None:
         super().__init__(data, tables, currencies)
         profiles = [
             (str(number), name) for number, name in Profile.objects.values_list("pk", "name")

@@ -114,7 +114,7 @@ def _renewed(
     request: HttpRequest,
     template: str,
     part: str,
-    context: dict[str, Any],
+    context: dict[str, object],
     around: Callable[[], dict[str, Any]] = dict,
 ) -> HttpResponse:
     """The page, or the part of it that changes; nothing where the reader has been shown it."""

@@ -101,7 +101,7 @@ def _in_words(table: Table) -> str:
     return f"{game_name(table.game)} · {table_stakes(table)} · {buy_in}"
 
 
-def _model(table: Table) -> dict[str, Any]:
+def _model(table: Table) -> dict[str, object]:
     return {
         "table": table,
         "game_name": game_name(table.game),

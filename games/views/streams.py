@@ -28,7 +28,7 @@ from games.lobby.listing import Watch
 from games.models import Table
 from games.tables.access import may_watch
 
-Receive = Callable[[], Awaitable[dict[str, Any]]]
+Receive = Callable[[], Awaitable[dict[str, object]]]
 PATH: Final = re.compile(r"/live/tables/([1-9]\d{0,17})/")
 # The limit of one process; further browsers poll, as they do without streams.
 STREAMS_MAX: Final = 5000
@@ -58,7 +58,7 @@ class Welcome(NamedTuple):
     version: int
 
 
-def welcome(scope: dict[str, Any], table_id: int) -> Welcome | None:
+def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
     """The reader's permission to watch a table; None if they may not, or it does not exist.
 
     The lobby is everybody's.

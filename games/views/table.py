@@ -58,7 +58,7 @@ HELP: Final = "help"
 MEANT: Final = "meant"
 # How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
-Verb = Callable[[HttpRequest, Table], Any]
+Verb = Callable[[HttpRequest, Table], object]
 
 
 @require_safe
@@ -169,7 +169,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     return render(request, template, context, status=refusal.status if refusal else 200)
 
 
-def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
+def _moves(snapshot: TableView, requested: str) -> dict[str, object]:
     """Return what the viewer can do in the hand, and the cards they do it with."""
     if snapshot.hand is None or snapshot.view is None:
         return {}
@@ -204,7 +204,7 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, Any]:
     }
 
 
-def _cards_of(view: Any) -> tuple[Card, ...]:
+def _cards_of(view: object) -> tuple[Card, ...]:
     """The cards that a view deals its seat; at blackjack `hand` says which hand is to decide."""
     hand = getattr(view, "hand", None)
     return hand if isinstance(hand, tuple) else ()

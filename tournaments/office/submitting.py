@@ -46,7 +46,7 @@ def carry_out(
     return HttpResponseRedirect(done.address)
 
 
-def proposing(request: HttpRequest, verb: str, arguments: Mapping[str, Any]) -> Do:
+def proposing(request: HttpRequest, verb: str, arguments: Mapping[str, object]) -> Do:
     """A verb that goes through approvals, with these arguments."""
 
     def do(values: dict[str, Any], now: datetime) -> object:

@@ -32,7 +32,7 @@ State = ProfileVersion.State
 PAGE = "backoffice/profiles/"
 
 
-def _shown(request: HttpRequest, template: str, title: Any, **context: Any) -> HttpResponse:
+def _shown(request: HttpRequest, template: str, title: object, **context: object) -> HttpResponse:
     common = admin.site.each_context(request)
     return TemplateResponse(
         request, f"{PAGE}{template}.html", {**common, "title": title, **context}
@@ -122,7 +122,7 @@ def version_page(request: HttpRequest, number: int) -> HttpResponse:
     )
 
 
-def _form_of(version: ProfileVersion, warned: Any, sent: Any) -> Any:
+def _form_of(version: ProfileVersion, warned: Any, sent: Any) -> object:
     proposes = version.state == State.DRAFT and (sent is None or "propose" in sent)
     return ProposeForm(version, warned, timezone.now(), sent) if proposes else ReasonForm(sent)
 
@@ -156,7 +156,7 @@ def _discard(request: HttpRequest, version: ProfileVersion, form: Any) -> HttpRe
     return redirect("profiles")
 
 
-def _propose(request: HttpRequest, version: ProfileVersion, form: Any) -> HttpResponse:
+def _propose(request: HttpRequest, version: ProfileVersion, form: object) -> HttpResponse:
     if not isinstance(form, ProposeForm):
         raise Refused("already_proposed", _n("Somebody has proposed this version already."))
     values = form.cleaned_data
@@ -184,7 +184,7 @@ def _decide(request: HttpRequest, version: ProfileVersion, form: Any) -> HttpRes
     return redirect("profile", version.pk)
 
 
-Work = Callable[[HttpRequest, ProfileVersion, Any], HttpResponse]
+Work = Callable[[HttpRequest, ProfileVersion, object], HttpResponse]
 BUTTONS: Final[dict[str, Work]] = {
     "draft": _begin,
     "discard": _discard,
@@ -267,7 +267,7 @@ def edit_page(request: HttpRequest, number: int) -> HttpResponse:
     )
 
 
-def _draft_form(version: ProfileVersion, sent: Any) -> Any:
+def _draft_form(version: ProfileVersion, sent: object) -> Any:
     return DraftForm(
         version.profile, version.options, version.table_settings, version.revision, sent
     )
@@ -279,7 +279,7 @@ def compare_page(request: HttpRequest, number: int) -> HttpResponse:
     version = _version(number)
     profile = version.profile
     form = CompareForm(profile, request.GET or None)
-    rows: list[Any] = []
+    rows: list[object] = []
     pair: list[ProfileVersion] = []
     if form.is_bound and form.is_valid():
         pair = [_version(int(form.cleaned_data[name])) for name in ("before", "after")]

@@ -58,7 +58,7 @@ class Tile(NamedTuple):
         return self.now in ("", self.then)
 
 
-def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> dict[str, Any]:
+def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> dict[str, object]:
     """All that the page says of a version; the forms are the view's."""
     profile = version.profile
     before = compared_with(version, now)
@@ -172,10 +172,10 @@ def tiles(
         earlier = "" if before is None else value(before, now)
         return Tile(words, earlier, value(version, then))
 
-    def payment(one: ProfileVersion, _figures: Any) -> str:
+    def payment(one: ProfileVersion, _figures: object) -> str:
         return show_amount(one.options["max_payout"], currency)
 
-    def smallest(one: ProfileVersion, _figures: Any) -> str:
+    def smallest(one: ProfileVersion, _figures: object) -> str:
         return show_amount(one.table_settings["buy_in_min"], currency)
 
     house = against_house(version.profile.game)

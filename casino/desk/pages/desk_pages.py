@@ -1,7 +1,7 @@
 """The desk itself: what the shift has done, payments, requests, and cash between tills."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse
@@ -41,7 +41,7 @@ def desk_page(request: HttpRequest) -> HttpResponse:
     return page(request, "desk", _("Cash desk"), **of_shift(member), tills=tills_for(member))
 
 
-def of_shift(member: Viewer) -> dict[str, Any]:
+def of_shift(member: Viewer) -> dict[str, object]:
     shift = own_shift(member)
     found = lines(shift) if shift else []
     latest = next((one.receipt for one in found if one.receipt.player_id), None)
@@ -56,7 +56,7 @@ def of_shift(member: Viewer) -> dict[str, Any]:
     }
 
 
-def _proposals(member: Viewer) -> list[dict[str, Any]]:
+def _proposals(member: Viewer) -> list[dict[str, object]]:
     """Return the member's open proposals at the desk."""
     verbs = [one.name for one in VERBS]
     own = approvals.waiting(timezone.now()).filter(verb__in=verbs, maker=by(member).reference)
@@ -69,7 +69,7 @@ def _set_aside() -> list[str]:
     return [money(one["sum"], known[one["currency"]]) for one in sums]
 
 
-def tills_for(member: Viewer) -> list[dict[str, Any]]:
+def tills_for(member: Viewer) -> list[dict[str, object]]:
     """Every till and what it holds, for those who see more than their own."""
     if not member.has_perm(SEE_ALL):
         return []

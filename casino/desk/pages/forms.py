@@ -148,7 +148,7 @@ class CountForm(ReasonForm):
                     widget=UnfoldAdminIntegerFieldWidget,
                 )
 
-    def parts(self) -> Iterator[dict[str, Any]]:
+    def parts(self) -> Iterator[dict[str, object]]:
         """For the page: each currency with its pieces and its sum."""
         for currency in self.currencies:
             yield {

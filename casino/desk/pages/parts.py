@@ -33,7 +33,9 @@ TABS: Final = (
 )
 
 
-def page(request: HttpRequest, name: str, title: str | Promise, **context: Any) -> TemplateResponse:
+def page(
+    request: HttpRequest, name: str, title: str | Promise, **context: object
+) -> TemplateResponse:
     """A page within the desk's frame: the gaming day, the own shift, and the other pages."""
     member, now = player_of(request), timezone.now()
     here = request.resolver_match.url_name if request.resolver_match else ""

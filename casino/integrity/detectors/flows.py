@@ -7,7 +7,7 @@ thirteen cards nobody can spare one opponent, since one arrangement meets them a
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
@@ -35,7 +35,7 @@ class _Flows:
     def question(self, total: Total, house: Shape, error: float) -> Verdict:
         raise NotImplementedError
 
-    def figures(self, row: Tally, house: Tally) -> dict[str, Any]:
+    def figures(self, row: Tally, house: Tally) -> dict[str, object]:
         raise NotImplementedError
 
     def look(self, span: Span) -> Iterable[Finding]:
@@ -101,7 +101,7 @@ class Dumping(_Flows):
     def question(self, total: Total, house: Shape, error: float) -> Verdict:
         return chance.flows_beyond(total, house, error)
 
-    def figures(self, row: Tally, house: Tally) -> dict[str, Any]:
+    def figures(self, row: Tally, house: Tally) -> dict[str, object]:
         pair = (row.player, row.other)
         source, target = pair if row.first >= 0 else pair[::-1]
         return {
@@ -128,7 +128,7 @@ class SoftPlay(_Flows):
     def question(self, total: Total, house: Shape, error: float) -> Verdict:
         return chance.helped_beyond(total, house, error)
 
-    def figures(self, row: Tally, house: Tally) -> dict[str, Any]:
+    def figures(self, row: Tally, house: Tally) -> dict[str, object]:
         return {
             "count": row.count,
             "won": round(row.first),

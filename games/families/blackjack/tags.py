@@ -31,7 +31,7 @@ def is_bust(hand: Sequence[Card]) -> bool:
 
 
 @register.filter
-def staked_by(hand: Any, box: Any) -> list[tuple[Any, int]]:
+def staked_by(hand: Any, box: Any) -> list[tuple[object, int]]:
     """The players who have a bet on one of a box's hands, with their bets."""
     staked = zip(box.players, hand.bets, strict=True)
     return [(player, stake) for player, stake in staked if stake]

@@ -9,7 +9,7 @@ from games.boards.box_results import BoxBets
 from games.boards.spots import Box, Felt, Offer
 
 
-def offered(felt: Felt, view: Any) -> Offer:
+def offered(felt: Felt, view: object) -> Offer:
     return Offer(boxes=tuple(_boxes(felt, view)), standing=_on_boxes(view))
 
 
@@ -42,7 +42,7 @@ def _boxes(felt: Felt, view: Any) -> Iterator[Box]:
         if box and box.seat != view.seat:
             yield Box(number, (box,), full=_("This box is another player's."))
             continue
-        fields: dict[str, Any] = {"do": "ante", "ante": True, "standing": box.ante if box else 0}
+        fields: dict[str, object] = {"do": "ante", "ante": True, "standing": box.ante if box else 0}
         if box and (box.blind or blind):
             fields |= {"room": 0, "closed": _("Open and blind boxes have the same ante.")}
         elif opened and not box:

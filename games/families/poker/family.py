@@ -70,7 +70,7 @@ GAMES: Final = {
 }
 
 
-class PokerFamily(PlainFamily[Any, Any]):
+class PokerFamily(PlainFamily[object, object]):
     """Both poker games; `GAMES` holds what differs between them."""
 
     def templates(self, game: str) -> FamilyTemplates:
@@ -84,16 +84,16 @@ class PokerFamily(PlainFamily[Any, Any]):
     def printed(self, game: Any) -> Printed:
         return Printed(GAMES[game.key].printed(), tuple(range(1, game.box_count + 1)))
 
-    def context(self, game: Any, view: Any, fill: Filled) -> Mapping[str, Any]:
+    def context(self, game: object, view: object, fill: Filled) -> Mapping[str, object]:
         return {"insurance": _("Insurance pays when the dealer does not qualify, at 1:1.")}
 
-    def bets(self, felt: Felt, view: Any) -> Offer:
+    def bets(self, felt: Felt, view: object) -> Offer:
         return bets.offered(felt, view)
 
     def bets_of_seats(self, game: Any, state: State) -> Mapping[int, int]:
         return house.bets_of_seats(game, state)
 
-    def box_bets(self, view: Any) -> Mapping[int, BoxBets]:
+    def box_bets(self, view: object) -> Mapping[int, BoxBets]:
         return bets.on_boxes(view)
 
     def bet_winnings(self, game: Any) -> dict[str, Winning]:
@@ -102,7 +102,7 @@ class PokerFamily(PlainFamily[Any, Any]):
     def decision_bar(self, game: Any) -> Bar:
         return GAMES[game.key].decision_bar
 
-    def own_hand(self, game: Any, view: Any) -> str:
+    def own_hand(self, game: Any, view: object) -> str:
         return GAMES[game.key].own_hand(view)
 
     def open_hands(self, view: Any) -> tuple[OpenHand, ...]:
@@ -111,16 +111,16 @@ class PokerFamily(PlainFamily[Any, Any]):
     def hint(self, game: Any, view: Any) -> Hint:
         return strategy_hint(game, view)
 
-    def wheel(self, game: Any, view: Any, lines: Lines) -> Wheel | None:
+    def wheel(self, game: Any, view: object, lines: Lines) -> Wheel | None:
         return spun_wheel(game, view, lines, _cards_with_bonus(view))
 
     def paytables(self, game: Any) -> tuple[Paytable, ...]:
         return GAMES[game.key].paytables(game)
 
-    def examples(self, game: Any) -> tuple[Example, ...]:
+    def examples(self, game: object) -> tuple[Example, ...]:
         return poker_examples(ranking())
 
-    def winnings(self, game: Any) -> tuple[RuleTable, ...]:
+    def winnings(self, game: object) -> tuple[RuleTable, ...]:
         return paytable_rules(self.paytables(game))
 
     def costs(self, game: Any) -> tuple[RuleTable, ...]:
@@ -148,4 +148,4 @@ def _cards_with_bonus(view: Any) -> Iterator[Sequence[Card]]:
             yield from (getattr(one, "dealt", one.cards) for one in hands if one.box == box.box)
 
 
-FAMILY: Final[Family[Any, Any]] = PokerFamily()
+FAMILY: Final[Family[object, object]] = PokerFamily()

@@ -6,7 +6,7 @@ of the family. Nothing of it is money that moves, so figures may be floats.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, Protocol, cast
+from typing import Final, Protocol, cast
 
 from msgspec import Struct
 
@@ -34,11 +34,11 @@ class FamilyFigures(Protocol):
     # How many deals the main bet is averaged over; 1 if it is exact.
     SAMPLES: int
 
-    def main_bet(self, game: Any, seed: str, tell: Progress, /) -> Figure: ...
+    def main_bet(self, game: object, seed: str, tell: Progress, /) -> Figure: ...
 
-    def further_bets(self, game: Any, /) -> Iterator[Figure]: ...
+    def further_bets(self, game: object, /) -> Iterator[Figure]: ...
 
-    def decisive(self, game: Any, /) -> Mapping[str, object]:
+    def decisive(self, game: object, /) -> Mapping[str, object]:
         """The options that decide the main bet, and no others."""
 
 

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--by", default="", metavar="|".join(BYS))
         parser.add_argument("--format", default="csv", metavar="|".join(writing.FORMATS))
 
-    def handle(self, *_args: Any, **options: Any) -> None:
+    def handle(self, *_args: object, **options: Any) -> None:
         if options["format"] not in writing.FORMATS:
             raise CommandError(f"A report is written as {' or '.join(writing.FORMATS)}.")
         at, days = options["at"], [options["first"], options["last"]]

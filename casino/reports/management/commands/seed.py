@@ -36,7 +36,7 @@ class Command(BaseCommand):
             "--until", type=day_of, help="the last day of the history; yesterday by default"
         )
 
-    def handle(self, *_args: Any, **options: Any) -> None:
+    def handle(self, *_args: object, **options: Any) -> None:
         today = timezone.now().date()
         last = options["until"] or today - ONE_DAY
         if last >= today:
