@@ -13,6 +13,7 @@ from games.lobby.stakes import table_stakes
 from games.models import Table
 from games.tables.formats import listed_tables
 from games.views.answers import Refusal, refusal_of
+from games.words.families import GUIDED
 from games.words.naming import GAME_NAMES, game_name
 from games.words.refusal import Refused
 from games.words.refusals import REFUSALS, code_of
@@ -90,6 +91,7 @@ def _offered(
     context = {
         "game": game,
         "game_name": game_name(game),
+        "guided": game in GUIDED,
         "table": here,
         "offer": _offer(here) if here else None,
         "offers": list(offers.values()),
