@@ -82,9 +82,9 @@ ADVICE: Final = (
     ),
     Advice(
         _(
-            "A play is beaten by a higher one of its kind. A pair of aces lies there, and your "
-            "kings are too low. But four of a rank are a bomb: it beats everything except a higher "
-            "bomb and the two jokers, and doubles what the hand is worth. Play the four queens."
+            "A pair of aces lies there, and your kings are too low. But four of a rank are a bomb: "
+            "it beats everything except a higher bomb and the two jokers together, and doubles "
+            "what the hand is worth. Play the four queens."
         ),
         "QsQhQdQc",
         _("The bomb was better: it takes the lead back and doubles your win."),

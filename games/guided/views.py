@@ -24,6 +24,7 @@ from games.words.faces import face_by_name
 from games.words.naming import game_name, player_title
 from games.words.refusals import sentence_of
 from wallets.models import Currency
+from wallets.player import Viewer
 
 LESSONS: Final[Mapping[str, Lesson]] = {
     "doudizhu": DoudizhuLesson(),
@@ -69,7 +70,7 @@ def _shown(
 ) -> HttpResponse:
     lesson = LESSONS[game]
     step = lesson.steps if stand.asks == "over" else min(len(picks) + 1, lesson.steps)
-    context = _table(game, lesson, stand) | {
+    context = _table(game, lesson, stand, _names(request.user, lesson)) | {
         "game": game,
         "game_name": game_name(game),
         "stand": stand,
@@ -83,9 +84,9 @@ def _shown(
     return render(request, "games/guided.html", context, status=422 if refused else 200)
 
 
-def _table(game: str, lesson: Lesson, stand: Stand) -> dict[str, object]:
+def _table(game: str, lesson: Lesson, stand: Stand, names: dict[int, str]) -> dict[str, object]:
     """What the templates of a table show, of a hand that no table has."""
-    family, names = family_of(lesson.game), _names(lesson)
+    family = family_of(lesson.game)
     settlement = recorded(lesson.game.settle(stand.state)) if stand.view.to_act == () else None
     results = {int(seat): net for seat, net in settlement.net.items()} if settlement else {}
     seats = [_seat(number, name, stand) for number, name in names.items()]
@@ -105,9 +106,10 @@ def _table(game: str, lesson: Lesson, stand: Stand) -> dict[str, object]:
     }
 
 
-def _names(lesson: Lesson) -> dict[int, str]:
+def _names(viewer: Viewer, lesson: Lesson) -> dict[int, str]:
+    """The lines of the settlement speak of everybody in the third person, the learner as well."""
     others = {seat: player_title(name, is_bot=True) for seat, name in lesson.others.items()}
-    return {LEARNER: _("You"), **others}
+    return {LEARNER: viewer.username if viewer.is_authenticated else _("Guest"), **others}
 
 
 def _seat(number: int, name: str, stand: Stand) -> SeatView:
