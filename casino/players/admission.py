@@ -13,6 +13,7 @@ from casino.players.works_here import works_here
 from games import admission
 from games.admission import Occasion
 from games.models import Table
+from games.tables.formats import format_of
 from games.words.refusal import Refused
 from wallets import deposit_rules
 from wallets.errors import Refused as PostingRefused
@@ -54,7 +55,9 @@ def bar_guests(request: admission.Request) -> Refused | None:
 
 
 def _is_for_guests(table: Table) -> bool:
-    return table.currency.kind == Currency.Kind.PLAY and not table.private and not table.organiser
+    """Whether the lobby lists it, and nothing but play money is at stake."""
+    is_open = format_of(table).listed and not table.private
+    return is_open and table.currency.kind == Currency.Kind.PLAY
 
 
 def refuse_deposit(player_id: int, *_what: object) -> None:

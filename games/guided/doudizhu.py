@@ -1,7 +1,7 @@
 """The guided hand of Dou Dizhu: the learner calls three, leads, bombs, and wins as the landlord.
 
-As long as the learner plays as advised, the others play as written here; otherwise as a quick bot
-does, and the advice is the hint that a table gives.
+As long as the learner plays as advised, the others play as written here. Otherwise everybody has
+the hint that a table gives: the others play by it, and the learner is advised by it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,6 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
-from games.bots.doudizhu import greedy
 from games.families.doudizhu.help import hint_of
 from games.guided.lesson import (
     LEARNER,
@@ -117,7 +116,7 @@ ADVICE: Final = (
 )
 WON: Final = _(
     "You are out of cards, and the landlord wins. Each farmer pays the base score times your call, "
-    "doubled by the bomb. Below is every line of it."
+    "doubled by each bomb. Below is every line of it."
 )
 LOST: Final = _("This time the other side was out of cards first. Below is what it cost.")
 PASSED_OUT: Final = _("Nobody has called, so nobody pays, and a table deals again.")
@@ -170,9 +169,16 @@ class DoudizhuLesson:
         for reply in replies:
             state = self.game.apply(state, state.turn, _action(reply))
         while state.phase != "over" and state.turn != LEARNER:
-            action = greedy(self.game, self.game.view(state, state.turn))
+            action = self._of_its_own(self.game.view(state, state.turn))
             state = self.game.apply(state, state.turn, action)
         return state
+
+    def _of_its_own(self, view: DoudizhuView) -> Action:
+        """What a seat does off the authored way: it does not call, and plays by its own hint."""
+        if view.phase == "call":
+            return Call(0)
+        hint = hint_of(self.game, view, 0)
+        return Pass() if hint.passes else Play(in_order(tuple(hint.cards)))
 
     def _advice(self, view: DoudizhuView) -> Advice:
         """The hint that a table gives, where the learner has left the authored way."""
