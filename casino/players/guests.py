@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _n
 
 from casino.players import devices, newcomers
 from casino.players.addresses import address_of
@@ -61,7 +62,7 @@ def _made(origin: str) -> Player:
                 )
         except IntegrityError:
             continue
-    raise Refused("no_guest_name", "No name is left for a guest just now.")
+    raise Refused("no_guest_name", _n("No name is left for a guest just now."))
 
 
 def keep(request: HttpRequest, form: SignUpForm) -> Player | None:

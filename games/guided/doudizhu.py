@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as _n
 
 from games.families.doudizhu.help import hint_of
 from games.guided.lesson import (
@@ -131,7 +130,7 @@ class DoudizhuLesson:
     """The hand as authored above; it has no state of its own."""
 
     game: Doudizhu = Doudizhu()
-    others: Mapping[int, str] = MappingProxyType({2: _n("Mei"), 3: _n("Old Wu")})
+    others: Mapping[int, str] = MappingProxyType({2: "Mei", 3: "Old Wu"})
     steps: int = len(ADVICE) + 1
 
     def stand(self, picks: Sequence[str]) -> Stand:

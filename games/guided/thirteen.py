@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as _n
 
 from games.families.thirteen.help import foul
 from games.guided.lesson import (
@@ -117,7 +116,7 @@ class ThirteenLesson:
     """The hand as authored above; it has no state of its own."""
 
     game: ChinesePoker = ChinesePoker()
-    others: Mapping[int, str] = MappingProxyType({2: _n("Mei"), 3: _n("Old Wu")})
+    others: Mapping[int, str] = MappingProxyType({2: "Mei", 3: "Old Wu"})
     steps: int = len(ADVICE) + len(READ) + 1
 
     def stand(self, picks: Sequence[str]) -> Stand:

@@ -151,8 +151,8 @@ def test_a_guest_sits_only_where_nothing_but_play_money_is_at_stake(
 
 def test_no_event_registers_a_guest(house: House) -> None:
     _client, guest, _table = seated(house)
-    asked = Request(Occasion.SIT, guest, house.now, amount=100, event_currency="PLAY")
-    assert admission.refusal(asked) is not None
+    request = Request(Occasion.SIT, guest, house.now, amount=100, event_currency="PLAY")
+    assert admission.refusal(request) is not None
 
 
 def open_a_table(house: House, guest: Player, table: Table) -> None:

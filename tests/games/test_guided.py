@@ -137,10 +137,10 @@ def test_no_card_of_the_others_is_on_the_page_before_it_is_played(client: Client
 
 def test_a_lesson_leaves_nothing_behind(house: House) -> None:
     client = Client()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         for picks in ([], advised("doudizhu")):
             assert client.get(DOUDIZHU, {"p": picks}).status_code == 200
-    assert all(query["sql"].startswith("SELECT") for query in asked.captured_queries)
+    assert all(query["sql"].startswith("SELECT") for query in captured.captured_queries)
     assert "sessionid" not in client.cookies
 
 

@@ -208,7 +208,7 @@ def at_the_desk(house: House) -> None:
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted=counted)
 
 
-def a_guest_who_stays_away(house: House) -> None:
+def an_idle_guest(house: House) -> None:
     """A guest has left with the welcome, and never comes back."""
     table = house.table("baccarat")
     guest = Player.objects.create_user(
@@ -221,7 +221,7 @@ def a_guest_who_stays_away(house: House) -> None:
 
 ALL: Final = (
     *(visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk),
-    a_guest_who_stays_away,
+    an_idle_guest,
 )
 
 
