@@ -63,7 +63,7 @@ class Player(AbstractUser):
     reads_as = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     is_bot = models.BooleanField(_("bot"), default=False, editable=False)
     # Plays without an account, by a session alone: `casino.players.guests`.
-    is_guest = models.BooleanField(_("guest"), default=False, db_default=False, editable=False)
+    is_guest = models.BooleanField(_("Guest"), default=False, db_default=False, editable=False)
     # Others see it at the table; `casino.players.face_page` changes it.
     face = FaceField(_("face"), default=NOBODY, db_default=NOBODY, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True)

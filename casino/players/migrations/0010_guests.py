@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='player',
             name='is_guest',
-            field=models.BooleanField(db_default=False, default=False, editable=False, verbose_name='guest'),
+            field=models.BooleanField(db_default=False, default=False, editable=False, verbose_name='Guest'),
         ),
         migrations.AddConstraint(
             model_name='player',
