@@ -5,6 +5,7 @@ from functools import cache
 from django.http import HttpRequest
 from django.utils import timezone
 
+from casino.players import guest_page
 from casino.players.views import PREFERENCES
 from games import admission
 from games.words.refusals import refusal_payload
@@ -16,7 +17,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
         name: kept if (kept := request.COOKIES.get(name, "")) in values else values[0]
         for name, values in PREFERENCES.items()
     }
-    return {"look": look}
+    return {"look": look, "offers_guests": lambda: guest_page.is_offered_to(request.user)}
 
 
 def not_admitted(request: HttpRequest) -> dict[str, object]:

@@ -199,6 +199,10 @@ AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code"]
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
+# Guests play without an account and count as sign-ups: docs/guests.md. One who has not been here
+# for so many days is closed.
+GUESTS: bool = flag("GUESTS", default=True)
+GUEST_IDLE_DAYS = number("GUEST_IDLE_DAYS", 30)
 CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 
 # How much play money the house gives away, in minor units: for a player's first seat, up to what
@@ -382,6 +386,10 @@ CELERY_BEAT_SCHEDULE: dict[str, object] = {
     "forget-devices": {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),
+    },
+    "close-idle-guests": {
+        "task": "casino.player_file.tasks.close_idle_guests",
+        "schedule": crontab(hour=5, minute=40),
     },
     "end-freezes": {"task": "casino.players.tasks.end_freezes", "schedule": 60.0},
     "carry-out-exclusions": {

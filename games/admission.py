@@ -27,6 +27,11 @@ class Occasion(StrEnum):
     DEAL = "deal"
     # Be given play money by the house.
     GRANT = "grant"
+    # Open a table of one's own, type a message, or arrange something with another player: asked
+    # beside the others, as not everybody who plays may do it.
+    OPEN = "open"
+    TALK = "talk"
+    MEET = "meet"
 
 
 class Request(NamedTuple):

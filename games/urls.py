@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.chat import views as chat
+from games.guided import views as guided
 from games.views import (
     coach,
     commit_reveal,
@@ -27,6 +28,7 @@ urlpatterns = [
     path("running/", status_strip.strip, name="running"),
     path("running/lost/<int:seat_id>/", status_strip.saw_lost, name="saw-lost-seat"),
     path("play/<slug:game>/", seat_finder.play_now, name="play-now"),
+    path("learn/<slug:game>/", guided.lesson, name="learn"),
     path("private/", private.mine, name="private-tables"),
     path("private/<int:table_id>/", private.invitation, name="private-table"),
     path("private/<int:table_id>/close/", private.close, name="private-close"),

@@ -127,6 +127,16 @@ def grant(
     return post(key, "grant", legs, book=BOOK, reason=reason, actor=actor)
 
 
+def take_back(
+    player: str, currency: Currency, amount: int, *, key: UUID, actor: str, reason: str
+) -> Posted:
+    """Return what the house has given to a player, from the wallet to the promotions."""
+    source = account(Account.Kind.PLAYER, player, currency)
+    target = account(Account.Kind.PROMOTION, HOUSE, currency)
+    legs = _transfer(source, target, amount)
+    return post(key, "grant_return", legs, book=BOOK, reason=reason, actor=actor)
+
+
 def buy_in(  # noqa: PLR0913 - what a buy-in is
     player: str,
     stack: str,

@@ -1,4 +1,4 @@
-"""Closing an account for good, which two members of staff decide.
+"""Closing an account for good, which two members of staff decide, or the house for idle guests.
 
 What the house holds for the player is paid out before. A closed account signs in nowhere and is not
 opened again; hands, ledger and journal keep it. There is no verb that merges two accounts: one of
@@ -57,17 +57,23 @@ class Close(Permitted):
     def carry_out(self, order: Order) -> None:
         with transaction.atomic():
             player = _player(order.arguments["player"], held=True)
-            require_empty(player)
-            _close(player, order.now)
-            journal.write(
-                journal.by(order.maker),
-                self.name,
-                player_reference(player.pk),
-                before={"closed": False},
-                after={"closed": True},
-                reason=order.reason,
-                cause=order.cause,
-            )
+            who = journal.by(order.maker)
+            close(player, who, order.reason, order.now, cause=order.cause)
+
+
+def close(player: Player, who: journal.By, reason: str, now: datetime, *, cause: str = "") -> None:
+    """Close an account whose row is held, and journal it, in the caller's transaction."""
+    require_empty(player)
+    _close(player, now)
+    journal.write(
+        who,
+        CLOSE,
+        player_reference(player.pk),
+        before={"closed": False},
+        after={"closed": True},
+        reason=reason,
+        cause=cause,
+    )
 
 
 def require_empty(player: Player) -> None:

@@ -61,6 +61,7 @@ def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, object
         "status": _status(player),
         "frozen_by": None if player.is_active else _frozen_by(player),
         "works_here": works_here(player),
+        "is_guest": player.is_guest,
         "checked": {one.check.what for one in seen if not one.expired},
         "checks": seen if sees_documents else None,
         "flags": flags_up,

@@ -1,6 +1,6 @@
 """Players in the back office: find, view, freeze and appoint. Nobody sets passwords here."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, cast
 
 from django.contrib import admin
@@ -41,7 +41,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     writes, confirmed = ("change",), True
     actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes", "erase")
     list_display = ("username", "file", "kind", "is_active", "date_joined", "last_login")
-    list_filter = ("is_active", "is_bot", "groups")
+    list_filter = ("is_active", "is_bot", "is_guest", "groups")
     search_fields = ("username", "username_key")
     ordering = ("username_key",)
     fields = (
@@ -72,6 +72,11 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         silent = {"is_active": "", "groups": ""}
         return super().get_form(request, obj, help_texts=silent, **options)
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[str]:
+        """Nobody appoints a guest, who has no password."""
+        is_guest = isinstance(obj, Player) and obj.is_guest
+        return (*self.readonly_fields, "groups") if is_guest else self.readonly_fields
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]
 
@@ -94,12 +99,20 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
 
     @display(  # type: ignore[untyped-decorator]
         description=_("kind"),
-        label={"bot": "info", "staff": "warning", "superuser": "danger", "player": "success"},
+        label={
+            "bot": "info",
+            "guest": "info",
+            "staff": "warning",
+            "superuser": "danger",
+            "player": "success",
+        },
     )
     def kind(self, player: Player) -> tuple[str, str]:
         """Show the kind as a coloured label."""
         if player.is_bot:
             return "bot", str(_("Bot"))
+        if player.is_guest:
+            return "guest", str(_("Guest"))
         if player.is_superuser:
             return "superuser", str(_("Superuser"))
         if player.is_staff:

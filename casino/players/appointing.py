@@ -63,9 +63,11 @@ def require_role(role: str) -> None:
 def give(player: Player, role: str, who: journal.By, why: str) -> list[str]:
     """Give a role beside those that the person has; return all of them."""
     require_role(role)
-    if player.is_bot or not player.is_active:
+    if player.is_bot or player.is_guest or not player.is_active:
         raise Refused(
-            "not_a_person", _("{name} cannot be staff: a bot, or frozen."), name=player.username
+            "not_a_person",
+            _("{name} cannot be staff: a bot, a guest, or frozen."),
+            name=player.username,
         )
     return _change(player, lambda held: {*held, role}, who, APPOINT, why)
 

@@ -92,7 +92,8 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
 
     def save(self, commit: bool = True) -> Player:
         self.instance.language = get_language() or ""
-        self.instance.face = self.cleaned_data["face"]
+        # A guest has a face already.
+        self.instance.face = self.cleaned_data["face"] or self.instance.face
         player: Player = super().save(commit)
         return player
 

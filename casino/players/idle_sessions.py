@@ -20,7 +20,9 @@ from django_htmx.middleware import HtmxDetails
 
 from casino.errors import API_PREFIX
 from casino.players.addresses import sign_in_address
+from casino.players.admission import is_guest
 from casino.players.works_here import ACTIVE, works_here
+from wallets.player import Viewer
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 # The session is stored anew so often at the most while its player plays.
@@ -31,7 +33,7 @@ def idle_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     def respond(request: HttpRequest) -> HttpResponseBase:
-        limit = timedelta(minutes=settings.PLAYER_IDLE_MINUTES)
+        limit = _limit_of(request.user)
         if not limit or not request.user.is_authenticated or works_here(request.user):
             return get_response(request)
         now, active = int(timezone.now().timestamp()), request.session.get(ACTIVE)
@@ -45,6 +47,13 @@ def idle_sessions(
         return get_response(request)
 
     return respond
+
+
+def _limit_of(viewer: Viewer) -> timedelta:
+    """A guest who is signed out cannot come back, so a guest's session lasts as the guest does."""
+    if is_guest(viewer):
+        return timedelta(days=settings.GUEST_IDLE_DAYS)
+    return timedelta(minutes=settings.PLAYER_IDLE_MINUTES)
 
 
 def _to_sign_in_again(request: HttpRequest) -> HttpResponse | None:

@@ -49,7 +49,7 @@ class PlayerManager(UserManager["Player"]):
 
 
 class Player(AbstractUser):
-    """A person who signs in, or a bot of the house, which never does."""
+    """A person who signs in, a guest who cannot yet, or a bot of the house, which never does."""
 
     # First and last name do not fit every language; pages show the sign-in name.
     first_name = None  # type: ignore[assignment]
@@ -62,6 +62,8 @@ class Player(AbstractUser):
     username_key = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     reads_as = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     is_bot = models.BooleanField(_("bot"), default=False, editable=False)
+    # Plays without an account, by a session alone: `casino.players.guests`.
+    is_guest = models.BooleanField(_("Guest"), default=False, db_default=False, editable=False)
     # Others see it at the table; `casino.players.face_page` changes it.
     face = FaceField(_("face"), default=NOBODY, db_default=NOBODY, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True)
@@ -87,7 +89,17 @@ class Player(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(is_bot=False) | models.Q(password__startswith="!"),  # noqa: S106 # nosec B106
                 name="bots_have_no_password",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_guest=False)
+                | models.Q(
+                    password__startswith="!",  # noqa: S106 # nosec B106
+                    is_bot=False,
+                    is_staff=False,
+                    is_superuser=False,
+                ),
+                name="guests_have_no_password",
+            ),
         ]
         indexes = [
             models.Index(

@@ -23,6 +23,7 @@ RESERVED: Final = frozenset(
     admin administrator auditor bank banker bot bots cardroom cashier casino croupier dealer floor
     guest host house manager moderator official operator owner player root staff support system
     technician
+    游客 遊客 访客 訪客
     荷官 莊家 庄家 銀行 银行 賭場 赌场 客服 管理 管理員 管理员 系統 系统 官方 機器人 机器人
     """.split()  # noqa: SIM905
 )

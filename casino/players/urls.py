@@ -2,11 +2,20 @@
 
 from django.urls import path
 
-from casino.players import code_pages, confirm_page, device_pages, face_page, first_password, views
+from casino.players import (
+    code_pages,
+    confirm_page,
+    device_pages,
+    face_page,
+    first_password,
+    guest_page,
+    views,
+)
 from casino.rate_limits import limit_passwords
 
 urlpatterns = [
     path("sign-up/", limit_passwords(views.sign_up), name="sign-up"),
+    path("guest/", limit_passwords(guest_page.play_as_guest), name="play-as-guest"),
     path("sign-in/", limit_passwords(views.SignIn.as_view()), name="sign-in"),
     path("sign-in/code/", limit_passwords(code_pages.sign_in_code), name="sign-in-code"),
     path("first-password/", limit_passwords(first_password.first_password), name="first-password"),

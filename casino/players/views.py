@@ -20,10 +20,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino.errors import answer
-from casino.players import codes, devices, half_signed_in, newcomers
+from casino.players import codes, devices, guests, half_signed_in, newcomers
 from casino.players.addresses import back, is_ours
+from casino.players.admission import is_guest
 from casino.players.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
 from casino.players.models import Player
+from wallets.player import player_of
 
 # Look and sound; the first value is the default.
 PREFERENCES = {
@@ -41,18 +43,18 @@ YEAR_SECONDS = 365 * 24 * 3600
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    if request.user.is_authenticated:
+    """An account for a stranger, or for the guest who plays in this browser already."""
+    if request.user.is_authenticated and not is_guest(request.user):
         return redirect("lobby")
-    form = SignUpForm(request.POST or None)
+    form, player = _sign_up_form(request), None
     if request.method == "POST" and form.is_valid():
-        if not newcomers.welcome_from(request):
-            return _full(request)
-        form.instance.signed_up_from = newcomers.origin_of(request)
-        player = _stored(form)
-    else:
-        player = None
+        if is_guest(request.user):
+            player = guests.keep(request, form)
+        elif not newcomers.welcome_from(request):
+            return full(request)
+        else:
+            player = _signed_up(request, form)
     if player:
-        login(request, player, backend="casino.players.backends.PlayersBackend")
         messages.success(request, _("Welcome, %(name)s.") % {"name": player.username})
         following = request.POST.get("next", "")
         return redirect(following if is_ours(request, following) else "lobby")
@@ -61,7 +63,24 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     return render(request, "players/sign_up.html", {"form": form, "next": following}, status=status)
 
 
-def _full(request: HttpRequest) -> HttpResponse:
+def _sign_up_form(request: HttpRequest) -> SignUpForm:
+    if not is_guest(request.user):
+        return SignUpForm(request.POST or None)
+    guest = Player.objects.get(pk=player_of(request).pk)
+    return SignUpForm(
+        request.POST or None, instance=guest, initial={"username": "", "face": guest.face}
+    )
+
+
+def _signed_up(request: HttpRequest, form: SignUpForm) -> Player | None:
+    form.instance.signed_up_from = newcomers.origin_of(request)
+    player = _stored(form)
+    if player:
+        login(request, player, backend=guests.BACKEND)
+    return player
+
+
+def full(request: HttpRequest) -> HttpResponse:
     """Too many players have signed up from this address today."""
     sentence = _(
         "Too many new players signed up from your network today. Try again tomorrow, or ask the "
@@ -85,11 +104,15 @@ def _stored(form: SignUpForm) -> Player | None:
 class SignIn(LoginView):
     template_name = "players/sign_in.html"
     authentication_form = SignInForm
-    redirect_authenticated_user = True
     http_method_names = (
         "get",
         "post",
     )
+
+    def setup(self, request: HttpRequest, *args: object, **kwargs: object) -> None:
+        """A guest who has an account already signs in to it."""
+        super().setup(request, *args, **kwargs)
+        self.redirect_authenticated_user = not is_guest(request.user)
 
     def form_valid(self, form: BaseForm) -> HttpResponse:
         """The password is right: sign in, or ask for the code first."""

@@ -1,4 +1,4 @@
-"""Hide these pages from players who limit their time at tables or are on a break.
+"""Hide these pages from players who limit their time at tables or are on a break, and from guests.
 
 A list that grows every day invites players to return, and players who have set a limit have asked
 not to be invited. Leaderboards do not name them either.
@@ -19,7 +19,7 @@ def is_open_to(viewer: Viewer) -> bool:
     """Whether the page is there for whoever asks; for most players this costs no query."""
     if not settings.RETURNING or not isinstance(viewer, Player):
         return False
-    return not (viewer.is_bot or viewer.is_staff or has_limited_time(viewer))
+    return not (viewer.is_bot or viewer.is_guest or viewer.is_staff or has_limited_time(viewer))
 
 
 def has_limited_time(player: Player) -> bool:
@@ -29,7 +29,9 @@ def has_limited_time(player: Player) -> bool:
 
 def shown_to_others(numbers: Iterable[int], now: datetime) -> dict[int, Player]:
     """The players among these who may be named on a board."""
-    players = Player.objects.filter(pk__in=numbers, is_active=True, is_bot=False, is_staff=False)
+    players = Player.objects.filter(
+        pk__in=numbers, is_active=True, is_bot=False, is_guest=False, is_staff=False
+    )
     return {
         player.pk: player
         for player in players

@@ -8,6 +8,7 @@ from casino.players.models import Player
 from casino.players.names import name_key
 from casino.returning.access import shown_to_others
 from casino.social.models import Block
+from games import admission
 from games.words.refusal import Refused
 
 
@@ -34,6 +35,7 @@ def reachable(player: Player, name: str, now: datetime) -> Player:
     A player who is blocked by them gets the same answer as for a name that nobody has.
     """
     found = other(player, name)
+    admission.require(admission.Request(admission.Occasion.MEET, player, now))
     if found.pk not in shown_to_others([found.pk], now) or blocks(found, player):
         raise _nobody()
     if blocks(player, found):

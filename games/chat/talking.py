@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_noop as _n
 
+from games import admission
 from games.chat import manners
 from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
 from games.chat.phrases import EMOTES, all_phrases
@@ -86,6 +87,8 @@ def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str
         seats = Seat.objects.filter(player_id=player.pk, left_at__isnull=True)
         if not seats.filter(table_id=table_id).exists():
             raise Refused("not_seated", _n("Only players at the table can chat."))
+        if text:
+            admission.require(admission.Request(admission.Occasion.TALK, player, now))
         if text and phrases_only(table_id):
             raise Refused("phrases_only", PHRASES_ONLY)
         silence = Silence.objects.filter(player_id=player.pk, until__gt=now).first()

@@ -69,7 +69,8 @@ def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datet
 
 def require_may_open(player: Player, now: datetime) -> None:
     """Refuse one table too many; the player's row stays locked, so two requests come in turn."""
-    admission.require(admission.Request(admission.Occasion.SIT, player, now))
+    for occasion in (admission.Occasion.SIT, admission.Occasion.OPEN):
+        admission.require(admission.Request(occasion, player, now))
     get_user_model().objects.select_for_update().get(pk=player.pk)
     if not player.is_active:
         raise Refused("not_active", _n("This account cannot play."))

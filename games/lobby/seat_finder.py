@@ -83,6 +83,9 @@ def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation
             if refused.code not in LOST:
                 raise
     if open_tables and not within_reach:
+        # A rule against all of these tables says more than an empty wallet.
+        cheapest = min(open_tables.values(), key=lambda table: table.buy_in_min)
+        admission.require(admission.Request(admission.Occasion.SIT, player, now, cheapest))
         raise Refused("wallet_short", _n("Your wallet has less than the smallest buy-in."))
     raise NoSeat("no_seat", _n("No table of this game has a free seat just now."))
 

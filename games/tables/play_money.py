@@ -33,6 +33,7 @@ from wallets.player import Player
 WELCOME: Final = _n("welcome")
 REFILL: Final = _n("refill of the day")
 FOR_A_BOT: Final = _n("play money for a bot")
+TAKEN_BACK: Final = _n("play money of a guest who does not come back")
 DAY: Final = timedelta(days=1)
 
 
@@ -146,6 +147,23 @@ def grant(player: Player, currency: Currency, amount: int, *, occasion: str, rea
         actor=HOUSE,
         reason=reason,
     )
+
+
+def take_back(player_id: int) -> None:
+    """Empty a player's wallets of play money for good, one posting and transaction each."""
+    owner = player_reference(player_id)
+    wallets = Account.objects.filter(
+        kind=Account.Kind.PLAYER, owner=owner, currency__kind=Currency.Kind.PLAY, balance__gt=0
+    )
+    for wallet in wallets.select_related("currency").order_by("pk"):
+        cashier.take_back(
+            owner,
+            wallet.currency,
+            wallet.balance,
+            key=posting_key(f"take back {player_id} {wallet.currency_id}"),
+            actor=HOUSE,
+            reason=TAKEN_BACK,
+        )
 
 
 def welcome_key(player: Player, currency: Currency) -> UUID:

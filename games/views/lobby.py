@@ -19,7 +19,7 @@ from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from,
 from games.lobby.listing import Row, currencies_of, fingerprint, pools, rows
 from games.lobby.status_strip import my_seats, parts_of
 from games.views.fields import choice, set_choices
-from games.words.families import FAMILIES
+from games.words.families import FAMILIES, GUIDED
 from games.words.naming import GAME_NAMES, game_name
 
 # The number of tables on the front page.
@@ -36,6 +36,7 @@ def front(request: HttpRequest) -> HttpResponse:
         "families": [
             (family.name, [_offer(game, listed) for game in family.games]) for family in FAMILIES
         ],
+        "guided": [(game, game_name(game)) for game in GUIDED],
         "rows": liveliest,
         "pools": pools(),
         "sections": sections.shown(request.user, now),

@@ -13,10 +13,12 @@ from games.lobby.stakes import table_stakes
 from games.models import Table
 from games.tables.formats import listed_tables
 from games.views.answers import Refusal, refusal_of
+from games.words.families import GUIDED
 from games.words.naming import GAME_NAMES, game_name
 from games.words.refusal import Refused
 from games.words.refusals import REFUSALS, code_of
 from wallets.amounts import show_amount
+from wallets.player import player_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,7 +26,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
     """The best seat at a game, for the chosen stakes or at the chosen table."""
     if game not in GAME_NAMES:
         raise Http404
-    if not request.user.is_authenticated:
+    if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path(), reverse("sign-up"))
     tables = list(tables_to_show().filter(game=game))
     try:
@@ -32,7 +34,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
         if request.method == "POST":
             # A player who chose a table wants a seat there and nowhere else.
             find = find_seat if _said(request, "table") else find_or_open
-            seat = find(request.user, chosen, timezone.now())
+            seat = find(player_of(request), chosen, timezone.now())
             return redirect("table", seat.table_id)
     except REFUSALS as error:
         refusal = refusal_of(at_one_table(error) if _said(request, "table") else error, "play")
@@ -89,6 +91,7 @@ def _offered(
     context = {
         "game": game,
         "game_name": game_name(game),
+        "guided": game in GUIDED,
         "table": here,
         "offer": _offer(here) if here else None,
         "offers": list(offers.values()),

@@ -27,6 +27,9 @@ FAMILIES: Final = (
     Family("all-baccarat", _("Baccarat"), ("baccarat",)),
 )
 
+# The games whose first hand is guided: `games.guided`.
+GUIDED: Final = ("chinese_poker", "doudizhu")
+
 
 def games_of(key: str) -> tuple[str, ...]:
     """The games that a family or a game stands for; none for a word that is neither."""

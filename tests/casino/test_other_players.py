@@ -27,7 +27,7 @@ from wallets.models import Currency, Transaction
 
 # Open to everybody: what they show says nothing of a player that others may not know.
 PUBLIC: Final = {
-    *("game-rules", "hand-entry", "published-shoe", "api-shoe", "play-now"),
+    *("game-rules", "hand-entry", "published-shoe", "api-shoe", "play-now", "learn"),
     # A page that players show to all others, or to friends: `test_social.py` says what is on it.
     "player",
     # Whoever has the link was given it.

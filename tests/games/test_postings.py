@@ -7,6 +7,7 @@ another's, fails here; so does a kind that nothing in this file plays.
 import ast
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -14,6 +15,7 @@ from uuid import uuid4
 import pytest
 
 from casino.desk import requests
+from casino.player_file import guests
 from casino.players.models import Player
 from casino.players.staff import appoint
 from games.models import Hand, Seat, Table
@@ -53,6 +55,7 @@ TABLE: Final = (
     Kind("grant", HOUSE, play_money.WELCOME, "cashier"),
     Kind("grant", HOUSE, play_money.REFILL, "cashier"),
     Kind("grant", HOUSE, play_money.FOR_A_BOT, "cashier"),
+    Kind("grant_return", HOUSE, play_money.TAKEN_BACK, "cashier"),
     Kind("buy_in", PLAYER, buy_in.SAT_DOWN, "table"),
     Kind("buy_in", PLAYER, buy_in.TOPPED_UP, "table"),
     Kind("buy_in", HOUSE, buy_in.BOT_SAT_DOWN, "table"),
@@ -205,7 +208,21 @@ def at_the_desk(house: House) -> None:
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted=counted)
 
 
-ALL: Final = (visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk)
+def an_idle_guest(house: House) -> None:
+    """A guest has left with the welcome, and never comes back."""
+    table = house.table("baccarat")
+    guest = Player.objects.create_user(
+        "Guest 1000", is_guest=True, date_joined=house.now - timedelta(days=31)
+    )
+    house.sit(guest, table, 1)
+    house.leave(guest, table)
+    assert guests.close_idle(house.now) == 1
+
+
+ALL: Final = (
+    *(visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk),
+    an_idle_guest,
+)
 
 
 def test_everything_that_posts_says_who_and_why(house: House) -> None:

@@ -1,0 +1,12 @@
+"""Scheduled tasks for the accounts of players."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from casino.player_file import guests
+
+
+@shared_task
+def close_idle_guests() -> int:
+    """Close guests who have not been here for long."""
+    return guests.close_idle(timezone.now())

@@ -1,0 +1,220 @@
+"""The guided hand of Dou Dizhu: the learner calls three, leads, bombs, and wins as the landlord.
+
+As long as the learner plays as advised, the others play as written here. Otherwise everybody has
+the hint that a table gives: the others play by it, and the learner is advised by it.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.families.doudizhu.help import hint_of
+from games.guided.lesson import (
+    LEARNER,
+    PASS,
+    Advice,
+    Stand,
+    Words,
+    cards_in,
+    dealing_order,
+    pick_of,
+)
+from games.rules.cards import Card, parse_cards
+from games.rules.contract import Action, SeatStack
+from games.rules.doudizhu.actions import CALL_MAX, Call, Pass, Play
+from games.rules.doudizhu.game import Doudizhu
+from games.rules.doudizhu.ranks import in_order
+from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
+from games.rules.doudizhu.view import DoudizhuView
+from games.rules.errors import Illegal
+
+STACK: Final = 20_000
+CALL: Final = "call"
+# The hands of the seats in their order, and the three cards in the middle.
+HANDS: Final = tuple(
+    map(
+        parse_cards,
+        (
+            "3h4s5d6c7h8sQsQhQdQcJsJd9h9sKh2sRJ",
+            "3s3d4h4d5s6s6h7s8h8dTsThJhKsAsAh2h",
+            "3c4c5h5c6d7d7c8c9dTdJcKcAdAc2d2cBJ",
+        ),
+    )
+)
+MIDDLE: Final = parse_cards("Kd9cTc")
+# What the others do after each step as advised, in their turn.
+REPLIES: Final[tuple[tuple[str, ...], ...]] = (
+    (),
+    (PASS, PASS),
+    ("AsAh", PASS),
+    (PASS, PASS),
+    (PASS, PASS),
+    ("Ks", PASS),
+    (PASS, "BJ"),
+    (),
+)
+ADVICE: Final = (
+    Advice(
+        _(
+            "Three play: one landlord against two farmers. Whoever is out of cards first wins for "
+            "their side. The call decides who is landlord. You hold the big joker and four queens: "
+            "call 3."
+        ),
+        "call3",
+        _("With such a hand 3 was the better call: it makes you the landlord at once."),
+    ),
+    Advice(
+        _(
+            "You are the landlord: the three middle cards are yours, and you lead. Long plays rid "
+            "you of many cards. Lead the straight from 3 to 8: five cards in a row, or more."
+        ),
+        "3h4s5d6c7h8s",
+        _("The straight from 3 to 8 was better: six small cards at once, hard to beat."),
+    ),
+    Advice(
+        _("Both passed, so you lead again. Play the pair of jacks: two cards of one rank."),
+        "JsJd",
+        _("The pair of jacks was better: low pairs go while you have the lead."),
+    ),
+    Advice(
+        _(
+            "A pair of aces lies there, and your kings are too low. But four of a rank are a bomb: "
+            "it beats everything except a higher bomb and the two jokers together, and doubles "
+            "what the hand is worth. Play the four queens."
+        ),
+        "QsQhQdQc",
+        _("The bomb was better: it takes the lead back and doubles your win."),
+    ),
+    Advice(
+        _("You have the lead again. Three of a rank can take a pair along: play 9 9 9 with K K."),
+        "9h9s9cKhKd",
+        _("Three nines with the pair of kings were better: five cards gone in one play."),
+    ),
+    Advice(
+        _("Three cards are left, and two of them are high. Play the 10, the one that is low."),
+        "Tc",
+        _("The 10 was better: keep the high cards to win the lead back with."),
+    ),
+    Advice(
+        _(
+            "A king lies there. The order is 3 up to king, ace, 2, small joker, big joker: play "
+            "the 2."
+        ),
+        "2s",
+        _("Either of your last cards wins here."),
+    ),
+    Advice(
+        _(
+            "The small joker lies there, and you hold the big one: nothing is higher. Play it and "
+            "win."
+        ),
+        "RJ",
+    ),
+)
+WON: Final = _(
+    "You are out of cards, and the landlord wins. Each farmer pays the base score times your call, "
+    "doubled by each bomb. Below is every line of it."
+)
+LOST: Final = _("This time the other side was out of cards first. Below is what it cost.")
+PASSED_OUT: Final = _("Nobody has called, so nobody pays, and a table deals again.")
+CALL_AGAIN: Final = _("Call higher than the others to become the landlord, or let them.")
+WON_AS_FARMER: Final = _(
+    "A farmer is out of cards first, so the landlord pays both. Below is every line of it."
+)
+POINTS: Final = tuple(map(str, range(CALL_MAX + 1)))
+
+
+class DoudizhuLesson:
+    """The hand as authored above; it has no state of its own."""
+
+    game: Doudizhu = Doudizhu()
+    others: Mapping[int, str] = MappingProxyType({2: "Mei", 3: "Old Wu"})
+    steps: int = len(ADVICE) + 1
+
+    def stand(self, picks: Sequence[str]) -> Stand:
+        state, as_advised = self._opened(), True
+        remark: Words = ""
+        for number, pick in enumerate(picks):
+            action = _action(pick)
+            state, remark = self.game.apply(state, LEARNER, action), ""
+            if as_advised and action != _action(ADVICE[number].pick):
+                as_advised, remark = False, ADVICE[number].why
+            state = self._answered(state, REPLIES[number] if as_advised else ())
+        view = self.game.view(state, LEARNER)
+        if state.phase == "over":
+            return Stand(state, view, "over", _end(state), remark=remark)
+        advice = ADVICE[len(picks)] if as_advised else self._advice(view)
+        return Stand(
+            state,
+            view,
+            "call" if state.phase == "call" else "play",
+            advice.words,
+            advised=_cards(advice.pick),
+            offered=tuple(reversed(in_order(view.hand))),
+            advised_pick=advice.pick,
+            calls=_calls(state),
+            may_pass=state.phase == "play" and view.to_beat is not None,
+            remark=remark,
+        )
+
+    def _opened(self) -> DoudizhuState:
+        stakes = [SeatStack(seat, STACK) for seat in (LEARNER, *self.others)]
+        return self.game.open(stakes, dealing_order(HANDS, MIDDLE), DoudizhuContext())
+
+    def _answered(self, state: DoudizhuState, replies: Sequence[str]) -> DoudizhuState:
+        """The hand when it is the learner's turn again, or over."""
+        for reply in replies:
+            state = self.game.apply(state, state.turn, _action(reply))
+        while state.phase != "over" and state.turn != LEARNER:
+            action = self._of_its_own(self.game.view(state, state.turn))
+            state = self.game.apply(state, state.turn, action)
+        return state
+
+    def _of_its_own(self, view: DoudizhuView) -> Action:
+        """What a seat does off the authored way: it does not call, and plays by its own hint."""
+        if view.phase == "call":
+            return Call(0)
+        hint = hint_of(self.game, view, 0)
+        return Pass() if hint.passes else Play(in_order(tuple(hint.cards)))
+
+    def _advice(self, view: DoudizhuView) -> Advice:
+        """The hint that a table gives, where the learner has left the authored way."""
+        if view.phase == "call":
+            return Advice(CALL_AGAIN, f"{CALL}0")
+        hint = hint_of(self.game, view, 0)
+        return Advice(hint.words, PASS if hint.passes else pick_of(tuple(hint.cards)))
+
+
+def _action(pick: str) -> Action:
+    if pick == PASS:
+        return Pass()
+    if pick.startswith(CALL):
+        points = pick.removeprefix(CALL)
+        if points not in POINTS:
+            raise Illegal("call_range", "A call is {least} to {most}.", least=0, most=CALL_MAX)
+        return Call(int(points))
+    # In order, so that the same cards are the same play.
+    return Play(in_order(cards_in(pick)))
+
+
+def _calls(state: DoudizhuState) -> tuple[tuple[str, int], ...]:
+    higher = range(state.highest_call + 1, CALL_MAX + 1)
+    return tuple((f"{CALL}{points}", points) for points in higher)
+
+
+def _cards(pick: str) -> tuple[Card, ...]:
+    return () if pick == PASS or pick.startswith(CALL) else cards_in(pick)
+
+
+def _end(state: DoudizhuState) -> Words:
+    if state.landlord is None:
+        return PASSED_OUT
+    is_landlord, landlord_won = (
+        state.landlord == LEARNER,
+        not state.hands[state.place(state.landlord)],
+    )
+    if is_landlord == landlord_won:
+        return WON if is_landlord else WON_AS_FARMER
+    return LOST

@@ -1,0 +1,189 @@
+"""The guided hand of thirteen cards: the learner fills back, middle and front, and compares them.
+
+The others' rows are authored. The learner may arrange otherwise: the rows are compared by the rules
+all the same, and what was better about the advised ones is said.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.families.thirteen.help import foul
+from games.guided.lesson import (
+    LEARNER,
+    OK,
+    Advice,
+    Stand,
+    Words,
+    cards_in,
+    dealing_order,
+)
+from games.rules.cards import Card, parse_cards
+from games.rules.contract import SeatStack
+from games.rules.errors import Illegal
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.chinese_poker import ChinesePoker
+from games.rules.thirteen.state import ThirteenContext, ThirteenState
+
+Row = tuple[Card, ...]
+
+STACK: Final = 20_000
+ROW_SIZE: Final = 5
+HAND: Final = parse_cards("AsTs8s6s3s5h6d7c8h9dKhKd4c")
+
+
+def _rows(front: str, middle: str, back: str) -> Arrange:
+    return Arrange(parse_cards(front), parse_cards(middle), parse_cards(back))
+
+
+OTHER_ROWS: Final = {
+    2: _rows("Ac9s5c", "JhJdTc8d4s", "QhQdQc7s7h"),
+    3: _rows("4h4dJc", "3h3d2s2h9c", "TdJsQsKcAd"),
+}
+ADVICE: Final = (
+    Advice(
+        _(
+            "You have thirteen cards and put them into three rows: five in the back, five in the "
+            "middle, three in the front. The back must be the strongest and the front the weakest. "
+            "Begin with the back: the five spades are a flush. Choose them."
+        ),
+        "AsTs8s6s3s",
+    ),
+    Advice(
+        _(
+            "The middle may be anything that the back beats. Five in a row are a straight, which "
+            "is just below a flush: choose 5 6 7 8 9."
+        ),
+        "5h6d7c8h9d",
+    ),
+    Advice(
+        _(
+            "Three cards are left for the front: a pair of kings with a 4, which is a strong "
+            "front. Compare the rows once more: back over middle over front. Then show them."
+        ),
+        OK,
+    ),
+)
+# Where the learner has chosen another back, or another middle.
+OWN_WAY: Final = (
+    _(
+        "That is possible, too. Now choose five of the others for the middle; they must be weaker "
+        "than the back."
+    ),
+    _(
+        "Compare your rows: the back must beat the middle, and the middle the front. Then show "
+        "them."
+    ),
+)
+FOUL: Final = _(
+    "Look again: these rows are out of order, which is a foul and loses every row. The back must "
+    "beat the middle, and the middle the front. You can begin again."
+)
+OTHER_WAY: Final = _(
+    "These rows are allowed, too. A flush behind a straight, with the pair of kings in front, was "
+    "better: it wins five of the six comparisons."
+)
+# What is read when all rows lie open, one after the other; and the row that it is about.
+READ: Final = (
+    (
+        _(
+            "Now everybody shows, and each row is compared with the same row of each other player. "
+            "Front: your pair of kings beats Mei's ace and Old Wu's pair of fours. Two rows won."
+        ),
+        "front",
+    ),
+    (
+        _("Middle: your straight beats Mei's pair of jacks and Old Wu's two pairs. Two more."),
+        "middle",
+    ),
+    (
+        _(
+            "Back: your flush beats Old Wu's straight, but Mei has a full house, which is higher. "
+            "One row won, one lost."
+        ),
+        "back",
+    ),
+)
+END: Final = _(
+    "A row is a point, and whoever wins more rows of a comparison gets one point more. Below is "
+    "every line of it; the house takes its share of what you win."
+)
+
+
+class ThirteenLesson:
+    """The hand as authored above; it has no state of its own."""
+
+    game: ChinesePoker = ChinesePoker()
+    others: Mapping[int, str] = MappingProxyType({2: "Mei", 3: "Old Wu"})
+    steps: int = len(ADVICE) + len(READ) + 1
+
+    def stand(self, picks: Sequence[str]) -> Stand:
+        chosen, shows, read = picks[:2], picks[2:3], picks[3:]
+        if any(pick != OK for pick in (*shows, *read)) or len(read) > len(READ):
+            raise Illegal("not_now", "That cannot be done at this point of the hand.")
+        rows, left = _chosen(chosen)
+        as_advised = all(
+            set(row) == set(cards_in(advice.pick))
+            for row, advice in zip(rows, ADVICE, strict=False)
+        )
+        state = self._opened()
+        if not shows:
+            return self._arranging(state, rows, left, as_advised=as_advised)
+        state = self.game.apply(state, LEARNER, Arrange(left, rows[1], rows[0]))
+        return self._compared(state, len(read), as_advised=as_advised)
+
+    def _opened(self) -> ThirteenState:
+        """The others have arranged already: they do not wait for the learner."""
+        hands = (HAND, *(_hand_of(rows) for rows in OTHER_ROWS.values()))
+        stakes = [SeatStack(seat, STACK) for seat in (LEARNER, *self.others)]
+        state = self.game.open(stakes, dealing_order(hands), ThirteenContext())
+        for seat, rows in OTHER_ROWS.items():
+            state = self.game.apply(state, seat, rows)
+        return state
+
+    def _arranging(
+        self, state: ThirteenState, rows: Sequence[Row], left: Row, *, as_advised: bool
+    ) -> Stand:
+        advice, shows = ADVICE[len(rows)], len(rows) == len(ADVICE) - 1
+        remark: Words = ""
+        if shows and foul(self.game, Arrange(left, rows[1], rows[0])):
+            remark = FOUL
+        return Stand(
+            state,
+            self.game.view(state, LEARNER),
+            "ok" if shows else "row",
+            advice.words if as_advised else OWN_WAY[len(rows) - 1],
+            advised=cards_in(advice.pick) if as_advised and not shows else (),
+            offered=left,
+            advised_pick=advice.pick if as_advised else OK if shows else "",
+            rows=tuple(rows),
+            remark=remark,
+        )
+
+    def _compared(self, state: ThirteenState, read: int, *, as_advised: bool) -> Stand:
+        view = self.game.view(state, LEARNER)
+        if not as_advised:
+            return Stand(state, view, "over", END, remark=OTHER_WAY)
+        if read == len(READ):
+            return Stand(state, view, "over", END)
+        words, row = READ[read]
+        return Stand(state, view, "ok", words, advised_pick=OK, row=row)
+
+
+def _chosen(picks: Sequence[str]) -> tuple[list[Row], Row]:
+    """The rows that are chosen so far, the back first, and the cards that are left."""
+    rows: list[Row] = []
+    left = HAND
+    for pick in picks:
+        row = cards_in(pick)
+        if len(row) != ROW_SIZE or len(set(row)) != ROW_SIZE or not set(row) <= set(left):
+            raise Illegal("five_for_a_row", "This row takes five of your cards.")
+        rows.append(row)
+        left = tuple(card for card in left if card not in row)
+    return rows, left
+
+
+def _hand_of(rows: Arrange) -> Row:
+    return (*rows.front, *rows.middle, *rows.back)

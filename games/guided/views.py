@@ -1,0 +1,128 @@
+"""The page of a guided hand: it reads the picks in the address, and shows how the hand stands."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.boards.family import family_of
+from games.boards.seat_layout import seat_layout
+from games.boards.seat_view import SeatView
+from games.guided.doudizhu import DoudizhuLesson
+from games.guided.lesson import LEARNER, PICK_LENGTH_MAX, PICKS_MAX, Lesson, Stand
+from games.guided.thirteen import ThirteenLesson
+from games.rules.catalogue import GAMES
+from games.rules.errors import RulesError
+from games.rules.record import recorded
+from games.words.faces import face_by_name
+from games.words.naming import game_name, player_title
+from games.words.refusals import sentence_of
+from wallets.models import Currency
+from wallets.player import Viewer
+
+LESSONS: Final[Mapping[str, Lesson]] = {
+    "doudizhu": DoudizhuLesson(),
+    "chinese_poker": ThirteenLesson(),
+}
+# The points of the lesson; nothing of it is stored.
+POINTS: Final = Currency(code="PLAY", kind=Currency.Kind.PLAY)
+
+
+@require_safe
+def lesson(request: HttpRequest, game: str) -> HttpResponse:
+    """A step; what the form adds becomes part of the address, if the rules allow it."""
+    if game not in LESSONS:
+        raise Http404
+    picks, chosen = request.GET.getlist("p"), _chosen(request)
+    if len(picks) > PICKS_MAX or any(len(pick) > PICK_LENGTH_MAX for pick in picks):
+        raise BadRequest("no hand takes so many steps")
+    try:
+        stand = LESSONS[game].stand(picks)
+    except RulesError as error:
+        raise BadRequest("the address holds no hand") from error
+    if chosen is None:
+        return _shown(request, game, picks, stand)
+    try:
+        LESSONS[game].stand([*picks, chosen[: PICK_LENGTH_MAX + 1]])
+    except RulesError as error:
+        return _shown(request, game, picks, stand, sentence_of(error))
+    return redirect(address(game, [*picks, chosen]))
+
+
+def address(game: str, picks: Sequence[str] = ()) -> str:
+    return reverse("learn", args=[game], query={"p": list(picks)} if picks else None)
+
+
+def _chosen(request: HttpRequest) -> str | None:
+    """The pick that the form sends: that of its button, or the cards that are ticked."""
+    button = request.GET.get("pick")
+    return "".join(request.GET.getlist("cards")) if button == "cards" else button
+
+
+def _shown(
+    request: HttpRequest, game: str, picks: Sequence[str], stand: Stand, refused: str = ""
+) -> HttpResponse:
+    lesson = LESSONS[game]
+    step = lesson.steps if stand.asks == "over" else min(len(picks) + 1, lesson.steps)
+    context = _table(game, lesson, stand, _names(request.user, lesson)) | {
+        "game": game,
+        "game_name": game_name(game),
+        "stand": stand,
+        "picks": picks,
+        "refused": refused,
+        "step": step,
+        "steps": lesson.steps,
+        "back": address(game, picks[:-1]) if picks else "",
+        "again": address(game),
+    }
+    return render(request, "games/guided.html", context, status=422 if refused else 200)
+
+
+def _table(game: str, lesson: Lesson, stand: Stand, names: dict[int, str]) -> dict[str, object]:
+    """What the templates of a table show, of a hand that no table has."""
+    family = family_of(lesson.game)
+    settlement = recorded(lesson.game.settle(stand.state)) if stand.view.to_act == () else None
+    results = {int(seat): net for seat, net in settlement.net.items()} if settlement else {}
+    seats = [_seat(number, name, stand) for number, name in names.items()]
+    return {
+        "family": GAMES[game].family,
+        "family_templates": family.templates(game),
+        "printed": family.printed(lesson.game),
+        "roles": family.roles(stand.view),
+        "names": names,
+        "view": stand.view,
+        "live": False,
+        "currency": POINTS,
+        "layout": seat_layout(game, seats, mine=LEARNER),
+        "results": results,
+        "won": results.get(LEARNER),
+        "lines": msgspec.to_builtins(settlement.lines) if settlement else (),
+    }
+
+
+def _names(viewer: Viewer, lesson: Lesson) -> dict[int, str]:
+    """The lines of the settlement speak of everybody in the third person, the learner as well."""
+    others = {seat: player_title(name, is_bot=True) for seat, name in lesson.others.items()}
+    return {LEARNER: viewer.username if viewer.is_authenticated else _("Guest"), **others}
+
+
+def _seat(number: int, name: str, stand: Stand) -> SeatView:
+    return SeatView(
+        number=number,
+        player=name,
+        is_bot=number != LEARNER,
+        stack=next(one.stack for one in stand.view.stakes if one.seat == number),
+        sits_out=False,
+        absent=False,
+        auto_play=False,
+        leaves=False,
+        to_act=number in stand.view.to_act,
+        mine=number == LEARNER,
+        face=face_by_name(str(number)),
+    )

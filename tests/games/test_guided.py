@@ -1,0 +1,154 @@
+"""The guided first hands: the advised way to the end, ways of one's own, and odd addresses."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.guided.lesson import LEARNER, OK, PASS
+from games.guided.views import LESSONS
+from games.rules.contract import HOUSE
+from games.words.families import GUIDED
+from tests.games.house import House
+
+DOUDIZHU, THIRTEEN = "/learn/doudizhu/", "/learn/chinese_poker/"
+ROWS = ["AsTs8s6s3s", "5h6d7c8h9d"]
+
+
+def advised(game: str) -> list[str]:
+    """The picks of somebody who does what every step says."""
+    picks: list[str] = []
+    while (stand := LESSONS[game].stand(picks)).asks != "over":
+        picks.append(stand.advised_pick)
+    return picks
+
+
+@pytest.mark.parametrize(("game", "won"), [("doudizhu", 1_140), ("chinese_poker", 570)])
+def test_the_advised_way_wins_in_few_steps(game: str, won: int) -> None:
+    lesson, picks = LESSONS[game], advised(game)
+    assert 6 <= lesson.steps <= 10
+    assert len(picks) + 1 == lesson.steps
+    for count in range(len(picks)):
+        stand = lesson.stand(picks[:count])
+        assert stand.words
+        assert not stand.remark
+        assert set(stand.advised) <= set(stand.offered)
+    end = lesson.stand(picks).state
+    settlement = lesson.game.settle(end)
+    assert settlement.net[LEARNER] == won
+    assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
+    assert lesson.game.to_act(end) == frozenset()
+    assert HOUSE not in settlement.net or settlement.net[HOUSE] == 0
+
+
+def test_there_is_a_lesson_wherever_pages_lead_to_one() -> None:
+    assert set(LESSONS) == set(GUIDED)
+
+
+# A way of one's own: the picks, and words of what is said then.
+OTHER_WAYS = [
+    (DOUDIZHU, ["call0"], "3 was the better call"),
+    (DOUDIZHU, ["call1"], "3 was the better call"),
+    (DOUDIZHU, ["call3", "3h"], "The straight from 3 to 8 was better"),
+    (DOUDIZHU, ["call3", "3h4s5d6c7h8s", "JsJd", PASS], "The bomb was better"),
+    (THIRTEEN, ["5h6d7c8h9d"], "That is possible, too"),
+    (THIRTEEN, ["5h6d7c8h9d", "AsTs8s6s3s"], "these rows are out of order"),
+    (THIRTEEN, ["5h6d7c8h9d", "AsTs8s6s3s", OK], "These rows are allowed, too"),
+    (THIRTEEN, ["AsTs8s6s3s", "9dKhKd8h4c", OK], "These rows are allowed, too"),
+]
+
+
+@pytest.mark.parametrize(("address", "picks", "words"), OTHER_WAYS)
+def test_another_legal_pick_is_taken_and_what_was_better_is_said(
+    client: Client, db: None, address: str, picks: list[str], words: str
+) -> None:
+    page = client.get(address, {"p": picks})
+    assert page.status_code == 200
+    assert words in page.text
+
+
+def test_a_hand_of_ones_own_is_played_to_the_end() -> None:
+    """Off the advised way the hint of a table is the advice, and every hand ends."""
+    for first in ("call0", "call1", "call2"):
+        lesson, picks = LESSONS["doudizhu"], [first]
+        while (stand := lesson.stand(picks)).asks != "over":
+            picks.append(stand.advised_pick)
+            assert len(picks) < 30
+        assert lesson.game.settle(stand.state) is not None
+
+
+REFUSED = [
+    (DOUDIZHU, ["call3"], ["3h", "9s"], "cards"),
+    (DOUDIZHU, ["call3", "3h4s5d6c7h8s", "JsJd"], ["Kh", "Kd"], "cards"),
+    (DOUDIZHU, ["call3"], [], "pass"),
+    (DOUDIZHU, [], [], "call7"),
+    (DOUDIZHU, ["call3"], ["As"], "cards"),
+    (DOUDIZHU, ["call3"], [], "cards"),
+    (THIRTEEN, [], ["As", "Ts"], "cards"),
+    (THIRTEEN, ROWS[:1], ["As", "5h", "6d", "7c", "8h"], "cards"),
+    (THIRTEEN, ROWS[:1], [], OK),
+]
+
+
+@pytest.mark.parametrize(("address", "picks", "cards", "pick"), REFUSED)
+def test_what_the_rules_refuse_is_explained_and_can_be_tried_again(
+    client: Client, db: None, address: str, picks: list[str], cards: list[str], pick: str
+) -> None:
+    page = client.get(address, {"p": picks, "cards": cards, "pick": pick})
+    assert page.status_code == 422
+    assert re.search(r'class="refused" role="alert">[^<]{10,}<', page.text)
+    assert page.text.count('name="p"') == len(picks)
+
+
+def test_a_pick_becomes_part_of_the_address(client: Client, db: None) -> None:
+    answer = client.get(DOUDIZHU, {"pick": "call3"})
+    assert answer["Location"] == f"{DOUDIZHU}?p=call3"
+    answer = client.get(DOUDIZHU, {"p": ["call3"], "cards": ["Js", "Jd"], "pick": "cards"})
+    assert answer["Location"] == f"{DOUDIZHU}?p=call3&p=JsJd"
+
+
+@pytest.mark.parametrize(
+    "picks",
+    [
+        ["x"], ["call3", "\0"], ["call3", "As"], ["call3"] * 2, ["Ts" * 500], [PASS] * 500,
+        ["call3", "３ｈ"], [""],
+    ],
+)  # fmt: skip
+def test_an_address_that_holds_no_hand_is_a_bad_request(
+    client: Client, db: None, picks: list[str]
+) -> None:
+    for address in (DOUDIZHU, THIRTEEN):
+        assert client.get(address, {"p": picks}).status_code == 400
+
+
+def test_only_lessons_have_pages_and_they_are_only_read(client: Client, db: None) -> None:
+    assert client.get("/learn/baccarat/").status_code == 404
+    assert client.post(DOUDIZHU).status_code == 405
+
+
+def test_no_card_of_the_others_is_on_the_page_before_it_is_played(client: Client, db: None) -> None:
+    for address, picks in ((DOUDIZHU, ["call3", "3h4s5d6c7h8s"]), (THIRTEEN, ROWS)):
+        shown = set(re.findall(r'data-card="(\w+)"', client.get(address, {"p": picks}).text))
+        assert shown
+        assert not shown & {"2h", "BJ", "Ac", "Qd" if address == THIRTEEN else "2d"}
+
+
+def test_a_lesson_leaves_nothing_behind(house: House) -> None:
+    client = Client()
+    with CaptureQueriesContext(connection) as captured:
+        for picks in ([], advised("doudizhu")):
+            assert client.get(DOUDIZHU, {"p": picks}).status_code == 200
+    assert all(query["sql"].startswith("SELECT") for query in captured.captured_queries)
+    assert "sessionid" not in client.cookies
+
+
+def test_the_end_leads_to_a_table(house: House) -> None:
+    page = Client().get(DOUDIZHU, {"p": advised("doudizhu")})
+    assert "/players/guest/" in page.text
+    signed_in = Client()
+    signed_in.force_login(house.player("alice"))
+    page = signed_in.get(DOUDIZHU, {"p": advised("doudizhu")})
+    assert "/play/doudizhu/" in page.text
+    assert "/players/guest/" not in page.text
