@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.chat import views as chat
-from games.guided import views as guided
+from games.views import guided
 from games.views import (
     coach,
     commit_reveal,

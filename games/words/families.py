@@ -27,7 +27,7 @@ FAMILIES: Final = (
     Family("all-baccarat", _("Baccarat"), ("baccarat",)),
 )
 
-# The games whose first hand is guided: `games.guided`.
+# The games whose first hand is guided: `games.views.guided`.
 GUIDED: Final = ("chinese_poker", "doudizhu")
 
 

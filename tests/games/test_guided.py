@@ -7,8 +7,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.guided.lesson import LEARNER, OK, PASS
-from games.guided.views import LESSONS
+from games.families.lesson import LEARNER, OK, PASS
+from games.views.guided import LESSONS
 from games.rules.contract import HOUSE
 from games.words.families import GUIDED
 from tests.games.house import House

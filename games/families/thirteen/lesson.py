@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from games.families.thirteen.help import foul
-from games.guided.lesson import (
+from games.families.lesson import (
     LEARNER,
     OK,
     Advice,

@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from games.families.doudizhu.help import hint_of
-from games.guided.lesson import (
+from games.families.lesson import (
     LEARNER,
     PASS,
     Advice,

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from games.boards.family import family_of
 from games.boards.seat_layout import seat_layout
 from games.boards.seat_view import SeatView
-from games.guided.doudizhu import DoudizhuLesson
-from games.guided.lesson import LEARNER, PICK_LENGTH_MAX, PICKS_MAX, Lesson, Stand
-from games.guided.thirteen import ThirteenLesson
+from games.families.doudizhu.lesson import DoudizhuLesson
+from games.families.lesson import LEARNER, PICK_LENGTH_MAX, PICKS_MAX, Lesson, Stand
+from games.families.thirteen.lesson import ThirteenLesson
 from games.rules.catalogue import GAMES
 from games.rules.errors import RulesError
 from games.rules.record import recorded
