@@ -3,6 +3,7 @@
 Being dealt in is asked before every hand: whoever has arranged nothing costs no query.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
@@ -58,7 +59,7 @@ def _may_have_rules(player: Viewer) -> bool:
     return bool(settings.REALITY_CHECK_MINUTES) or getattr(player, "has_own_rules", True)
 
 
-def _arranged(player_id: int) -> dict[str, bool] | None:
+def _arranged(player_id: int) -> Mapping[str, object] | None:
     player = _OWN_RULES.first(player_id)
     if player is None or not player.has_own_rules:
         return None if player is None else NOTHING_ARRANGED
@@ -68,7 +69,7 @@ def _arranged(player_id: int) -> dict[str, bool] | None:
         limited=Exists(PlayerLimit.objects.filter(**own)),
         checked=Exists(RealityCheck.objects.filter(**own)),
     )
-    return dict(found.get())
+    return found.get()
 
 
 def _excluded(player_id: int, now: datetime) -> Refused | None:
