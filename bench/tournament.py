@@ -8,9 +8,9 @@ memory of the process, and an act at a cash table beside the event. The first li
 a house without an event, and registering for people with and without the welcome to be given.
 
 Hands are played by one process, all tables one after another, for `--seconds` (0: to the end), and
-not at all with `--start`. Times stand beside the additions of small numbers that the interpreter makes
-in them, as the speed of a machine drifts; growth is close to linear where the figures of one hand
-stay about the same.
+not at all with `--start`. Times stand beside the additions of small numbers that the interpreter
+makes in them, as the speed of a machine drifts; growth is close to linear where the figures of one
+hand stay about the same.
 """
 
 import argparse

@@ -2,7 +2,18 @@
 
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When, Window
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OrderBy,
+    Q,
+    QuerySet,
+    Value,
+    When,
+    Window,
+)
 from django.db.models.functions import Coalesce, RowNumber
 
 from games.words.naming import player_title
@@ -84,8 +95,12 @@ def entries_ranked(tournament: Tournament) -> QuerySet[Any]:
             output_field=IntegerField(),
         ),
     )
-    by_points = ("-points",) if tournament.kind == DUPLICATE else ()
-    return ranked.order_by(
+    return ranked.order_by(*_order(tournament))
+
+
+def _order(tournament: Tournament) -> list[OrderBy | str]:
+    by_points = ["-points"] if tournament.kind == DUPLICATE else []
+    return [
         F("place").asc(nulls_first=True),
         "group",
         *by_points,
@@ -93,7 +108,7 @@ def entries_ranked(tournament: Tournament) -> QuerySet[Any]:
         F("out_sequence").desc(nulls_last=True),
         F("drawn").asc(nulls_last=True),
         "number",
-    )
+    ]
 
 
 def ranking(
@@ -104,7 +119,7 @@ def ranking(
     number = min(max(1, page or 1), pages)
     is_part = page is None and pages > 1
     shown = _first_seen(my_place) if is_part else _places_on(number)
-    found = _at(entries_ranked(tournament), {1, *shown})
+    found = _at(tournament, {1, *shown})
     rows = [entry for entry in found if entry.position in shown]
     numbers = _tables_of(tournament, rows)
     by_points = tournament.kind == DUPLICATE
@@ -148,14 +163,15 @@ def _first_seen(my_place: int | None) -> set[int]:
     return {*range(1, TOP_SHOWN + 1), *range(first + 1, first + 1 + around)}
 
 
-def _at(ranked: QuerySet[Any], positions: set[int]) -> list[Any]:
+def _at(tournament: Tournament, positions: set[int]) -> list[Any]:
     """The entries at these positions, counted from 1; each knows its position.
 
     The whole field is put in order by few columns, and only these rows are then read whole.
     """
-    counted = ranked.annotate(position=Window(RowNumber(), order_by=ranked.query.order_by))
+    position = Window(RowNumber(), order_by=_order(tournament))
+    counted = entries_ranked(tournament).order_by().annotate(position=position)
     columns = counted.filter(position__in=positions).values_list("pk", "position", "chips")
-    found = {pk: (position, chips) for pk, position, chips in columns}
+    found = {pk: (place, chips) for pk, place, chips in columns}
     entries: Any = Entry.objects.filter(pk__in=found).select_related("player", "seat").order_by()
     for entry in entries:
         entry.position, entry.chips = found[entry.pk]
