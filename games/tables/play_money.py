@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
@@ -66,16 +66,15 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
 def _hold_accounts(player: Player, currency: Currency) -> None:
     """Let one welcome be given at a time, so that two seats taken at once keep to the limits.
 
-    All of them hold the oldest account that play money is given from, whatever the currency. The
+    All of them hold the accounts that play money is given from, whatever the currency. The
     accounts of this posting are taken in the same order as by the ledger. No player's row is
     locked: a player who chats holds it and waits for the table, which is held here.
     """
     source = account(Account.Kind.PROMOTION, HOUSE, currency)
-    sources = Account.objects.filter(kind=source.kind, owner=HOUSE, currency__kind=currency.kind)
-    oldest = sources.order_by("pk").values_list("pk", flat=True)[0]
     wallet = account(Account.Kind.PLAYER, player_reference(player.pk), currency)
-    held = Account.objects.filter(pk__in=[oldest, source.pk, wallet.pk]).order_by("pk")
-    list(held.select_for_update(no_key=True))
+    sources = Q(kind=source.kind, owner=HOUSE, currency__kind=currency.kind)
+    held = Account.objects.filter(sources | Q(pk=wallet.pk)).order_by("pk")
+    list(held.select_for_update(no_key=True, of=("self",)))
 
 
 def welcome_due(player: Player, currency: Currency) -> int:
