@@ -190,7 +190,7 @@ def test_a_large_field_makes_no_larger_page(event: Event) -> None:
         with CaptureQueriesContext(connection) as asked:
             text = page(client, event)
         queries.append(len(asked))
-    assert queries[0] == queries[1]
+    assert queries[1] <= queries[0], queries
     assert len(text.encode()) < 30_000
     assert f"{mine.username} you" in part(text, "places")
     numbers = re.findall(r'class="no">(\d+)<', text[text.index('id="places"') :])
