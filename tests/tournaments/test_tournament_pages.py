@@ -187,9 +187,9 @@ def test_a_large_field_makes_no_larger_page(event: Event) -> None:
         mine = next(one for one in players if event.entry(one).drawn == count * 3 // 4)
         client = client_of(mine)
         page(client, event)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             text = page(client, event)
-        queries.append(len(asked))
+        queries.append(len(captured))
     assert queries[1] <= queries[0], queries
     assert len(text.encode()) < 30_000
     assert f"{mine.username} you" in part(text, "places")
