@@ -6,14 +6,16 @@ its row, so that no registration counts the others.
 """
 
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_noop as _n
 
 from games import admission
 from games.admission import Occasion, Request
+from games.models.prepared import Insert, Query
 from games.tables import play_money
 from games.words.refusal import Refused
 from tournaments import money, progress
@@ -38,6 +40,19 @@ SUMS = (
 PAID = ("stake_paid", "fee_paid", "payments")
 
 
+_PERSON: Final = Query(
+    lambda player: get_user_model().objects.select_for_update(no_key=True).filter(pk=player)
+)
+_PLAYS: Final = Q(state__in=Entry.LEFT, tournament__state__in=Tournament.ALIVE)
+_HERE_AND_ELSEWHERE: Final = Query(
+    lambda tournament, player: Entry.objects.filter(
+        Q(tournament=tournament) | _PLAYS, player=player
+    ).order_by(),
+    parameters=2,
+)
+_INSERT: Final = Insert(Entry)
+
+
 class Costs(NamedTuple):
     """The price of an entry, and the chips that it buys."""
 
@@ -52,20 +67,23 @@ def register(player: Player, tournament_id: int, now: datetime) -> Entry:
         tournament = locked(tournament_id)
         person = _held(player)
         structure = structure_of(tournament)
-        entry = tournament.all_entries.filter(player=player.pk).first()
+        entry, elsewhere = _here_and_elsewhere(player, tournament)
         if entry is not None and entry.state != Entry.State.WITHDRAWN:
             raise Refused("already_entered", _n("You have entered this tournament."))
         costs = Costs(structure.stake, structure.fee, structure.starting_chips)
         _require_open(tournament)
-        _require_player(tournament, person, costs, now)
+        _require_player(tournament, person, costs, elsewhere, now)
         if tournament.entrants >= structure.field_max or tournament.numbers_given >= NUMBER_MAX:
             raise Refused("tournament_full", _n("This tournament is full."))
-        entry = entry or _new(tournament, person, now)
+        is_new, entry = entry is None, entry or _new(tournament, person, now)
         late = tournament.state == Tournament.State.RUNNING
         entry.state = Entry.State.WAITING if late else Entry.State.REGISTERED
         entry.registered_at, entry.entries = now, 1
         _pay(tournament, entry, person, costs, money.ENTERED)
-        entry.save()
+        if is_new:
+            _INSERT([entry])
+        else:
+            entry.save()
         tournament.entrants += 1
         tournament.entries += 1
         tournament.players_left += 1
@@ -108,8 +126,9 @@ def enter_again(player: Player, tournament_id: int, now: datetime) -> Entry:
     with transaction.atomic():
         tournament = locked(tournament_id)
         person = _held(player)
-        structure, entry = structure_of(tournament), _entry(tournament, player)
-        again = structure.reentries
+        structure = structure_of(tournament)
+        entry, elsewhere = _here_and_elsewhere(player, tournament)
+        again, entry = structure.reentries, _entered(entry)
         if entry.state != Entry.State.OUT:
             raise Refused("not_out", _n("You are not out of this tournament."))
         _require_open(tournament)
@@ -122,7 +141,7 @@ def enter_again(player: Player, tournament_id: int, now: datetime) -> Entry:
                 most=again.most,
             )
         costs = Costs(structure.stake, structure.fee, structure.starting_chips)
-        _require_player(tournament, person, costs, now)
+        _require_player(tournament, person, costs, elsewhere, now)
         entry.state, entry.out_sequence, entry.out_at = Entry.State.WAITING, None, None
         entry.entries += 1
         _pay(tournament, entry, person, costs, money.ENTERED_AGAIN)
@@ -162,7 +181,8 @@ def add_on(player: Player, tournament_id: int, now: datetime) -> Entry:
 def entry_of(player: Player, tournament: Tournament) -> Entry | None:
     """A player's entry in an event, also one that has ended; none for who unregistered."""
     found = tournament.all_entries.filter(player=player.pk)
-    return found.exclude(state=Entry.State.WITHDRAWN).first()
+    took_part = found.exclude(state=Entry.State.WITHDRAWN).order_by()
+    return took_part.select_related("seat").first()
 
 
 def why_not(player: Player, tournament: Tournament, now: datetime) -> Refused | None:
@@ -174,7 +194,7 @@ def why_not(player: Player, tournament: Tournament, now: datetime) -> Refused | 
         _require_open(tournament)
         costs = Costs(structure.stake, structure.fee, structure.starting_chips)
         _require_allowed(tournament, player, costs, now)
-        _refuse_overlap(player, tournament, now)
+        _refuse_overlap(tournament, _here_and_elsewhere(player, tournament)[1], now)
         if tournament.entrants >= structure.field_max:
             raise Refused("tournament_full", _n("This tournament is full."))
     except Refused as refused:
@@ -184,11 +204,22 @@ def why_not(player: Player, tournament: Tournament, now: datetime) -> Refused | 
 
 def _held(player: Player) -> Any:
     """The player's row as it is now, held so that no other event takes the player meanwhile."""
-    return get_user_model().objects.select_for_update(no_key=True).get(pk=player.pk)
+    return _PERSON.get(player.pk)
+
+
+def _here_and_elsewhere(player: Player, tournament: Tournament) -> tuple[Entry | None, list[int]]:
+    """Return a player's entry, and the other events in which they may still play; in one query."""
+    entries = {
+        entry.tournament_id: entry for entry in _HERE_AND_ELSEWHERE(tournament.pk, player.pk)
+    }
+    return entries.pop(tournament.pk, None), list(entries)
 
 
 def _entry(tournament: Tournament, player: Player) -> Entry:
-    entry = tournament.all_entries.filter(player=player.pk).first()
+    return _entered(tournament.all_entries.filter(player=player.pk).first())
+
+
+def _entered(entry: Entry | None) -> Entry:
     if entry is None or entry.state == Entry.State.WITHDRAWN:
         raise _not_entered()
     return entry
@@ -212,10 +243,12 @@ def _require_open(tournament: Tournament) -> None:
         raise Refused("registration_closed", _n("Registration for this tournament is closed."))
 
 
-def _require_player(tournament: Tournament, person: Any, costs: Costs, now: datetime) -> None:
+def _require_player(
+    tournament: Tournament, person: Any, costs: Costs, elsewhere: list[int], now: datetime
+) -> None:
     """Refuse who may not play, who plays elsewhere then, or who cannot pay."""
     _require_allowed(tournament, person, costs, now)
-    _refuse_overlap(person, tournament, now)
+    _refuse_overlap(tournament, elsewhere, now)
     cost = costs.stake + costs.fee
     if person.is_bot and cost:
         play_money.grant(
@@ -236,19 +269,18 @@ def _require_allowed(tournament: Tournament, player: Player, costs: Costs, now: 
     admission.require(Request(Occasion.SIT, player, now, amount=paid, event_currency=currency))
 
 
-def _refuse_overlap(player: Player, tournament: Tournament, now: datetime) -> None:
+def _refuse_overlap(tournament: Tournament, elsewhere: list[int], now: datetime) -> None:
     """Nobody plays two events at once: the likely ends decide which are at once."""
-    others = Entry.objects.filter(
-        player=player.pk, state__in=Entry.LEFT, tournament__state__in=Tournament.ALIVE
-    )
+    if not elsewhere:
+        return
     begins, ends = _span(tournament, now)
-    for other in others.exclude(tournament=tournament).select_related("tournament"):
-        starts, stops = _span(other.tournament, now)
+    for other in Tournament.objects.filter(pk__in=elsewhere):
+        starts, stops = _span(other, now)
         if starts < ends and begins < stops:
             raise Refused(
                 "overlaps",
                 _n("You have entered {name}, which is likely to be played at the same time."),
-                name=other.tournament.title,
+                name=other.title,
             )
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Hand
 from games.tables.settle import posting_key
 from tournaments.models import Entry, Payout, Tournament
-from wallets.accounts import account
+from wallets.accounts import account, new_account
 from wallets.cashier import HOUSE
 from wallets.holders import player_reference
 from wallets.ledger import Leg, post
@@ -67,8 +67,8 @@ def entry_reference(tournament_id: int, player_id: int) -> str:
 
 
 def chips_account(tournament: Tournament, player: Player) -> Account:
-    """Return the account of a player's chips while they have no seat."""
-    return account(Account.Kind.ESCROW, entry_reference(tournament.pk, player.pk), CHIPS)
+    """Open the account of a player's chips while they have no seat; each entry has its own."""
+    return new_account(Account.Kind.ESCROW, entry_reference(tournament.pk, player.pk), CHIPS)
 
 
 # Stakes and fees.

@@ -6,6 +6,7 @@ tables by ascending number, then accounts (`docs/formats.md`).
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
 from django.db import transaction
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_noop as _n
 from msgspec import convert, to_builtins
 
 from games.live import sources
+from games.models.prepared import Query, Update
 from games.words.refusal import Hidden
 from tournaments.models import Tournament
 from tournaments.structure import Structure
@@ -37,10 +39,18 @@ def stored(structure: Structure) -> dict[str, Any]:
     return data
 
 
+_LOCKED: Final = Query(
+    lambda number: (
+        Tournament.objects.select_for_update(of=("self",))
+        .select_related("currency")
+        .filter(pk=number)
+    )
+)
+
+
 def locked(tournament_id: int) -> Tournament:
     """The event's row, which nobody else changes before this transaction ends."""
-    held = Tournament.objects.select_for_update(of=("self",)).select_related("currency")
-    tournament = held.filter(pk=tournament_id).first()
+    tournament = _LOCKED.first(tournament_id)
     if tournament is None:
         raise no_such_tournament()
     return tournament
@@ -58,9 +68,15 @@ def tournament_id_of(organiser: str) -> int:
 def save(tournament: Tournament, fields: Iterable[str]) -> None:
     """Write columns of a locked row; watchers see a new version after the commit."""
     tournament.version += 1
-    tournament.save(update_fields=[*fields, "version"])
+    _update_of(frozenset(fields))(tournament)
     number, version = tournament.pk, tournament.version
     transaction.on_commit(lambda: sources.announce(STREAM, number, version), robust=True)
+
+
+@cache
+def _update_of(fields: frozenset[str]) -> Update:
+    """Return the statement that writes these columns; each step of an event has its own few."""
+    return Update(Tournament, sorted(fields | {"version"}))
 
 
 def wake(tournament: Tournament, at: datetime) -> None:

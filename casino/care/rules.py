@@ -3,6 +3,7 @@
 Being dealt in is asked before every hand: whoever has arranged nothing costs no query.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
@@ -17,6 +18,7 @@ from casino.players import sign_in_rules
 from casino.players.models import Player
 from games import admission
 from games.admission import Occasion
+from games.models.prepared import Query
 from games.words.refusal import Refused
 from wallets import deposit_rules
 from wallets.errors import Refused as PostingRefused
@@ -25,6 +27,9 @@ from wallets.player import Viewer
 
 Kind = PlayerLimit.Kind
 
+# Most players have arranged nothing, and their own row says so.
+_OWN_RULES: Final = Query(lambda player: Player.objects.filter(pk=player).only("has_own_rules"))
+NOTHING_ARRANGED: Final = {"excluded": False, "limited": False, "checked": False}
 PLAYING: Final = (Occasion.SIT, Occasion.TOP_UP, Occasion.DEAL)
 
 
@@ -54,15 +59,17 @@ def _may_have_rules(player: Viewer) -> bool:
     return bool(settings.REALITY_CHECK_MINUTES) or getattr(player, "has_own_rules", True)
 
 
-def _arranged(player_id: int) -> dict[str, object] | None:
+def _arranged(player_id: int) -> Mapping[str, object] | None:
+    player = _OWN_RULES.first(player_id)
+    if player is None or not player.has_own_rules:
+        return None if player is None else NOTHING_ARRANGED
     own = {"player": OuterRef("pk")}
     found = Player.objects.filter(pk=player_id).values(
         excluded=Exists(Exclusion.objects.filter(**own)),
         limited=Exists(PlayerLimit.objects.filter(**own)),
         checked=Exists(RealityCheck.objects.filter(**own)),
     )
-    has = found.first()
-    return None if has is None else dict(has)
+    return found.get()
 
 
 def _excluded(player_id: int, now: datetime) -> Refused | None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from casino.maintenance.models import MESSAGE_MAX, Maintenance
+from games.models.prepared import Query
 from games.tables import open_rounds
 from games.words.plain import one_line
 from wallets import journal
@@ -39,13 +40,13 @@ class State(NamedTuple):
 
 
 OPEN: Final = State(None, "")
+_AS_IT_STANDS: Final = Query(lambda row: Maintenance.objects.filter(pk=row))
 
 
 def state() -> State:
     """One read by primary key: it is asked before each hand."""
-    rows = Maintenance.objects.filter(pk=ROW).values_list("since", "message")
-    found = rows.first()
-    return State(*found) if found is not None and found[0] is not None else OPEN
+    found = _AS_IT_STANDS.first(ROW)
+    return OPEN if found is None or found.since is None else State(found.since, found.message)
 
 
 def turn_on(who: journal.By, *, why: str, now: datetime, message: str = "") -> State:

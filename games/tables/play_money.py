@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
@@ -34,6 +34,8 @@ WELCOME: Final = _n("welcome")
 REFILL: Final = _n("refill of the day")
 FOR_A_BOT: Final = _n("play money for a bot")
 TAKEN_BACK: Final = _n("play money of a guest who does not come back")
+# The occasion of the welcome.
+FIRST: Final = "welcome"
 DAY: Final = timedelta(days=1)
 
 
@@ -49,7 +51,7 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
     if not _due(player, currency).amount:
         return
     _hold_accounts(player, currency)
-    amount, occasion, reason = _due(player, currency)
+    amount, occasion, reason = _next_gift(player, currency)
     if amount and amount <= _left_today(player):
         grant(player, currency, amount, occasion=occasion, reason=reason)
     elif amount and _held(player, currency) < buy_in:
@@ -65,16 +67,15 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
 def _hold_accounts(player: Player, currency: Currency) -> None:
     """Let one welcome be given at a time, so that two seats taken at once keep to the limits.
 
-    All of them hold the oldest account that play money is given from, whatever the currency. The
+    All of them hold the accounts that play money is given from, whatever the currency. The
     accounts of this posting are taken in the same order as by the ledger. No player's row is
     locked: a player who chats holds it and waits for the table, which is held here.
     """
     source = account(Account.Kind.PROMOTION, HOUSE, currency)
-    sources = Account.objects.filter(kind=source.kind, owner=HOUSE, currency__kind=currency.kind)
-    oldest = sources.order_by("pk").values_list("pk", flat=True)[0]
     wallet = account(Account.Kind.PLAYER, player_reference(player.pk), currency)
-    held = Account.objects.filter(pk__in=[oldest, source.pk, wallet.pk]).order_by("pk")
-    list(held.select_for_update(no_key=True))
+    sources = Q(kind=source.kind, owner=HOUSE, currency__kind=currency.kind)
+    held = Account.objects.filter(sources | Q(pk=wallet.pk)).order_by("pk")
+    list(held.select_for_update(no_key=True, of=("self",)))
 
 
 def welcome_due(player: Player, currency: Currency) -> int:
@@ -98,25 +99,36 @@ def _due(player: Player, currency: Currency) -> _Gift:
     """The welcome that is still due to a player, today or another day; then today's refill."""
     if currency.kind != Currency.Kind.PLAY or player.is_bot:
         return _NOTHING
-    if admission.refusal(admission.Request(admission.Occasion.GRANT, player)) is not None:
+    gift = _next_gift(player, currency)
+    # Most players lack nothing, so who may be given something is asked last.
+    if gift.amount and admission.refusal(admission.Request(admission.Occasion.GRANT, player)):
         return _NOTHING
-    left = max(0, settings.PLAY_MONEY_A_PLAYER - _granted(player))
-    if not _was_granted(player, currency, "welcome"):
-        return _Gift(min(settings.PLAY_MONEY_WELCOME, left), "welcome", WELCOME)
-    lacking = settings.PLAY_MONEY_REFILL - _held(player, currency) - _at_tables(player, currency)
+    return gift
+
+
+def _next_gift(player: Player, currency: Currency) -> _Gift:
+    """The welcome or the refill that a player lacks, whether or not they may be given it."""
     today = _refill_of(timezone.now().date())
-    if lacking <= 0 or _was_granted(player, currency, today):
+    keys = {each: _key(player.pk, currency.code, each) for each in (FIRST, today)}
+    posted = Transaction.objects.filter(key__in=keys.values()).values_list("key", flat=True)
+    given = set(posted)
+    if keys[FIRST] not in given:
+        return _Gift(_within(player, settings.PLAY_MONEY_WELCOME), FIRST, WELCOME)
+    lacking = settings.PLAY_MONEY_REFILL - _held(player, currency)
+    if lacking <= 0 or keys[today] in given:
         return _NOTHING
-    return _Gift(min(lacking, left), today, REFILL)
+    lacking -= _at_tables(player, currency)
+    return _Gift(_within(player, lacking), today, REFILL) if lacking > 0 else _NOTHING
+
+
+def _within(player: Player, amount: int) -> int:
+    """Return the part of an amount that keeps to what one player gets in all."""
+    return max(0, min(amount, settings.PLAY_MONEY_A_PLAYER - _granted(player)))
 
 
 def _refill_of(day: date) -> str:
     """The occasion of a day's refill."""
     return f"refill {day.isoformat()}"
-
-
-def _was_granted(player: Player, currency: Currency, occasion: str) -> bool:
-    return Transaction.objects.filter(key=_key(player.pk, currency.code, occasion)).exists()
 
 
 def _at_tables(player: Player, currency: Currency) -> int:
@@ -168,7 +180,7 @@ def take_back(player_id: int) -> None:
 
 def welcome_key(player: Player, currency: Currency) -> UUID:
     """The key of a player's welcome, so that it is posted once."""
-    return _key(player.pk, currency.code, "welcome")
+    return _key(player.pk, currency.code, FIRST)
 
 
 def _key(player: int, currency: str, occasion: str) -> UUID:
@@ -204,7 +216,7 @@ def _left_today(player: Player) -> int:
     codes = Currency.objects.filter(kind=Currency.Kind.PLAY).values_list("code", flat=True)
     numbers = _same_origin(player).values_list("pk", flat=True)
     now = timezone.now()
-    occasions = ("welcome", _refill_of(now.date()), _refill_of((now - DAY).date()))
+    occasions = (FIRST, _refill_of(now.date()), _refill_of((now - DAY).date()))
     grants = Entry.objects.filter(
         account__kind=Account.Kind.PLAYER,
         transaction__key__in=[

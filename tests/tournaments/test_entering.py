@@ -5,6 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from casino.players.models import Player
 from casino.players.staff import appoint
@@ -47,6 +49,18 @@ def test_stake_fee_and_chips_go_where_they_belong(event: Event) -> None:
     entry.account.refresh_from_db()
     assert (entry.state, entry.number, entry.account.balance) == ("registered", 1, STACK)
     event.check()
+
+
+def test_registering_costs_as_much_in_a_large_field(event: Event) -> None:
+    event.announce(structure(), starts_at=event.house.now + timedelta(days=1))
+    costs = []
+    # The first one opens the event's book of the ledger.
+    register(event, event.people(1)[0])
+    for player in event.people(6):
+        with CaptureQueriesContext(connection) as queries:
+            register(event, player)
+        costs.append(len(queries))
+    assert len(set(costs)) == 1, costs
 
 
 def test_a_free_event_moves_no_money(event: Event) -> None:

@@ -4,7 +4,9 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 
 from games.rules.event_shoe import EventProtocol
 from tests.people import HTMX, client_of
@@ -165,6 +167,37 @@ def test_a_pause_is_said(event: Event) -> None:
     operator.save()
     control.pause(operator, event.number, "the hall is dark", event.house.now)
     assert "Paused by the house" in part(page(Client(), event), "clock")
+
+
+def test_a_large_field_makes_no_larger_page(event: Event) -> None:
+    """An entrant in the middle of it sees the top and themselves, and a link to everybody."""
+    shares = [{"share": 171 + 20 * (24 - place)} for place in range(2, 25)]
+    first = {"share": 10_000 - sum(one["share"] for one in shares)}
+    levels = [{"point": 10 * number, "seconds": 600} for number in range(1, 16)]
+    played = structure(
+        table_size=3,
+        field_max=60,
+        levels=levels,
+        payouts={"by": "percentage", "shares": [first, *shares]},
+    )
+    queries = []
+    for count in (6, 36):
+        players = event.open(played, count)
+        event.until(event.is_running)
+        mine = next(one for one in players if event.entry(one).drawn == count * 3 // 4)
+        client = client_of(mine)
+        page(client, event)
+        with CaptureQueriesContext(connection) as captured:
+            text = page(client, event)
+        queries.append(len(captured))
+    assert queries[1] <= queries[0], queries
+    assert len(text.encode()) < 30_000
+    assert f"{mine.username} you" in part(text, "places")
+    numbers = re.findall(r'class="no">(\d+)<', text[text.index('id="places"') :])
+    assert [int(number) for number in numbers] == [*range(1, 7), *range(25, 30)]
+    whole = client.get(f"/tournaments/{event.number}/?places=1").text
+    numbers = re.findall(r'class="no">(\d+)<', whole[whole.index('id="places"') :])
+    assert [int(number) for number in numbers] == [*range(1, 21)]
 
 
 def test_the_end_says_places_and_prizes(event: Event) -> None:

@@ -18,7 +18,7 @@ from tournaments.stakes import ROUNDS_STAGE
 from tournaments.structure import Level, Structure
 
 # So many levels are listed at a time, the one before the present first.
-LEVELS_SHOWN: Final = 10
+LEVELS_SHOWN: Final = 7
 
 
 class LevelLine(NamedTuple):

@@ -164,7 +164,7 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
         stages=stages(tournament, played, paid),
         terms=terms(structure),
         scale=scale(tournament, own.entry),
-        ranking=ranking(tournament, own.entry, turned.places, paid),
+        ranking=ranking(tournament, own.entry, own.place, turned.places, paid),
         tables=tables_view(tournament, own.table_id, turned.tables),
         outs=_outs(tournament),
         mine=own,

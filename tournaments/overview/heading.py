@@ -90,7 +90,7 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
             hand_for_hand=tournament.hand_for_hand,
             final_table=tournament.final_table,
             entry_state=entry.state if entry else "",
-            place=place_of(tournament, entry),
+            place=place_of(tournament, entry, held),
             chips=held,
             points=points,
             percent=share,

@@ -83,17 +83,19 @@ def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
     table_id = found.seat.table_id if found.seat else None
     links = tournament.tables.filter(table=table_id)
     chips, points, share = chips_of(found), *points_of(tournament, found)
+    coming = outlook(tournament, found, chips)
     return Mine(
         entry=found,
         offers=tuple(_offers(viewer, tournament, found)),
         table_id=table_id,
         table=links.values_list("number", flat=True).first() if table_id else None,
         at_table=my_table(table_id, viewer.pk),
-        place=place_of(tournament, found),
+        # One query tells all places of those who are still in.
+        place=coming.place if coming else place_of(tournament, found, chips),
         chips=chips,
         points=points,
         percent=share,
-        outlook=outlook(tournament, found, chips),
+        outlook=coming,
         prize=show_amount(found.prize, tournament.currency) if found.prize else "",
         wants=_wants(tournament, found),
     )

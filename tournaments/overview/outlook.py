@@ -10,7 +10,7 @@ from tournaments.hands import least_to_stay
 from tournaments.models import Entry, Tournament
 from tournaments.organiser import structure_of
 from tournaments.overview.progress_view import score_of
-from tournaments.overview.ranking import place_with
+from tournaments.overview.ranking import places_with
 from tournaments.rounds import carried, line_of
 from tournaments.stakes import DUPLICATE, ROUNDS_STAGE
 
@@ -30,6 +30,8 @@ class Turn(NamedTuple):
 class Outlook(NamedTuple):
     """The line and the possible places of a player."""
 
+    # The present place.
+    place: int
     # How far the player is above the line, now and at the next level; None without a line.
     above: int | None
     above_next: int | None
@@ -59,20 +61,22 @@ def outlook(tournament: Tournament, entry: Entry | None, chips: int) -> Outlook 
     point = _point_now(tournament)
     usual = LANDLORD_POINTS if game_type(tournament.game).has_landlord else USUAL_POINTS
     points = usual if point else 0
+    amounts = (chips + points * point, max(0, chips - points * point)) if points else ()
+    place, *places = places_with(tournament, entry, chips, *amounts)
+    least = max(1, least_to_stay(tournament, structure, tournament.level))
+    after = zip(amounts, places, strict=True)
+    turns = [Turn(amount, at if amount >= least else None) for amount, at in after]
+    won, lost = turns or (None, None)
     return Outlook(
+        place=place,
         above=above,
         above_next=above_next,
         carries=carried(rounds.carry, chips) if rounds and in_knock_out else None,
         score=score_of(tournament, chips),
         points=points,
-        won=_after(tournament, entry, chips + points * point) if points else None,
-        lost=_after(tournament, entry, max(0, chips - points * point)) if points else None,
+        won=won,
+        lost=lost,
     )
-
-
-def _after(tournament: Tournament, entry: Entry, chips: int) -> Turn:
-    least = max(1, least_to_stay(tournament, structure_of(tournament), tournament.level))
-    return Turn(chips, place_with(tournament, entry, chips) if chips >= least else None)
 
 
 def _points(tournament: Tournament) -> tuple[int, int | None]:

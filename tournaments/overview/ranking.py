@@ -2,8 +2,19 @@
 
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OrderBy,
+    Q,
+    QuerySet,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Coalesce, RowNumber
 
 from games.words.naming import player_title
 from tournaments.compared_deals import average_points
@@ -13,6 +24,10 @@ from tournaments.stakes import DUPLICATE
 from wallets.amounts import show_amount
 
 PLACES_SHOWN: Final = 20
+# Of a field with more players, until they turn a page, readers see so many from the first on, and
+# so many on each side of themselves.
+TOP_SHOWN: Final = 6
+AROUND_SHOWN: Final = 2
 
 
 class PlaceLine(NamedTuple):
@@ -40,6 +55,8 @@ class PlaceLine(NamedTuple):
     mine: bool
     # At the last line before those who get no prize.
     is_last_paid: bool
+    # Whether places between the line before and this one are left out.
+    follows_gap: bool
 
     @property
     def plays(self) -> bool:
@@ -47,12 +64,13 @@ class PlaceLine(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """A page of the ranking."""
+    """A page of the ranking, or the part of it that a reader sees first."""
 
     lines: tuple[PlaceLine, ...]
     page: int
     pages: int
-    mine: int | None
+    # Whether places are left out because the reader has turned to no page.
+    is_part: bool
 
     @property
     def earlier(self) -> int | None:
@@ -77,8 +95,12 @@ def entries_ranked(tournament: Tournament) -> QuerySet[Any]:
             output_field=IntegerField(),
         ),
     )
-    by_points = ("-points",) if tournament.kind == DUPLICATE else ()
-    return ranked.order_by(
+    return ranked.order_by(*_order(tournament))
+
+
+def _order(tournament: Tournament) -> list[OrderBy | str]:
+    by_points = ["-points"] if tournament.kind == DUPLICATE else []
+    return [
         F("place").asc(nulls_first=True),
         "group",
         *by_points,
@@ -86,23 +108,26 @@ def entries_ranked(tournament: Tournament) -> QuerySet[Any]:
         F("out_sequence").desc(nulls_last=True),
         F("drawn").asc(nulls_last=True),
         "number",
-    )
+    ]
 
 
-def ranking(tournament: Tournament, mine: Entry | None, page: int | None, paid: int) -> Ranking:
-    """One page of the ranking: the one that was asked for, or the first."""
+def ranking(
+    tournament: Tournament, mine: Entry | None, my_place: int | None, page: int | None, paid: int
+) -> Ranking:
+    """One page of the ranking; of a large field, until one is asked for, the top and oneself."""
     pages = max(1, -(-tournament.entrants // PLACES_SHOWN))
     number = min(max(1, page or 1), pages)
-    ranked = entries_ranked(tournament)
-    start = (number - 1) * PLACES_SHOWN
-    rows = list(ranked.select_related("player", "seat")[start : start + PLACES_SHOWN])
+    is_part = page is None and pages > 1
+    shown = _first_seen(my_place) if is_part else _places_on(number)
+    found = _at(tournament, {1, *shown})
+    rows = [entry for entry in found if entry.position in shown]
     numbers = _tables_of(tournament, rows)
     by_points = tournament.kind == DUPLICATE
     average = average_points(tournament) if by_points else 0
-    most = 2 * average if by_points else rows[0].chips if number == 1 and rows else _most(ranked)
+    most = 2 * average if by_points else found[0].chips if found else 0
     lines = tuple(
         PlaceLine(
-            place=entry.place or place,
+            place=entry.place or entry.position,
             player=entry.player_id,
             name=player_title(entry.player.username, entry.player.is_bot),
             face=entry.player.face,
@@ -117,54 +142,83 @@ def ranking(tournament: Tournament, mine: Entry | None, page: int | None, paid: 
             state=entry.state,
             prize=show_amount(entry.prize, tournament.currency) if entry.prize else "",
             mine=mine is not None and entry.pk == mine.pk,
-            is_last_paid=place == paid < tournament.players_left
+            is_last_paid=entry.position == paid < tournament.players_left
             and tournament.state == Tournament.State.RUNNING,
+            follows_gap=entry.position - 1 not in shown and entry != rows[0],
         )
-        for place, entry in enumerate(rows, start + 1)
+        for entry in rows
     )
-    return Ranking(lines, number, pages, place_of(tournament, mine))
+    return Ranking(lines, number, pages, is_part)
+
+
+def _places_on(page: int) -> set[int]:
+    start = (page - 1) * PLACES_SHOWN + 1
+    return set(range(start, start + PLACES_SHOWN))
+
+
+def _first_seen(my_place: int | None) -> set[int]:
+    """The top, and what is around a reader's place; without one, just as many from the top."""
+    around = 2 * AROUND_SHOWN + 1
+    first = max(TOP_SHOWN, my_place - AROUND_SHOWN - 1) if my_place else TOP_SHOWN
+    return {*range(1, TOP_SHOWN + 1), *range(first + 1, first + 1 + around)}
+
+
+def _at(tournament: Tournament, positions: set[int]) -> list[Any]:
+    """The entries at these positions, counted from 1; each knows its position.
+
+    The whole field is put in order by few columns, and only these rows are then read whole.
+    """
+    position = Window(RowNumber(), order_by=_order(tournament))
+    counted = entries_ranked(tournament).order_by().annotate(position=position)
+    columns = counted.filter(position__in=positions).values_list("pk", "position", "chips")
+    found = {pk: (place, chips) for pk, place, chips in columns}
+    entries: Any = Entry.objects.filter(pk__in=found).select_related("player", "seat").order_by()
+    for entry in entries:
+        entry.position, entry.chips = found[entry.pk]
+    return sorted(entries, key=lambda entry: entry.position)
 
 
 def _share(part: int, whole: int) -> int:
     return max(0, min(100, round(100 * part / max(1, whole))))
 
 
-def place_of(tournament: Tournament, mine: Entry | None) -> int | None:
-    """Return a player's present place; None before there is a ranking."""
+def place_of(tournament: Tournament, mine: Entry | None, chips: int) -> int | None:
+    """Return the present place of a player with these chips; None before there is a ranking."""
     if mine is None or tournament.started_at is None:
         return mine.place if mine else None
     if mine.place is not None:
         return mine.place
-    ranked = entries_ranked(tournament)
     if mine.state in Entry.LEFT:
-        if tournament.kind == DUPLICATE and not _has_compared(tournament):
+        if tournament.kind != DUPLICATE:
+            return places_with(tournament, mine, chips)[0]
+        if not _has_compared(tournament):
             return None
-        own = ranked.get(pk=mine.pk)
-        better, level = Q(chips__gt=own.chips), Q(chips=own.chips)
-        if tournament.kind == DUPLICATE:
-            better = Q(points__gt=own.points) | (Q(points=own.points) & better)
-            level &= Q(points=own.points)
-        drawn = Q(drawn__lt=own.drawn) if own.drawn else Q(drawn__isnull=False)
-        return ranked.filter(better | (level & drawn), group=0).count() + 1
+        return places_with(tournament, mine, mine.chips_won)[0]
     later = tournament.all_entries.filter(
         state=Entry.State.OUT, out_sequence__gt=mine.out_sequence or 0
     )
     return tournament.players_left + later.count() + 1
 
 
-def place_with(tournament: Tournament, mine: Entry, chips: int) -> int:
-    """Return a player's place with this many chips, if nobody else's changed."""
-    left = entries_ranked(tournament).filter(group=0).exclude(pk=mine.pk)
-    drawn = Q(chips=chips, drawn__lt=mine.drawn or 0)
-    return left.filter(Q(chips__gt=chips) | drawn).count() + 1
+def places_with(tournament: Tournament, mine: Entry, *amounts: int) -> list[int]:
+    """Return a player's places with so many chips each, if nobody else's changed; in one query."""
+    others = entries_ranked(tournament).filter(state__in=Entry.LEFT).exclude(pk=mine.pk)
+    ahead = [Count("pk", filter=_is_ahead(tournament, mine, chips)) for chips in amounts]
+    counts = others.aggregate(**{str(number): each for number, each in enumerate(ahead)})
+    return [counts[str(number)] + 1 for number in range(len(amounts))]
+
+
+def _is_ahead(tournament: Tournament, mine: Entry, chips: int) -> Q:
+    better, level = Q(chips__gt=chips), Q(chips=chips)
+    if tournament.kind == DUPLICATE:
+        better = Q(points__gt=mine.points) | (Q(points=mine.points) & better)
+        level &= Q(points=mine.points)
+    drawn = Q(drawn__lt=mine.drawn) if mine.drawn else Q(drawn__isnull=False)
+    return better | (level & drawn)
 
 
 def _has_compared(tournament: Tournament) -> bool:
     return bool(tournament.deals.filter(compared_at__isnull=False).exists())
-
-
-def _most(ranked: QuerySet[Any]) -> int:
-    return ranked.values_list("chips", flat=True).first() or 0
 
 
 def _tables_of(tournament: Tournament, rows: list[Any]) -> dict[int, int]:

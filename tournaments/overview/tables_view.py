@@ -10,7 +10,7 @@ from games.tables.held_hands import is_held
 from games.words.naming import player_title
 from tournaments.models import EventTable, Tournament
 
-TABLES_SHOWN: Final = 12
+TABLES_SHOWN: Final = 6
 
 
 class Sitting(NamedTuple):

@@ -12,12 +12,14 @@ from casino.backoffice.models import HouseState
 from games import admission
 from games.admission import Occasion, Request
 from games.live import sources
+from games.models.prepared import Query
 from games.words.refusal import Refused
 from wallets.player import Viewer
 
 STREAM: Final = "floor"
 ROW: Final = 1
 SEE: Final = "backoffice.see_floor"
+_CLOSED: Final = Query(lambda row: HouseState.objects.filter(pk=row, closed_at__isnull=False))
 
 
 def state() -> HouseState:
@@ -71,7 +73,7 @@ def admits(request: Request) -> Refused | None:
     """While the house closes, nobody sits down."""
     if request.occasion != Occasion.SIT:
         return None
-    if not HouseState.objects.filter(pk=ROW, closed_at__isnull=False).exists():
+    if _CLOSED.first(ROW) is None:
         return None
     return Refused("house_closed", _n("The house is closing: nobody can sit down now."))
 
