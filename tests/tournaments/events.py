@@ -17,7 +17,7 @@ from games.models import Hand, Seat, Table
 from games.tables import clock
 from tests.games.house import House
 from tournaments import announcing, entries, sweep
-from tournaments.models import Entry, Payout, Tournament
+from tournaments.models import Entry, HandEnded, Payout, Tournament
 from tournaments.structure import Structure
 from wallets.models import Account, Currency
 
@@ -125,6 +125,16 @@ class Event:
     def play(self) -> None:
         """Play it to its end."""
         self.until(self.is_over)
+
+    def play_closely(self) -> None:
+        """Play it to its end, and check it after every hand."""
+        ended = -1
+        while not self.is_over():
+            self.step()
+            if (now := HandEnded.objects.filter(tournament=self.number).count()) != ended:
+                self.check()
+                ended = now
+        self.check()
 
     def is_running(self) -> bool:
         return self.row.state == Tournament.State.RUNNING
