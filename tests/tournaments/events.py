@@ -112,6 +112,13 @@ class Event:
         clock.sweep(self.house.now)
         sweep.sweep(self.house.now)
 
+    def people_act(self) -> None:
+        """Those who are there play as bots would."""
+        for table in Table.objects.filter(organiser=self.row.reference, hand__isnull=False):
+            self.house.be_seen(table)
+            while self.house.let_people_act(table):
+                table.refresh_from_db()
+
     def until(self, reached: Callable[[], bool], steps: int = 5_000) -> None:
         for _ in range(steps):
             if reached():
@@ -176,6 +183,11 @@ class Event:
         assert row.fee_account.balance == row.fees
         assert row.chips == self.chips() == 0
         assert not Table.objects.filter(organiser=row.reference).exclude(status="closed").exists()
+
+    def sizes(self) -> list[int]:
+        """How many sit at each open table."""
+        rows = self.row.tables.filter(broken_at=None).select_related("table")
+        return [row.table.seats.filter(left_at=None).count() for row in rows]
 
     def hands(self) -> int:
         return Hand.objects.filter(table__organiser=self.row.reference).count()
