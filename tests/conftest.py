@@ -28,6 +28,7 @@ settings.register_profile("house", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("house")
 
 settings.register_profile("quick", settings.get_profile("house"), max_examples=10)
+settings.register_profile("thorough", settings.get_profile("house"), max_examples=5_000)
 
 # At Python's own pace the search for garbage takes a twelfth of the time of all tests.
 gc.set_threshold(50_000)

@@ -11,7 +11,17 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from games.records.audit_shoe import in_words
-from tournaments.auditing import byes, money, outs, plans, points, rounds, seats, shoe
+from tournaments.auditing import (
+    byes,
+    duplicate_seats,
+    money,
+    outs,
+    plans,
+    points,
+    rounds,
+    seats,
+    shoe,
+)
 from tournaments.auditing.rows import Rows
 from tournaments.models import Tournament
 
@@ -22,6 +32,7 @@ AT_THE_END: Final = (
     *byes.CHECKS,
     *plans.CHECKS,
     *rounds.CHECKS,
+    *duplicate_seats.CHECKS,
     *points.CHECKS,
     *outs.CHECKS,
     *money.CHECKS,

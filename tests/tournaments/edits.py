@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from games.models import ChainEntry, HandSeat, Seat
 from tests.games.falsified import delete, sql, update
 from tournaments.models import (
+    Bye,
     Draw,
     Elimination,
     Entry,
@@ -28,13 +29,17 @@ class Edit(NamedTuple):
     what: str
     codes: tuple[str, ...]
     make: Callable[[Tournament], None]
+    # In which event it is made.
+    kind: str
 
 
 EDITS: list[Edit] = []
 
 
-def edit(what: str, *codes: str) -> Callable[[Callable[[Tournament], None]], None]:
-    return lambda make: EDITS.append(Edit(what, codes, make))
+def edit(
+    what: str, *codes: str, kind: str = "freeze_out"
+) -> Callable[[Callable[[Tournament], None]], None]:
+    return lambda make: EDITS.append(Edit(what, codes, make, kind))
 
 
 def placed(event: Tournament, place: int) -> Entry:
@@ -203,6 +208,92 @@ def _(event: Tournament) -> None:
 @edit("a table of the event is deleted", "table_number")
 def _(event: Tournament) -> None:
     delete(EventTable.objects.get(tournament=event, number=1))
+
+
+# Byes, rounds and deals.
+
+
+@edit("who rested in a hand in step", "bye_order", kind="knock_out")
+def _(event: Tournament) -> None:
+    first, second = (Bye.objects.get(tournament=event, step=step) for step in (1, 2))
+    update(second, entry_id=first.entry_id)
+
+
+@edit("a bye is deleted", "bye_step", "bye_count", kind="knock_out")
+def _(event: Tournament) -> None:
+    delete(Bye.objects.filter(tournament=event, step=1).earliest("pk"))
+
+
+@edit("who rested in a round of a duplicate", "round_byes", "bye_count", kind="duplicate")
+def _(event: Tournament) -> None:
+    row = Bye.objects.get(tournament=event, round=2)
+    update(row, entry_id=event.all_entries.exclude(byes__gt=0).earliest("number").pk)
+
+
+@edit("two players exchange their seats of a round", "round_seats", kind="knock_out")
+def _(event: Tournament) -> None:
+    exchange_seats(event)
+
+
+@edit("two players exchange their seats of a duplicate's round", "round_seats", kind="duplicate")
+def _(event: Tournament) -> None:
+    exchange_seats(event)
+
+
+def exchange_seats(event: Tournament) -> None:
+    """In the moves, and in the seats of the tables: as if each had sat where the other did."""
+    taken = Move.objects.filter(tournament=event, why="round", to_table__isnull=False)
+    first, second = taken.order_by("-pk")[:2]
+    seats = [
+        Seat.objects.get(table=move.to_table_id, number=move.to_seat, sat_down_at=move.at)
+        for move in (first, second)
+    ]
+    exchange(first, second, "entry_id")
+    exchange(*seats, "player_id")
+
+
+@edit("when a player was seated in a duplicate's round", "round_number", kind="duplicate")
+def _(event: Tournament) -> None:
+    row = Move.objects.filter(tournament=event, why="round").latest("pk")
+    update(row, at=row.at + timedelta(seconds=1))
+
+
+@edit("the draw of a duplicate's round", "draw_order", "round_seats", kind="duplicate")
+def _(event: Tournament) -> None:
+    draw = event.draws.get(label="round-2")
+    update(draw, order=draw.order[::-1])
+
+
+@edit("a player's match points", "match_points", kind="duplicate")
+def _(event: Tournament) -> None:
+    update(placed(event, event.entrants), points=9_999)
+
+
+@edit("the chips that a player won in all deals", "match_chips", kind="duplicate")
+def _(event: Tournament) -> None:
+    row = placed(event, 1)
+    update(row, chips_won=row.chips_won + 1)
+
+
+@edit("the result of a seat in a deal", "hand_chips", "match_chips", kind="duplicate")
+def _(event: Tournament) -> None:
+    row = HandSeat.objects.filter(table__organiser=event.reference).earliest("pk")
+    update(row, net=(row.net or 0) + 1)
+
+
+@edit("the seal of a deal", "deal_seal", kind="duplicate")
+def _(event: Tournament) -> None:
+    update(event.deals.earliest("round", "number"), seal="ab" * 32)
+
+
+@edit("a deal is deleted", "deal_seal", "match_points", kind="duplicate")
+def _(event: Tournament) -> None:
+    delete(event.deals.earliest("round", "number"))
+
+
+@edit("a deal was never compared", "match_points", kind="duplicate")
+def _(event: Tournament) -> None:
+    update(event.deals.latest("round", "number"), compared_at=None)
 
 
 # Hands, eliminations and places.

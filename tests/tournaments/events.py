@@ -17,7 +17,7 @@ from games.models import Hand, Seat, Table
 from games.tables import clock
 from tests.games.house import House
 from tournaments import announcing, entries, sweep
-from tournaments.models import Entry, Payout, Tournament
+from tournaments.models import Entry, HandEnded, Payout, Tournament
 from tournaments.structure import Structure
 from wallets.models import Account, Currency
 
@@ -112,6 +112,13 @@ class Event:
         clock.sweep(self.house.now)
         sweep.sweep(self.house.now)
 
+    def people_act(self) -> None:
+        """Those who are there play as bots would."""
+        for table in Table.objects.filter(organiser=self.row.reference, hand__isnull=False):
+            self.house.be_seen(table)
+            while self.house.let_people_act(table):
+                table.refresh_from_db()
+
     def until(self, reached: Callable[[], bool], steps: int = 5_000) -> None:
         for _ in range(steps):
             if reached():
@@ -125,6 +132,16 @@ class Event:
     def play(self) -> None:
         """Play it to its end."""
         self.until(self.is_over)
+
+    def play_closely(self) -> None:
+        """Play it to its end, and check it after every hand."""
+        ended = -1
+        while not self.is_over():
+            self.step()
+            if (now := HandEnded.objects.filter(tournament=self.number).count()) != ended:
+                self.check()
+                ended = now
+        self.check()
 
     def is_running(self) -> bool:
         return self.row.state == Tournament.State.RUNNING
@@ -166,6 +183,11 @@ class Event:
         assert row.fee_account.balance == row.fees
         assert row.chips == self.chips() == 0
         assert not Table.objects.filter(organiser=row.reference).exclude(status="closed").exists()
+
+    def sizes(self) -> list[int]:
+        """How many sit at each open table."""
+        rows = self.row.tables.filter(broken_at=None).select_related("table")
+        return [row.table.seats.filter(left_at=None).count() for row in rows]
 
     def hands(self) -> int:
         return Hand.objects.filter(table__organiser=self.row.reference).count()

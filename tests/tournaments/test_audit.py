@@ -46,16 +46,43 @@ KNOCK_OUT = structure(
 )
 
 
+# Small ones of the other kinds, in which somebody rests.
+OTHERS = {
+    "knock_out": replace(
+        KNOCK_OUT,
+        game="chinese_poker",
+        table_size=2,
+        field_min=5,
+        # Nobody falls below the line in the first two hands.
+        levels=structure(levels=[{"point": 1, "hands": 2}, {"point": 200}]).levels,
+        knock_out=KnockOut(line_points=2, until=4),
+        rounds=Rounds(manner="swiss", count=2, hands=1, point=10, chips=500),
+    ),
+    "duplicate": structure(
+        kind="duplicate",
+        table_size=2,
+        field_min=4,
+        levels=[{"point": 10}],
+        duplicate={"rounds": 2, "deals": 1, "manner": "fixed"},
+    ),
+}
+
+
 def found(*numbers: int) -> list[str]:
     return [str(one) for one in (audit.audit(numbers) if numbers else audit.since())]
 
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[Tournament]:
-    """A finished event with late players, re-entries, add-ons, moves and a guarantee."""
+    """A finished event with late players, re-entries, add-ons, moves and a guarantee.
+
+    Beside it there is one of each other kind.
+    """
     with django_db_blocker.unblock(), transaction.atomic():
         played(EVENING, 14, seed="edits")
-        yield Tournament.objects.get()
+        for kind in OTHERS.values():
+            played(kind, 5, seed="edits")
+        yield Tournament.objects.get(kind="freeze_out")
         transaction.set_rollback(True)
 
 
@@ -66,18 +93,19 @@ def nothing_anchored() -> None:
 
 def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
     assert found() == []
-    whys = set(Move.objects.values_list("why", flat=True))
+    whys = set(Move.objects.filter(tournament=world).values_list("why", flat=True))
     assert whys >= {"start", "late", "balance"}, whys
-    assert Elimination.objects.filter(life=1, entry__entries=2).exists()
+    assert Elimination.objects.filter(tournament=world, life=1, entry__entries=2).exists()
     assert world.added
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.what.replace(" ", "-"))
 def test_every_edit_is_noticed(world: Tournament, edit: Edit) -> None:
     with transaction.atomic():
+        event = Tournament.objects.get(kind=edit.kind)
         with nothing_guards():
-            edit.make(Tournament.objects.get(pk=world.pk))
-        codes = {one.code for one in audit.since()}
+            edit.make(event)
+        codes = {one.code for one in audit.audit([event.pk])}
         transaction.set_rollback(True)
     assert set(edit.codes) <= codes, codes
 

@@ -11,9 +11,11 @@ from casino.players.staff import appoint
 from games.models import Hand, Table
 from tests.games.house import MONEY
 from tests.tournaments.events import Event, structure
+from tests.tournaments.test_duplicate import duplicate
 from tests.tournaments.test_entering import code_of
-from tournaments import control, schedules, staff_verbs
-from tournaments.models import Elimination, Entry, Schedule, Tournament
+from tests.tournaments.test_knock_out import knock_out
+from tournaments import audit, control, schedules, staff_verbs
+from tournaments.models import Elimination, Entry, HandEnded, Schedule, Tournament
 from wallets import approvals
 from wallets.models import Currency
 from wallets.staff_models import JournalEntry, Proposal
@@ -61,6 +63,35 @@ def test_a_pause_stops_clock_and_deals_and_nothing_else(event: Event) -> None:
         ("tournament.pause", f"player:{sam.pk}", WHY),
         ("tournament.resume", f"player:{sam.pk}", WHY),
     ]
+
+
+FAST = {"game": "chinese_poker", "table_size": 2, "field_min": 5}
+ROUNDS = {
+    "deals": duplicate(tables=2),
+    "fixed rounds": knock_out("fixed", **FAST, knock_out={"line_points": 9, "until": 4}),
+    "swiss rounds": knock_out("swiss", **FAST, knock_out={"line_points": 9, "until": 4}),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_pause_holds_up_rounds(event: Event, name: str) -> None:
+    """What is dealt is played to its end; the next deal, hand or round comes after the pause."""
+    event.open(ROUNDS[name], ROUNDS[name].field_min)
+    event.until(lambda: event.row.round == 1 and is_dealt(event))
+    sam = member(event)
+    control.pause(sam, event.number, WHY, event.house.now)
+    dealt = event.hands()
+    while event.next_time() is not None:
+        event.step()
+    assert (event.hands(), is_dealt(event)) == (dealt, False)
+    assert event.row.round == 1
+    event.house.pass_time(3_600)
+    control.resume(sam, event.number, WHY, event.house.now)
+    event.play_closely()
+    assert event.row.state == Tournament.State.FINISHED
+    # Two tables, two rounds, two deals or hands in each.
+    assert HandEnded.objects.filter(round__in=(1, 2), void=False).count() == 8
+    assert [str(one) for one in audit.audit([event.number])] == []
 
 
 def test_whoever_does_not_run_tournaments_is_refused(event: Event) -> None:

@@ -6,11 +6,17 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import Min, Sum
 
+from games.models import Table
+from games.tables import clock
+from games.tables.held_hands import is_held
 from tests.games.house import MONEY
 from tests.tournaments.events import Event, structure
-from tournaments import cancelling, progress
-from tournaments.models import Entry, HandEnded, Payout, Tournament
+from tests.tournaments.test_duplicate import duplicate
+from tests.tournaments.test_knock_out import knock_out
+from tournaments import audit, cancelling, progress, step_gate
+from tournaments.models import Deal, Entry, HandEnded, Move, Payout, Tournament
 from tournaments.organiser import locked
 from wallets.models import Transaction
 
@@ -22,12 +28,13 @@ class Killed(BaseException):
 
 
 @contextmanager
-def killed_after(statements: int) -> Iterator[None]:
-    left = statements
+def killed_after(writes: int) -> Iterator[None]:
+    """Kill the house at a statement that writes: at those that read, nothing else is lost."""
+    left = writes
 
     def count(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         nonlocal left
-        left -= 1
+        left -= not sql.startswith("SELECT")
         if left < 0:
             raise Killed
         return execute(sql, *rest)
@@ -58,6 +65,22 @@ def survive(event: Event, until: Callable[[], bool]) -> int:
     return kills
 
 
+def no_findings(event: Event) -> bool:
+    return not [str(one) for one in audit.audit([event.number])]
+
+
+def without_steps(event: Event, monkeypatch: pytest.MonkeyPatch, until: Callable[[], bool]) -> None:
+    """Tables play on, but what follows a hand is lost, and no sweep comes by."""
+    with monkeypatch.context() as patched:
+        patched.setattr(progress, "step", lambda *_: None)
+        while not until():
+            tables = Table.objects.filter(organiser=event.row.reference)
+            due = tables.aggregate(at=Min("due_at"))["at"]
+            assert due is not None, "no table has anything to do"
+            event.house.now = max(event.house.now, due)
+            clock.sweep(event.house.now)
+
+
 def test_a_start_survives_at_every_statement(event: Event) -> None:
     event.open(structure(guarantee=4_000), 3)
     assert event.row.starts_at is not None
@@ -73,10 +96,7 @@ def test_a_start_survives_at_every_statement(event: Event) -> None:
 def test_prizes_survive_at_every_statement(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     players = event.open(structure(levels=[{"point": 500}], guarantee=2_500), 2)
     event.until(event.is_running)
-    # What follows a hand is lost, and no sweep comes by.
-    with monkeypatch.context() as patched:
-        patched.setattr(progress, "step", lambda *_: None)
-        event.until(lambda: HandEnded.objects.filter(acted_at=None).exists())
+    without_steps(event, monkeypatch, lambda: HandEnded.objects.filter(acted_at=None).exists())
     assert event.row.state == Tournament.State.RUNNING
     assert survive(event, event.is_over) > 40
     event.check()
@@ -85,6 +105,58 @@ def test_prizes_survive_at_every_statement(event: Event, monkeypatch: pytest.Mon
     )
     posted = Transaction.objects.filter(kind="tournament_prize")
     assert posted.count() == Payout.objects.count() == 2
+
+
+def test_moves_survive_at_every_statement(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    event.open(structure(levels=[{"point": 1_000}]), 5)
+    event.until(event.is_running)
+    waiting = HandEnded.objects.filter(tournament=event.number, acted_at=None)
+    # Somebody is out at both tables: one of them is broken, and its players move.
+    without_steps(event, monkeypatch, lambda: waiting.count() == 2)
+    moved = Move.objects.filter(tournament=event.number).exclude(why="start")
+    assert not moved.exists()
+    assert survive(event, lambda: not waiting.exists() and not event.row.moves_due) > 40
+    event.check()
+    assert event.sizes() == [event.row.players_left]
+    assert moved.count() == moved.values("entry").distinct().count() > 0
+    event.play_closely()
+    assert no_findings(event)
+
+
+def test_seats_of_a_round_survive_at_every_statement(
+    event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the first round everybody's chips are exchanged, too."""
+    high = {"levels": [{"point": 100}], "knock_out": {"line_points": 9, "until": 2}}
+    small = {"game": "chinese_poker", "table_size": 2, "field_min": 3}
+    event.open(knock_out("swiss", **small, **high), 3)
+    event.until(event.is_running)
+    without_steps(event, monkeypatch, lambda: step_gate.is_over(event.row))
+    assert (event.row.stage, event.row.round) == (1, 0)
+    assert survive(event, lambda: event.row.round == 1) > 40
+    event.check()
+    assert event.row.stage == 2
+    assert Move.objects.filter(why="round", to_table__isnull=False).count() == 2
+    assert event.sizes() == [2]
+    event.play_closely()
+    assert no_findings(event)
+
+
+def test_a_deal_survives_at_every_statement(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it is settled and compared, and when the next one is laid."""
+    played = duplicate(table_size=2, field_min=4, duplicate={"rounds": 1, "deals": 2})
+    event.open(played, 5)
+    event.until(event.is_running)
+    tables = Table.objects.filter(organiser=event.row.reference)
+    without_steps(event, monkeypatch, lambda: all(is_held(table) for table in tables.all()))
+    assert not Entry.objects.exclude(points=0, chips_won=0).exists()
+    assert survive(event, Deal.objects.filter(number=2, began_at__isnull=False).exists) > 40
+    event.check()
+    # Two points for each of two seats at two tables, and one for the player who rests.
+    points = Entry.objects.aggregate(points=Sum("points"), chips=Sum("chips_won"))
+    assert points == {"points": 5, "chips": 0}
+    event.play_closely()
+    assert no_findings(event)
 
 
 def test_a_cancellation_survives_at_every_statement(event: Event) -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from casino.care import exclusions
 from casino.players.models import Player
 from casino.players.staff import appoint
 from games.rules.errors import Unreadable
@@ -110,6 +111,15 @@ def test_a_frozen_player_is_refused(event: Event) -> None:
     player = open_event(event)
     Player.objects.filter(pk=player.pk).update(is_active=False)
     assert code_of(lambda: register(event, player)) == "not_active"
+
+
+def test_who_excluded_themselves_is_refused(event: Event) -> None:
+    player = open_event(event)
+    exclusions.begin(player, "time_out", 1, event.house.now)
+    player.refresh_from_db()
+    assert code_of(lambda: register(event, player)) == "excluded"
+    assert not Entry.objects.exists()
+    assert event.house.wallet(player).balance == MONEY
 
 
 def test_staff_are_refused_as_at_every_table(event: Event) -> None:

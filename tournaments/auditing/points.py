@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from games.models import Seat, Shoe
@@ -24,14 +26,21 @@ class _Own(NamedTuple):
 
 def scores(rows: Rows) -> dict[int, Score]:
     """Return each player's score after all compared deals, by the number of the entry."""
+    return list(by_round(rows))[-1][1]
+
+
+def by_round(rows: Rows) -> Iterator[tuple[int, dict[int, Score]]]:
+    """Each round with the scores after its deals, by the number of the entry."""
     found = {entry.number: Score(0, 0) for entry in rows.took_part}
     results = _results(rows)
-    compared = Deal.objects.filter(tournament=rows.event.pk, compared_at__isnull=False)
-    for deal in compared.order_by("round", "number"):
-        for own in _compared(rows, deal, results[deal.code]):
-            before = found[own.entry]
-            found[own.entry] = Score(before.points + own.points, before.chips + own.chips)
-    return found
+    for number, deals in groupby(rows.deals, key=attrgetter("round")):
+        for deal in deals:
+            if deal.compared_at is None:
+                continue
+            for own in _compared(rows, deal, results[deal.code]):
+                before = found[own.entry]
+                found[own.entry] = Score(before.points + own.points, before.chips + own.chips)
+        yield number, dict(found)
 
 
 def points(rows: Rows) -> Findings:

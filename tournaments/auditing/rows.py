@@ -16,6 +16,7 @@ from games.tables.settle import posting_key
 from tournaments.models import (
     Arrangement,
     Bye,
+    Deal,
     Draw,
     Elimination,
     Entry,
@@ -116,6 +117,10 @@ class Rows:
     @cached_property
     def byes(self) -> list[Bye]:
         return list(Bye.objects.filter(tournament=self.event.pk).order_by("pk"))
+
+    @cached_property
+    def deals(self) -> list[Deal]:
+        return list(Deal.objects.filter(tournament=self.event.pk).order_by("round", "number"))
 
     @cached_property
     def payouts(self) -> list[Payout]:
