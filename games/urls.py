@@ -3,11 +3,11 @@
 from django.urls import path
 
 from games.chat import views as chat
-from games.views import guided
 from games.views import (
     coach,
     commit_reveal,
     fairness,
+    guided,
     hand,
     history,
     links,

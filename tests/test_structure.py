@@ -7,7 +7,7 @@ import pytest
 from docs.structure import DRAWING, TOP, Structure, box_of, drawing, levels, numbers, structure
 
 LEVELS_MAX = 12
-ARROWS_MAX: Final = 139
+ARROWS_MAX = 139
 PAGE = TOP / "docs" / "architecture.md"
 
 

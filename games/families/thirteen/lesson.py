@@ -10,7 +10,6 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.families.thirteen.help import foul
 from games.families.lesson import (
     LEARNER,
     OK,
@@ -20,6 +19,7 @@ from games.families.lesson import (
     cards_in,
     dealing_order,
 )
+from games.families.thirteen.help import foul
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
 from games.rules.errors import Illegal
