@@ -24,6 +24,7 @@ from tournaments.match_points import Duplicate, Score, deal_points, ranking
 from tournaments.models import Deal, Entry, EventTable, Tournament
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
+from tournaments.ranked import note_places
 from tournaments.rounds import drawn_round, ranked_round
 from tournaments.seating import Seating
 
@@ -139,6 +140,8 @@ def _settle_some(tournament: Tournament, now: datetime) -> bool:
 
 def _compare(tournament: Tournament, deal: Deal) -> None:
     """Give everybody their match points; nobody gains or loses by a deal without a result."""
+    if tournament.deals.filter(compared_at__isnull=False).exists():
+        note_places(tournament)
     rows = _rows(tournament)
     results: dict[int, dict[int, int] | None] = {row.table_id: None for row in rows}
     nets: dict[int, dict[int, int]] = {}

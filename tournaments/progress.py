@@ -25,6 +25,7 @@ from tournaments import (
 )
 from tournaments.models import Tournament
 from tournaments.organiser import locked, save
+from tournaments.ranked import note_places
 from tournaments.stakes import DUPLICATE, ROUNDS_STAGE
 
 # Somebody has to be moved, and the hand that holds it up has not ended: look again then.
@@ -97,7 +98,8 @@ def _run(tournament: Tournament, now: datetime) -> bool:
     outs.act(tournament, groups, now)
     if tournament.moves_due:
         outs.disqualify_due(tournament, now)
-    clock.advance(tournament, now)
+    if clock.advance(tournament, now):
+        note_places(tournament)
     if finish.is_due(tournament):
         finish.begin(tournament, now)
         save(tournament, FIELDS)

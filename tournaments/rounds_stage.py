@@ -17,6 +17,7 @@ from tournaments.closing import close
 from tournaments.models import Entry, EventTable, Move, Tournament
 from tournaments.organiser import structure_of
 from tournaments.preview import sizes_of
+from tournaments.ranked import note_places
 from tournaments.rounds import Rounds, carried, drawn_round, ranked_round, swiss_line
 from tournaments.seating import Seating
 from tournaments.stakes import ROUNDS_STAGE
@@ -66,6 +67,7 @@ def turn(tournament: Tournament, now: datetime) -> None:
     played = _rounds(tournament)
     if tournament.round >= played.count or not step_gate.is_over(tournament):
         return
+    note_places(tournament)
     seat_round(tournament, _seating(tournament, played, now), played.hands, now)
 
 

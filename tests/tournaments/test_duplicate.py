@@ -106,6 +106,8 @@ def test_players_rank_by_the_match_points_of_all_deals(played: Event) -> None:
     }
     due = sorted(entries, key=lambda one: (-one.points, -one.chips_won, one.drawn or 0))
     assert [one.place for one in due] == list(range(1, 18))
+    # So they stood before the last deal.
+    assert sorted(one.place_before or 0 for one in entries) == list(range(1, 18))
     byes = list(Bye.objects.filter(tournament=played.number).values_list("entry", flat=True))
     assert len(set(byes)) == 2
 

@@ -13,6 +13,7 @@ from tests.people import HTMX, client_of
 from tests.tournaments.events import Event, sit_and_go, structure
 from tournaments import control, mixing
 from tournaments.models import Entry, EventTable, Tournament
+from tournaments.ranked import entries_ranked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -157,6 +158,24 @@ def test_the_page_shows_levels_places_tables_and_my_part(event: Event) -> None:
     stranger = page(Client(), event)
     assert "My chips" not in stranger
     assert "seated" not in part(stranger, "my-part")
+
+
+def test_the_page_says_who_has_gained_places_since_the_level_began(event: Event) -> None:
+    levels = [{"point": 10, "hands": 1}, {"point": 20, "hands": 9}, {"point": 500}]
+    event.open(structure(levels=levels), 4)
+    event.until(lambda: event.row.level == 2)
+    ranked = list(entries_ranked(event.row))
+    assert [entry.place_before for entry in ranked] == [1, 2, 3, 4]
+    text = page(Client(), event)
+    assert "▲" not in text
+    assert "▼" not in text
+    Entry.objects.filter(pk=ranked[0].pk).update(place_before=3)
+    Entry.objects.filter(pk=ranked[3].pk).update(place_before=3)
+    text = page(Client(), event)
+    assert 'aria-label="2 places gained">▲2<' in text
+    assert 'aria-label="1 place lost">▼1<' in text
+    places = Client().get(f"/api/v1/tournaments/{event.number}/places/").json()["places"]
+    assert [one["gained"] for one in places] == [2, 0, 0, -1]
 
 
 def test_a_pause_is_said(event: Event) -> None:

@@ -51,8 +51,8 @@ from tournaments.overview.event_view import (
     tournament_for,
 )
 from tournaments.overview.progress_view import score_of
-from tournaments.overview.ranking import entries_ranked
 from tournaments.overview.shoe_view import published
+from tournaments.ranked import entries_ranked, places_gained
 from tournaments.stakes import DUPLICATE
 from wallets.player import Player
 
@@ -183,6 +183,7 @@ class Places(APIView):
                 "points": entry.points if by_points else None,
                 "share_bp": share_bp(entry.points, average) if by_points and average else None,
                 "score": score_of(tournament, entry.chips) if entry.state in Entry.LEFT else None,
+                "gained": places_gained(entry, place),
                 "table": entry.seat.table_id if entry.seat else None,
                 "prize": entry.prize,
             }

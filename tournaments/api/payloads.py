@@ -221,6 +221,9 @@ class PlaceSerializer(serializers.Serializer):
     score = serializers.IntegerField(
         allow_null=True, help_text=_("What players rank by in the rounds of a knock-out.")
     )
+    gained = serializers.IntegerField(
+        help_text=_("Places gained since the level, round or deal began; lost if below zero.")
+    )
     table = serializers.IntegerField(allow_null=True)
     prize = serializers.IntegerField()
 

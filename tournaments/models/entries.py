@@ -65,6 +65,8 @@ class Entry(models.Model):
     out_sequence = models.PositiveIntegerField(null=True)
     out_at = models.DateTimeField(_("out"), null=True)
     place = models.PositiveIntegerField(_("place"), null=True)
+    # Their place when the level, round or deal began, while they were still in (`ranked.py`).
+    place_before = models.PositiveIntegerField(null=True, editable=False)
     prize = models.BigIntegerField(_("prize"), default=0)
 
     # The entrant's part in the event's shoe.

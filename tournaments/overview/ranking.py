@@ -2,24 +2,14 @@
 
 from typing import Any, Final, NamedTuple
 
-from django.db.models import (
-    Case,
-    Count,
-    F,
-    IntegerField,
-    OrderBy,
-    Q,
-    QuerySet,
-    Value,
-    When,
-    Window,
-)
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import Count, Q, Window
+from django.db.models.functions import RowNumber
 
 from games.words.naming import player_title
 from tournaments.compared_deals import average_points
 from tournaments.models import Entry, Tournament
 from tournaments.overview.progress_view import percent, score_of
+from tournaments.ranked import entries_ranked, order_of, places_gained
 from tournaments.stakes import DUPLICATE
 from wallets.amounts import show_amount
 
@@ -50,6 +40,8 @@ class PlaceLine(NamedTuple):
     percent: str
     # In the rounds of a knock-out what players rank by.
     score: int | None
+    # How many places they have gained since the level, round or deal began, or lost if below zero.
+    gained: int
     state: str
     prize: str
     mine: bool
@@ -61,6 +53,10 @@ class PlaceLine(NamedTuple):
     @property
     def plays(self) -> bool:
         return self.state in (Entry.State.PLAYING, Entry.State.WAITING)
+
+    @property
+    def lost(self) -> int:
+        return max(0, -self.gained)
 
 
 class Ranking(NamedTuple):
@@ -79,36 +75,6 @@ class Ranking(NamedTuple):
     @property
     def later(self) -> int | None:
         return self.page + 1 if self.page < self.pages else None
-
-
-def entries_ranked(tournament: Tournament) -> QuerySet[Any]:
-    """Everybody who takes part, the first place first."""
-    took_part = tournament.all_entries.exclude(state=Entry.State.WITHDRAWN)
-    ranked = took_part.annotate(
-        chips=F("chips_won")
-        if tournament.kind == DUPLICATE
-        else Coalesce("seat__stack__balance", 0) + F("account__balance"),
-        group=Case(
-            When(state__in=Entry.LEFT, then=Value(0)),
-            When(state=Entry.State.DISQUALIFIED, then=Value(2)),
-            default=Value(1),
-            output_field=IntegerField(),
-        ),
-    )
-    return ranked.order_by(*_order(tournament))
-
-
-def _order(tournament: Tournament) -> list[OrderBy | str]:
-    by_points = ["-points"] if tournament.kind == DUPLICATE else []
-    return [
-        F("place").asc(nulls_first=True),
-        "group",
-        *by_points,
-        "-chips",
-        F("out_sequence").desc(nulls_last=True),
-        F("drawn").asc(nulls_last=True),
-        "number",
-    ]
 
 
 def ranking(
@@ -139,6 +105,7 @@ def ranking(
             points=entry.points if by_points else None,
             percent=percent(entry.points, average) if by_points and average else "",
             score=score_of(tournament, entry.chips) if entry.state in Entry.LEFT else None,
+            gained=places_gained(entry, entry.position),
             state=entry.state,
             prize=show_amount(entry.prize, tournament.currency) if entry.prize else "",
             mine=mine is not None and entry.pk == mine.pk,
@@ -168,7 +135,7 @@ def _at(tournament: Tournament, positions: set[int]) -> list[Any]:
 
     The whole field is put in order by few columns, and only these rows are then read whole.
     """
-    position = Window(RowNumber(), order_by=_order(tournament))
+    position = Window(RowNumber(), order_by=order_of(tournament))
     counted = entries_ranked(tournament).order_by().annotate(position=position)
     columns = counted.filter(position__in=positions).values_list("pk", "position", "chips")
     found = {pk: (place, chips) for pk, place, chips in columns}

@@ -6,8 +6,8 @@ from games.words.naming import player_title
 from tournaments.models import Entry, Tournament
 from tournaments.organiser import structure_of
 from tournaments.overview.progress_view import goes_out
-from tournaments.overview.ranking import entries_ranked
 from tournaments.overview.words import chips
+from tournaments.ranked import entries_ranked
 from tournaments.rounds import line_of
 
 # With more players faces would cover one another.
