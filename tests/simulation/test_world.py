@@ -67,7 +67,7 @@ def first_failure(switch: Switch) -> tuple[int, runs.Failed]:
         emptied()
         try:
             with switch.broken():
-                runs.run(seed, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
+                runs.run(seed, runs.steps(switch.steps), FEW_GAMES, to_the_end=False)
         except runs.Failed as failed:
             return seed, failed
     pytest.fail("no world notices it")
