@@ -25,7 +25,7 @@ KINDS: Final = {
     "deposit": _("Paid in"),
     "withdrawal": _("Paid out"),
     "grant": _("Given by the house"),
-    "grant_return": _("Play money taken back by the house"),
+    "grant_return": _("Play money returned to the house"),
     "withdrawal_request": _("Set aside for a withdrawal"),
     "withdrawal_return": _("Withdrawal not paid"),
     "correction": _("Correction"),

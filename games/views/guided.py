@@ -1,6 +1,6 @@
 """The page of a guided hand: it reads the picks in the address, and shows how the hand stands."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -14,9 +14,8 @@ from django.views.decorators.http import require_safe
 from games.boards.family import family_of
 from games.boards.seat_layout import seat_layout
 from games.boards.seat_view import SeatView
-from games.families.doudizhu.lesson import DoudizhuLesson
 from games.families.lesson import LEARNER, PICK_LENGTH_MAX, PICKS_MAX, Lesson, Stand
-from games.families.thirteen.lesson import ThirteenLesson
+from games.families.lessons import LESSONS
 from games.rules.catalogue import GAMES
 from games.rules.errors import RulesError
 from games.rules.record import recorded
@@ -26,10 +25,6 @@ from games.words.refusals import sentence_of
 from wallets.models import Currency
 from wallets.player import Viewer
 
-LESSONS: Final[Mapping[str, Lesson]] = {
-    "doudizhu": DoudizhuLesson(),
-    "chinese_poker": ThirteenLesson(),
-}
 # The points of the lesson; nothing of it is stored.
 POINTS: Final = Currency(code="PLAY", kind=Currency.Kind.PLAY)
 

@@ -8,8 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.families.lesson import LEARNER, OK, PASS
+from games.families.lessons import LESSONS
 from games.rules.contract import HOUSE
-from games.views.guided import LESSONS
 from games.words.families import GUIDED
 from tests.games.house import House
 

@@ -58,7 +58,7 @@ REPLIES: Final[tuple[tuple[str, ...], ...]] = (
 ADVICE: Final = (
     Advice(
         _(
-            "Three play: one landlord against two farmers. Whoever is out of cards first wins for "
+            "Three play: one landlord against two farmers. The first to run out of cards wins for "
             "their side. The call decides who is landlord. You hold the big joker and four queens: "
             "call 3."
         ),
