@@ -31,4 +31,7 @@ async function judge() {
   return say(steps.seats ? "holds" : "partly");
 }
 
-byId("check-shoe").addEventListener("click", judge);
+const button = byId("check-shoe");
+button.addEventListener("click", judge);
+// Until then a click would do nothing.
+button.disabled = false;
