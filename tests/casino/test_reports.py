@@ -82,8 +82,10 @@ def test_revenue_of_a_table_is_what_the_ledger_moved_to_the_house(seeded: Seeded
     reported = {
         (f"table:{row['number']}", row["currency"]): row["net"]
         for row in rows("revenue", span, "table")
+        # A table at which the house has neither won nor lost may have no entry.
+        if row["net"]
     }
-    assert reported == {(owner, currency): amount for owner, currency, amount in moved}
+    assert reported == {(owner, currency): amount for owner, currency, amount in moved if amount}
 
 
 def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) -> None:

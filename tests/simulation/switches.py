@@ -79,8 +79,8 @@ class Switch(NamedTuple):
     broken: Callable[[], Any]
     noticed_by: tuple[str, ...]
     # Worlds of which one notices it within these steps: which one, is a matter of chance.
-    seeds: tuple[int, ...] = (4,)
-    steps: int = 300
+    seeds: tuple[int, ...] = (4, 5, 6, 7, 8, 9)
+    steps: int = 200
 
 
 SWITCHES: Final = {

@@ -85,7 +85,7 @@ def test_a_start_survives_at_every_statement(event: Event) -> None:
     event.open(structure(guarantee=4_000), 3)
     assert event.row.starts_at is not None
     event.house.now = event.row.starts_at
-    assert survive(event, event.is_running) > 40
+    assert survive(event, event.is_running) > 20
     event.check()
     assert event.row.tables.count() == 1
     assert Entry.objects.filter(state="playing", seat__isnull=False).count() == 3
@@ -98,7 +98,7 @@ def test_prizes_survive_at_every_statement(event: Event, monkeypatch: pytest.Mon
     event.until(event.is_running)
     without_steps(event, monkeypatch, lambda: HandEnded.objects.filter(acted_at=None).exists())
     assert event.row.state == Tournament.State.RUNNING
-    assert survive(event, event.is_over) > 40
+    assert survive(event, event.is_over) > 20
     event.check()
     assert (
         sum(event.house.wallet(player).balance for player in players) == 2 * (MONEY - 1_100) + 2_500
@@ -115,7 +115,7 @@ def test_moves_survive_at_every_statement(event: Event, monkeypatch: pytest.Monk
     without_steps(event, monkeypatch, lambda: waiting.count() == 2)
     moved = Move.objects.filter(tournament=event.number).exclude(why="start")
     assert not moved.exists()
-    assert survive(event, lambda: not waiting.exists() and not event.row.moves_due) > 40
+    assert survive(event, lambda: not waiting.exists() and not event.row.moves_due) > 20
     event.check()
     assert event.sizes() == [event.row.players_left]
     assert moved.count() == moved.values("entry").distinct().count() > 0
@@ -133,7 +133,7 @@ def test_seats_of_a_round_survive_at_every_statement(
     event.until(event.is_running)
     without_steps(event, monkeypatch, lambda: step_gate.is_over(event.row))
     assert (event.row.stage, event.row.round) == (1, 0)
-    assert survive(event, lambda: event.row.round == 1) > 40
+    assert survive(event, lambda: event.row.round == 1) > 20
     event.check()
     assert event.row.stage == 2
     assert Move.objects.filter(why="round", to_table__isnull=False).count() == 2
@@ -150,7 +150,7 @@ def test_a_deal_survives_at_every_statement(event: Event, monkeypatch: pytest.Mo
     tables = Table.objects.filter(organiser=event.row.reference)
     without_steps(event, monkeypatch, lambda: all(is_held(table) for table in tables.all()))
     assert not Entry.objects.exclude(points=0, chips_won=0).exists()
-    assert survive(event, Deal.objects.filter(number=2, began_at__isnull=False).exists) > 40
+    assert survive(event, Deal.objects.filter(number=2, began_at__isnull=False).exists) > 20
     event.check()
     # Two points for each of two seats at two tables, and one for the player who rests.
     points = Entry.objects.aggregate(points=Sum("points"), chips=Sum("chips_won"))
@@ -164,7 +164,7 @@ def test_a_cancellation_survives_at_every_statement(event: Event) -> None:
     event.until(event.is_running)
     with transaction.atomic():
         cancelling.begin(locked(event.number), "player:1", "a test", event.house.now)
-    assert survive(event, event.is_over) > 40
+    assert survive(event, event.is_over) > 20
     event.check()
     assert {event.house.wallet(player).balance for player in players} == {MONEY}
     refunds = Payout.objects.filter(kind="refund")
