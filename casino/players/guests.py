@@ -27,7 +27,7 @@ DAY_SECONDS: Final = 24 * 3600
 # A name that another guest has is drawn again, of so many digits.
 NUMBERS: Final = range(1_000, 1_000_000)
 TRIES: Final = 20
-# What a guest's row is given with an account; all else in it stays.
+# The columns of a guest's row that an account changes; it keeps all others.
 WRITTEN: Final = (
     *("username", "username_key", "reads_as", "password", "face", "language", "is_guest"),
 )

@@ -1,4 +1,4 @@
-"""Guests: who becomes one, what they may and may not do, and what stays when they sign up."""
+"""Guests: how one is made, what guests may do, and what they keep when they sign up."""
 
 from datetime import timedelta
 from typing import Any
