@@ -90,17 +90,18 @@ def visitor(
         script: bool = True,
         viewport: dict[str, int] = PHONE,
         language: str = "en",
+        address: str = house_address,
         **options: Any,
     ) -> Page:
         context = browser.new_context(
-            base_url=house_address,
+            base_url=address,
             viewport=viewport,  # type: ignore[arg-type]
             java_script_enabled=script,
             **options,
         )
         contexts.append(context)
         if language != "en":
-            chosen = {"name": "django_language", "value": language, "url": house_address}
+            chosen = {"name": "django_language", "value": language, "url": address}
             context.add_cookies([chosen])  # type: ignore[list-item]
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MILLISECONDS)

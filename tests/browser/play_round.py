@@ -21,6 +21,15 @@ DECIDE = """(names) => {
   return button && button.form.elements.turn.value;
 }"""
 
+# The same for being done with one's bets, once in a turn: a turn is over with anybody's bet.
+DONE = """(said) => {
+  const button = document.querySelector("#board:not(.htmx-settling) #act-done button");
+  const turn = button?.form.elements.turn.value;
+  if (!button || button.disabled || turn === said) return said;
+  button.click();
+  return turn;
+}"""
+
 
 def sit_down(page: Page, game: str) -> None:
     """Find a seat, and wait until one can bet."""
@@ -42,9 +51,15 @@ def confirm(page: Page) -> None:
 
 
 def deal(page: Page) -> None:
-    """Be done, as the last who bets is: the betting is over, and perhaps all of the round."""
-    page.click("#act-done button")
-    expect(page.locator(BETTING)).to_have_count(0)
+    """Be done with this round's bets: once all are, it is dealt, and perhaps over at once."""
+    said = ""
+
+    def over() -> bool:
+        nonlocal said
+        said = page.evaluate(DONE, said)
+        return page.locator(BETTING).count() == 0
+
+    until(over)
 
 
 def ended(page: Page) -> bool:

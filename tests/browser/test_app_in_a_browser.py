@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import go_on, play_by_itself, sit
+from tests.browser.line import Line, a_line
 from tests.browser.play_round import sit_down
 from tests.browser.visitors import DESK, Visitor
 from tests.waiting import until
@@ -48,15 +49,22 @@ HIDDEN = """(hidden) => {
 
 def browser_notes_the_cut(complaints: list[str]) -> None:
     """The browser itself notes each line that is cut."""
-    cut = ("ERR_INTERNET", "ERR_FAILED", "htmx:", "object Event")
+    cut = ("net::ERR_", "htmx:", "object Event")
     assert [one for one in complaints if not any(word in one for word in cut)] == []
     complaints.clear()
 
 
 def test_without_a_connection_a_page_says_so_and_nothing_else_is_kept(
-    visitor: Visitor, complaints: list[str]
+    visitor: Visitor, complaints: list[str], house_address: str
 ) -> None:
-    page: Page = visitor("bob", viewport=DESK)
+    with a_line(house_address) as line:
+        page: Page = visitor("bob", viewport=DESK, address=line.address)
+        without_a_connection(page, line)
+        page.close()
+    browser_notes_the_cut(complaints)
+
+
+def without_a_connection(page: Page, line: Line) -> None:
     sit_down(page, "baccarat")
     table = page.url
     page.wait_for_function(CONTROLLED)
@@ -72,18 +80,17 @@ def test_without_a_connection_a_page_says_so_and_nothing_else_is_kept(
     assert "bob" not in bodies
     assert "<div id=" not in bodies
 
-    page.context.set_offline(True)
+    line.cut()
     page.goto(table)
     for language, word in (("en", "Offline"), ("zh-Hans", "离线"), ("zh-Hant", "離線")):
         expect(page.locator(f"section[lang={language}]")).to_contain_text(word)
     expect(page.locator("#board")).to_have_count(0)
     # Its styles were kept with it.
     expect(page.locator("section.sheet").first).not_to_have_css("border-radius", "0px")
-    page.context.set_offline(False)
+    line.mend()
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("#board")).to_be_visible()
     assert page.url == table
-    browser_notes_the_cut(complaints)
 
 
 def test_title_badge_and_screen_know_my_turn(visitor: Visitor) -> None:

@@ -54,8 +54,10 @@ class House:
             bets.add(self.players.index(player))
         elif len(bets) == len(self.players):
             # The betting ends when all who have bet are done: nobody is done before others bet.
+            # A page that has not heard of the last bet is refused, and asked again.
+            turn = player.page.get_attribute("#act-done [name=turn]", "value")
             player.press("#act-done button")
-            expect(player.at(BETTING)).to_have_count(0)
+            expect(player.at(f"#act-done [name=turn][value='{turn}']")).to_have_count(0)
 
     def bet(self, player: Player) -> None:
         spots = [f"#spot-{spot}" for spot in self.spots(player)]

@@ -46,7 +46,7 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
     expect(bob.locator("#seat-menu")).to_be_attached()
 
     # A round that nobody bets on is not waited for, and the next one has both of them.
-    alice.click("#act-done button")
+    deal(alice)
     expect(bob.locator(BETTING)).to_be_visible()
     both = bob.get_attribute(BETTING, "data-hand")
     expect(alice.locator(f"{BETTING}[data-hand='{both}']")).to_be_visible()
@@ -69,7 +69,7 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
     # Bob rides along on her box, and all see whose it is.
     expect(bob.locator("#bet-box-2 .bet")).to_contain_text("alice")
     place(bob, "box-2")
-    alice.click("#act-done button")
+    deal(alice)
     deal(bob)
     expect(bob.locator("#box-2 .bet").nth(0)).to_contain_text("alice")
     expect(bob.locator("#box-2 .bet.mine")).to_contain_text("guest")
