@@ -101,8 +101,7 @@ def test_title_badge_and_screen_know_my_turn(visitor: Visitor) -> None:
     # Nobody who looks at the table is notified.
     assert page.evaluate(NOTES) == []
 
-    play_by_itself(page)
-    page.wait_for_selector(OVER)
+    until(lambda: play_by_itself(page) or page.locator(OVER).count())
     page.wait_for_function(f"() => !{MINE} && awake === 0 && badges.at(-1) === 0")
 
     page.evaluate(HIDDEN, True)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.errands import SILENCE
 from tests.browser.house import house_of, play_by_itself, sit, tell
 from tests.browser.visitors import DESK, PHONE, Visitor
+from tests.waiting import until
 
 
 def look(page: Page, name: str) -> None:
@@ -49,9 +50,9 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
 
     operator.goto("/admin/floor/")
     expect(card).to_have_class(re.compile("closing"))
-    play_by_itself(alice)
     # Nobody touches the operator's page: the stream brings it.
-    expect(card).to_have_class(re.compile("closed"))
+    closed = operator.locator(f"#table-{table}.closed")
+    until(lambda: play_by_itself(alice) or closed.count())
     expect(card).to_contain_text("operator")
     alice.goto("/wallet/")
     assert alice.locator("main").is_visible()
