@@ -6,6 +6,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, setup_logging, worker_ready, worker_shutdown
 from kombu.transport.redis import Channel
+from redis import UnixDomainSocketConnection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
@@ -13,6 +14,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 # forgotten, and die of that with all its timers (celery 5.7). It need not return anything: the
 # broker redelivers unacknowledged tasks, and tables do not wait for a broker.
 Channel.do_restore = False
+
+# Where a connection fails, redis-py (8.1) reads its port, which one over a socket does not have.
+# The worker would take that error for one of its own, and end.
+UnixDomainSocketConnection.port = 0  # type: ignore[attr-defined]
 
 app = Celery("casino")
 app.config_from_object("django.conf:settings", namespace="CELERY")

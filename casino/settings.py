@@ -341,6 +341,8 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A broker that answers with an error, as while its disk is full, is asked again.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 # Setting a wake-up never waits for a broker that is down: the sweeper does the work then.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -32,6 +32,10 @@ def main() -> int:
             outcome = attempted(one, house)
             verdicts[outcome.verdict] += 1
             print(line(one, outcome), flush=True)
+        if verdicts[BROKEN]:
+            kept = Path(tempfile.mkstemp(prefix="attacked-house-", suffix=".log")[1])
+            kept.write_text(house.log())
+            print(f"the house's log is kept in {kept}")
     seconds = time.monotonic() - began
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"{verdicts.total()} attacks in {seconds:.0f} seconds: {counts}")
