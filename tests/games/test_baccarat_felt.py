@@ -4,7 +4,10 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from games.families.baccarat.road_maps import letter
 from games.families.baccarat.roads import LATEST, results_of
@@ -14,7 +17,7 @@ from games.tables.squeeze import SQUEEZE_TIME
 from tests.games.house import House
 from tests.games.markup import words
 from tests.games.viewers import board_of
-from tests.people import client_of
+from tests.people import HTMX, client_of
 
 MARK = re.compile(r'<li id="result-(\d+)"\s+class="(\w+)( tells)?"><span[^>]*>(\w+)</span>')
 
@@ -98,3 +101,39 @@ def test_no_browser_has_a_card_of_the_coup_while_bets_are_placed(
         assert 'id="squeeze"' not in text
     house.act(table, "alice", {"do": "done"})
     assert "#card-" in board_of(Client(), table)
+
+
+def test_tables_stand_beside_one_another_with_roads_and_bets(house: House, table: Table) -> None:
+    hand = play(house, table)
+    other = house.table("baccarat_commission", name="The other one")
+    house.table("baccarat", name="A hidden one", private=True)
+    house.until(table, lambda one: one.phase == Table.Phase.PLAY)
+    client = client_of(house.person("alice"))
+    page = client.get("/lobby/baccarat/").text
+    assert page.index(f'id="table-{table.pk}"') < page.index(f'id="table-{other.pk}"')
+    assert "A hidden one" not in page
+    assert "No bets yet." in page
+    (results,) = results_of([hand.shoe]).values()
+    (mark,) = re.findall(rf'id="result-{table.pk}-1"\s+class="(\w+)"', page)
+    assert mark == results[0].winner
+    assert 'aria-label="Big road: ' in page
+    # Whoever has it already is sent nothing; the bets of the round are news.
+    known = re.search(r'name="known" value="(\w+)"', page)
+    assert known
+    part = f"/lobby/baccarat/?known={known[1]}"
+    assert client.get(part, headers=HTMX).status_code == 204
+    for amount in (1_000, 500):
+        house.act(table, "alice", {"do": "bet", "on": "tie", "amount": amount})
+    assert "Tie 15" in words(client.get(part, headers=HTMX).text)
+
+
+def test_many_tables_beside_one_another_cost_no_more_queries(
+    house: House, table: Table, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    play(house, table)
+    with CaptureQueriesContext(connection) as alone:
+        Client().get("/lobby/baccarat/")
+    for _ in range(5):
+        house.table("baccarat")
+    with django_assert_max_num_queries(len(alone)):
+        assert Client().get("/lobby/baccarat/").text.count('class="window"') == 6

@@ -58,8 +58,8 @@ class ShoeMapped(NamedTuple):
 class Mark(NamedTuple):
     """One of the last results: a letter for the eye, a word for the ear."""
 
-    # The round, so that a mark stays the same element while the line moves on.
-    hand: int
+    # Of its hand, or of its round: a mark stays the same element while the line moves on.
+    number: int
     winner: Winner
     letter: str
     word: str
@@ -74,9 +74,18 @@ def latest_marks(shoe: Shoe) -> tuple[Mark, ...]:
     latest = tuple(found)[::-1]
     results = _dealt_again(shoe, tuple((first, bool(literal)) for _pk, first, literal in latest))
     return tuple(
-        Mark(hand, result.winner, letter(result.winner), term(result.winner))
-        for (hand, _first, _literal), result in zip(latest, results, strict=True)
+        _mark(hand, result) for (hand, *_place), result in zip(latest, results, strict=True)
     )
+
+
+def marks_of_results(results: Results) -> tuple[Mark, ...]:
+    """The last of these results, the newest last, numbered by their rounds in the shoe."""
+    numbered = list(enumerate(results, 1))[-LATEST:]
+    return tuple(_mark(number, result) for number, result in numbered)
+
+
+def _mark(number: int, result: Result) -> Mark:
+    return Mark(number, result.winner, letter(result.winner), term(result.winner))
 
 
 def results_of(found: Iterable[Shoe]) -> dict[str, Results]:

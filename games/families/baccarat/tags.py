@@ -51,7 +51,7 @@ def spot_shown(
 
 @register.simple_tag
 def marks_at(table: Table, hand: Hand) -> tuple[Mark, ...]:
-    """The last results of the shoe from which the hand on a table is dealt; a hand that runs adds none."""
+    """The last results of the shoe that a table deals from; a hand that runs adds none."""
     if table.hand_id is None:
         return latest_marks(hand.shoe)
     return live_hand(table).once("last results", lambda: latest_marks(hand.shoe))
