@@ -99,7 +99,7 @@ def end_hand(
     table.redeals = table.redeals + 1 if again else 0
     table.hand, table.phase, table.turns = None, Table.Phase.PAUSE, {}
     table.turn_began_at, table.deadline = None, None
-    looking = squeeze_time(table, game, moves, seats, now)
+    looking = squeeze_time(table, moves, seats, now)
     table.due_at = now + looking + timedelta(seconds=table.pause_seconds)
     if not shoe_lies_open(table):
         table.shoe = format_of(table).next_shoe(game, now)

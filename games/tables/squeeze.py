@@ -10,21 +10,17 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from games.models import Hand, Move, Seat, Table
-from games.rules.baccarat.game import BaccaratTable
-from games.rules.contract import AnyGame
 from games.tables.autoplay import plays_by_itself
 
 SQUEEZE_TIME: Final = timedelta(seconds=8)
-# The bets whose cards one turns.
+# The bets whose cards one turns; no other game has bets on them.
 SIDES: Final = ("player", "banker")
 
 
 def squeeze_time(
-    table: Table, game: AnyGame, moves: Iterable[Move], seats: Sequence[Seat], now: datetime
+    table: Table, moves: Iterable[Move], seats: Sequence[Seat], now: datetime
 ) -> timedelta:
     """Return how long the players of a round that ends now may take to turn its cards."""
-    if not isinstance(game, BaccaratTable):
-        return timedelta(0)
     backers = {move.seat for move in moves if move.action.get("on") in SIDES}
     there = (seat for seat in seats if not plays_by_itself(table, seat, now))
     return SQUEEZE_TIME if any(seat.number in backers for seat in there) else timedelta(0)
