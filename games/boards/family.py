@@ -33,6 +33,8 @@ V_contra = TypeVar("V_contra", contravariant=True)
 Bar = Mapping[str, tuple[str, ...]]
 # Settlement lines, as stored.
 Lines = Sequence[StoredLine]
+# A key, or several that do alike, and what it does.
+KeyOf = tuple[str | Promise, str | Promise]
 
 
 class Panel(NamedTuple):
@@ -156,6 +158,10 @@ class Family(Protocol[G_contra, V_contra]):
 
     def decision_bar(self, game: G_contra) -> Bar:
         """Decisions that have their button also when they are refused, with the reason."""
+        ...
+
+    def keys(self, game: G_contra) -> Sequence[KeyOf]:
+        """The keys of the family's own cards and spots, each with what it does."""
         ...
 
     # The own hand

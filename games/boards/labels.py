@@ -4,8 +4,6 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.rules.catalogue import game_type
-
 # Kinds of bet with a label of their own, named in a choice's `among`.
 FLAVOURS: Final = ("blind", "bonus")
 LABELS: Final = {
@@ -33,8 +31,6 @@ LABELS: Final = {
     "stand": _("Stand"),
     "surrender": _("Surrender"),
 }
-# Keys that press the button of an action (`keys.js`).
-KEYS: Final = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
 # If only insurance or even money is offered, to stand is to take neither.
 DECLINE: Final = _("Decline")
 FLAVOUR_LABELS: Final = {
@@ -54,9 +50,3 @@ FIELD_LABELS: Final = {
     "direction": _("Direction"),
     "rounds": _("Exchanges"),
 }
-
-
-def keys_of(game: str) -> list[tuple[str, str]]:
-    """The keys at tables of a game, each with what its button is called."""
-    actions = [str(one.__struct_config__.tag) for one in game_type(game).actions]
-    return [(KEYS[do], str(LABELS[do])) for do in actions if do in KEYS]

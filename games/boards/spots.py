@@ -45,6 +45,8 @@ class Spot(NamedTuple):
     # The possible winnings of a bet here, and a sentence for the bets already placed.
     wins: Winning | None = None
     wins_in_words: str = ""
+    # The number that puts a chip here.
+    pressed: str = ""
     # The plain form that has this spot as a button, and the bounds of that.
     form: str = ""
     least: int | None = None
@@ -123,6 +125,7 @@ class Felt:
         """The spot of the main bet of a box."""
         label = _("Box {box}").format(box=number)
         usual = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "amount"}
+        usual["pressed"] = str(number)
         return self.spot(f"box-{number}", label, least, most, **(usual | fields))
 
     def bonus_spot(self, number: int, standing: int, do: str) -> Spot:

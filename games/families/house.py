@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.boards.family import Lines, OpenHand
+from games.boards.family import KeyOf, Lines, OpenHand
 from games.boards.help import Hint
 from games.boards.labels import LABELS
 from games.boards.paytables import Paytable, odds_row, odds_rows
@@ -27,6 +27,11 @@ AnyBonusGame = BonusGame[Any]
 def strategy_action(game: AnyGame, view: View) -> Action:
     """Return what the strategy of the rules would do in the viewer's place."""
     return strategies(game)["best"](game, view)
+
+
+def box_keys(boxes: int) -> list[KeyOf]:
+    """Each box has its number as its key."""
+    return [(f"1–{boxes}", _("Put the chip on this box"))]
 
 
 def bets_of_seats(game: HouseGame[Any], state: Any) -> dict[int, int]:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from django.utils.functional import Promise
 
 from games.boards.box_results import BoxBets
-from games.boards.family import Bar, FamilyTemplates, Lines, LobbyNotes, OpenHand, Printed
+from games.boards.family import Bar, FamilyTemplates, KeyOf, Lines, LobbyNotes, OpenHand, Printed
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
 from games.boards.paytables import Paytable
 from games.boards.rule_tables import Example, RuleTable, rake_row, to_pay
@@ -52,6 +52,9 @@ class PlainFamily(Generic[G, V]):
 
     def roles(self, view: V) -> Mapping[int, str]:
         return {}
+
+    def keys(self, game: G) -> Sequence[KeyOf]:
+        return ()
 
     def last_moves(self, view: V, names: Mapping[int, str]) -> tuple[str, ...]:
         return ()

@@ -101,9 +101,9 @@ class Pool(NamedTuple):
     currency: str
 
 
-def rows(viewer: Viewer, now: datetime) -> list[Row]:
-    """All tables of the lobby, in its order, for one reader."""
-    tables = list(tables_to_show())
+def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> list[Row]:
+    """All tables of the lobby, in its order, for one reader; or only these."""
+    tables = list(tables_to_show()) if only is None else only
     seated = defaultdict(list)
     seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).select_related("player")
     for seat in seats.order_by("number"):

@@ -25,6 +25,7 @@ from games.tables.formats import format_of
 from games.tables.jackpots import after_hits, pool_of
 from games.tables.missed_turns import after_hand
 from games.tables.replay import lay_open_context
+from games.tables.squeeze import squeeze_time
 from wallets.accounts import account
 from wallets.cashier import HOUSE
 from wallets.ledger import Leg, post
@@ -98,7 +99,8 @@ def end_hand(
     table.redeals = table.redeals + 1 if again else 0
     table.hand, table.phase, table.turns = None, Table.Phase.PAUSE, {}
     table.turn_began_at, table.deadline = None, None
-    table.due_at = now + timedelta(seconds=table.pause_seconds)
+    looking = squeeze_time(table, moves, seats, now)
+    table.due_at = now + looking + timedelta(seconds=table.pause_seconds)
     if not shoe_lies_open(table):
         table.shoe = format_of(table).next_shoe(game, now)
 

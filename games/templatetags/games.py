@@ -7,7 +7,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.boards import chips
-from games.boards.labels import KEYS
+from games.boards.forms import Button
+from games.boards.keys import key_of_button
 from games.boards.settlement_text import party_in_words, sentence_of_line
 from games.boards.spots import Box
 from games.models import Hand
@@ -95,9 +96,9 @@ def bet_box(box: Box, seat: int, names: dict[int, str], currency: Currency) -> S
 
 
 @register.filter
-def key_of(do: str) -> str:
-    """The key that does what a button does, where the table has one (`keys.js`)."""
-    return KEYS.get(do, "")
+def key_of(button: Button, do: str) -> str:
+    """The key that presses a button of an action, where it has one (`keys.js`)."""
+    return key_of_button(do, button)
 
 
 @register.filter

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
+from games.families.baccarat.roads import GAMES_WITH_ROADS
+from games.families.baccarat.tables_beside import tables_beside
 from games.live.announcing import LOBBY_STREAM
 from games.lobby import sections
 from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
@@ -100,6 +102,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+@require_safe
+def baccarat(request: HttpRequest) -> HttpResponse:
+    """The baccarat tables beside one another, with their roads and bets."""
+    context: dict[str, object] = {"tables": tables_beside(request.user, timezone.now())}
+    page = "games/families/baccarat/tables.html"
+    return _renewed(request, page, "games/families/baccarat/tables_beside.html", context)
+
+
 def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str, object]:
     """Return what a whole page shows beside the tables."""
     currencies = currencies_of(found)
@@ -108,6 +118,7 @@ def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str,
         "game_names": list(GAME_NAMES.items()),
         "form": FilterForm(filters, currencies),
         "several_currencies": len(currencies) > 1 or filters.currency,
+        "several_roads": sum(row.game in GAMES_WITH_ROADS for row in found) > 1,
     }
 
 

@@ -25,7 +25,7 @@ from games.boards.forms import action_from, forms_for, picked
 from games.boards.help import Filled, Ticked
 from games.boards.house_help import house_view
 from games.boards.insurance import ANSWER, answers_from, insurance_offer
-from games.boards.labels import keys_of
+from games.boards.keys import keys_of
 from games.boards.table_view import TableView, own_view, table_for, table_view
 from games.live.announcing import stream_path
 from games.lobby.stakes import table_stakes
@@ -146,7 +146,6 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "family_templates": family.templates(table.game),
         "printed": family.printed(game_of(snapshot.hand) if snapshot.hand else game_at(table)),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
-        "keys": keys_of(table.game),
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
         "heading": format_of(table).heading(request.user, now),
         "refusal": refusal,
@@ -165,6 +164,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     whole = not HtmxDetails(request)
     if whole:
         context["paytables"] = family.paytables(game_at(table))
+        context["keys"] = keys_of(game_at(table))
     template = "games/table.html" if whole else "games/board.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
 

@@ -240,7 +240,7 @@ def main(listening: int, *, stands: bool) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "casino.settings"
     django.setup()
     from games.models import Table
-    from games.tables import autoplay, clock, presence
+    from games.tables import autoplay, clock, presence, squeeze
     from tests.browser.held_tables import HeldTables
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=100)  # type: ignore[misc]
@@ -257,6 +257,8 @@ def main(listening: int, *, stands: bool) -> None:
     if not stands:
         # Cards are turned one by one there: the result must stand for a while after that, too.
         Table.objects.filter(game__startswith="baccarat").update(pause_seconds=3 * PAUSE_SECONDS)
+    else:
+        squeeze.SQUEEZE_TIME = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]

@@ -150,3 +150,28 @@ def test_a_late_bet_is_refused_with_a_reason_and_moves_no_chips(
     expect(page.locator(".place-at.mine .stack-size")).to_have_text(stack)
     page.unroute("**/board/*")
     complaints.clear()
+
+
+def test_keys_bet_and_do_nothing_while_one_types(visitor: Visitor) -> None:
+    page = visitor("bob", viewport=DESK)
+    sit_down(page, "baccarat")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_contain_text("No more bets")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.click("#chat-text")
+    page.keyboard.type("1b?")
+    expect(page.locator("#keys")).to_be_hidden()
+    expect(page.locator(".betting.pending")).to_have_count(0)
+    page.locator("#chat-text").blur()
+    page.keyboard.press("+")
+    page.keyboard.press("2")
+    expect(page.locator("#pending-banker")).to_contain_text("5")
+    page.keyboard.press("b")
+    placed(page, "banker")
+    page.keyboard.press("n")
+    # The clock of the squeeze runs while the own cards are covered.
+    expect(page.locator("#squeeze")).to_be_visible()
+    page.click("#show button")
+    expect(page.locator("#squeeze")).to_be_hidden()
+    expect(page.locator(".strip li").last).to_be_visible()

@@ -22,8 +22,9 @@ def offered(felt: Felt, view: BaccaratView) -> Offer:
 
 def _spots(felt: Felt, standing: dict[Any, int]) -> Iterator[Spot]:
     game = felt.game
-    for on in SPOTS:
+    for number, on in enumerate(SPOTS, 1):
         fields = {"at": on, "do": "bet", "name": "on", "value": on, "money": "amount"}
+        fields["pressed"] = str(number)
         stands = standing.get(on, 0)
         label = capfirst(term(on))
         yield felt.spot(on, label, game.min, game.most_on(on), standing=stands, **fields)

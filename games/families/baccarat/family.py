@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Family, FamilyTemplates, LobbyNotes, OpenHand, Panel
+from games.boards.family import Family, FamilyTemplates, KeyOf, LobbyNotes, OpenHand, Panel
 from games.boards.help import Depth, Hint
 from games.boards.rule_tables import Row, RuleTable
 from games.boards.spots import Felt, Offer
@@ -19,7 +19,7 @@ from games.families.baccarat.roads import results_at
 from games.families.house import strategy_hint
 from games.families.plain import PlainFamily
 from games.models import Table
-from games.rules.baccarat.game import BaccaratTable, BaccaratView
+from games.rules.baccarat.game import SPOTS, BaccaratTable, BaccaratView
 from games.rules.contract import State
 from games.words.naming import term
 from wallets.models import Currency
@@ -33,6 +33,10 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
             cloth="games/families/house/cloth.html",
             panels=(Panel("roads", _l("Roads"), "games/families/baccarat/panel.html"),),
         )
+
+    def keys(self, game: BaccaratTable) -> Sequence[KeyOf]:
+        """The spots in the order in which they are read."""
+        return [(str(number), term(spot)) for number, spot in enumerate(SPOTS, 1)]
 
     def bets(self, felt: Felt, view: BaccaratView) -> Offer:
         return bets.offered(felt, view)

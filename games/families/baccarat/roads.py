@@ -9,21 +9,26 @@ of any number of shoes are read in one query.
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from games.families.baccarat.road_maps import Drawn, draw
+from django.db.models import QuerySet
+
+from games.families.baccarat.road_maps import Drawn, draw, letter
 from games.models import Hand, Shoe, Table
-from games.rules.baccarat.coup import deal_coup
+from games.rules.baccarat.coup import Winner, deal_coup
 from games.rules.baccarat.game import BaccaratTable
 from games.rules.baccarat.roads import Counts, Result, result_of
 from games.rules.cards import composition
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.replay import game_from
+from games.words.naming import term
 
 FAMILY: Final = "baccarat"
 GAMES_WITH_ROADS: Final = tuple(key for key, kind in GAMES.items() if kind.family == FAMILY)
 Results = tuple[Result, ...]
 # Where a round began in its shoe, and whether the banker's note was taken literally there.
 Rounds = tuple[tuple[int, bool], ...]
+# How many of the last results stand in a line.
+LATEST: Final = 12
 
 
 class ShoeMapped(NamedTuple):
@@ -50,20 +55,59 @@ class ShoeMapped(NamedTuple):
         return self.shoe.status in (Shoe.Status.SPENT, Shoe.Status.VOID)
 
 
+class Mark(NamedTuple):
+    """One of the last results: a letter for the eye, a word for the ear."""
+
+    # Of its hand, or of its round: a mark stays the same element while the line moves on.
+    number: int
+    winner: Winner
+    letter: str
+    word: str
+
+
+def latest_marks(shoe: Shoe) -> tuple[Mark, ...]:
+    """The last results of a shoe, the newest last, in one query for a few rows."""
+    if not shoe.mix:
+        return ()
+    rows = _finished([shoe]).order_by("-pk")
+    found = rows.values_list("pk", "first_card", "options__banker_note_literal")[:LATEST]
+    latest = tuple(found)[::-1]
+    results = _dealt_again(shoe, tuple((first, bool(literal)) for _pk, first, literal in latest))
+    return tuple(
+        _mark(hand, result) for (hand, *_place), result in zip(latest, results, strict=True)
+    )
+
+
+def marks_of_results(results: Results) -> tuple[Mark, ...]:
+    """The last of these results, the newest last, numbered by their rounds in the shoe."""
+    numbered = list(enumerate(results, 1))[-LATEST:]
+    return tuple(_mark(number, result) for number, result in numbered)
+
+
+def _mark(number: int, result: Result) -> Mark:
+    return Mark(number, result.winner, letter(result.winner), term(result.winner))
+
+
 def results_of(found: Iterable[Shoe]) -> dict[str, Results]:
     """The results of these shoes' finished rounds, in their order, in one query."""
     mixed = {shoe.code: shoe for shoe in found if shoe.mix}
     rounds: dict[str, list[tuple[int, bool]]] = {code: [] for code in mixed}
-    rows = Hand.objects.filter(
-        shoe__in=list(mixed),
+    rows = _finished(mixed.values()).order_by("pk")
+    for code, first, literal in rows.values_list(
+        "shoe", "first_card", "options__banker_note_literal"
+    ):
+        rounds[code].append((first, bool(literal)))
+    return {code: _dealt_again(mixed[code], tuple(rounds[code])) for code in mixed}
+
+
+def _finished(found: Iterable[Shoe]) -> QuerySet[Hand]:
+    """The rounds of these shoes that a map shows."""
+    return Hand.objects.filter(
+        shoe__in=[shoe.pk for shoe in found],
         status=Hand.Status.FINISHED,
         cards_dealt__gt=0,
         game__in=GAMES_WITH_ROADS,
     )
-    dealt = rows.order_by("pk").values_list("shoe", "first_card", "options__banker_note_literal")
-    for code, first, literal in dealt:
-        rounds[code].append((first, bool(literal)))
-    return {code: _dealt_again(mixed[code], tuple(rounds[code])) for code in mixed}
 
 
 def results_at(tables: Iterable[Table]) -> dict[int, Results]:

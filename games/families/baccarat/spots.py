@@ -45,6 +45,7 @@ class SpotsView(NamedTuple):
     spots: tuple[SpotView, ...]
     # The side that the viewer has more on.
     backed: Literal["", "player", "banker"]
+    first_round: bool
     last_round: bool
 
 
@@ -59,7 +60,7 @@ def spots_view(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsView:
     if player or banker:
         backed = "player" if player > banker else "banker"
     left = len(game.composition()) - hand.first_card
-    return SpotsView(shown, backed, game.is_last_round(left))
+    return SpotsView(shown, backed, hand.first_card == 0, game.is_last_round(left))
 
 
 def _spot(

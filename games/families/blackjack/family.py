@@ -7,7 +7,15 @@ from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
 from games.boards.box_results import BoxBets
-from games.boards.family import Bar, Family, FamilyTemplates, Lines, OpenHand, Printed
+from games.boards.family import (
+    Bar,
+    Family,
+    FamilyTemplates,
+    KeyOf,
+    Lines,
+    OpenHand,
+    Printed,
+)
 from games.boards.help import Depth, Filled, Hint
 from games.boards.labels import DECLINE, LABELS
 from games.boards.paytables import Paytable
@@ -47,6 +55,9 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
         draws = _("Dealer hits soft 17") if game.hit_soft_17 else _("Dealer stands on all 17s")
         beside = " · ".join((_("Insurance pays 2 to 1"), draws))
         return Printed((_("Blackjack pays 3 to 2"), beside), tuple(range(1, game.box_count + 1)))
+
+    def keys(self, game: Blackjack) -> Sequence[KeyOf]:
+        return house.box_keys(game.box_count)
 
     def context(self, game: Blackjack, view: BlackjackView, fill: Filled) -> Mapping[str, Any]:
         return {"insurance": _("Insurance pays when the dealer has blackjack, at 2:1.")}

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Bar, Family, FamilyTemplates, OpenHand, Panel
+from games.boards.family import Bar, Family, FamilyTemplates, KeyOf, OpenHand, Panel
 from games.boards.help import Filled, Hint, Ticked
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.doudizhu import actions, coach, rules_page
@@ -20,6 +20,14 @@ from games.rules.doudizhu.ranks import in_order
 from games.rules.doudizhu.view import DoudizhuView
 from wallets.models import Currency
 
+# As in its `board.js`; H is that of the hint in the bar of moves.
+KEYS: Final = (
+    ("← →", _l("to another card")),
+    (_l("Space"), _l("choose the card")),
+    (_l("Enter"), _l("Play")),
+    ("H", _l("Hint")),
+)
+
 
 class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
     title = _l("Dou Dizhu")
@@ -30,6 +38,9 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("counter", _l("Counter"), "games/families/doudizhu/panel.html")
         return super().templates(game)._replace(panels=(panel,))
+
+    def keys(self, game: Doudizhu) -> Sequence[KeyOf]:
+        return KEYS
 
     def roles(self, view: DoudizhuView) -> Mapping[int, str]:
         return {view.landlord: "landlord"} if view.landlord is not None else {}

@@ -7,7 +7,15 @@ from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Path
 from games.boards.box_results import BoxBets
-from games.boards.family import Bar, Family, FamilyTemplates, Lines, OpenHand, Printed
+from games.boards.family import (
+    Bar,
+    Family,
+    FamilyTemplates,
+    KeyOf,
+    Lines,
+    OpenHand,
+    Printed,
+)
 from games.boards.help import Filled, Hint
 from games.boards.paytables import Paytable
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
@@ -83,6 +91,9 @@ class PokerFamily(PlainFamily[object, object]):
 
     def printed(self, game: Any) -> Printed:
         return Printed(GAMES[game.key].printed(), tuple(range(1, game.box_count + 1)))
+
+    def keys(self, game: Any) -> Sequence[KeyOf]:
+        return house.box_keys(game.box_count)
 
     def context(self, game: object, view: object, fill: Filled) -> Mapping[str, object]:
         return {"insurance": _("Insurance pays when the dealer does not qualify, at 1:1.")}

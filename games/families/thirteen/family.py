@@ -1,12 +1,12 @@
 """The answers of the thirteen-card games to the questions of `games.boards.family`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Family, FamilyTemplates, OpenHand, Panel
+from games.boards.family import Family, FamilyTemplates, KeyOf, OpenHand, Panel
 from games.boards.help import Filled, Hint, Suggested
 from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
 from games.families.plain import PlainFamily
@@ -21,6 +21,16 @@ from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.view import ThirteenView
 from wallets.models import Currency
 
+# As in its `board.js`, while a card has the focus.
+KEYS: Final = (
+    ("← → ↑ ↓", _l("to another card")),
+    (_l("Space"), _l("choose the card")),
+    ("1 2 3 · F M B", _l("into the front, middle or back row")),
+    (_l("Backspace"), _l("back into the hand")),
+    ("S", _l("sort by rank or suit")),
+    (_l("Enter"), _l("confirm the rows")),
+)
+
 
 class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     title = _l("Thirteen cards")
@@ -28,6 +38,9 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("last", _l("Points"), "games/families/thirteen/panel.html")
         return super().templates(game)._replace(panels=(panel,))
+
+    def keys(self, game: ThirteenGame) -> Sequence[KeyOf]:
+        return KEYS
 
     def roles(self, view: ThirteenView) -> Mapping[int, str]:
         return {view.button: "dealer"} | ({view.banker: "banker"} if view.banker else {})

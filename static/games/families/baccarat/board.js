@@ -27,9 +27,9 @@ function cover() {
   waiting = every("#coup .slot").sort((one, other) => one.dataset.order - other.dataset.order);
   waiting.forEach((slot) => slot.classList.add("down"));
   root.classList.add("revealing");
-  // All lies open before the next round begins.
-  const next = byId("clock")?.dataset.deadline;
-  later(showAll, next ? secondsTo(next) * 1000 - 900 : 5000);
+  // The squeeze ends at one moment for all who look at the table.
+  const end = byId("squeeze")?.dataset.deadline;
+  later(showAll, end ? secondsTo(end) * 1000 : 5000);
   turnNext();
 }
 

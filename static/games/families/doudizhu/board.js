@@ -79,21 +79,16 @@ on("pointerup pointercancel", (_, over = swipe) =>
 on("click", (event) => swipe && pickOf(event.target) && event.preventDefault());
 on("change", ({ target }) => target.closest("#my-cards") && read());
 
-// Keys: arrows go along the hand, Space chooses, Enter plays, P passes, H hints. Letters are heard
-// only among the moves.
+// Keys: arrows go along the hand, Space chooses, Enter plays. Letters press buttons, as at every table.
 on("keydown", (event) => {
   const all = picks();
   if (!all.length || isCommand(event)) return;
   const here = document.activeElement;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  const pressed = {
-    p: "#act-pass button",
-    h: "#hint",
-    Enter: all.includes(here) && "#act-play button",
-  }[event.key];
+  const plays = event.key === "Enter" && all.includes(here);
   if (step && (all.includes(here) || !here.matches("a, button, input"))) {
     all[all.indexOf(here) + step]?.focus();
-  } else if (pressed && here.closest("#moves") && !event.repeat) every(pressed)[0]?.click();
+  } else if (plays && !event.repeat) every("#act-play button")[0]?.click();
   else return;
   event.preventDefault();
 });

@@ -1,0 +1,84 @@
+"""Baccarat tables beside one another: their roads, last results, and the bets that lie there now.
+
+All tables are read together, so that many cost as few queries as two. Bets lie open to everybody
+from the moment they are placed, and no card is dealt before the betting is closed.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+
+from games.families.baccarat.road_maps import draw
+from games.families.baccarat.roads import GAMES_WITH_ROADS, Mark, marks_of_results, results_at
+from games.lobby.listing import Row, rows
+from games.lobby.seat_finder import tables_to_show
+from games.models import Move, Table
+from games.rules.baccarat.game import SPOTS
+from games.rules.baccarat.roads import Counts
+from games.words.naming import term
+from wallets.amounts import show_amount
+from wallets.player import Viewer
+
+BET = "bet"
+
+
+class SpotBets(NamedTuple):
+    """What all players together have on a spot."""
+
+    spot: str
+    name: str
+    amount: str
+
+
+class BaccaratTableBeside(NamedTuple):
+    """A baccarat table as it stands beside others."""
+
+    row: Row
+    big_road: SafeString
+    marks: tuple[Mark, ...]
+    counts: Counts
+    # In the round whose bets are placed; none between two rounds.
+    bets: tuple[SpotBets, ...]
+    is_betting: bool
+
+
+def tables_beside(viewer: Viewer, now: datetime) -> list[BaccaratTableBeside]:
+    """The baccarat tables that the lobby lists, those where the reader sits first."""
+    tables = list(tables_to_show().filter(game__in=GAMES_WITH_ROADS))
+    listed = {row.id: row for row in rows(viewer, now, tables)}
+    results, bets = results_at(tables), _bets_at(tables)
+    found = []
+    for table in tables:
+        drawn = draw(results.get(table.pk, ()))
+        found.append(
+            BaccaratTableBeside(
+                listed[table.pk],
+                drawn.big_road,
+                marks_of_results(results.get(table.pk, ())),
+                drawn.counts,
+                _shown(table, bets.get(table.hand_id, {})),
+                table.hand_id is not None,
+            )
+        )
+    return sorted(found, key=lambda one: not one.row.mine)
+
+
+def _bets_at(tables: Iterable[Table]) -> Mapping[int | None, Mapping[str, int]]:
+    """The sums on each spot by hand, in one query."""
+    running = [table.hand_id for table in tables if table.hand_id is not None]
+    moves = Move.objects.filter(hand__in=running, seat__gt=0, action__do=BET)
+    sums: dict[int | None, dict[str, int]] = {}
+    for hand, action in moves.values_list("hand", "action"):
+        spots = sums.setdefault(hand, {})
+        spots[action["on"]] = spots.get(action["on"], 0) + action["amount"]
+    return sums
+
+
+def _shown(table: Table, sums: Mapping[str, int]) -> tuple[SpotBets, ...]:
+    return tuple(
+        SpotBets(spot, term(spot), show_amount(sums[spot], table.currency))
+        for spot in SPOTS
+        if spot in sums
+    )

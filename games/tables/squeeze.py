@@ -1,0 +1,33 @@
+"""The squeeze: players who backed a side of a coup turn its cards by hand, for a time of its own.
+
+The betting is closed and the round is settled by then, so its cards are open to everybody, and
+what a player does with them decides nothing. One moment ends the squeeze for all; the pause
+before the next round comes after it. Where nobody is there to turn a card, there is no squeeze.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from games.models import Hand, Move, Seat, Table
+from games.tables.autoplay import plays_by_itself
+
+SQUEEZE_TIME: Final = timedelta(seconds=8)
+# The bets whose cards one turns; no other game has bets on them.
+SIDES: Final = ("player", "banker")
+
+
+def squeeze_time(
+    table: Table, moves: Iterable[Move], seats: Sequence[Seat], now: datetime
+) -> timedelta:
+    """Return how long the players of a round that ends now may take to turn its cards."""
+    backers = {move.seat for move in moves if move.action.get("on") in SIDES}
+    there = (seat for seat in seats if not plays_by_itself(table, seat, now))
+    return SQUEEZE_TIME if any(seat.number in backers for seat in there) else timedelta(0)
+
+
+def squeezed_until(hand: Hand, next_hand_at: datetime | None) -> datetime | None:
+    """Return when a round's cards lie open for everybody; None before it is over."""
+    if hand.ended_at is None or next_hand_at is None:
+        return None
+    return min(hand.ended_at + SQUEEZE_TIME, next_hand_at)
