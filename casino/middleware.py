@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote
 
-from csp.constants import NONCE, SELF, UNSAFE_INLINE
+from csp.constants import NONCE, SELF, UNSAFE_INLINE, Nonce
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.db import DatabaseError
@@ -24,7 +24,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 # The admin's theme has attributes with styles, and style elements that carry the page's nonce; the
 # reader of the API's description writes styles into its page. Scripts are as strict as elsewhere:
 # none is inline, and none evaluates text (`casino/backoffice/theme_templates.py`).
-LOOSER: Final[dict[str, dict[str, list[str]]]] = {
+LOOSER: Final[dict[str, dict[str, list[str | Nonce]]]] = {
     "/admin/": {
         # The nonce is one of styles alone.
         "script-src": [SELF],

@@ -33,15 +33,15 @@ def test_the_office_works_without_evaluation(visitor: Visitor) -> None:
     field.press("Escape")
     expect(field).not_to_be_focused()
 
-    page.get_by_text("light_mode").or_(page.get_by_text("computer")).first.click()
-    page.get_by_text("dark_mode").last.click()
+    page.locator("[x-on\\:click^=openUserLinks]").click()
+    page.get_by_text("Dark", exact=True).click()
     expect(page.locator("html")).to_have_class(re.compile("dark"))
 
     page.goto("/admin/games/table/add/?kept=1")
     form = page.locator("#table_form")
     expect(form).to_have_attribute("action", "/admin/games/table/add/?kept=1")
     page.fill("[name=reason]", " ")
-    form.locator("button[type=submit], input[type=submit]").last.click()
+    page.locator("[name=_save]").click()
     expect(page.locator("#content")).to_contain_text("This field is required.")
     page.goto("/admin/wallets/jackpot/add/")
     page.goto("/admin/games/hand/")
