@@ -1,14 +1,25 @@
 """Players' accounts: the ledger's reference of a player, and the player's wallets."""
 
-from django.db.models import QuerySet
+from typing import Final
+
+from django.db.models import CharField, Model, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 
 from wallets.models import Account, Currency
 from wallets.player import Player
 
+_PLAYER: Final = "player:"
+
 
 def player_reference(player_id: int) -> str:
     """Return the ledger's reference of a player."""
-    return f"player:{player_id}"
+    return f"{_PLAYER}{player_id}"
+
+
+def references_of(players: QuerySet[Model]) -> QuerySet[Model, str]:
+    """Return the same of each of these players, to be part of a query."""
+    reference = Concat(Value(_PLAYER), Cast("pk", CharField()))
+    return players.order_by().values_list(reference, flat=True)
 
 
 def wallets_of(player: Player) -> list[Account]:

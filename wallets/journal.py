@@ -112,6 +112,12 @@ def words_of(name: str) -> str:
     return str(_verbs[name].words) if name in _verbs else name
 
 
+def permits(member: Viewer, name: str) -> bool:
+    """Whether somebody's role allows a verb; one without a permission is open to nobody."""
+    verb = _verbs[name]
+    return any(member.has_perm(one) for one in (verb.permission, verb.also) if one)
+
+
 class Line(NamedTuple):
     """An entry before it has its place; `now` is given by a history written later."""
 

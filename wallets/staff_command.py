@@ -1,14 +1,15 @@
 """Commands that change or hand out something: each run is an entry of the journal.
 
-`--by` names a member of staff, and `--why` says why. Anybody who can run commands on the machine
-can name anybody, so the origin of the entry is the account on the machine.
+`--by` names a member of staff whose role allows the command, and `--why` says why. Anybody who can
+run commands on the machine can name anybody, so the origin of the entry is the account on the
+machine.
 """
 
 import getpass
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ObjectDoesNotExist
@@ -26,8 +27,14 @@ def account_here() -> str:
         return str(os.getuid())
 
 
+# The beginning of their verbs.
+COMMAND: Final = "command:"
+# What commands need that are no verb of a page: they keep keys, books and code.
+RUN: Final = "wallets.run_command"
+
+
 class StaffCommand(BaseCommand):
-    """A command of staff; `verb` is its name in the journal."""
+    """A command of staff; `verb` is its name in the journal, and says who may give it."""
 
     verb: ClassVar[str]
     # Some commands only read, unless an option says otherwise.
@@ -70,4 +77,6 @@ class StaffCommand(BaseCommand):
             member = None
         if member is None or not member.is_active or not (member.is_staff or member.is_superuser):
             raise CommandError(f"--by: {name!r} is no member of staff.")
+        if not journal.permits(member, self.verb):
+            raise CommandError(f"--by: {name!r} has no role that may do this.")
         return journal.by(member)

@@ -43,7 +43,10 @@ class JournalEntry(models.Model):
         verbose_name = _("journal entry")
         verbose_name_plural = _("journal")
         default_permissions = ()
-        permissions = [("read_journal", "Can read the journal of staff")]
+        permissions = [
+            ("read_journal", "Can read the journal of staff"),
+            ("run_command", "Can run the commands that keep keys, books and code"),
+        ]
         indexes = [
             models.Index(fields=["actor", "position"], name="journal_by_actor"),
             models.Index(fields=["verb", "position"], name="journal_by_verb"),

@@ -1,5 +1,11 @@
+from typing import Final
+
 from django.apps import AppConfig
+from django.core.management import get_commands, load_command_class
 from django.utils.translation import gettext_lazy as _
+
+# The packages below the site that have commands of their own.
+PACKAGES: Final = ("games", "tournaments", "wallets")
 
 
 class BackofficeConfig(AppConfig):
@@ -19,3 +25,11 @@ class BackofficeConfig(AppConfig):
 
         publishing.register()
         guards.register(PROFILES)
+        _load_commands()
+
+
+def _load_commands() -> None:
+    """Import the house's commands: their verbs are read here in words, and given elsewhere."""
+    for name, package in get_commands().items():
+        if package in PACKAGES or package.startswith("casino."):
+            load_command_class(package, name)

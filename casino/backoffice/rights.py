@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.players.staff import PERMISSIONS, grants
 from wallets import approvals, journal
 from wallets.lists import ColumnFilter
+from wallets.staff_command import COMMAND
 
 # What everybody who works here opens, by the names of the addresses.
 FOR_ALL: Final[dict[str, str | Promise]] = {
@@ -171,14 +172,14 @@ def _in_words(model: type[Model], column: str) -> str:
 
 def _verbs() -> Iterator[Row]:
     for name, verb in journal.verbs().items():
-        if name.startswith("command:"):
-            yield Row(str(verb.words), _t("at the command line"), frozenset(), {})
-        elif name == approvals.EXPIRED:
+        if name == approvals.EXPIRED:
             yield Row(str(verb.words), _t("by the clock"), frozenset(), {})
-        else:
-            may = {group: does(group, name) for group in groups()}
-            detail = _t("confirmed") if verb.confirmed else ""
-            yield Row(str(verb.words), detail, frozenset(), yes_or_no(may))
+            continue
+        may = {group: does(group, name) for group in groups()}
+        detail = _t("confirmed") if verb.confirmed else ""
+        if name.startswith(COMMAND):
+            detail = _t("at the command line")
+        yield Row(str(verb.words), detail, frozenset(), yes_or_no(may))
 
 
 def does(group: str, verb: str) -> bool:

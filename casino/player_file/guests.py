@@ -35,8 +35,7 @@ def close_idle(now: datetime) -> int:
     """
     closed = sum(_close_if_idle(number, now) for number in _idle(now).values_list("pk", flat=True))
     lately = Player.objects.filter(is_guest=True, closed_at__gte=now - REPEATED_FOR)
-    for number in lately.order_by("pk").values_list("pk", flat=True):
-        play_money.take_back(number)
+    play_money.take_back(lately)
     return closed
 
 

@@ -18,8 +18,13 @@ from wallets import journal
 from wallets.errors import Refused
 from wallets.holders import player_reference
 
-APPOINT: Final = journal.register("command:appoint", _("Appointed a member of staff"))
-DISMISS: Final = journal.register("command:dismiss", _("Took a role from a member of staff"))
+PERMISSION: Final = "players.appoint_by_command"
+APPOINT: Final = journal.register(
+    "command:appoint", _("Appointed a member of staff"), permission=PERMISSION
+)
+DISMISS: Final = journal.register(
+    "command:dismiss", _("Took a role from a member of staff"), permission=PERMISSION
+)
 ROLES: Final = tuple(staff.PERMISSIONS)
 
 

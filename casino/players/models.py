@@ -109,6 +109,7 @@ class Player(AbstractUser):
             )
         ]
         permissions = [
+            ("appoint_by_command", "Can appoint staff at the command line"),
             ("end_sessions", "Can end the sessions of a player"),
             ("forget_codes", "Can forget the codes of somebody who has lost their phone"),
         ]

@@ -68,6 +68,7 @@ _OF_CASHIERS: Final = (
 _OF_TECHNICIANS: Final = (
     "players.view_player",
     "players.forget_codes",
+    "wallets.run_command",
     "upkeep.read_health",
     "maintenance.switch",
     "alarms.see_alarm",
@@ -82,6 +83,7 @@ PERMISSIONS: Final[dict[str, tuple[str, ...]]] = {
         *_OF_THE_FLOOR,
         *_OF_CASHIERS,
         *_OF_TECHNICIANS,
+        "players.appoint_by_command",
         "players.change_player",
         "players.end_sessions",
         "games.add_table",

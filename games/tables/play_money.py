@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db.models import Q, Sum
+from django.db.models import Model, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
@@ -26,7 +26,7 @@ from games.words.refusal import Refused
 from wallets import cashier
 from wallets.accounts import account
 from wallets.cashier import HOUSE
-from wallets.holders import player_reference
+from wallets.holders import player_reference, references_of
 from wallets.models import Account, Currency, Entry, Transaction
 from wallets.player import Player
 
@@ -161,18 +161,23 @@ def grant(player: Player, currency: Currency, amount: int, *, occasion: str, rea
     )
 
 
-def take_back(player_id: int) -> None:
-    """Empty a player's wallets of play money for good, one posting and transaction each."""
-    owner = player_reference(player_id)
+def take_back(players: QuerySet[Model]) -> None:
+    """Empty these players' wallets of play money for good, one posting and transaction each.
+
+    One query finds the wallets that hold money, however many players hold none.
+    """
     wallets = Account.objects.filter(
-        kind=Account.Kind.PLAYER, owner=owner, currency__kind=Currency.Kind.PLAY, balance__gt=0
+        kind=Account.Kind.PLAYER,
+        owner__in=references_of(players),
+        currency__kind=Currency.Kind.PLAY,
+        balance__gt=0,
     )
     for wallet in wallets.select_related("currency").order_by("pk"):
         cashier.take_back(
-            owner,
+            wallet.owner,
             wallet.currency,
             wallet.balance,
-            key=posting_key(f"take back {player_id} {wallet.currency_id}"),
+            key=posting_key(f"take back {wallet.owner} {wallet.currency_id}"),
             actor=HOUSE,
             reason=TAKEN_BACK,
         )

@@ -23,7 +23,7 @@ STAFF: Final = tuple({one.group: one.name for one in reversed(SIGN_INS) if one.g
 AWAY_SECONDS_MAX: Final = 300
 # Commands that are entries of the journal, and who gives them here.
 STAFF_COMMANDS = {"export", "anchor", "reseal", "close_books", "--mend-days"}
-BY = ("--by", "operator", "--why", "an attack")
+WHY = ("--why", "an attack")
 
 
 class Copy:
@@ -59,7 +59,9 @@ class Copy:
 
     def manage(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """A command given beside the house, which finds it by its folder alone."""
-        by = BY if STAFF_COMMANDS.intersection(words) else ()
+        # Auditors alone take all cards out of the house.
+        who = "auditor" if "export" in words else "operator"
+        by = ("--by", who, *WHY) if STAFF_COMMANDS.intersection(words) else ()
         return subprocess.run(
             [sys.executable, "manage.py", *words, *by],
             env=environment(self.folder, **variables),

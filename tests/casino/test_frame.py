@@ -10,12 +10,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from asgiref.sync import async_to_sync
 from django.contrib.sessions.backends.db import SessionStore
+from django.core.exceptions import ImproperlyConfigured
 from django.db import InterfaceError, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import HttpRequest
 from django.test import AsyncClient, Client, RequestFactory
 from django.urls import reverse
 
+from casino.backoffice import theme_templates
 from casino.errors import server_error
 from casino.players.models import Player
 from tests.people import HTMX, PASSWORD
@@ -87,10 +89,26 @@ def test_pages_of_players_have_no_inline_script_or_style(
         assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", text)
 
 
-def test_only_the_admin_may_evaluate(superuser: Player, signed_in: SignedIn) -> None:
-    policy = policy_of(signed_in(superuser).get("/admin/"))
-    assert policy["script-src"] == ["'self'", "'unsafe-eval'"]
-    assert "'unsafe-eval'" not in policy_of(signed_in(superuser).get("/"))["script-src"]
+@pytest.mark.parametrize("address", PAGES)
+def test_no_page_may_evaluate(superuser: Player, signed_in: SignedIn, address: str) -> None:
+    policy = policy_of(signed_in(superuser).get(address))
+    assert policy["script-src"] == ["'self'"]
+
+
+def test_the_admin_styles_its_elements_and_writes_no_sheet(
+    superuser: Player, signed_in: SignedIn
+) -> None:
+    response = signed_in(superuser).get("/admin/")
+    policy = policy_of(response)
+    (nonce,) = re.findall(r'<style[^>]* nonce="([^"]+)"', response.text)
+    assert policy["style-src-elem"] == ["'self'", f"'nonce-{nonce}'"]
+    assert policy["style-src-attr"] == ["'unsafe-inline'"]
+    assert len(re.findall("<style", response.text)) == 1
+
+
+def test_an_update_of_the_theme_that_evaluates_is_refused_by_name() -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"search\.html no longer has once"):
+        theme_templates.mend("unfold/helpers/search.html", "<input>")
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,8 @@ class Scene:
         return proposal
 
     def command(self, name: str, *options: str) -> None:
-        call_command(name, *options, "--by", "boss", "--why", WHY, stdout=StringIO())
+        by = ("--by", self.boss.username, "--why", WHY)
+        call_command(name, *options, *by, stdout=StringIO())
 
     def form(self, **fields: Any) -> dict[str, Any]:
         return {

@@ -302,8 +302,7 @@ def decide_suspicion(scene: Scene) -> None:
 
 
 def mend(scene: Scene) -> None:
-    scene.house.pass_time(24 * 3600)
-    closed_days.close_days(scene.house.now)
+    closed_days.close_days(scene.house.now + timedelta(days=1))
     from games.models import DayResult
 
     DayResult.objects.update(hands_won=99)

@@ -5,8 +5,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -301,6 +302,27 @@ def test_guests_who_stay_away_are_closed_and_their_play_money_returns(house: Hou
     # Another night finds nothing to do.
     assert close_idle(house.now) == 0
     assert Transaction.objects.filter(kind="grant_return").count() == 1
+
+
+def test_a_night_asks_once_for_all_guests_without_money(house: House) -> None:
+    _client, guest, _table = seated(house)
+    idle_since(guest, 31)
+    close_idle(house.now)
+
+    def statements() -> list[str]:
+        with CaptureQueriesContext(connection) as captured:
+            assert close_idle(house.now) == 0
+        return [query["sql"] for query in captured]
+
+    for_one = statements()
+    for number in range(5):
+        other = Player.objects.create_user(f"guest-{number}")
+        Player.objects.filter(pk=other.pk).update(is_guest=True, closed_at=house.now)
+    assert len(statements()) == len(for_one)
+    # What a night that was cut short left in one of the wallets is still found.
+    cashier.grant(f"player:{other.pk}", house.currency, 300, key=uuid4(), **BY_TEST)
+    close_idle(house.now)
+    assert house.wallet(other).balance == 0
 
 
 @pytest.mark.parametrize("kept", ["seen lately", "has an account", "is a player"])

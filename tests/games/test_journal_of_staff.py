@@ -14,6 +14,7 @@ from django.contrib import admin
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, RequestFactory, override_settings
+from django.urls import get_resolver
 from django.utils import timezone
 
 from casino.players.models import Player
@@ -72,17 +73,9 @@ def whole(scene: Scene, verb: str) -> Scene:
     return scene
 
 
-COMMANDS: Final = (
-    "close_books", "anchor", "export", "evidence", "reseal", "audit", "appoint", "found",
-    "release", "check_code",
-)  # fmt: skip
-
-
 def test_every_verb_is_played() -> None:
-    # Commands are loaded when they are given.
-    for command in COMMANDS:
-        with pytest.raises(SystemExit):
-            call_command(command, "--help")
+    # Pages register their verbs as their addresses are loaded.
+    assert get_resolver().url_patterns
     assert {name for name in journal.verbs() if not name.startswith(OF_TESTS)} == set(VERBS)
 
 

@@ -5,13 +5,16 @@ those that the journal knows; the page is read as a reader reads it.
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import cache
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import pytest
 from django.contrib import admin
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from casino.backoffice import rights
 from casino.backoffice.pages import PAGES
@@ -20,13 +23,16 @@ from casino.players.staff import PERMISSIONS, appoint
 from tests.games.house import House
 from tests.people import client_of
 from wallets import approvals, journal
+from wallets.errors import Refused
 from wallets.lists import ColumnFilter
+from wallets.models import Proposal
 
 GROUPS = tuple(PERMISSIONS)
 PAGES_OF_A_ROW = ("change", "history", "delete")
 # The overview; and the journal, which has a permission of its own.
 LEADS_BACK = ("/admin/?", "/admin/journal/?")
-# What no group does: superusers alone.
+# What no group does: superusers alone, the clock, or the command that founds the house.
+OF_NO_ROLE = (approvals.EXPIRED, "command:found")
 OF_SUPERUSERS = {"player.change", "currency.add", "currency.change", "silence.delete"}
 
 
@@ -178,7 +184,7 @@ def test_every_verb_is_on_the_page_with_who_may_do_it() -> None:
     nobody = set()
     for name, verb in journal.verbs().items():
         assert str(verb.words) in words, name
-        if name.startswith(("command:", "test.")) or name == approvals.EXPIRED:
+        if name.startswith("test.") or name in OF_NO_ROLE:
             continue
         if not any(rights.does(group, name) for group in GROUPS):
             nobody.add(name)
@@ -192,6 +198,47 @@ def test_a_role_proposes_what_the_page_says(db: None, group: str) -> None:
     member = Player.objects.get(pk=player.pk)
     for name, verb in approvals.registered().items():
         assert verb.may_propose(member) == rights.does(group, name), name
+        if not rights.does(group, name):
+            with pytest.raises(Refused) as refusal:
+                approvals.submit(member, name, {}, reason="x", key=uuid4(), now=timezone.now())
+            assert refusal.value.code == "not_proposer", name
+
+
+def waiting(name: str) -> Proposal:
+    """What a colleague has proposed, about nothing that there is."""
+    now = timezone.now()
+    return Proposal.objects.create(
+        key=uuid4(),
+        verb=name,
+        subject="nothing:0",
+        arguments={"hand": 0, "version": 0},
+        state={"seen": "before"},
+        maker="player:0",
+        maker_name="colleague",
+        reason="x",
+        made_at=now,
+        expires_at=now + timedelta(hours=1),
+    )
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_role_decides_what_the_page_says(db: None, group: str) -> None:
+    player = Player.objects.create_user("sam")
+    appoint(player, group)
+    wrong = []
+    for name in approvals.registered():
+        for decide, verb in ((approvals.approve, "approve"), (approvals.reject, "reject")):
+            may = rights.does(group, name) and rights.does(group, f"proposal.{verb}")
+            proposal, done = waiting(name), "decided"
+            try:
+                decide(player, proposal.pk, reason="x", now=timezone.now())
+            except Refused as refusal:
+                done = refusal.code
+            # Whoever may approve is refused later, as nobody there has proposed it.
+            let_in = "maker_lost_role" if verb == "approve" else "decided"
+            if done != (let_in if may else "not_approver"):
+                wrong.append((name, verb, done))
+    assert not wrong
 
 
 @pytest.mark.parametrize("group", GROUPS)

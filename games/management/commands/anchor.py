@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Anchor
 from games.shoes import anchors
 from wallets import journal
-from wallets.staff_command import StaffCommand
+from wallets.staff_command import RUN, StaffCommand
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:anchor", _("Made an anchor"))
+    verb = journal.register("command:anchor", _("Made an anchor"), permission=RUN)
     help = "Signs the heads of the public chain and of the books, and appends them to ANCHORS_FILE."
 
     def handle(self, *_arguments: object, **options: object) -> None:

@@ -12,13 +12,13 @@ from games.models import Day, Hand
 from games.records import audit_house, closed_days, further_audits
 from games.records.audit import Auditor
 from wallets import journal
-from wallets.staff_command import StaffCommand
+from wallets.staff_command import RUN, StaffCommand
 
 BAR = 30
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:audit", _("Rebuilt days from their hands"))
+    verb = journal.register("command:audit", _("Rebuilt days from their hands"), permission=RUN)
     # Without `--mend-days` it only reads.
     always = False
     help = (

@@ -9,13 +9,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Hand
-from games.records.record import AUDITOR, handed_out
+from games.records.record import AUDIT, AUDITOR, handed_out
 from wallets import journal
 from wallets.staff_command import StaffCommand
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:export", _("Exported hands with all cards"))
+    verb = journal.register("command:export", _("Exported hands with all cards"), permission=AUDIT)
     help = "Writes the records of finished hands to standard output, one JSON object a line."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -7,11 +7,13 @@ from django.utils.translation import gettext_lazy as _
 from wallets import journal
 from wallets.encryption import newest_key
 from wallets.resealing import keys_needed, left, reseal
-from wallets.staff_command import StaffCommand
+from wallets.staff_command import RUN, StaffCommand
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:reseal", _("Encrypted all secrets under the newest key"))
+    verb = journal.register(
+        "command:reseal", _("Encrypted all secrets under the newest key"), permission=RUN
+    )
     help = "Seals every secret under the first of SEALING_KEYS; exits with 1 where some are left."
 
     def handle(self, *_arguments: object, **options: object) -> None:

@@ -4,12 +4,12 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets import journal
 from wallets.closings import close
-from wallets.staff_command import StaffCommand
+from wallets.staff_command import RUN, StaffCommand
 
 
 class Command(StaffCommand):
     help = "Close all books under one hash and print it, to be published."
-    verb = journal.register("command:close_books", _("Closed the books"))
+    verb = journal.register("command:close_books", _("Closed the books"), permission=RUN)
 
     def handle(self, **options: object) -> None:
         with self.acting(options) as who:

@@ -10,13 +10,16 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.evidence.packing import note, packed
 from casino.evidence.scope import KINDS, Wanted, scope_of
+from games.records.record import AUDIT
 from wallets import journal
 from wallets.errors import Refused
 from wallets.staff_command import StaffCommand
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:evidence", _("Packed evidence with all cards"))
+    verb = journal.register(
+        "command:evidence", _("Packed evidence with all cards"), permission=AUDIT
+    )
     help = "Packs the evidence of a hand, a player, a gaming day or a tournament into a zip."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,7 +12,11 @@ from wallets.staff_command import StaffCommand
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:check_code", _("Compared the code with the release"))
+    verb = journal.register(
+        "command:check_code",
+        _("Compared the code with the release"),
+        permission="upkeep.read_health",
+    )
     help = "Compares running processes and the files here with the release; exits with 1 if not."
 
     def handle(self, *_arguments: object, **options: object) -> None:

@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from casino import released_code
 from casino.running_code import TOP, sha256_of
 from wallets import journal
-from wallets.staff_command import StaffCommand
+from wallets.staff_command import RUN, StaffCommand
 
 
 class Command(StaffCommand):
-    verb = journal.register("command:release", _("Noted which code is released"))
+    verb = journal.register("command:release", _("Noted which code is released"), permission=RUN)
     help = "Writes the hash of the code to RELEASE_FILE, with which the running code is compared."
 
     def add_arguments(self, parser: CommandParser) -> None:
