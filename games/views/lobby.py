@@ -19,6 +19,7 @@ from games.live.announcing import LOBBY_STREAM
 from games.lobby import sections
 from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
 from games.lobby.listing import Row, currencies_of, fingerprint, pools, rows
+from games.lobby.seat_finder import tables_to_show
 from games.lobby.status_strip import my_seats, parts_of
 from games.views.fields import choice, set_choices
 from games.words.families import FAMILIES, GUIDED
@@ -104,8 +105,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def baccarat(request: HttpRequest) -> HttpResponse:
-    """The baccarat tables beside one another, with their roads and bets."""
-    context: dict[str, object] = {"tables": tables_beside(request.user, timezone.now())}
+    """The baccarat tables beside one another, those where the reader sits first."""
+    tables = list(tables_to_show().filter(game__in=GAMES_WITH_ROADS))
+    shown = zip(rows(request.user, timezone.now(), tables), tables_beside(tables), strict=True)
+    context: dict[str, object] = {"tables": sorted(shown, key=lambda pair: not pair[0].mine)}
     page = "games/families/baccarat/tables.html"
     return _renewed(request, page, "games/families/baccarat/tables_beside.html", context)
 

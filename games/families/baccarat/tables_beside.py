@@ -4,22 +4,18 @@ All tables are read together, so that many cost as few queries as two. Bets lie 
 from the moment they are placed, and no card is dealt before the betting is closed.
 """
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
 from games.families.baccarat.road_maps import draw
-from games.families.baccarat.roads import GAMES_WITH_ROADS, Mark, marks_of_results, results_at
-from games.lobby.listing import Row, rows
-from games.lobby.seat_finder import tables_to_show
+from games.families.baccarat.roads import Mark, marks_of_results, results_at
 from games.models import Move, Table
 from games.rules.baccarat.game import SPOTS
 from games.rules.baccarat.roads import Counts
 from games.words.naming import term
 from wallets.amounts import show_amount
-from wallets.player import Viewer
 
 BET = "bet"
 
@@ -35,7 +31,6 @@ class SpotBets(NamedTuple):
 class BaccaratTableBeside(NamedTuple):
     """A baccarat table as it stands beside others."""
 
-    row: Row
     big_road: SafeString
     marks: tuple[Mark, ...]
     counts: Counts
@@ -44,17 +39,14 @@ class BaccaratTableBeside(NamedTuple):
     is_betting: bool
 
 
-def tables_beside(viewer: Viewer, now: datetime) -> list[BaccaratTableBeside]:
-    """The baccarat tables that the lobby lists, those where the reader sits first."""
-    tables = list(tables_to_show().filter(game__in=GAMES_WITH_ROADS))
-    listed = {row.id: row for row in rows(viewer, now, tables)}
+def tables_beside(tables: Sequence[Table]) -> list[BaccaratTableBeside]:
+    """Describe these baccarat tables, in their order."""
     results, bets = results_at(tables), _bets_at(tables)
     found = []
     for table in tables:
         drawn = draw(results.get(table.pk, ()))
         found.append(
             BaccaratTableBeside(
-                listed[table.pk],
                 drawn.big_road,
                 marks_of_results(results.get(table.pk, ())),
                 drawn.counts,
@@ -62,7 +54,7 @@ def tables_beside(viewer: Viewer, now: datetime) -> list[BaccaratTableBeside]:
                 table.hand_id is not None,
             )
         )
-    return sorted(found, key=lambda one: not one.row.mine)
+    return found
 
 
 def _bets_at(tables: Iterable[Table]) -> Mapping[int | None, Mapping[str, int]]:
