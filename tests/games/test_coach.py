@@ -188,6 +188,7 @@ def test_coach_finds_no_moments_in_a_hand_without_decisions() -> None:
 # The page.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_coach_speaks_to_a_player_of_a_finished_hand(house: House, game: str) -> None:
     names = people_of(game)

@@ -225,6 +225,7 @@ ALL: Final = (
 )
 
 
+@pytest.mark.slow
 def test_everything_that_posts_says_who_and_why(house: House) -> None:
     for played in ALL:
         played(house)
