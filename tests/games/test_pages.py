@@ -79,7 +79,6 @@ def test_no_response_names_a_card_hidden_from_its_reader(house: House, game: str
     assert table.hand_id is None, "the hand has not ended"
 
 
-@pytest.mark.slow
 def test_players_see_their_own_cards_and_no_others(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     _hand, state = house.state(table)
