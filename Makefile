@@ -5,6 +5,10 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/ready
 
+# Where Python may keep nothing that it has compiled, every process compiles all it imports once more,
+# and each one of the tests rewrites every test: that takes longer than to read what was kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean
 
 help:

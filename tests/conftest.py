@@ -34,7 +34,7 @@ settings.register_profile("thorough", settings.get_profile("house"), max_example
 gc.set_threshold(50_000)
 
 # Of a module's tests on the database, so many are quick.
-IN_QUICK: Final = 2
+IN_QUICK: Final = 1
 
 # Of a test's cases, so many are run where few are asked for: the first, the last, and between them.
 FEW_CASES: Final = 4
@@ -51,12 +51,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Neither many hands nor processes of its own."""
-    return not (item.get_closest_marker("long") or item.get_closest_marker("processes"))
+    """Neither many hands, nor processes of its own, nor what takes long for another reason."""
+    return not any(item.get_closest_marker(name) for name in ("long", "processes", "slow"))
 
 
 def sampled(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The first case of each quick test; of those on the database, two tests a module."""
+    """The first case of each quick test; of those on the database, one test a module."""
     tests, modules = set[str](), Counter[str]()
     sample = []
     for item in items:

@@ -54,6 +54,7 @@ def test_where_every_box_is_taken_nobody_bets(name: str) -> None:
     assert STRATEGIES[name](GAME, GAME.view(state_after(moves, GOOD), 1)) == Done()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "calls"),
     [

@@ -54,6 +54,7 @@ def test_hands_draw_what_their_table_draws() -> None:
     assert not keys & {"bonus_card", "wheel"}
 
 
+@pytest.mark.slow
 def test_jackpot_pays_what_earlier_hands_contributed() -> None:
     game = replace(GAME, jackpot_bp=1_000)
     held = hits = 0

@@ -36,6 +36,7 @@ def send(client: Client, address: str, **form: Any) -> Any:
     return answers[0]
 
 
+@pytest.mark.slow
 def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     tom = client_of(desk.tom)
     assert "Open a shift" in tom.get("/admin/desk/").text
@@ -72,6 +73,7 @@ def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     assert "−5" in page
 
 
+@pytest.mark.slow
 def test_a_receipt_is_printed_once_and_then_copied(desk: Desk) -> None:
     desk.with_float()
     receipt = desk.pay("deposit", 1_000)

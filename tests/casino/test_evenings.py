@@ -62,6 +62,7 @@ def _is_empty(table: Table) -> bool:
     return not table.seats.filter(left_at=None).exists()
 
 
+@pytest.mark.slow
 def test_friends_without_money_come_by_the_link_and_the_first_hand_waits_for_all(
     house: House, people: dict[str, Player]
 ) -> None:
@@ -85,6 +86,7 @@ def test_friends_without_money_come_by_the_link_and_the_first_hand_waits_for_all
     house.until(table, lambda table: table.hand_id is not None)
 
 
+@pytest.mark.slow
 def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
     house: House, people: dict[str, Player]
 ) -> None:

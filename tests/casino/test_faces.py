@@ -65,6 +65,7 @@ def test_a_newcomer_finds_a_face_chosen_and_may_take_another(stranger: Client) -
     assert 7 in shown(stranger.get(reverse("lobby")).text)
 
 
+@pytest.mark.slow
 def test_the_face_that_is_chosen_already_varies(stranger: Client) -> None:
     address = reverse("sign-up")
     pages = [stranger.get(address).text for _ in range(20)]

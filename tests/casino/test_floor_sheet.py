@@ -1,5 +1,7 @@
 """The sheet of a table on the floor leads on."""
 
+import pytest
+
 from casino.players.models import Player
 from games.models import Hand, Table
 from tests.casino.test_floor import flo, house, mona, table
@@ -9,6 +11,7 @@ from tests.people import client_of
 __all__ = ["flo", "house", "mona", "table"]
 
 
+@pytest.mark.slow
 def test_the_sheet_of_a_table_leads_to_its_hands_players_and_settings(
     house: House, table: Table, flo: Player, mona: Player
 ) -> None:

@@ -84,6 +84,7 @@ def test_central_moments_do_not_move(values: list[float], moved: float) -> None:
     assert isclose(one.variance, other.variance, rel_tol=1e-6, abs_tol=1e-6)
 
 
+@pytest.mark.slow
 def test_superusers_at_90_big_bets_in_100_are_found_within_2500_hands() -> None:
     """The standard deviation is 90 big bets in 100 hands, so five of them are 2,500 hands' wins."""
     assert sum(hands > 0 for hands in integrity.caught(BELL, 100)) >= 95

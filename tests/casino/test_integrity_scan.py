@@ -63,6 +63,7 @@ def trace(hands: Sequence[Hand], *places: tuple[Player, str, str]) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_honest_players_are_left_alone(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "ben", "cid", "dan")
     table.play(fair(Random(1), 700, 4))
@@ -71,6 +72,7 @@ def test_honest_players_are_left_alone(house: House) -> None:
     assert Tally.objects.get(detector="wins", player=0).count == 2_800
 
 
+@pytest.mark.slow
 def test_a_superuser_is_queued_once_with_hands_to_replay(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "ben", "cid", "dan")
     random = Random(2)

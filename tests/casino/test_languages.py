@@ -73,6 +73,7 @@ def said() -> set[tuple[str | None, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_sentences_of_the_rules_are_collected() -> None:
     assert PHRASES.read_text() == phrases(), "run: make messages"
 
@@ -93,6 +94,7 @@ def test_a_template_is_found_where_it_stands() -> None:
     assert sorted(templates(source)) == ["Box {box} is closed.", "{seat} wins"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_that_is_said_is_translated(language: str) -> None:
     entries = catalogue(language)

@@ -47,6 +47,7 @@ def turn(house: House, django_capture_on_commit_callbacks: Any) -> Turn:
     return to
 
 
+@pytest.mark.slow
 def test_a_live_hand_is_played_to_its_end_and_no_other_opens(house: House, turn: Turn) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     dealt = table.hands_dealt

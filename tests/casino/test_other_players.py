@@ -158,6 +158,7 @@ def test_every_address_is_public_or_tried() -> None:
     assert len(tried()) > 45
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["nobody", "eve", *PERMISSIONS])
 def test_nobody_else_gets_in(house: House, things: dict[str, str], who: str) -> None:
     client = Client()

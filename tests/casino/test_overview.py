@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from uuid import uuid4
 
+import pytest
 from django.contrib import admin
 from django.test import Client
 from django.utils import timezone
@@ -30,6 +31,7 @@ def test_sections_name_pages_and_lists_that_exist_each_once() -> None:
     assert len(named) == len(set(named))
 
 
+@pytest.mark.slow
 def test_every_link_leads_somewhere(appointed: Appointed, signed_in: SignedIn) -> None:
     """That a role opens what it is shown is tested for every address (`test_roles.py`)."""
     client = signed_in(appointed("managers"))

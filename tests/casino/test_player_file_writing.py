@@ -29,6 +29,7 @@ def scene(db: None) -> Scene:
 # Checks, flags and notes
 
 
+@pytest.mark.slow
 def test_a_check_is_shown_with_the_end_of_the_number_alone(scene: Scene) -> None:
     client = client_of(scene.staff["cashiers"])
     typed = {"what": "age", "document": "passport", "ending": "12ab", "reason": WHY}

@@ -76,6 +76,7 @@ def drafted(client: Client, game: str = "doudizhu") -> ProfileVersion:
     return ProfileVersion.objects.get()
 
 
+@pytest.mark.slow
 def test_from_a_draft_to_a_table(house: House, mona: Player, max_: Player) -> None:
     """All steps as two managers take them."""
     client, colleague = client_of(mona), client_of(max_)

@@ -70,6 +70,7 @@ def address(seeded: SeededHouse, name: str, **more: str) -> str:
     return f"/admin/reports/{name}/?from={seeded.first}&to={seeded.today}{kept}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_page_shows_the_rows_of_its_report(
     seeded: SeededHouse, auditor: Client, name: str

@@ -62,6 +62,7 @@ SENT = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_nothing_breaks_and_nothing_is_deleted(house: House, role: str) -> None:
     """The client of a test raises what would be a fault: any answer is one that was meant."""

@@ -82,6 +82,7 @@ def operations() -> Iterator[Any]:
             yield operation
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("connections_as_before")
 @pytest.mark.parametrize("who", ["alice", "an auditor"])
 def test_every_answer_is_described(house: House, things: dict[str, Any], who: str) -> None:

@@ -84,6 +84,7 @@ def test_no_answer_names_a_card_that_its_reader_may_not_see(house: House, game: 
     assert seen_of_all <= {card.text for card in Card}
 
 
+@pytest.mark.slow
 def test_record_of_an_uncalled_hand_holds_the_readers_cards(house: House) -> None:
     table, programs = seated(house, "doudizhu")
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)

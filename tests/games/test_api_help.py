@@ -85,6 +85,7 @@ def every_choice(cards: list[str]) -> list[tuple[str, ...]]:
     return [some for size in range(1, len(cards) + 1) for some in combinations(cards, size)]
 
 
+@pytest.mark.slow
 def test_what_is_offered_at_dou_dizhu_can_be_sent_as_it_is(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES)
     programs = {number: Program(name) for number, name in enumerate(NAMES, 1)}

@@ -13,6 +13,9 @@ from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
 from tests.games.program import VERBS, Program, best, bet
 
+# What they look at is prepared for the whole module.
+pytestmark = pytest.mark.slow
+
 # What a player can do about a tournament.
 OF_TOURNAMENTS = (
     "register",

@@ -81,6 +81,7 @@ def settings(**given: Any) -> dict[str, Any]:
     return fields | typed(str(fields["game"]), fields.pop("options"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_every_list_and_page_opens(
     house: House, table: Table, operator: Client, auditor: Client, model: str

@@ -30,6 +30,9 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
 
+# An evening is played before the first of them.
+pytestmark = pytest.mark.slow
+
 READ = {
     "": CardTerms(),
     "As": CardTerms(("As",)),

@@ -27,6 +27,7 @@ def ended(house: House, game: str, *names: str, **fields: Any) -> Hand:
     return Hand.objects.select_related("shoe", "table").get(pk=first)
 
 
+@pytest.mark.slow
 def test_unstorable_characters_cause_no_server_error(house: House) -> None:
     hand = ended(house, "doudizhu", *NAMES[:3])
     client = client_of(house.person("alice"))

@@ -29,6 +29,7 @@ def finished() -> int:
     return Hand.objects.filter(status=Hand.Status.FINISHED).count()
 
 
+@pytest.mark.slow
 def test_a_day_is_closed_when_it_is_over(house: House) -> None:
     played(house)
     assert closed_days.close_days(house.now) == []

@@ -110,6 +110,7 @@ def test_blackjack_costs_what_the_strategy_says() -> None:
         )
 
 
+@pytest.mark.slow
 def test_holdem_costs_what_a_call_is_worth() -> None:
     found = missed(casino_holdem, "casino_holdem", "caller", range(40))
     assert found
@@ -122,6 +123,7 @@ def test_holdem_costs_what_a_call_is_worth() -> None:
         assert moment.better.words == "Fold"
 
 
+@pytest.mark.slow
 def test_russian_poker_knows_better_than_never_to_draw() -> None:
     found = missed(russian_poker, "russian_poker", "simple", range(12))
     assert found
@@ -186,6 +188,7 @@ def test_coach_finds_no_moments_in_a_hand_without_decisions() -> None:
 # The page.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_coach_speaks_to_a_player_of_a_finished_hand(house: House, game: str) -> None:
     names = people_of(game)

@@ -24,6 +24,9 @@ from tests.games.house import House
 from tests.people import by_staff
 from wallets.reconciliation import reconcile
 
+# An evening is played before the first of them.
+pytestmark = pytest.mark.slow
+
 
 def play(house: House) -> Table:
     house.bots(3)

@@ -77,6 +77,7 @@ def cards_of(action: Action) -> frozenset[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wings", ["literal", "strict"])
 def test_the_first_hint_is_what_bot_and_auto_play_do_and_the_coach_praises(wings: Wings) -> None:
     positions = passes = 0

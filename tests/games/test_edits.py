@@ -16,7 +16,7 @@ from tests.games.edits import EDITS, table_of_edits
 from tests.games.falsified import Edit, World, edited, noticed, played, sql, update
 from tests.games.house import START
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -39,6 +39,9 @@ from wallets.errors import Refused
 from wallets.models import JournalEntry
 from wallets.signing import public_keys
 
+# An evening is played before the first of them.
+pytestmark = pytest.mark.slow
+
 SIGNATURES = Path(__file__).parents[2] / "docs" / "verify_signature.py"
 CHECKS = ["files", "records", "chain", "ledger", "journal", "anchors", "complete"]
 FILES = {

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,7 @@ def checks(source: str) -> Iterator[str]:
                 yield f"line {node.lineno}: {ast.unparse(node)}"
 
 
+@cache
 def found() -> dict[str, list[str]]:
     modules = {
         file.relative_to(TOP).as_posix(): list(checks(file.read_text("utf-8")))
@@ -65,6 +67,7 @@ def found() -> dict[str, list[str]]:
     return {name: some for name, some in modules.items() if some and not name.startswith(FREE)}
 
 
+@pytest.mark.slow
 def test_no_other_code_names_a_game_or_a_family() -> None:
     """A new game needs rules, a family, a bot and names: nothing else has to know it."""
     names = {*GAMES, *(entry.family for entry in GAMES.values())}
@@ -88,10 +91,12 @@ def test_no_other_code_names_a_game_or_a_family() -> None:
     assert [str(file) for file in files if asks.search(file.read_text("utf-8"))] == []
 
 
+@pytest.mark.slow
 def test_only_families_check_for_a_game_type() -> None:
     assert {name: some for name, some in found().items() if not name.startswith(FAMILIES)} == {}
 
 
+@pytest.mark.slow
 def test_families_seldom_ask_which_of_their_games_they_have() -> None:
     assert sum(map(len, found().values())) <= CHECKS_IN_FAMILIES_MAX
 

@@ -24,6 +24,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WORDS, ids=range(len(WORDS)))
 def test_words_are_text_on_every_page(house: House, words: str) -> None:
     if words.isprintable() and len(words) < 60:

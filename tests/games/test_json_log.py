@@ -81,6 +81,7 @@ def signed_in(name: str) -> Client:
     return client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_no_line_holds_a_card_or_a_token(house: House, lines: Lines, game: str) -> None:
     """Programs play two hands, and send cards that they may not play."""

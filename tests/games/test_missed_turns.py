@@ -16,6 +16,7 @@ def missed_hands(house: House, table: Table, name: str, hands: int) -> None:
     house.until(table, lambda table: table.hands_dealt == dealt + hands and table.hand_id is None)
 
 
+@pytest.mark.slow
 def test_three_missed_turns_sit_a_player_out(house: House) -> None:
     table = house.dealt_in("chinese_poker", "alice", "bob", "carol")
     table.hands_dealt = 0

@@ -58,6 +58,7 @@ def laid_down(house: House) -> Hand:
     return Hand.objects.select_related("table").get(pk=hand.pk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [exchanged, laid_down])
 def test_cards_hidden_in_play_stay_hidden_in_the_list(
     house: House, auditor: Client, end: object

@@ -225,6 +225,7 @@ ALL: Final = (
 )
 
 
+@pytest.mark.slow
 def test_everything_that_posts_says_who_and_why(house: House) -> None:
     for played in ALL:
         played(house)
@@ -274,6 +275,7 @@ def called(function: ast.expr) -> str:
     return getattr(function, "id", "")
 
 
+@pytest.mark.slow
 def test_the_table_has_every_kind_that_anything_posts(repository: Path) -> None:
     sources = [
         path
@@ -302,6 +304,7 @@ def reasons_in(source: Path) -> Iterator[str]:
                 yield ast.literal_eval(one.args[0])
 
 
+@pytest.mark.slow
 def test_the_table_has_every_reason_that_the_house_gives(repository: Path) -> None:
     # Whoever fills an empty house from a seed gives reasons as staff would type them.
     sources = [

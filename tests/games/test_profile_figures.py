@@ -76,6 +76,7 @@ def test_insurance_at_blackjack_is_exact_and_the_bonus_is_what_the_options_say(
     assert {one.error for one in third.values()} == {None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["casino_holdem", "russian_poker"])
 def test_a_sampled_edge_has_its_error_and_repeats(few: None, game: str) -> None:
     first, second = found(game), found(game)
@@ -85,6 +86,7 @@ def test_a_sampled_edge_has_its_error_and_repeats(few: None, game: str) -> None:
     assert first["bonus"].error is None
 
 
+@pytest.mark.slow
 def test_hands_among_players_give_rake_and_decisions(few: None) -> None:
     taken = found("doudizhu", point=100)
     free = found("doudizhu", point=100, rake_bp=0)
@@ -94,6 +96,7 @@ def test_hands_among_players_give_rake_and_decisions(few: None) -> None:
     assert found("chinese_poker")["decisions_per_hand"].mean == 1
 
 
+@pytest.mark.slow
 def test_a_round_against_the_house_has_its_length_and_its_rake(
     few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +115,7 @@ def test_a_round_against_the_house_has_its_length_and_its_rake(
     assert twice == pytest.approx(2 * once, rel=0.1) != 0
 
 
+@pytest.mark.slow
 def test_the_rake_of_a_sample_is_what_the_rules_take(few: None) -> None:
     """Twice the rate is twice the rake, but for what is rounded down."""
     once, twice = (

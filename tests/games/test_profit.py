@@ -28,6 +28,7 @@ def alice(house: House) -> Client:
     return client_of(house.person("alice"))
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_hands(house: House, alice: Client) -> None:
     player = house.person("alice")
     rows = HandSeat.objects.filter(player=player)

@@ -36,6 +36,7 @@ def shoe_shown_to(house: House, table: Table, name: str) -> Any:
 # Receipts
 
 
+@pytest.mark.slow
 def test_a_reveal_is_answered_with_a_receipt_and_again_with_the_same(
     house: House, table: Table
 ) -> None:

@@ -1,5 +1,7 @@
 """Reports by profile: hands of a published version are one group, all others their tables' own."""
 
+import pytest
+
 from casino.reports.registry import REPORTS
 from casino.reports.spans import Span
 from games.models import Hand
@@ -7,6 +9,7 @@ from tests.games import profiles
 from tests.games.house import House
 
 
+@pytest.mark.slow
 def test_hands_of_a_version_are_added_up_under_its_name(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     finished = Hand.objects.filter(status=Hand.Status.FINISHED)

@@ -54,6 +54,7 @@ def with_exchanged(cards: tuple[Card, ...], one: int, other: int) -> tuple[Card,
     return tuple(swapped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_answers_do_not_depend_on_hidden_cards(
     house: House, monkeypatch: pytest.MonkeyPatch, game: str

@@ -1,5 +1,6 @@
 """Messages for players who cannot sit down at a table, or cannot play on."""
 
+import pytest
 from django.utils import timezone
 
 from games.models import Table
@@ -14,6 +15,7 @@ def page_of(house: House, table: Table, name: str) -> str:
     return client_of(house.person(name)).get(f"/tables/{table.pk}/").text
 
 
+@pytest.mark.slow
 def test_a_full_table_says_so_and_asks_for_no_buy_in(house: House) -> None:
     house.now = timezone.now()
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")

@@ -231,6 +231,7 @@ def leaks(copies: Copies, hand: Hand, game: AnyGame, state: Any) -> set[str]:
     return found(copies.cells(), hidden, secret_numbers(hand, game, state), still)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_no_stored_value_reveals_hidden_cards(
     house: House, copies: Copies, monkeypatch: pytest.MonkeyPatch, key: str

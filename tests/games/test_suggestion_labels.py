@@ -35,6 +35,7 @@ def views(key: str) -> list[ThirteenView]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", THIRTEEN)
 def test_no_two_suggestions_of_a_hand_read_alike(key: str) -> None:
     game = game_type(key)()

@@ -118,6 +118,7 @@ def with_groups(fields: dict[str, list[str]]) -> dict[str, list[str]]:
     return {name: [keys.get(one, one) for one in values] for name, values in fields.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CASES)
 def test_the_second_is_said_what_the_first_has_changed(house: House, kind: str) -> None:
     case = CASES[kind]

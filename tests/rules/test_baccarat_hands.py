@@ -66,6 +66,7 @@ TABLE = Table(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
 def test_random_rounds_keep_the_contract(key: str) -> None:
     compared = dealt = 0

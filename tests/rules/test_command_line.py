@@ -54,6 +54,7 @@ def test_replay_says_when_a_recorded_settlement_is_another(records: list[bytes])
     assert (answer["ok"], answer["agrees"]) == (True, False)
 
 
+@pytest.mark.slow
 def test_a_settlement_recorded_without_its_lines_agrees_by_its_money(records: list[bytes]) -> None:
     record = json.loads(records[0])
     record["settlement"]["lines"] = []
@@ -183,6 +184,7 @@ def test_a_line_may_be_as_long_as_a_record_may_be(records: list[bytes], end: byt
     assert last["ok"]
 
 
+@pytest.mark.slow
 def test_a_seats_view_holds_its_own_cards_and_no_others(records: list[bytes]) -> None:
     record = json.loads(records[0])
     record["moves"] = []
@@ -226,6 +228,7 @@ def test_show_says_that_a_row_holds_a_joker() -> None:
     assert (answer["row"]["category"], answer["row"]["joker"]) == ("three", True)
 
 
+@pytest.mark.slow
 def test_show_names_naturals_rows_and_fouls() -> None:
     dragon = "2c3d4h5s6c7d8h9sTcJdQhKsAc"
     (answer,) = run("show", "thirteen_taiwan", dragon)
@@ -251,6 +254,7 @@ def test_show_lays_out_a_coup(key: str) -> None:
     assert answer["message"] == "This coup ends with 4 cards."
 
 
+@pytest.mark.slow
 def test_suggest_prints_arrangements_best_first() -> None:
     for key in OPTIONS:
         (answer,) = run("suggest", key, THIRTEEN)
@@ -260,6 +264,7 @@ def test_suggest_prints_arrangements_best_first() -> None:
         assert points == sorted(points, reverse=True)
 
 
+@pytest.mark.slow
 def test_simulate_is_the_same_for_the_same_seed_and_adds_up() -> None:
     arguments = ("--hands", "8", "--options", '{"rake_bp": 500}')
     first = run("simulate", "chinese_poker", "--seed", "one", *arguments)
@@ -273,6 +278,7 @@ def test_simulate_is_the_same_for_the_same_seed_and_adds_up() -> None:
     assert answer["frequencies"]
 
 
+@pytest.mark.slow
 def test_simulate_plays_every_game_with_every_strategy_named() -> None:
     for key in OPTIONS:
         (answer,) = run("simulate", key, "--hands", "2", "--strategy", "house")
@@ -372,6 +378,7 @@ def test_without_a_command_the_usage_is_printed() -> None:
     assert process.stderr.startswith("usage: python -m games.rules ")
 
 
+@pytest.mark.slow
 def test_simulate_plays_a_thousand_hands_with_seed_0_by_default() -> None:
     (answer,) = run("simulate", "baccarat", "--strategy", "banker")
     assert answer["hands"] == 1_000

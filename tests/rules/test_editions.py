@@ -345,6 +345,7 @@ def test_record_without_an_edition_is_of_the_first() -> None:
 # What a form asks about
 
 
+@pytest.mark.slow
 def test_edges_are_those_that_the_pages_tell() -> None:
     assert players_edges(today("baccarat")) == {}
     literal = players_edges(today("baccarat", banker_note_literal=True))

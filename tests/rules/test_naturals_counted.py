@@ -194,6 +194,7 @@ def neighbours(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield tuple(changed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("high_front", "count"), [(True, 2_029_579_776), (False, 1_799_936_256)])
 def test_count_of_three_straights(high_front: bool, count: int) -> None:
     straights = set(map(counts_of, straight_ranks(high_front)))

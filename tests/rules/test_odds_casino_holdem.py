@@ -126,6 +126,7 @@ def test_the_wheel_is_worth_its_multiples_and_the_stakes_it_saves() -> None:
     assert odds.edge - odds.edge_with_wheel == Fraction(1, 26) * (3 + losing / 2)
 
 
+@pytest.mark.slow
 def test_the_kinds_of_boards_are_all_boards() -> None:
     assert sum(ways for ways, _ in boards()) == comb(52, 5)
     assert DEALS == 2_598_960 * 1_081 * 990

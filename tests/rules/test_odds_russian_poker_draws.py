@@ -133,6 +133,7 @@ def test_what_decisions_promise_is_what_playing_them_out_brings() -> None:
     assert max(map(abs, differences)) < 0.8
 
 
+@pytest.mark.slow
 def test_the_average_weighs_each_kind_as_often_as_it_comes() -> None:
     """Of each kind two deals: the weights are its share of all hands."""
     kinds = {

@@ -14,6 +14,7 @@ from games.rules.poker import CATEGORIES, CATEGORY_NAMES, Category, Wheel, categ
 from tests.rules.slow_poker import LADDER, WHEELS, Reading, Slow, sign, slow, value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("royal", [True, False], ids=["royal", "no-royal"])
 @pytest.mark.parametrize("wheel", WHEELS)
 def test_rows_stand_in_the_order_of_the_slow_reading(wheel: Wheel, royal: bool) -> None:
@@ -35,6 +36,7 @@ def test_rows_stand_in_the_order_of_the_slow_reading(wheel: Wheel, royal: bool) 
     assert {category(value(reading.ranks, row)) for row in rows} >= set(CATEGORIES[:9])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("royal", [True, False], ids=["royal", "no-royal"])
 @pytest.mark.parametrize("wheel", WHEELS)
 def test_jokers_stand_for_the_card_that_makes_the_highest_row(wheel: Wheel, royal: bool) -> None:
@@ -80,6 +82,7 @@ def rows_of(jokers: int) -> st.SearchStrategy[list[Card]]:
     )
 
 
+@pytest.mark.slow
 @given(rows_of(0), rows_of(0), st.sampled_from(WHEELS), st.booleans())
 @settings(max_examples=1_000, deadline=None)
 def test_any_two_rows_compare_as_in_the_slow_reading(
@@ -90,6 +93,7 @@ def test_any_two_rows_compare_as_in_the_slow_reading(
     assert fast == sign(slow(one, reading), slow(other, reading))
 
 
+@pytest.mark.slow
 @given(rows_of(1), rows_of(1), st.sampled_from(WHEELS))
 @settings(max_examples=300, deadline=None)
 def test_any_two_rows_with_a_joker_compare_as_in_the_slow_reading(

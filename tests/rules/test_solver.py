@@ -104,6 +104,7 @@ def check_split(hand: RankedHand, objective: Objective, split: Split | None) -> 
     assert split.points == pytest.approx(greatest_worth(hand, objective), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "options"), TABLES)
 @pytest.mark.parametrize("is_banker", [False, True])
 def test_no_arrangement_is_worth_more(

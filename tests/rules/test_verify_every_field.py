@@ -12,6 +12,7 @@ from tests.rules.proved import AUDITOR, PLAYERS, Record, chain_entry, kept_note,
 from tests.rules.verdicts import holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [None, AUDITOR])
 def test_no_field_of_a_record_is_falsified_unnoticed(tmp_path: Path, reader: str | None) -> None:
     hidden = () if reader else (1, 4)
