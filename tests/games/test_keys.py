@@ -70,13 +70,13 @@ def test_the_page_lists_the_keys_of_its_buttons(house: House, game: str) -> None
     assert found, "no button of this table has a key"
 
 
-def test_bids_have_their_numbers_and_what_is_asked_twice_has_none(house: House) -> None:
+def test_bids_have_their_numbers_and_confirmed_buttons_have_none(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     game, choices = _choices(house, table)
     (form,) = forms_for(game, choices)
     assert [key_of_button(form.do, button) for button in form.buttons] == ["0", "1", "2", "3"]
-    asked = form.buttons[0]._replace(asks="Are you sure?")
-    assert key_of_button(form.do, asked) == ""
+    confirmed = form.buttons[0]._replace(asks="Are you sure?")
+    assert key_of_button(form.do, confirmed) == ""
 
 
 def _choices(house: House, table: Table) -> tuple[AnyGame, Choices]:
