@@ -13,12 +13,14 @@ from tournaments import registration
 from tournaments.hands import hands_of_level
 from tournaments.models import HandEnded, Tournament
 from tournaments.organiser import structure_of
-from tournaments.stakes import ROUNDS_STAGE
+from tournaments.stakes import ROUNDS_STAGE, least_players
 from tournaments.structure import Period, first_period, period_after
 
 FIELDS: Final = ("level", "level_began_at", "level_ends_at", "on_break", "left_milliseconds")
 # If the house comes later than this, the time that it missed is given once more.
 LATE: Final = timedelta(seconds=30)
+# Where too few are left to play, whoever is out has this long to enter again.
+LAST_ENTRIES: Final = timedelta(minutes=2)
 
 
 def start(tournament: Tournament, now: datetime) -> None:
@@ -37,6 +39,17 @@ def advance(tournament: Tournament, now: datetime) -> bool:
         _begin(tournament, period_after(structure, period), ended)
         began = True
     return began
+
+
+def watch_short_field(tournament: Tournament, now: datetime) -> None:
+    """Give a level of hands an end in time while too few are left to play a hand of it."""
+    structure = structure_of(tournament)
+    if tournament.paused_at is not None or hands_of_level(tournament, structure) is None:
+        return
+    if tournament.players_left >= least_players(structure):
+        tournament.level_ends_at = None
+    elif tournament.level_ends_at is None:
+        tournament.level_ends_at = now + LAST_ENTRIES
 
 
 def _ended_at(tournament: Tournament, now: datetime) -> datetime | None:

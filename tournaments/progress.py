@@ -98,6 +98,7 @@ def _run(tournament: Tournament, now: datetime) -> bool:
     outs.act(tournament, groups, now)
     if tournament.moves_due:
         outs.disqualify_due(tournament, now)
+    clock.watch_short_field(tournament, now)
     if clock.advance(tournament, now):
         note_places(tournament)
     if finish.is_due(tournament):

@@ -1,6 +1,7 @@
 """Any event adds up: of every kind and game, whoever is there, and whoever finishes level."""
 
 from collections import defaultdict
+from contextlib import suppress
 from itertools import cycle
 from typing import Any, Final
 
@@ -9,8 +10,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from casino.players.models import Player
+from games.words.refusal import Refused
 from tests.games.house import House
 from tests.tournaments.events import Event, structure
+from tournaments import entries
 from tournaments.models import Entry, HandEnded, Payout, Tournament
 from tournaments.structure import GAMES, Structure
 
@@ -25,6 +28,11 @@ SEATS: Final = {
     "thirteen_fujian": 4,
 }
 SHARES: Final = ([10_000], [7_000, 3_000], [5_000, 3_333, 1_667])
+# What players may pay for in the first level, beside their entry.
+PAID_AGAIN: Final[dict[str, Any]] = {
+    "reentries": {"most": 1, "until_level": 1},
+    "add_on": {"chips": 333, "stake": 300, "fee": 30, "until_level": 1},
+}
 # A knock-out of two at a table; two are left for the rounds.
 TO_ROUNDS: Final[dict[str, Any]] = {
     "knock_out": {"line_points": 2, "until": 2},
@@ -45,13 +53,17 @@ def freeze_outs(draw: st.DrawFn) -> tuple[Structure, int]:
     size = SEATS.get(game) or draw(st.sampled_from([2, 4]))
     high = {"bet_min": 500, "bet_max": 1_000} if game in BANKERS else {"point": 600}
     late = draw(st.sampled_from([0, 1]))
-    given = {
+    lasting = draw(st.sampled_from(["seconds", "hands"]))
+    lengths = {"seconds": 300, "hands": 4}
+    given: dict[str, Any] = {
         "game": game,
         "table_size": size,
         "field_min": SEATS.get(game, 2),
-        "levels": [high | {"seconds": 60}, high],
+        "levels": [high | {lasting: lengths[lasting]}, high],
         "late_registration_level": late,
     }
+    if late and draw(st.booleans()):
+        given |= PAID_AGAIN
     return _paid(draw, given), draw(st.integers(given["field_min"], max(6, size)))
 
 
@@ -115,11 +127,22 @@ def enter_late(event: Event) -> None:
         event.enter(event.people(1))
 
 
+def pay_again(event: Event, played: Structure) -> None:
+    """Whoever is out enters again, and whoever plays adds on, as long as the event allows it."""
+    verbs = [entries.enter_again] if played.reentries else []
+    verbs += [entries.add_on] if played.add_on else []
+    for entry in Entry.objects.filter(tournament=event.number).order_by("number"):
+        for verb in verbs:
+            with suppress(Refused):
+                verb(entry.player, event.number, event.house.now)
+
+
 def check_tables(event: Event) -> None:
     """Whenever nobody is to be moved, tables differ by one player at most."""
     row = event.row
     if row.state == Tournament.State.RUNNING and not row.moves_due:
-        sizes = event.sizes()
+        # Nobody sits while a single player waits for whoever may still enter.
+        sizes = event.sizes() or [0]
         assert max(sizes) - min(sizes) <= 1
 
 
@@ -153,6 +176,7 @@ def test_any_event_adds_up(house: House, kind: str, data: st.DataObject) -> None
             break
         come_or_go(event, players, who)
         event.people_act()
+        pay_again(event, played)
         if event.next_time() is not None:
             event.step()
         if (now := HandEnded.objects.filter(tournament=event.number).count()) != ended:

@@ -121,6 +121,31 @@ def test_whoever_is_out_enters_again_as_often_as_allowed(event: Event) -> None:
     assert len(players) == event.row.entrants
 
 
+@pytest.mark.parametrize("length", [{"hands": 4}, {"seconds": 400}])
+def test_a_single_player_waits_for_last_entries_and_wins(
+    event: Event, length: dict[str, int]
+) -> None:
+    played = structure(
+        table_size=2,
+        levels=[{"point": 1_000, **length}, {"point": 1_000}],
+        late_registration_level=1,
+        reentries={"most": 1, "until_level": 1},
+    )
+    event.open(played, 2)
+    event.until(lambda: Entry.objects.filter(state="out").exists())
+    # Whoever is out may enter again, and then both play on.
+    assert event.row.registration_open
+    waited = event.house.now
+    event.house.pass_time(60)
+    entry = Entry.objects.get(state="out")
+    entries.enter_again(entry.player, event.number, event.house.now)
+    assert (event.row.level_ends_at is None) == ("hands" in length)
+    event.until(lambda: Entry.objects.filter(state="out").exists())
+    event.play()
+    event.check()
+    assert event.house.now - waited > timedelta(seconds=120)
+
+
 def test_reentries_are_used_up(event: Event) -> None:
     played = structure(
         levels=[{"point": 1_000, "seconds": 6_000}, {"point": 1_000}],
