@@ -50,6 +50,7 @@ def test_a_private_name_is_found(source: str) -> None:
     assert list(uses(source)) == ["_start"]
 
 
+@pytest.mark.slow
 def test_no_test_uses_a_private_name() -> None:
     found = {
         file.relative_to(TESTS).as_posix(): sorted(set(uses(file.read_text("utf-8"))))

@@ -105,6 +105,7 @@ def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
     assert {one.hands for one in scores.scoreboard(table.pk)} == {1, 2}
 
 
+@pytest.mark.slow
 def test_the_scoreboard_is_the_sum_of_the_hands_and_ends_after_the_last(
     house: House, people: dict[str, Player]
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_superuser_is_queued_once_with_hands_to_replay(house: House) -> None:
     assert best.hand.ended_at > wins.until or best.hand.code in seen
 
 
+@pytest.mark.slow
 def test_a_pair_that_passes_chips_is_queued(house: House) -> None:
     random = Random(3)
     FinishedHands(house, GAME, "ann", "ben", "cid", "dan").play(fair(random, 300, 4))

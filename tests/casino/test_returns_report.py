@@ -35,7 +35,7 @@ from tests.casino.report_rows import (
 from tests.casino.seeded import SeededHouse
 
 __all__ = ["nothing_anchored", "seeded"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("seeded")]
 
 
 def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:

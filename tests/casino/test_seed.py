@@ -37,6 +37,7 @@ def seed(**options: Any) -> str:
     return said.getvalue()
 
 
+@pytest.mark.slow
 def test_audit_and_reconciliation_find_nothing() -> None:
     assert seed(hands=240, players=30).startswith("240 hands in 2 days:")
     said = StringIO()

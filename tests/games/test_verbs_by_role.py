@@ -61,6 +61,7 @@ def is_done(scene: Scene, member: Player, verb: str, folder: Path) -> bool:
     return done
 
 
+@pytest.mark.slow
 def test_a_role_does_what_the_page_says_and_nothing_else(scene: Scene, tmp_path: Path) -> None:
     verbs = [verb for verb in VERBS if not verb.startswith(OF_NO_ROLE)]
     wrong = []

@@ -22,6 +22,7 @@ def test_no_field_of_a_record_is_falsified_unnoticed(tmp_path: Path, reader: str
     assert {what for what in found if not says_the_same(what)} == set()
 
 
+@pytest.mark.slow
 def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Path) -> None:
     found = unnoticed(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK))
     # Why it was taken back does not stand in the chain, which is public and stays.

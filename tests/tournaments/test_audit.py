@@ -23,7 +23,7 @@ from tournaments.rehearsal.variant import with_game
 from tournaments.rounds import KnockOut, Rounds
 from tournaments.structure import GAMES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 SHARES = [{"share": 6_000}, {"share": 4_000}]
 EVENING = structure(

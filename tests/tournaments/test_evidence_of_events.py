@@ -63,6 +63,7 @@ def exchange(order: list[Any]) -> None:
     order[0], order[1] = order[1], order[0]
 
 
+@pytest.mark.slow
 def test_a_forged_draw_move_or_payout_of_an_event_is_found(event: Event, tmp_path: Path) -> None:
     event.open(structure(), 5)
     event.play()
