@@ -6,6 +6,7 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.play_round import BETTING, deal, place, play_out
 from tests.browser.visitors import DESK, PHONE, Visitor
 
 WHY: Final = "quieter tables in the evening"
@@ -29,6 +30,7 @@ def test_a_profile_reaches_a_player(visitor: Visitor) -> None:
     operator.get_by_label("Smallest bet").fill("7")
     operator.get_by_label("Largest bet", exact=True).fill("77")
     operator.get_by_label("Largest bet on a tie").fill("21")
+    operator.get_by_label("Seconds to bet").fill("900")
     operator.fill("[name=reason]", WHY)
     look(operator, "profile-draft")
     operator.get_by_role("button", name="Save the draft").click()
@@ -36,6 +38,8 @@ def test_a_profile_reaches_a_player(visitor: Visitor) -> None:
     tie = operator.get_by_role("row", name=re.compile("^Tie "))
     expect(tie).to_contain_text("14.36 %")
     expect(tie).to_contain_text("exact")
+    # The day has begun: what is published is in force at once.
+    operator.fill("[name=hour]", "00:00")
     operator.fill("[name=reason]", WHY)
     look(operator, "profile-reckoned")
     operator.get_by_role("button", name="Propose").click()
@@ -63,4 +67,18 @@ def test_a_profile_reaches_a_player(visitor: Visitor) -> None:
     player = visitor("alice", viewport=PHONE)
     player.goto(f"/tables/{table}/rules/")
     look(player, "profile-player")
-    expect(player.locator("main")).to_contain_text("77")
+    expect(player.locator("main")).to_contain_text("7–77")
+    is_played_under_it(player, table)
+    manager.goto(address)
+    expect(manager.locator("a[href*='profile_version__id__exact']")).to_have_text(re.compile("^1 "))
+
+
+def is_played_under_it(player: Page, table: str) -> None:
+    player.goto(f"/tables/{table}/")
+    player.click("#sit .main")
+    expect(player.locator(BETTING)).to_be_visible()
+    expect(player.locator("#spot-player")).to_contain_text("7–77")
+    player.locator(".disc", has_text="25").click()
+    place(player, "player")
+    deal(player)
+    play_out(player)
