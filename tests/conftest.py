@@ -51,8 +51,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Neither many hands, nor processes of its own, nor what takes long for another reason."""
-    return not any(item.get_closest_marker(name) for name in ("long", "processes", "slow"))
+    """Neither many hands, nor processes, nor real transactions, nor what takes long otherwise."""
+    database = item.get_closest_marker("django_db")
+    return not any(item.get_closest_marker(name) for name in ("long", "processes", "slow")) and (
+        database is None or not database.kwargs.get("transaction")
+    )
 
 
 def sampled(items: list[pytest.Item]) -> list[pytest.Item]:

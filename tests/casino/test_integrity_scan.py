@@ -104,6 +104,7 @@ def test_a_pair_that_passes_chips_is_queued(house: House) -> None:
     assert " bets to eve in " in words.sentence
 
 
+@pytest.mark.slow
 def test_soft_play_between_landlord_and_farmer_is_queued(house: House) -> None:
     random = Random(4)
     honest = FinishedHands(house, "doudizhu", "ann", "ben", "cid")

@@ -47,6 +47,7 @@ def test_audit_and_reconciliation_find_nothing() -> None:
     assert "all accounts and all books fit" in said.getvalue()
 
 
+@pytest.mark.slow
 def test_every_game_is_played_and_every_posting_has_the_time_of_its_hand() -> None:
     seed(hands=400, players=40)
     assert set(Hand.objects.values_list("game", flat=True)) == set(GAMES)

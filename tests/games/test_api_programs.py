@@ -22,6 +22,7 @@ def program_of(repository: Path, title: str) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", ["A hand of Dou Dizhu", "A round of blackjack"])
 def test_a_documented_program_plays_a_hand(
     repository: Path,

@@ -95,6 +95,7 @@ def posts() -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_forms_of_other_sites_are_refused() -> None:
     addresses = posts()

@@ -115,6 +115,7 @@ def test_no_line_holds_a_card_or_a_token(house: House, lines: Lines, game: str) 
     assert {line["request"] for line in acts} == {"POST /api/v1/tables/<int:table_id>/act/"}
 
 
+@pytest.mark.slow
 def test_no_line_holds_an_invitation_a_link_or_a_password(house: House, lines: Lines) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     Table.objects.filter(pk=table.pk).update(invitation="an-invitation-to-three", private=True)

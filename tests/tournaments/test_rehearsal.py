@@ -24,6 +24,8 @@ from tournaments.rehearsal.play import Rehearsal
 from tournaments.rehearsal.variant import Unfit, with_game
 from tournaments.structure import GAMES, Structure, write
 
+pytestmark = pytest.mark.slow
+
 QUICK = sit_and_go(levels=[{"point": 500}], guarantee=3_000)
 FIELDS = {
     "entered": {"player", "stake", "fee"},

@@ -3,6 +3,7 @@
 import json
 from typing import Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ def test_ledger_and_rules_write_a_value_alike(value: object) -> None:
     assert json.loads(canonical(value)) == value
 
 
+@pytest.mark.slow
 def test_every_character_is_written_alike() -> None:
     surrogates = range(0xD800, 0xE000)
     for code in (code for code in range(0x110000) if code not in surrogates):
