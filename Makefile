@@ -23,7 +23,7 @@ help:
 	@echo "make postgres        the tests that touch the database, on PostgreSQL"
 	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, ONLY=broker, or all"
 	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
-	@echo "make bench-play      how quickly a move is made, with few hands stored and with many: HANDS=20000, or a million"
+	@echo "make bench-play      how quickly a move is made, with few hands stored and with many, and beside a simulation: HANDS=20000, or a million"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make bench-timing    whether hidden cards change how long a table takes to answer: GAME=baccarat, or all"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
@@ -171,6 +171,7 @@ bench: $(READY)-tests
 # A million hands are stored first, which takes minutes.
 bench-play: $(READY)-tests
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.play $(HANDS)
+	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.reckoning
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house

@@ -1,0 +1,87 @@
+"""How much a running simulation slows moves: the same clients with it and without it, in turn.
+
+    python -m tests.cluster --durable python -m bench.reckoning
+
+The simulation is that of a profile of Chinese poker, in a process of its own with the lowest
+priority, as the supervisor starts the worker of the simulations. It ends with 1 if moves are made
+more than ten percent more slowly beside it.
+"""
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from statistics import median
+from typing import Final
+
+import django
+
+from bench.ledger import CLIENTS
+
+ROUNDS: Final = 7
+SLOWER_MAX: Final = 1.10
+NICE: Final = 19
+GAME: Final = "chinese_poker"
+
+
+def simulate() -> None:
+    """Reckon one profile after the other, until somebody ends this process."""
+    from games.profiles.figures import figures
+    from games.tables.replay import game_from
+
+    os.nice(NICE)
+    while True:
+        figures(game_from(GAME, {}), 100_000, "bench", lambda _done: None)
+
+
+@contextmanager
+def beside_a_simulation() -> Iterator[None]:
+    process = multiprocessing.get_context("fork").Process(target=simulate)
+    process.start()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.join()
+
+
+def measure() -> float:
+    """Print both, and return how many times as long a move takes beside a simulation."""
+    from django.core.management import call_command
+    from django.db import connection
+
+    from bench.play import moves, open_table
+
+    call_command("migrate", verbosity=0)
+    tables = [open_table(number) for number in range(CLIENTS)]
+    connection.close()
+    moves(tables)
+    ratios, alone, beside = [], [], []
+    for _round in range(ROUNDS):
+        without = moves(tables)
+        with beside_a_simulation():
+            also = moves(tables)
+        ratios.append(len(without) / len(also))
+        alone += without
+        beside += also
+    for what, took in (("alone", sorted(alone)), ("beside a simulation", sorted(beside))):
+        p50, p95 = (1_000 * took[int(len(took) * share)] for share in (0.5, 0.95))
+        print(f"{what:20} {len(took):7,} moves, p50 {p50:6.1f} ms, p95 {p95:6.1f} ms")
+    slower = median(ratios)
+    print(f"moves beside a simulation take {slower:.2f} times as long (at most {SLOWER_MAX:.2f})")
+    return slower
+
+
+def main() -> int:
+    from tests.valkey import valkey
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    with valkey() as server:
+        os.environ.setdefault("REDIS_URL", server.url)
+        django.setup()
+        return 1 if measure() > SLOWER_MAX else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
