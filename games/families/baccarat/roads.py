@@ -58,7 +58,7 @@ class ShoeMapped(NamedTuple):
 class Mark(NamedTuple):
     """One of the last results: a letter for the eye, a word for the ear."""
 
-    # Of its hand, or of its round: a mark stays the same element while the line moves on.
+    # The number of its hand, or of its round, by which a page knows the mark again.
     number: int
     winner: Winner
     letter: str
