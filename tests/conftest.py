@@ -136,7 +136,7 @@ def migrated_folder(migrated: Path, tmp_path: Path) -> Path:
     """The data folder of a house that is migrated already."""
     folder = tmp_path / "house"
     folder.mkdir()
-    shutil.copy(migrated, folder)
+    shutil.copy(migrated, folder / "house.sqlite3")
     return folder
 
 
