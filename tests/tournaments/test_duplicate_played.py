@@ -28,7 +28,7 @@ from tournaments.match_points import deal_points
 from tournaments.models import Bye, Deal, Entry, Tournament
 from wallets.models import Account
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
