@@ -5,6 +5,7 @@ rows are gathered instead of written, and nobody waits.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
@@ -14,8 +15,8 @@ from msgspec import to_builtins
 from casino.reports.seeding.bots import Player
 from casino.reports.seeding.house import HeldPool
 from casino.reports.seeding.money import MOMENT, Money
-from casino.reports.seeding.rows import Posting, Rows
-from casino.reports.seeding.shoes import OpenShoe, entry
+from casino.reports.seeding.rows import Gathered
+from casino.reports.seeding.shoes import OpenShoe
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.records.card_index import rows_of
 from games.records.card_tokens import holders_of
@@ -45,6 +46,7 @@ from games.tables.settle import (
     settlement_payload,
 )
 from wallets.cashier import HOUSE as THE_HOUSE
+from wallets.ledger import Movement
 
 # Between two moves of a hand.
 MOVE_APART: Final = timedelta(seconds=2)
@@ -61,63 +63,85 @@ class Played(NamedTuple):
     played: list[PlayedMove]
 
 
-class PlayedTable:
-    """A table while its history is made: its row, its shoe and its pool."""
+class LaidTable:
+    """A table as it stands between two hands: its row, its pool, and the shoe on it."""
 
-    def __init__(self, row: Table, pool: HeldPool | None, rows: Rows, chances: Random) -> None:
-        self.row, self.pool, self._rows, self._chances = row, pool, rows, chances
-        jackpots = {pool.row.kind: pool.row} if pool else {}
-        self._jackpots = {kind: one.pk for kind, one in jackpots.items()}
-        self.game: AnyGame = game_from(row.game, options_with_pools(row, jackpots))
+    def __init__(self, row: Table, pool: HeldPool | None) -> None:
+        self.row, self.pool = row, pool
+        self.shoe: OpenShoe | None = None
+
+    @property
+    def jackpots(self) -> dict[str, int]:
+        return {self.pool.row.kind: self.pool.row.pk} if self.pool else {}
+
+    @property
+    def game(self) -> AnyGame:
+        played = {self.pool.row.kind: self.pool.row} if self.pool else {}
+        return game_from(self.row.game, options_with_pools(self.row, played))
+
+    def rest(self, gathered: Gathered) -> Table:
+        """Leave it as a table that waits for players; its row, with the shoe that lies on it."""
+        self.row.phase, self.row.version = Table.Phase.WAITING, self.row.version + 1
+        left = copy(self.row)
+        left.shoe = self.shoe.row if self.shoe else None
+        if self.shoe:
+            self.shoe.store(gathered)
+        return left
+
+
+class PlayedTable:
+    """A table while its history is made."""
+
+    def __init__(self, laid: LaidTable, money: Money, gathered: Gathered, chances: Random) -> None:
+        self._laid, self.row, self.pool = laid, laid.row, laid.pool
+        self._money, self._gathered, self._chances = money, gathered, chances
+        self._jackpots = laid.jackpots
+        self.game: AnyGame = laid.game
         self._options: object = to_builtins(self.game)
         self._bot = Player(self.game, chances)
-        self._shoe: OpenShoe | None = None
+        pool = laid.pool
         self._find = Accounts(
-            lambda kind, owner, currency: rows.ledger.account(kind, owner, currency).pk,
+            lambda kind, owner, _currency: money.account(kind, owner),
             lambda _hand, _name: pool.row.pool_id if pool else 0,
         )
 
-    def play(self, seats: Sequence[Seat], money: Money, at: datetime, apart: timedelta) -> datetime:
-        """Play one hand; the time of its end."""
+    def play(self, number: int, seats: Sequence[Seat], at: datetime, apart: timedelta) -> datetime:
+        """Play one hand, whose row gets this number; the time of its end."""
         table, shoe = self.row, self._shoe_for(seats, at)
         shoe.row.rounds_played += 1
         table.button = next_button(table, seats)
         table.hands_dealt += 1
-        hand = self._opened(shoe, seats, money, at)
+        hand = self._opened(number, shoe, seats, at)
         path, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
         state = path[-1]
         assert any(self.game.at_stake(state, one.seat) for one in state.stakes), "somebody bets"
         end = moves[-1].at + MOMENT
-        self._end(shoe, Played(hand, path, seats, moves, played), money, end)
+        self._end(shoe, Played(hand, path, seats, moves, played), end)
         return end
 
     def _shoe_for(self, seats: Sequence[Seat], at: datetime) -> OpenShoe:
-        if self._shoe is None:
-            self._shoe = OpenShoe(self.row, self.game, seats, at, self._chances)
-            self._rows.entries += self._shoe.entries
-            self._rows.shoes.append(self._shoe.row)
-            self._rows.parts += self._shoe.parts
-        elif self._shoe.stored:
-            # It was written as it lay on the table at the end of a day.
-            self._rows.changed.append(self._shoe.row)
-            self._shoe.stored = False
-        return self._shoe
+        if self._laid.shoe is None:
+            self._laid.shoe = shoe = OpenShoe(self.row, self.game, seats, at, self._chances)
+            shoe.publish(self._gathered, at)
+            for part in shoe.parts:
+                self._gathered.add_row(part)
+        return self._laid.shoe
 
-    def _opened(self, shoe: OpenShoe, seats: Sequence[Seat], money: Money, at: datetime) -> Hand:
+    def _opened(self, number: int, shoe: OpenShoe, seats: Sequence[Seat], at: datetime) -> Hand:
         table = self.row
         decided = context_for(table, self.game, seats, {})
         left = self.pool.left() if self.pool else None
         if left is not None and "mystery_left" in self.game.context_type.__struct_fields__:
             decided["mystery_left"] = left
         return Hand(
-            pk=self._rows.next_hand(),
+            pk=number,
             number=table.hands_dealt,
             table=table,
             game=table.game,
             rules_version=self.game.rules_version,
             options=self._options,
             stakes=[
-                {"seat": seat.number, "purse": min(money.stacks[seat.pk], AMOUNT_MAX)}
+                {"seat": seat.number, "purse": min(self._money.stacks[seat.pk], AMOUNT_MAX)}
                 for seat in seats
             ],
             **sealed_fields(decided),
@@ -180,9 +204,9 @@ class PlayedTable:
         seat = min(one for one in waiting if not isinstance(one, str))
         return seat, self._bot.action(state, seat)
 
-    def _end(self, shoe: OpenShoe, ended: Played, money: Money, end: datetime) -> None:
+    def _end(self, shoe: OpenShoe, ended: Played, end: datetime) -> None:
         """Settle it, pay it, and add it to the public chain."""
-        game, table, rows = self.game, self.row, self._rows
+        game, table, gathered = self.game, self.row, self._gathered
         hand, state, seats = ended.hand, ended.path[-1], ended.seats
         settlement: Settlement = game.settle(state)
         hand.cards_dealt = game.dealt(state)
@@ -193,44 +217,46 @@ class PlayedTable:
         if fell and self.pool:
             hand.context = {**hand.context, "mystery_left": self.pool.left()}
             hand.sealed_context = ""
-        self._pay(hand, seats, settlement, money, end)
+        self._pay(hand, seats, settlement, end)
         results = [self._result(hand, seat, settlement) for seat in seats]
         of_hand = hand_digest.Rows(hand, ended.moves, results)
         hashes = hand_digest.published(of_hand, game, hand.cards_dealt, shoe.secret, ended.played)
         body = {"hand": hand.code, "shoe": shoe.row.code, "settlement": hand.settlement, **hashes}
-        rows.entries.append(entry("hand", body, end))
-        rows.hands.append(hand)
-        rows.moves += ended.moves
-        rows.results += results
-        rows.held += rows_of(hand, holders_of(hand, ended.moves, game, ended.path))
+        gathered.publish("hand", body, end)
+        gathered.add_row(hand)
+        for row in (*ended.moves, *results):
+            gathered.add_row(row)
+        for held in rows_of(hand, holders_of(hand, ended.moves, game, ended.path)):
+            gathered.add_row(held)
         self._after_hits(hand, settlement, end, fell=fell)
         table.redeals = table.redeals + 1 if is_passed_out(game, state) else 0
         shoe.row.cards_dealt += hand.cards_dealt
         if is_spent(game, shoe.row, hand.cards_dealt):
-            shoe.row.status, self._shoe = Shoe.Status.SPENT, None
+            shoe.row.status, self._laid.shoe = Shoe.Status.SPENT, None
+            shoe.store(gathered)
 
     def _pay(
-        self, hand: Hand, seats: Sequence[Seat], settlement: Settlement, money: Money, end: datetime
+        self, hand: Hand, seats: Sequence[Seat], settlement: Settlement, end: datetime
     ) -> None:
         legs = legs_of(hand, seats, settlement, self._find)
         for seat in seats:
-            money.stacks[seat.pk] += settlement.net[seat.number]
+            self._money.stacks[seat.pk] += settlement.net[seat.number]
         if self.pool:
             self.pool.balance += sum(settlement.pools.values())
         if not legs:
             return
         hand.posting = posting_key(hand.reference)
-        self._rows.postings.append(
-            Posting(
-                at=end,
+        self._gathered.post(
+            end,
+            Movement(
                 key=hand.posting,
                 kind="hand",
-                legs=legs,
+                legs=tuple(legs),
                 book=self.row.reference,
                 actor=THE_HOUSE,
                 reason=SETTLED,
                 reference=hand.reference,
-            )
+            ),
         )
 
     def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> HandSeat:
@@ -254,14 +280,5 @@ class PlayedTable:
         if self.pool is None or not pools_hit(settlement):
             return
         if fell:
-            self.pool.fall(end, hand.reference, self._rows)
-        self.pool.fill_up(end + MOMENT, self._rows)
-
-    def rest(self) -> None:
-        """Leave the table as one that waits for players, with the shoe that lies on it."""
-        table = self.row
-        table.shoe = self._shoe.row if self._shoe else None
-        if self._shoe:
-            self._shoe.stored = True
-        table.phase, table.version = Table.Phase.WAITING, table.version + 1
-        self._rows.tables.append(table)
+            self.pool.fall(end, hand.reference, self._gathered, self._chances)
+        self.pool.fill_up(end + MOMENT, self._gathered, self._chances)
