@@ -13,7 +13,7 @@ import msgspec
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
-from django.db.models import Field, JSONField, Model
+from django.db.models import Field, ForeignKey, IntegerField, JSONField, Model
 
 # How much of COPY's text is sent at once, in rows.
 _LINES: Final = 5_000
@@ -22,7 +22,7 @@ _json: Final = msgspec.json.Encoder(
 ).encode
 
 # A row as the database takes it, or the first columns of one: a piece of a line, or values.
-Row = str | tuple[object, ...]
+Row = str | tuple[str | int | None, ...]
 
 
 class Columns:
@@ -66,7 +66,7 @@ class Columns:
     def insert(self, rows: Sequence[Row]) -> None:
         if not rows:
             return
-        with connection.cursor() as cursor:
+        with connection.wrap_database_errors, connection.cursor() as cursor:
             if self._lines:
                 with cursor.copy(f"COPY {self._table} ({self._columns}) FROM STDIN") as copy:
                     for start in range(0, len(rows), _LINES):
@@ -74,7 +74,7 @@ class Columns:
                 return
             # The names of table and columns are those of a model.
             text = f"INSERT INTO {self._table} ({self._columns}) VALUES ({self._places})"  # noqa: S608 # nosec B608
-            cursor.executemany(text, rows)
+            cursor.executemany(text, [row for row in rows if isinstance(row, tuple)])
 
 
 @lru_cache(maxsize=64)
@@ -103,7 +103,20 @@ def _is_given(field: "Field[Any, Any]", row: Model) -> bool:
 
 def _line_writer(field: "Field[Any, Any]") -> Callable[[object], str]:
     """How COPY takes the values of a field."""
-    return _json_text if isinstance(field, JSONField) else _text
+    if isinstance(field, JSONField):
+        return _json_text
+    whole = isinstance(_stored_as(field), IntegerField)
+    return _number_text if whole else _text
+
+
+def _stored_as(field: "Field[Any, Any]") -> "Field[Any, Any]":
+    while isinstance(field, ForeignKey):
+        field = field.target_field
+    return field
+
+
+def _number_text(value: object) -> str:
+    return r"\N" if value is None else str(value)
 
 
 def _json_text(value: object) -> str:
@@ -116,9 +129,10 @@ def _text(value: object) -> str:
         return r"\N"
     if isinstance(value, datetime):
         return value.isoformat()
-    if type(value) is int:
-        return str(value)
-    text = str(value).replace("\\", r"\\").replace("\t", r"\t")
+    text = str(value)
+    if text.isprintable() and "\\" not in text:
+        return text
+    text = text.replace("\\", r"\\").replace("\t", r"\t")
     return text.replace("\n", r"\n").replace("\r", r"\r")
 
 

@@ -198,7 +198,7 @@ class Filling:
         names = [("issue", THE_HOUSE), ("promotion", THE_HOUSE)]
         names += [("player", player_reference(seat.player_id)) for seat in session.seats]
         names += [("house", row.reference)] if game.against_house else []
-        names += [("rake", row.reference)] if game.rake_bp else []
+        names += [("rake", row.reference)] if getattr(game, "rake_bp", 0) else []
         account, code = self._writer.ledger.account, row.currency_id
         return {(*name, code): account(*name, code).pk for name in names}
 

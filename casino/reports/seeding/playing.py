@@ -10,15 +10,16 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
+from msgspec.structs import astuple
 
 from casino.reports.seeding.bots import Player
 from casino.reports.seeding.house import HeldPool
 from casino.reports.seeding.money import MOMENT, Money
 from casino.reports.seeding.rows import Gathered
 from casino.reports.seeding.shoes import OpenShoe
-from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
-from games.records.card_index import rows_of
+from games.models import Hand, HandSeat, HeldCards, Move, Seat, Shoe, Table
+from games.records.card_index import held_by
 from games.records.card_tokens import holders_of
 from games.rules.contract import HOUSE, Action, AnyGame, Party, SeatStack, State, is_passed_out
 from games.rules.contract import Move as PlayedMove
@@ -50,6 +51,39 @@ from wallets.ledger import Movement
 
 # Between two moves of a hand.
 MOVE_APART: Final = timedelta(seconds=2)
+BY_HOUSE, BY_PLAYER = Move.By.HOUSE.value, Move.By.PLAYER.value
+
+
+class MadeMove(Struct):
+    """The row of a move, whose columns these are; nobody needs the model's own."""
+
+    hand_id: int
+    number: int
+    seat: int
+    action: dict[str, object]
+    sealed_action: str
+    turn: int
+    by: str
+    at: datetime
+
+
+class Result(Struct):
+    """The row of a seat in a hand, without the columns that repeat those of the hand."""
+
+    number: int
+    seat_id: int
+    player_id: int
+    starting_stack: int
+    net: int
+    rake: int
+
+
+class EndedRows(NamedTuple):
+    """What the digest of a hand is made of."""
+
+    hand: Hand
+    moves: list[MadeMove]
+    seats: list[Result]
 
 
 class Played(NamedTuple):
@@ -59,7 +93,7 @@ class Played(NamedTuple):
     # Its states from the deal to the end.
     path: list[State]
     seats: Sequence[Seat]
-    moves: list[Move]
+    moves: list[MadeMove]
     played: list[PlayedMove]
 
 
@@ -156,7 +190,7 @@ class PlayedTable:
 
     def _moves(
         self, hand: Hand, shoe: OpenShoe, at: datetime, apart: timedelta
-    ) -> tuple[list[State], list[Move], list[PlayedMove]]:
+    ) -> tuple[list[State], list[MadeMove], list[PlayedMove]]:
         """Let the bots play the hand to its end."""
         game, table = self.game, self.row
         fields, draws = shoe.drawn(game)
@@ -178,12 +212,14 @@ class PlayedTable:
         table.moves_made, table.turns = 0, {}
         rows = []
         for number, (party, action, turn) in enumerate(made):
-            row = Move(
+            row = MadeMove(
                 hand_id=hand.pk,
                 number=number,
                 seat=seat_number(party),
+                action={},
+                sealed_action="",
                 turn=turn,
-                by=Move.By.HOUSE if party == HOUSE else Move.By.PLAYER,
+                by=BY_HOUSE if party == HOUSE else BY_PLAYER,
                 at=at + apart * (number + 1),
             )
             # After the end nothing is hidden that the hand has shown.
@@ -219,15 +255,17 @@ class PlayedTable:
             hand.sealed_context = ""
         self._pay(hand, seats, settlement, end)
         results = [self._result(hand, seat, settlement) for seat in seats]
-        of_hand = hand_digest.Rows(hand, ended.moves, results)
+        of_hand = EndedRows(hand, ended.moves, results)
         hashes = hand_digest.published(of_hand, game, hand.cards_dealt, shoe.secret, ended.played)
         body = {"hand": hand.code, "shoe": shoe.row.code, "settlement": hand.settlement, **hashes}
         gathered.publish("hand", body, end)
         gathered.add_row(hand)
-        for row in (*ended.moves, *results):
-            gathered.add_row(row)
-        for held in rows_of(hand, holders_of(hand, ended.moves, game, ended.path)):
-            gathered.add_row(held)
+        for move in ended.moves:
+            gathered.add(Move, astuple(move))
+        for result in results:
+            gathered.add(HandSeat, self._result_values(hand, result))
+        for held in held_by(holders_of(hand, ended.moves, game, ended.path)):
+            gathered.add(HeldCards, (hand.pk, *held))
         self._after_hits(hand, settlement, end, fell=fell)
         table.redeals = table.redeals + 1 if is_passed_out(game, state) else 0
         shoe.row.cards_dealt += hand.cards_dealt
@@ -259,22 +297,20 @@ class PlayedTable:
             ),
         )
 
-    def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> HandSeat:
+    def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> Result:
         starting = next(one["purse"] for one in hand.stakes if one["seat"] == seat.number)
-        return HandSeat(
-            hand_id=hand.pk,
+        return Result(
             number=seat.number,
             seat_id=seat.pk,
             player_id=seat.player_id,
             starting_stack=starting,
             net=settlement.net[seat.number],
             rake=settlement.rake.get(seat.number, 0),
-            game=hand.game,
-            table_id=self.row.pk,
-            currency_id=self.row.currency_id,
-            status=hand.status,
-            ended_at=hand.ended_at,
         )
+
+    def _result_values(self, hand: Hand, result: Result) -> tuple[object, ...]:
+        of_hand = hand.game, self.row.pk, self.row.currency_id, hand.status, hand.ended_at
+        return hand.pk, *astuple(result), *of_hand
 
     def _after_hits(self, hand: Hand, settlement: Settlement, end: datetime, *, fell: bool) -> None:
         if self.pool is None or not pools_hit(settlement):
