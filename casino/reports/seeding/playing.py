@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, to_builtins
 from msgspec.structs import astuple
 
-from casino.reports.seeding.bots import Player
+from casino.reports.seeding.bots import Made, Player
 from casino.reports.seeding.house import HeldPool
 from casino.reports.seeding.money import MOMENT, Money
 from casino.reports.seeding.rows import Gathered
@@ -202,9 +202,9 @@ class PlayedTable:
         table.turns = number_turns(table, waiting, waiting)
         made: list[tuple[Party, Action, int]] = []
         while waiting:
-            party, action = self._next(state, waiting)
+            before = waiting
+            party, (action, state) = self._next(state, waiting)
             made.append((party, action, table.turns[str(seat_number(party))]))
-            state, before = game.apply(state, party, action), waiting
             path.append(state)
             waiting, table.moves_made = game.to_act(state), table.moves_made + 1
             fresh = {one for one in waiting if one == party or one not in before}
@@ -227,18 +227,19 @@ class PlayedTable:
             rows.append(row)
         return path, rows, [(party, action) for party, action, _turn in made]
 
-    def _next(self, state: State, waiting: frozenset[Party]) -> tuple[Party, Action]:
+    def _next(self, state: State, waiting: frozenset[Party]) -> tuple[Party, Made]:
         """The house acts as soon as it can: nobody waits for seats that bet nothing."""
         game = self.game
         if HOUSE in waiting:
-            due = game.fallback(state, HOUSE)
-            if name := pool_named(due):
+            due: Action = game.fallback(state, HOUSE)
+            name = pool_named(due)
+            if name:
                 assert self.pool is not None
-                return HOUSE, Pool(name, self.pool.prize())
-            if waiting == {HOUSE}:
-                return HOUSE, due
+                due = Pool(name, self.pool.prize())
+            if name or waiting == {HOUSE}:
+                return HOUSE, Made(due, game.apply(state, HOUSE, due))
         seat = min(one for one in waiting if not isinstance(one, str))
-        return seat, self._bot.action(state, seat)
+        return seat, self._bot.move(state, seat)
 
     def _end(self, shoe: OpenShoe, ended: Played, end: datetime) -> None:
         """Settle it, pay it, and add it to the public chain."""
