@@ -26,6 +26,7 @@ class Batch:
         Book.objects.create(name="table:9")
         self.yen = self._empty("player", Currency.objects.create(code="JPY", name="Yen"))
         self.house = self._empty("house", euro)
+        self.rake = self._empty("rake", euro)
         one, other = alice.balance, bob.balance
         self.lines: list[Line] = []
         for number, amount in zip(NUMBERS, (-6_000, 7_000, -1_000), strict=True):
@@ -197,7 +198,7 @@ def test_a_batch_adds_nothing_to_a_posting_that_is_there(batch: Batch) -> None:
     before = books()
     batch.lines = []
     batch.add(NUMBERS[0], batch.house, -1, -1)
-    batch.add(NUMBERS[0], batch.yen, 1, 1)
+    batch.add(NUMBERS[0], batch.rake, 1, 1)
     columns = ("id", "transaction_id", "account_id", "amount", "balance_after")
     of_entry = bulk.columns("wallets.Entry", columns)
     rows = [of_entry.row((line[0] + 50, *line[1:])) for line in batch.lines]
