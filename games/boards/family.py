@@ -73,12 +73,14 @@ class Printed(NamedTuple):
 class OpenHand(NamedTuple):
     """Cards that lie open to everybody, in rows as they lie, of a seat or of the house.
 
-    Those of the house are named: the dealer's, the board.
+    Those of the house are named: the dealer's, the board. Where cards are counted, each row has its
+    total.
     """
 
     rows: tuple[tuple[Card, ...], ...]
     seat: int | None = None
     words: str = ""
+    totals: tuple[str, ...] = ()
 
 
 class LobbyNotes(NamedTuple):

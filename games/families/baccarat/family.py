@@ -50,8 +50,15 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
     def open_hands(self, view: BaccaratView) -> tuple[OpenHand, ...]:
         if view.coup is None:
             return ()
-        sides = (("player", view.coup.player), ("banker", view.coup.banker))
-        return tuple(OpenHand((cards,), words=term(side)) for side, cards in sides)
+        coup = view.coup
+        sides = (
+            ("player", coup.player, coup.player_total),
+            ("banker", coup.banker, coup.banker_total),
+        )
+        return tuple(
+            OpenHand((cards,), words=term(side), totals=(str(total),))
+            for side, cards, total in sides
+        )
 
     def hint(self, game: BaccaratTable, view: BaccaratView) -> Hint:
         return strategy_hint(game, view)
