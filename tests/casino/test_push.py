@@ -21,8 +21,9 @@ from casino.players.models import Device
 from casino.push import addresses, calling, encryption, keys, sending, tasks
 from casino.push.models import Call, Subscription
 from casino.push.subscribing import BROWSERS_MAX
+from games.live import spectators
 from games.models import Table
-from games.rules.catalogue import GAMES, against_house
+from games.rules.catalogue import GAMES, against_house, game_type
 from tests.casino.browsers import sign_in
 from tests.casino.push_service import (
     CURVE,
@@ -415,6 +416,18 @@ def test_whoever_is_on_a_break_is_not_called(called: Called) -> None:
     assert called.call() == []
 
 
+def test_the_task_asks_who_looks_and_calls_the_others(
+    called: Called, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = {called.table.pk: frozenset({called.house.person("alice").pk})}
+    monkeypatch.setattr(spectators, "players_watching", lambda: looks)
+    tasks.call_players()
+    assert called.service.received == []
+    looks.clear()
+    tasks.call_players()
+    assert len(called.service.received) == 1
+
+
 def test_without_redis_nobody_knows_who_looks_and_nobody_is_called(called: Called) -> None:
     tasks.call_players()
     assert not called.service.received
@@ -427,7 +440,7 @@ def test_a_message_says_nothing_of_the_hand(
     """Every turn of a whole hand: the words are the same whatever is dealt, bet and played."""
     monkeypatch.setattr(calling, "BETWEEN_CALLS", timedelta())
     table = house.table(game, decision_seconds=60, grace_seconds=600)
-    names = ("alice", "bob", "carol", "dora")[: max(2, min(4, table.places))]
+    names = ("alice", "bob", "carol", "dora")[: game_type(game).seats[0]]
     for number, name in enumerate(names, 1):
         house.sit(house.player(name), table, number)
     browsers = [subscribed(house, name, service)[1] for name in names]
@@ -520,10 +533,10 @@ def test_a_service_that_fails_is_asked_again_while_the_turn_lasts(called: Called
 
 def test_it_is_not_asked_again_beyond_the_turn(called: Called) -> None:
     called.service.status = 503
-    for _ in range(12):
+    for _ in range(21):
         called.call()
-        called.house.pass_time(2)
-    assert len(called.service.received) == 3
+        called.house.pass_time(1)
+    assert len(called.service.received) == 2
     assert Subscription.objects.exists()
     assert not Call.objects.filter(next_at__isnull=False).exists()
 
