@@ -72,9 +72,9 @@ def stands(call: Call, watching: Watching, now: datetime) -> bool:
 
 def _reachable(now: datetime) -> QuerySet[Player]:
     """Players who have asked for it in a browser in which they are signed in, and who may play."""
-    asked = Subscription.objects.filter(device__player=OuterRef("pk"), device__session_key__gt="")
+    wanted = Subscription.objects.filter(device__player=OuterRef("pk"), device__session_key__gt="")
     away = Exclusion.objects.filter(Q(until=None) | Q(until__gt=now), player=OuterRef("pk"))
-    return Player.objects.filter(Exists(asked), ~Exists(away), is_active=True, is_staff=False)
+    return Player.objects.filter(Exists(wanted), ~Exists(away), is_active=True, is_staff=False)
 
 
 def _turns(watching: Watching, now: datetime, which: Q = Q()) -> Iterator[Occasion]:  # noqa: B008

@@ -42,12 +42,13 @@ class Offer(NamedTuple):
     is_on: bool
 
 
-def is_offered_to(viewer: Viewer) -> bool:
+def is_offered_to(viewer: Viewer | None) -> bool:
     return keys.is_on() and isinstance(viewer, Player) and not works_here(viewer)
 
 
 def offer(request: HttpRequest) -> Offer | None:
-    if not is_offered_to(request.user):
+    # A page about a fault may be made before anybody knows whose request it is.
+    if not is_offered_to(getattr(request, "user", None)):
         return None
     return Offer(keys.public_key(), bool(request.session.get(HERE)))
 

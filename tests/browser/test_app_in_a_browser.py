@@ -49,7 +49,7 @@ const given = {
 window.subscribed = null;
 PushManager.prototype.getSubscription = async () => subscribed;
 PushManager.prototype.subscribe = async (options) => {
-  window.asked = options;
+  window.wanted = options;
   return (window.subscribed = given);
 };
 """
@@ -142,7 +142,7 @@ def test_title_badge_and_screen_know_my_turn(visitor: Visitor) -> None:
     until(lambda: page.evaluate(NOTES) == [])
 
 
-def test_a_player_who_asked_is_called_back_to_the_table(visitor: Visitor) -> None:
+def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     page: Page = visitor("alice", viewport=DESK, permissions=["notifications"])
     keys = {name: key for name, key in Browser("").fields.items() if name != "endpoint"}
     page.add_init_script(SUBSCRIBES.replace("KEYS", json.dumps(keys)))
@@ -150,7 +150,7 @@ def test_a_player_who_asked_is_called_back_to_the_table(visitor: Visitor) -> Non
     switch = page.locator("main form[data-push]")
     switch.get_by_role("button", name="Notify me when it is my turn").click()
     expect(switch.get_by_role("button", name="Stop notifying me in this browser")).to_be_visible()
-    assert page.evaluate("asked.userVisibleOnly")
+    assert page.evaluate("wanted.userVisibleOnly")
 
     page.wait_for_function(CONTROLLED)
     sit_down(page, "baccarat")
