@@ -48,7 +48,7 @@ def authorization(endpoint: str, now: datetime) -> str:
     statement = ".".join(_json(part) for part in (kind, claims))
     numbers = decode_dss_signature(private.sign(statement.encode(), ec.ECDSA(SHA256())))
     signature = b"".join(number.to_bytes(NUMBER_BYTES) for number in numbers)
-    return f"vapid t={statement}.{base64(signature)}, k={public_key()}"
+    return f"vapid t={statement}.{base64(signature)},k={public_key()}"
 
 
 def point_of(private: ec.EllipticCurvePrivateKey) -> bytes:
