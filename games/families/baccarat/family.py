@@ -1,6 +1,7 @@
 """Baccarat's answers to the questions of `games.boards.family`."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _l
@@ -73,11 +74,11 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
     def limits(self, game: BaccaratTable, currency: Currency) -> tuple[Row, ...]:
         return rules_page.limits(game, currency)
 
-    def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
+    def lobby_notes(self, tables: Sequence[Table], now: datetime) -> Mapping[int, LobbyNotes]:
         """Good roads by name, and the end of the big road."""
         return {
             table: LobbyNotes(tuple(marks_of(results)), small_big_road(results))
-            for table, results in results_at(tables).items()
+            for table, results in results_at(tables, now).items()
         }
 
     def advise(self, path: Path) -> Advice:
