@@ -48,10 +48,11 @@ OWN: Final = {
     "profile": "/players/profile/",
     "private": "/private/",
 }
-# Motion is let come to its end.
-MOTION_ENDED: Final = (
-    "Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))"
-)
+# Motion is let come to its end; what waits for a squeeze has none.
+MOTION_ENDED: Final = """Promise.all(document.getAnimations()
+  .filter(({ playState }) => playState === "running")
+  .map((one) => one.finished.catch(() => 0)))"""
+SHOW: Final = "document.querySelector('#show button')?.click()"
 
 
 class Camera(NamedTuple):
@@ -89,6 +90,7 @@ def play(page: Page, camera: Camera, game: str) -> None:
         camera.take(page, f"{game}-1-turn")
         page.evaluate("document.getElementById('do-auto-play').click()")
         page.wait_for_selector("#outcome.good, #outcome.bad, #lines", timeout=4 * WAIT_MILLISECONDS)
+        page.evaluate(SHOW)
         camera.take(page, f"{game}-2-over")
     except TooLate:
         print(f"  {game}: nothing to do came")
