@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -35,6 +35,7 @@ help:
 	@echo "make world           a house of all games in one process, through faults drawn from a seed: HOURS=61 SEED=1"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
+	@echo "make gallery         such pictures beside those of an older version, BEFORE=folder, into docs/pictures"
 	@echo "make security        known mistakes in the code (bandit), known faults in the pinned packages (pip-audit)"
 	@echo "make schema          write the JSON Schema of the hand record again"
 	@echo "make messages        collect what is to be translated; needs GNU gettext"
@@ -150,6 +151,9 @@ release-checks: chromium
 SHOTS ?= .run/screenshots
 screenshots: chromium
 	$(BIN)/python -m tests.screenshots $(SHOTS)
+
+gallery: chromium
+	$(BIN)/python -m tests.gallery $(BEFORE) $(SHOTS)
 
 test: lint
 	$(MAKE) --no-print-directory unit

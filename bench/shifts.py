@@ -27,8 +27,9 @@ SIZES: Final = {
 }
 PAGES: Final = ("/", "/lobby/", "/wallet/", "/history/", "/rules/", "/rules/doudizhu/", "/private/")
 HANDS: Final = 2
-# What is aimed at for a page that loads.
+# What is aimed at for a page that loads, and for two hands.
 LOAD_MAX: Final = 0.02
+PLAY_MAX: Final = 0.1
 HAND_MILLISECONDS_MAX: Final = 120_000
 # Collected before the page's own scripts run; a part that has gone since has no name.
 WATCH: Final = """
@@ -67,7 +68,7 @@ def load(page: Page, address: str, size: ViewportSize) -> float:
     return report(f"load {size['width']} {address}", page.evaluate(TAKE))
 
 
-def play(page: Page, game: str, size: ViewportSize) -> None:
+def play(page: Page, game: str, size: ViewportSize) -> float:
     """Two hands that the house plays for a player who only looks on."""
     page.goto(f"/play/{game}/")
     page.click("main button.main")
@@ -88,13 +89,15 @@ def play(page: Page, game: str, size: ViewportSize) -> None:
         if len(hands - {""}) > HANDS:
             break
         page.wait_for_timeout(250)
-    report(f"play {size['width']} {game}, {len(hands - {''}) - 1} hands", page.evaluate(TAKE))
+    name = f"play {size['width']} {game}, {len(hands - {''}) - 1} hands"
+    shifted = report(name, page.evaluate(TAKE))
     page.evaluate("document.getElementById('do-leave').click()")
     page.wait_for_selector("#sit, .badge")
+    return shifted
 
 
 def main(games: list[str]) -> int:
-    worst = 0.0
+    worst = worst_play = 0.0
     with a_house() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         for name, size in SIZES.items():
@@ -105,11 +108,12 @@ def main(games: list[str]) -> int:
             for path in PAGES:
                 worst = max(worst, load(page, path, size))
             for game in games:
-                play(page, game, size)
+                worst_play = max(worst_play, play(page, game, size))
             context.close()
         browser.close()
     print(f"worst page load {worst:.3f}, aimed at {LOAD_MAX}")
-    return int(worst > LOAD_MAX)
+    print(f"worst {HANDS} hands {worst_play:.3f}, aimed at {PLAY_MAX}")
+    return int(worst > LOAD_MAX or worst_play > PLAY_MAX)
 
 
 if __name__ == "__main__":

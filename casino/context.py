@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from casino.players import guest_page
 from casino.players.views import PREFERENCES
+from casino.push import subscribing
 from games import admission
 from games.words.refusals import refusal_payload
 
@@ -17,7 +18,11 @@ def frame(request: HttpRequest) -> dict[str, object]:
         name: kept if (kept := request.COOKIES.get(name, "")) in values else values[0]
         for name, values in PREFERENCES.items()
     }
-    return {"look": look, "offers_guests": lambda: guest_page.is_offered_to(request.user)}
+    return {
+        "look": look,
+        "offers_guests": lambda: guest_page.is_offered_to(request.user),
+        "push": cache(lambda: subscribing.offer(request)),
+    }
 
 
 def not_admitted(request: HttpRequest) -> dict[str, object]:

@@ -30,6 +30,7 @@ KEYS: Final = {
     "SECRET_KEY": lambda: secrets.token_urlsafe(50),
     "SEALING_KEYS": _random_key,
     "SIGNING_KEYS": _random_key,
+    "PUSH_KEY": _random_key,
 }
 
 

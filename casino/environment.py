@@ -74,9 +74,27 @@ def signing_keys() -> list[str]:
     return _keys("SIGNING_KEYS")
 
 
+def push_key() -> str:
+    """The private key that push services know the house by; without one nothing is sent."""
+    return next(iter(_checked("PUSH_KEY", words("PUSH_KEY"))), "")
+
+
+def contact(name: str) -> str:
+    """An address at which a person reads what is written: an e-mail address or a page, or none."""
+    value = text(name)
+    if not value or value.startswith(("mailto:", "https://")):
+        return value
+    if "@" not in value:
+        raise ImproperlyConfigured(f"{name} must be an e-mail address or an https:// address.")
+    return f"mailto:{value}"
+
+
 def _keys(name: str) -> list[str]:
     """Keys separated by commas, each 32 bytes in base64."""
-    keys = [key.strip() for key in secret(name).split(",") if key.strip()]
+    return _checked(name, [key.strip() for key in secret(name).split(",") if key.strip()])
+
+
+def _checked(name: str, keys: list[str]) -> list[str]:
     for key in keys:
         try:
             good = len(urlsafe_b64decode(key)) == 32

@@ -16,7 +16,18 @@ from django.utils.translation import gettext_lazy as _
 from casino import environment
 from casino.api import configuration as api
 from casino.backoffice import theme
-from casino.environment import choice, flag, number, sealing_keys, secret, signing_keys, text, words
+from casino.environment import (
+    choice,
+    contact,
+    flag,
+    number,
+    push_key,
+    sealing_keys,
+    secret,
+    signing_keys,
+    text,
+    words,
+)
 from casino.log_lines import not_a_sign_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -60,6 +71,7 @@ INSTALLED_APPS = [
     "casino.returning",
     "casino.social",
     "casino.evenings",
+    "casino.push",
     "wallets",
     "games",
     "games.api",
@@ -229,6 +241,14 @@ REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 # Daily tasks, days in a row, achievements and leaderboards, for play money alone:
 # docs/returning.md.
 RETURNING: bool = flag("RETURNING", default=True)
+
+# Calling players back whose page is closed: the house's key for push services, and where these
+# services reach whoever runs it. Without either nothing is offered and nothing is sent.
+PUSH: bool = flag("PUSH", default=True)
+PUSH_KEY = push_key()
+PUSH_CONTACT = contact("PUSH_CONTACT")
+# In tests alone: the certificate of a push service on this machine, which is then the one trusted.
+PUSH_TEST_CERTIFICATE = ""
 
 # Languages.
 
@@ -418,6 +438,13 @@ CELERY_BEAT_SCHEDULE: dict[str, object] = {
         "task": "casino.returning.tasks.forget_hands",
         "schedule": crontab(hour=5, minute=55),
     },
+    "call-players": {
+        "task": "casino.push.tasks.call_players",
+        "schedule": 5.0,
+        # The next one looks anew.
+        "options": {"expires": 5.0},
+    },
+    "forget-calls": {"task": "casino.push.tasks.forget_calls", "schedule": crontab(minute=45)},
     "reckon-main-bets": {
         "task": "games.profiles.tasks.reckon_main_bets",
         "schedule": crontab(minute=25),

@@ -23,6 +23,7 @@ urlpatterns = [
     path("players/", include("casino.players.urls")),
     path("players/", include("casino.care.urls")),
     path("players/", include("casino.returning.urls")),
+    path("players/", include("casino.push.urls")),
     # Last of those under `players/`: a name is whatever no page above is called.
     path("players/", include("casino.social.urls")),
     path("evenings/", include("casino.evenings.urls")),

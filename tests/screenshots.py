@@ -1,10 +1,10 @@
-"""Screenshots of every page and every game, at desk and phone size, in English and Chinese.
+"""Screenshots of every page and every game, from phone to wide desk, in English and Chinese.
 
     make screenshots [SHOTS=folder]
 
-A house of its own is opened, with bots. A player sits down at each game; the table is taken when
-there is something to do and when the hand has ended. Look at them before a release: would you sit
-down here?
+A house of its own is opened, with bots. A player looks at a table of each game and sits down; the
+table is taken empty, when there is something to do, and when the hand has ended. Look at them
+before a release: would you sit down here?
 """
 
 import sys
@@ -18,7 +18,14 @@ from games.rules.catalogue import GAMES
 from tests.browser.house import CHROMIUM, a_house, sign_in
 
 PHONE: Final = ViewportSize(width=390, height=844)
-SIZES: Final = {"phone": PHONE, "desk": ViewportSize(width=1440, height=900)}
+SIZES: Final = {
+    "phone": PHONE,
+    "small-phone": ViewportSize(width=390, height=664),
+    "phone-aside": ViewportSize(width=844, height=390),
+    "tablet": ViewportSize(width=820, height=1180),
+    "desk": ViewportSize(width=1440, height=900),
+    "wide-desk": ViewportSize(width=1920, height=1080),
+}
 # Each language in a theme of its own: what is wrong with either is seen.
 ROUNDS: Final = (("en", "dark"), ("zh-hans", "light"))
 WAIT_MILLISECONDS: Final = 25_000
@@ -41,10 +48,11 @@ OWN: Final = {
     "profile": "/players/profile/",
     "private": "/private/",
 }
-# Motion is let come to its end.
-MOTION_ENDED: Final = (
-    "Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))"
-)
+# Motion is let come to its end; what waits for a squeeze has none.
+MOTION_ENDED: Final = """Promise.all(document.getAnimations()
+  .filter(({ playState }) => playState === "running")
+  .map((one) => one.finished.catch(() => 0)))"""
+SHOW: Final = "document.querySelector('#show button')?.click()"
 
 
 class Camera(NamedTuple):
@@ -71,15 +79,18 @@ def visit(page: Page, camera: Camera, pages: dict[str, str]) -> None:
 
 
 def play(page: Page, camera: Camera, game: str) -> None:
-    """A hand of a game: when there is something to do, and when it has ended."""
+    """A hand of a game: before it, when there is something to do, and when it has ended."""
     page.set_viewport_size(PHONE)
     page.goto(f"/play/{game}/")
     page.click("main button.main")
+    page.wait_for_selector("#board")
+    camera.take(page, f"{game}-0-empty")
     try:
         page.wait_for_selector("#moves.mine", timeout=WAIT_MILLISECONDS)
         camera.take(page, f"{game}-1-turn")
         page.evaluate("document.getElementById('do-auto-play').click()")
         page.wait_for_selector("#outcome.good, #outcome.bad, #lines", timeout=4 * WAIT_MILLISECONDS)
+        page.evaluate(SHOW)
         camera.take(page, f"{game}-2-over")
     except TooLate:
         print(f"  {game}: nothing to do came")

@@ -9,7 +9,7 @@ again.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.core.management.color import no_style
@@ -23,11 +23,26 @@ from wallets.errors import Refused
 from wallets.ledger import Leg, Movement, body_text, chained, checked, hashed, refusal_of
 from wallets.models import FIRST_HASH, Account, Book, Entry, Transaction
 
-_ENTRIES: Final = """
-INSERT INTO wallets_entry (id, transaction_id, account_id, amount, balance_after)
-SELECT number, %s, account, amount, balance
-FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
-AS leg (number, account, amount, balance)"""
+_TRANSACTION: Final = (
+    *("id", "key", "kind", "book_id", "position", "reference", "reason", "actor", "time"),
+    *("digest", "previous", "hash"),
+)
+_ENTRY: Final = ("id", "transaction_id", "account_id", "amount", "balance_after")
+
+
+class Prepared(NamedTuple):
+    """A posting that has been checked as far as it can be without its accounts, and its digest.
+
+    It can be prepared in another process than that of the ledger.
+    """
+
+    body: Movement
+    digest: str
+
+
+def prepared(body: Movement) -> Prepared:
+    body = checked(body)
+    return Prepared(body, hashed(body_text(body._asdict(), body.legs)))
 
 
 class BackdatedLedger:
@@ -43,8 +58,10 @@ class BackdatedLedger:
         }
         self._new_books: list[Book] = []
         self._moved: set[str] = set()
-        self._transactions: list[Transaction] = []
-        self._entries: list[Entry] = []
+        self._transactions: list[bulk.Row] = []
+        self._entries: list[bulk.Row] = []
+        # What the hash of a transaction says of its accounts.
+        self._whose: dict[int, str] = {}
         self._new_accounts: list[Account] = []
         self._last = {kind: _last_of(kind) for kind in (Account, Transaction, Entry)}
         for found in Account.objects.all():
@@ -81,7 +98,13 @@ class BackdatedLedger:
         reference: str = "",
     ) -> None:
         """Move money as `ledger.post` does, at a time."""
-        body = checked(Movement(key, kind, book, reference, reason, actor, tuple(entries)))
+        body = Movement(key, kind, book, reference, reason, actor, tuple(entries))
+        self.add(at, prepared(body))
+
+    def add(self, at: datetime, posting: Prepared) -> None:
+        """Move money as a prepared posting says."""
+        body, digest = posting
+        book = body.book
         if not self._times.get(book, at) <= at <= timezone.now():
             raise Refused("time", _("The times of a book run on, and end today."))
         refused = refusal_of(body.legs, self.accounts)
@@ -91,41 +114,26 @@ class BackdatedLedger:
             self._books[book] = Book(name=book, position=0, head=FIRST_HASH)
             self._new_books.append(Book(name=book, position=0, head=FIRST_HASH))
         of_book = self._books[book]
-        digest = hashed(body_text(body._asdict(), body.legs))
-        whose = [str(self.accounts[leg.account]) for leg in body.legs]
-        head = chained(of_book.head, digest, at, whose)
-        number = self._next(Transaction)
+        head = chained(of_book.head, digest, at, [self._whose[leg.account] for leg in body.legs])
+        number, position = self._next(Transaction), of_book.position + 1
+        columns = bulk.columns(Transaction._meta.label, _TRANSACTION)
         self._transactions.append(
-            Transaction(
-                pk=number,
-                key=key,
-                kind=kind,
-                book_id=book,
-                position=of_book.position + 1,
-                reference=reference,
-                reason=reason,
-                actor=actor,
-                time=at,
-                digest=digest,
-                previous=of_book.head,
-                hash=head,
+            columns.row(
+                (
+                    *(number, body.key, body.kind, book, position, body.reference, body.reason),
+                    *(body.actor, at, digest, of_book.head, head),
+                )
             )
         )
-        of_book.position, of_book.head = of_book.position + 1, head
+        of_book.position, of_book.head = position, head
         self._times[book] = at
         self._moved.add(book)
+        row = bulk.columns(Entry._meta.label, _ENTRY).row
         for leg in body.legs:
             account = self.accounts[leg.account]
             account.balance += leg.amount
-            self._entries.append(
-                Entry(
-                    pk=self._next(Entry),
-                    transaction_id=number,
-                    account_id=leg.account,
-                    amount=leg.amount,
-                    balance_after=account.balance,
-                )
-            )
+            entry = self._next(Entry), number, leg.account, leg.amount, account.balance
+            self._entries.append(row(entry))
 
     def open_accounts(self) -> None:
         """Write the accounts that were opened since, as other rows refer to them."""
@@ -141,38 +149,25 @@ class BackdatedLedger:
         """Write what was posted since the last time; balances follow by the triggers."""
         self.open_accounts()
         Book.objects.bulk_create(self._new_books)
+        transactions = bulk.columns(Transaction._meta.label, _TRANSACTION)
+        entries = bulk.columns(Entry._meta.label, _ENTRY)
         if connection.vendor == "postgresql":
-            bulk.insert(self._transactions)
-            self._write_entries()
+            transactions.insert(self._transactions)
+            entries.insert(self._entries)
         else:
             # There a transaction seals its entries, which are inserted before it.
-            bulk.insert(self._entries)
-            bulk.insert(self._transactions)
+            entries.insert(self._entries)
+            transactions.insert(self._transactions)
         moved = [self._books[name] for name in sorted(self._moved)]
         Book.objects.bulk_update(moved, ["position", "head"])
         numbered_on(Account, Transaction, Entry)
         self._transactions, self._entries, self._new_books = [], [], []
         self._moved.clear()
 
-    def _write_entries(self) -> None:
-        """One statement for each transaction, which is what the trigger accepts."""
-        rows: list[tuple[object, ...]] = []
-        legs: dict[int, list[Entry]] = {}
-        for entry in self._entries:
-            legs.setdefault(entry.transaction_id, []).append(entry)
-        for number, some in legs.items():
-            columns = zip(
-                *((one.pk, one.account_id, one.amount, one.balance_after) for one in some),
-                strict=True,
-            )
-            rows.append((number, *map(list, columns)))
-        database: Any = connection
-        with database.Database.Cursor(database.connection) as cursor:
-            cursor.executemany(_ENTRIES, rows)
-
     def _learn(self, account: Account) -> None:
         self.accounts[account.pk] = account
         self._by_name[account.kind, account.owner, account.currency_id] = account
+        self._whose[account.pk] = str(account)
 
     def _next(self, kind: type[Account] | type[Transaction] | type[Entry]) -> int:
         self._last[kind] += 1

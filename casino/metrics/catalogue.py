@@ -24,6 +24,7 @@ PARTS: Final = frozenset(
         "tournaments", "verify", "wallet",
     )
 )  # fmt: skip
+OUTCOMES: Final = frozenset(("sent", "gone", "failed"))
 # In seconds; what takes longer than the last is in a bucket of its own.
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -53,7 +54,14 @@ class Metric:
 
 
 def allowed(label: str) -> frozenset[str]:
-    sets = {"game": GAME_KEYS, "by": BY, "method": METHODS, "status": STATUSES, "part": PARTS}
+    sets = {
+        "game": GAME_KEYS,
+        "by": BY,
+        "method": METHODS,
+        "status": STATUSES,
+        "part": PARTS,
+        "outcome": OUTCOMES,
+    }
     return verbs() if label == "verb" else sets[label]
 
 
@@ -68,7 +76,15 @@ REQUEST_SECONDS: Final = Metric(
 SWEEP_SECONDS: Final = Metric("sweep_seconds", "How long a sweep took", (), SECONDS)
 SWEPT_TABLES: Final = Metric("swept_tables", "Tables that a sweep found due")
 
-COUNTED: Final = {
-    one.name: one
-    for one in (MOVES, HANDS_ENDED, ACT_SECONDS, REQUEST_SECONDS, SWEEP_SECONDS, SWEPT_TABLES)
-}
+PUSHES: Final = Metric("pushes", "Notifications sent to browsers", ("outcome",))
+
+_ALL: Final = (
+    MOVES,
+    HANDS_ENDED,
+    ACT_SECONDS,
+    REQUEST_SECONDS,
+    SWEEP_SECONDS,
+    SWEPT_TABLES,
+    PUSHES,
+)
+COUNTED: Final = {one.name: one for one in _ALL}

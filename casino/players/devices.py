@@ -17,6 +17,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
+from django.dispatch import Signal
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -28,6 +29,10 @@ from casino.players.addresses import address_of
 from casino.players.models import USER_AGENT_MAX, AccessToken, Device, Player
 from casino.players.user_agents import in_words
 from casino.players.works_here import ACTIVE, works_here
+
+# With `numbers`, the devices on which somebody has signed out or was signed out; a session that has
+# run out is no decision of anybody, and sends none.
+sessions_ended: Final = Signal()
 
 COOKIE: Final = "device"
 COOKIE_SECONDS: Final = 365 * 24 * 3600
@@ -131,6 +136,11 @@ def signed_out(
         Device.objects.filter(pk=here(request), player=user).update(session_key="")
 
 
+def leave(request: HttpRequest) -> None:
+    """Note that whoever is signed in here signs out, rather than that their session runs out."""
+    sessions_ended.send(sender=__name__, numbers=[here(request)])
+
+
 def seen(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
@@ -202,10 +212,11 @@ def tokens_of(player: Player) -> QuerySet[AccessToken]:
 def end(devices: QuerySet[Device], *, forget: bool = False) -> int:
     """End the sessions of these devices; return how many there were."""
     with transaction.atomic():
-        keys = [key for key in devices.values_list("session_key", flat=True) if key]
-        ended, _each = Session.objects.filter(session_key__in=keys).delete()
+        keys = dict(devices.values_list("pk", "session_key"))
+        sessions_ended.send(sender=__name__, numbers=list(keys))
+        ended, _each = Session.objects.filter(session_key__in=filter(None, keys.values())).delete()
         if forget:
-            Device.objects.filter(pk__in=list(devices.values_list("pk", flat=True))).delete()
+            Device.objects.filter(pk__in=keys).delete()
         else:
             devices.update(session_key="")
     return ended

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +23,8 @@ from wallets.holders import player_reference
 from wallets.player import Viewer
 
 PERMISSION: Final = "players.change_player"
+# With `player`, who is shut out from now on.
+frozen: Final = Signal()
 FREEZE: Final = journal.register("player.freeze", _("Froze a player"), permission=PERMISSION)
 UNFREEZE: Final = "player.unfreeze"
 
@@ -145,6 +148,8 @@ def _switch(  # noqa: PLR0913 - what a switch is
     before = _state(player)
     player.is_active, player.frozen_until = active, until
     player.save(update_fields=["is_active", "frozen_until"])
+    if not active:
+        frozen.send(sender=__name__, player=player)
     journal.write(
         who,
         verb,

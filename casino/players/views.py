@@ -157,6 +157,7 @@ class SignOut(LogoutView):
     http_method_names = ("post",)
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        devices.leave(request)
         response = super().post(request, *args, **kwargs)
         messages.info(request, _("You are signed out."))
         return response

@@ -64,7 +64,8 @@ def offline(_request: HttpRequest) -> HttpResponse:
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """The worker, served from the root, because it answers for the pages below its own address."""
     shell = [reverse("offline"), *(static(name) for name in SHELL)]
-    names = f"const SHELL = {json.dumps(shell)};\nconst VERSION = {json.dumps(_version())};\n"
+    values = {"SHELL": shell, "VERSION": _version(), "PUSH": reverse("push")}
+    names = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
     answer = HttpResponse(names.encode() + file_contents(WORKER), content_type="text/javascript")
     answer["Cache-Control"] = FRESH
     return answer

@@ -7,6 +7,7 @@ package; `games/apps.py` registers at start how they are found.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from django.utils.functional import Promise
@@ -73,12 +74,14 @@ class Printed(NamedTuple):
 class OpenHand(NamedTuple):
     """Cards that lie open to everybody, in rows as they lie, of a seat or of the house.
 
-    Those of the house are named: the dealer's, the board.
+    Those of the house are named: the dealer's, the board. Where cards are counted, each row has its
+    total.
     """
 
     rows: tuple[tuple[Card, ...], ...]
     seat: int | None = None
     words: str = ""
+    totals: tuple[str, ...] = ()
 
 
 class LobbyNotes(NamedTuple):
@@ -250,7 +253,7 @@ class Family(Protocol[G_contra, V_contra]):
 
     # The lobby
 
-    def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
+    def lobby_notes(self, tables: Sequence[Table], now: datetime) -> Mapping[int, LobbyNotes]:
         """Notes in the lobby's rows of these tables; tables without a note are left out."""
         ...
 

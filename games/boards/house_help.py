@@ -12,6 +12,7 @@ from django.db.models import QuerySet, Sum
 from games.boards.box_results import BoxResult, box_results
 from games.boards.family import family_of
 from games.boards.for_programs import gives_hints
+from games.boards.heard import cards_heard
 from games.boards.help import Depth, Hint
 from games.boards.table_view import TableView
 from games.boards.wheel import Wheel
@@ -44,6 +45,8 @@ class HouseView(NamedTuple):
     gives_hints: bool
     hint: Hint | None
     my_hand: str
+    # The open cards in words, while the viewer decides and when the round is over.
+    heard: tuple[str, ...]
     wheel: Wheel | None
     # The viewer's results in each box, once the round is settled.
     boxes: dict[int, BoxResult]
@@ -71,6 +74,7 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
         gives_hints=may,
         hint=family.hint(game, view) if may and requested == STRATEGY else None,
         my_hand=family.own_hand(game, view),
+        heard=cards_heard(game, view) if table_view.choices or settled else (),
         wheel=family.wheel(game, view, lines),
         boxes=box_results(lines, view.seat, family.box_bets(view)) if settled else {},
         depth=family.depth(game, hand.first_card + hand.cards_dealt) if hand else None,

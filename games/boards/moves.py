@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _l
 from games.boards.family import family_of
 from games.models import Move
 from games.rules.contract import AnyGame
-from games.words.naming import card_sign, term
+from games.words.naming import term
 from wallets.amounts import show_amount
 from wallets.models import Currency
 
@@ -55,12 +55,9 @@ class MoveView(NamedTuple):
 def sentence_of_move(
     game: AnyGame, move: dict[str, object], names: dict[int, str], currency: Currency
 ) -> str:
-    """A move as a sentence, with its cards if the reader may see all of them."""
+    """A move as a sentence, without its cards: they are read where they lie."""
     view = move_in_words(game, move, names, currency)
-    cards = [card for row in view.cards for card in row]
-    shown = " ".join(card_sign(card) for card in cards if card)
-    words = f"{view.who} {view.words}"
-    return words if None in cards or not shown else f"{words}: {shown}"
+    return f"{view.who} {view.words}"
 
 
 def move_in_words(

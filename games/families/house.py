@@ -45,9 +45,9 @@ def strategy_hint(game: AnyGame, view: View) -> Hint:
     return Hint(action, str(LABELS[str(action.__struct_config__.tag)]))
 
 
-def dealer_hand(cards: Sequence[Card]) -> tuple[OpenHand, ...]:
+def dealer_hand(cards: Sequence[Card], *totals: str) -> tuple[OpenHand, ...]:
     """The dealer's cards, once some lie open."""
-    return (OpenHand((tuple(cards),), words=_("Dealer")),) if cards else ()
+    return (OpenHand((tuple(cards),), words=_("Dealer"), totals=totals),) if cards else ()
 
 
 def bonus_paytable(

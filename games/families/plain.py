@@ -1,6 +1,7 @@
 """The usual answers to the questions of `games.boards.family`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.utils.functional import Promise
@@ -131,5 +132,5 @@ class PlainFamily(Generic[G, V]):
     def costs(self, game: G) -> tuple[RuleTable, ...]:
         return to_pay(rake_row(game))
 
-    def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
+    def lobby_notes(self, tables: Sequence[Table], now: datetime) -> Mapping[int, LobbyNotes]:
         return {}

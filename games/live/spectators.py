@@ -65,11 +65,21 @@ def streams() -> int:
     return sum(one.strangers + len(one.players) for one in looking.values())
 
 
-def _everybody() -> dict[int, Looking]:
-    """The valid reports of all processes together; expired reports are deleted."""
+def players_watching() -> dict[int, frozenset[int]] | None:
+    """The players with a stream of each table open, asked anew; None if Redis does not answer."""
     said = _ask_redis(lambda: client().hgetall(KEY))
     if said is None:
-        return dict(_Own.said)
+        return None
+    return {table_id: looking.players for table_id, looking in _together(said).items()}
+
+
+def _everybody() -> dict[int, Looking]:
+    said = _ask_redis(lambda: client().hgetall(KEY))
+    return dict(_Own.said) if said is None else _together(said)
+
+
+def _together(said: Mapping[bytes | str, bytes | str]) -> dict[int, Looking]:
+    """The valid reports of all processes together; expired reports are deleted."""
     found: dict[int, Looking] = {}
     ended = []
     oldest = time.time() - BELIEVED_SECONDS

@@ -108,7 +108,7 @@ def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> 
     seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).select_related("player")
     for seat in seats.order_by("number"):
         seated[seat.table_id].append(seat)
-    levels, hands, notes = levels_of(tables), hands_an_hour(now), _notes(tables)
+    levels, hands, notes = levels_of(tables), hands_an_hour(now), _notes(tables, now)
     looking = watchers(
         {table.pk: [seat.player_id for seat in seated[table.pk]] for table in tables}
     )
@@ -122,11 +122,11 @@ def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> 
     ]
 
 
-def _notes(tables: Sequence[Table]) -> defaultdict[int, LobbyNotes]:
+def _notes(tables: Sequence[Table], now: datetime) -> defaultdict[int, LobbyNotes]:
     """Return the families' notes about their tables."""
     found: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
     for family in families():
-        found.update(family.lobby_notes(tables))
+        found.update(family.lobby_notes(tables, now))
     return found
 
 

@@ -9,7 +9,7 @@ import hmac
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from cryptography.fernet import InvalidToken
@@ -103,16 +103,23 @@ def _rows(hand: Hand) -> list[HeldCards]:
 
 def rows_of(hand: Hand, holders: Iterable[Holder]) -> list[HeldCards]:
     """The rows of a hand, the house first; not stored yet."""
+    return [HeldCards(hand_id=hand.pk, **one._asdict()) for one in held_by(holders)]
+
+
+class HeldRow(NamedTuple):
+    """What a row says of one holder; the columns bear these names."""
+
+    number: int
+    seat: int
+    key: str
+    tokens: str
+
+
+def held_by(holders: Iterable[Holder]) -> list[HeldRow]:
     key = settings.SEALING_KEYS[0]
     name = key_name(key)
     return [
-        HeldCards(
-            hand_id=hand.pk,
-            number=number,
-            seat=holder.seat,
-            key=name,
-            tokens=_written(holder.tokens, key),
-        )
+        HeldRow(number, holder.seat, name, _written(holder.tokens, key))
         for number, holder in enumerate(holders)
     ]
 

@@ -10,6 +10,7 @@ from games.models import Hand, Move
 from games.rules import held
 from games.rules.contract import AnyGame
 from games.rules.held import HOUSE
+from games.tables.hand_rows import MoveRow
 
 # What a hand can be flagged with, by the keys of its settlement lines.
 LINES: Final = {
@@ -29,7 +30,7 @@ class Holder(NamedTuple):
 
 
 def holders_of(
-    hand: Hand, moves: Iterable[Move], game: AnyGame, path: Sequence[object]
+    hand: Hand, moves: Iterable[MoveRow], game: AnyGame, path: Sequence[object]
 ) -> list[Holder]:
     """All holders of a finished hand, the house first."""
     found = list(held.holders(game, path))
@@ -39,7 +40,7 @@ def holders_of(
     return [Holder(HOUSE, house | flags), *players]
 
 
-def flags_of(hand: Hand, moves: Iterable[Move]) -> set[str]:
+def flags_of(hand: Hand, moves: Iterable[MoveRow]) -> set[str]:
     flags = {str(move.by) for move in moves if move.by in (Move.By.TIMEOUT, Move.By.BOT)}
     lines = (hand.settlement or {}).get("lines", ())
     return flags | {LINES[line["key"]] for line in lines if line["key"] in LINES}

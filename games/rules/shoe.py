@@ -348,4 +348,9 @@ def context_value(label: str, value: int) -> int | str:
 
 def chain_on(head: bytes, entry: object) -> bytes:
     """The head of the public chain behind one more entry; it begins at CHAIN_START."""
-    return hashlib.sha256(_octets(head) + hashlib.sha256(canonical(entry)).digest()).digest()
+    return chain_on_hash(head, hashlib.sha256(canonical(entry)).digest())
+
+
+def chain_on_hash(head: bytes, entry: bytes) -> bytes:
+    """The same, from the hash of the entry's canonical JSON."""
+    return hashlib.sha256(_octets(head) + _octets(entry)).digest()

@@ -44,7 +44,11 @@ def link() -> int:
 
 def published_entry(entry: ChainEntry) -> dict[str, object]:
     """The form of an entry that is hashed and published."""
-    return {"kind": entry.kind, "at": entry.made_at.isoformat(), "body": entry.body}
+    return published_form(entry.kind, entry.made_at, entry.body)
+
+
+def published_form(kind: str, made_at: datetime, body: object) -> dict[str, object]:
+    return {"kind": kind, "at": made_at.isoformat(), "body": body}
 
 
 def latest() -> list[ChainEntry]:

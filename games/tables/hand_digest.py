@@ -19,6 +19,7 @@ from games.rules.contract import Move as PlayedMove
 from games.rules.digest import digest_of, leaf_of, salt_of
 from games.rules.errors import RulesError
 from games.shoes import custody
+from games.tables.hand_rows import HandRows, MoveRow, ResultRow
 from games.tables.replay import context_of, game_of, moves_of, party_of, state_of
 
 # Leaves in the chain: what the house stores beside the record, and why a hand was voided.
@@ -40,7 +41,7 @@ def rows_of(hand: Hand) -> Rows:
 
 
 def whole(
-    rows: Rows, game: AnyGame, dealt: int, played: Sequence[PlayedMove] | None = None
+    rows: HandRows, game: AnyGame, dealt: int, played: Sequence[PlayedMove] | None = None
 ) -> dict[str, Any]:
     """The parts of a record from which its digest is made; for the cards, only their number.
 
@@ -83,7 +84,7 @@ def context_json(hand: Hand, game: AnyGame) -> dict[str, object]:
     return {name: value for name, value in context.items() if value is not None}
 
 
-def moves_json(rows: Iterable[Move], played: Iterable[PlayedMove]) -> list[dict[str, object]]:
+def moves_json(rows: Iterable[MoveRow], played: Iterable[PlayedMove]) -> list[dict[str, object]]:
     """The moves as in the record of a reader who may see every card."""
     return [
         {
@@ -101,12 +102,12 @@ def _as_json(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def players_of(seats: Iterable[HandSeat]) -> dict[str, int]:
+def players_of(seats: Iterable[ResultRow]) -> dict[str, int]:
     return {str(row.number): row.player_id for row in seats}
 
 
 def published(
-    rows: Rows,
+    rows: HandRows,
     game: AnyGame,
     dealt: int,
     secret: bytes,
@@ -137,7 +138,7 @@ def published_of_void(hand: Hand) -> dict[str, object]:
     return dict(hashes)
 
 
-def _beside(rows: Rows) -> dict[str, object]:
+def _beside(rows: HandRows) -> dict[str, object]:
     """Return the facts that no record has: pools, profile, rows of seats, answered turns.
 
     A hand without a profile has no entry for it, as no hand had before there were profiles.

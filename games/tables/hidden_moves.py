@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import msgspec
 
-from games.models import Move
 from games.rules.cards import Card
 from games.rules.digest import CARD_NAMES
+from games.tables.hand_rows import MoveRow
 from wallets.encryption import seal, unseal
 
 # The form of an arrangement that others see while the hand is live.
@@ -63,7 +63,7 @@ def _without(value: object, hidden: frozenset[str]) -> Any:
 
 
 def write_action(
-    row: Move, action: dict[str, object], hidden: frozenset[str], *, over: bool
+    row: MoveRow, action: dict[str, object], hidden: frozenset[str], *, over: bool
 ) -> None:
     """Put an action into a row: what others may know openly, and the whole encrypted."""
     row.action = without_hidden(action, hidden, over=over)
@@ -73,7 +73,7 @@ def write_action(
         row.sealed_action = sealed_json(action)
 
 
-def action_of(row: Move) -> dict[str, object]:
+def action_of(row: MoveRow) -> dict[str, object]:
     """The whole action of a move, for the rules and for readers who may see all of it."""
     action: dict[str, object] = opened_json(row.sealed_action) if row.sealed_action else row.action
     return action

@@ -33,6 +33,7 @@ from games.rules.errors import RulesError, Unreadable
 from games.rules.reading import wrong_shape
 from games.shoes import custody
 from games.shoes.draws import drawn
+from games.tables.hand_rows import MoveRow
 from games.tables.hidden_moves import (
     action_of,
     hidden_beside,
@@ -146,12 +147,12 @@ def read_action(game: AnyGame, sent: object) -> Action:
     return action
 
 
-def moves_of(game: AnyGame, rows: Iterable[Move]) -> list[tuple[Party, Action]]:
+def moves_of(game: AnyGame, rows: Iterable[MoveRow]) -> list[tuple[Party, Action]]:
     """Every move with its whole action, as the rules need them."""
     return [(party_of(row.seat), read_action(game, action_of(row))) for row in rows]
 
 
-def write_move(row: Move, action: Action, game: AnyGame, after: State, *, held: bool) -> None:
+def write_move(row: MoveRow, action: Action, game: AnyGame, after: State, *, held: bool) -> None:
     """Put an action into its row, and encrypt what a spectator may not see of it.
 
     Of a hand that is held back nobody beside its table may see anything before it is settled.
@@ -182,13 +183,13 @@ def opening(hand: Hand, game: AnyGame) -> tuple[Sequence[SeatStack], Sequence[Ca
     return stakes_of(hand), cards_of(hand), context_of(hand, game)
 
 
-def state_of(hand: Hand, game: AnyGame, rows: Iterable[Move]) -> State:
+def state_of(hand: Hand, game: AnyGame, rows: Iterable[MoveRow]) -> State:
     """Return the state of a hand after these moves."""
     state: State = replay(game, *opening(hand, game), moves_of(game, rows))
     return state
 
 
-def continued(game: AnyGame, state: State, rows: Iterable[Move]) -> State:
+def continued(game: AnyGame, state: State, rows: Iterable[MoveRow]) -> State:
     """Return the state of a hand after these further moves."""
     for party, action in moves_of(game, rows):
         state = game.apply(state, party, action)

@@ -26,6 +26,14 @@ def squeeze_time(
     return SQUEEZE_TIME if any(seat.number in backers for seat in there) else timedelta(0)
 
 
+def is_squeezed(table: Table, now: datetime) -> bool:
+    """Whether players still turn the cards of the round that has just ended at a table."""
+    if table.hand_id is not None or table.phase != Table.Phase.PAUSE or table.due_at is None:
+        return False
+    # The pause comes after the squeeze, and is short where all have asked to go on.
+    return now < table.due_at - timedelta(seconds=table.pause_seconds)
+
+
 def squeezed_until(hand: Hand, next_hand_at: datetime | None) -> datetime | None:
     """Return when a round's cards lie open for everybody; None before it is over."""
     if hand.ended_at is None or next_hand_at is None:

@@ -15,7 +15,7 @@ from games.models import Hand
 from games.rules.settlement import StoredLine
 from games.templatetags import cards
 from games.templatetags.remembered import remembered
-from games.words.naming import player_title
+from games.words.naming import card_name, player_title
 from games.words.naming import term as word_of
 from wallets.models import Currency
 
@@ -23,7 +23,7 @@ register = template.Library()
 
 register.filter(cards.card)
 register.filter(cards.card_kind)
-register.filter(cards.card_name)
+register.filter(card_name)
 register.filter(player_title)
 register.simple_tag(cards.card_back)
 register.simple_tag(remembered)

@@ -107,7 +107,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def baccarat(request: HttpRequest) -> HttpResponse:
     """The baccarat tables beside one another, those where the reader sits first."""
     tables = list(tables_to_show().filter(game__in=GAMES_WITH_ROADS))
-    shown = zip(rows(request.user, timezone.now(), tables), tables_beside(tables), strict=True)
+    now = timezone.now()
+    shown = zip(rows(request.user, now, tables), tables_beside(tables, now), strict=True)
     context: dict[str, object] = {"tables": sorted(shown, key=lambda pair: not pair[0].mine)}
     page = "games/families/baccarat/tables.html"
     return _renewed(request, page, "games/families/baccarat/tables_beside.html", context)

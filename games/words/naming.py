@@ -144,6 +144,8 @@ PHASES: Final[dict[str, str | Promise]] = {
 
 # The number after the name of an overflow table, or of an event's: "Pagoda 2", "Monday cup 12-3".
 NUMBER: Final = re.compile(r" \d+(-\d+)?\Z")
+SUIT_NAMES: Final = {"c": _("clubs"), "d": _("diamonds"), "h": _("hearts"), "s": _("spades")}
+RANK_NAMES: Final = {"A": _("ace"), "K": _("king"), "Q": _("queen"), "J": _("jack"), "T": "10"}
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
@@ -196,3 +198,11 @@ def card_sign(text: str) -> str:
     if text == "RJ":
         return str(_("big joker"))
     return f"{text[:-1].replace('T', '10')}{SUITS[text[-1]]}"
+
+
+def card_name(text: str) -> str:
+    """A card in words, for those who hear the page."""
+    if text in ("BJ", "RJ"):
+        return card_sign(text)
+    rank = RANK_NAMES.get(text[0], text[0])
+    return str(_("{rank} of {suit}")).format(rank=rank, suit=SUIT_NAMES[text[1]])

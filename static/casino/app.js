@@ -3,9 +3,8 @@
 
 import { byId, every } from "./dom.js";
 
-if ("serviceWorker" in navigator) {
-  // A browser may forbid it, as in a private window; the page then works as without.
-  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+// A browser or a house without push still notifies while a page of the table is open.
+function offerNotes() {
   const asks = globalThis.Notification?.permission === "default";
   const buttons = every("[data-notify]");
   for (const button of buttons) {
@@ -15,5 +14,12 @@ if ("serviceWorker" in navigator) {
       for (const one of buttons) one.parentElement.hidden = true;
     };
   }
+}
+
+if ("serviceWorker" in navigator) {
+  // A browser may forbid it, as in a private window; the page then works as without.
+  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  if (every("[data-push]").length && globalThis.PushManager) import("./push.js");
+  else offerNotes();
 }
 if (byId("board")) import("./turn.js");

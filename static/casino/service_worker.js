@@ -1,6 +1,7 @@
-// Shows the offline page where the house cannot be reached. It keeps that page and its files, and
-// nothing else: no table, and no page with anybody's data. The server writes SHELL, whose first
-// address is the page, and VERSION, the hash of their contents, above this.
+// Shows the offline page where the house cannot be reached, and what the house sends while no page is
+// open. It keeps that page and its files, and nothing else: no table, and no page with anybody's data.
+// The server writes SHELL, whose first address is the page, VERSION, the hash of their contents, and
+// PUSH, where a browser subscribes, above this.
 
 const CACHE = `shell-${VERSION}`;
 
@@ -19,10 +20,32 @@ async function activate() {
   await clients.claim();
 }
 
-async function open(url) {
-  const windows = await clients.matchAll({ type: "window" });
-  const found = windows.find((one) => one.url === url);
-  await (found ? found.focus() : clients.openWindow(url));
+const pathOf = (address) => new URL(address, location).pathname;
+
+async function windowsOf(page) {
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  return windows.filter(({ url }) => pathOf(url) === pathOf(page));
+}
+
+async function open(page) {
+  const [found] = await windowsOf(page);
+  await (found ? found.focus() : clients.openWindow(page));
+}
+
+// A page's own notification has the same tag, so one replaces the other.
+async function call({ words, page }) {
+  const seen = (await windowsOf(page)).some((one) => one.visibilityState === "visible");
+  if (!seen) await registration.showNotification(words, { tag: page, renotify: true, data: page });
+}
+
+// The browser has a new address. Whether its player wants to be called there, the house knows.
+async function renew(subscription) {
+  const { key, token } = await (await fetch(PUSH)).json();
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const fresh = subscription ?? (await registration.pushManager.subscribe(options));
+  const { endpoint, keys } = fresh.toJSON();
+  const body = new URLSearchParams({ do: "renew", endpoint, ...keys });
+  await fetch(PUSH, { method: "POST", body, headers: { "X-CSRFToken": token } });
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));
@@ -34,6 +57,11 @@ addEventListener("fetch", (event) => {
   const page = mode === "navigate";
   const kept = page ? SHELL[0] : SHELL.find((one) => new URL(one, location).href === url);
   if (kept) event.respondWith(fetch(event.request).catch(() => caches.match(kept)));
+});
+addEventListener("push", (event) => event.waitUntil(call(event.data.json())));
+addEventListener("pushsubscriptionchange", (event) => {
+  // A browser that has no connection now asks the next time that its player presses the button.
+  event.waitUntil(renew(event.newSubscription).catch(() => {}));
 });
 addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -46,3 +46,5 @@ on("visibilitychange", () => {
 });
 addEventListener("pagehide", () => navigator.clearAppBadge?.());
 look();
+// What called the player back has done its work.
+notify();

@@ -5,6 +5,7 @@ import { byId, cancel, dispatch, every, on, root } from "../casino/dom.js";
 import { renew, state } from "./board.js";
 import { secondsTo, setClock } from "./clock.js";
 import { refocus } from "./focus.js";
+import { land, look } from "./glide.js";
 
 let ticked = Date.now();
 let slept = false;
@@ -56,8 +57,12 @@ on("htmx:beforeSwap", ({ detail }) => {
   // Two may come before one settles.
   focused = document.querySelector(":focus") || focused;
   const version = / data-version="(\d+)"/.exec(detail.serverResponse)?.[1];
-  if (detail.target.id === "board" && version < Number(state().version)) detail.shouldSwap = false;
+  if (detail.target.id !== "board") return;
+  if (version < Number(state().version)) detail.shouldSwap = false;
+  else look();
 });
+// Other scripts answer the swap as well.
+on("htmx:afterSwap", ({ target }) => target.id === "board" && queueMicrotask(land));
 
 // What a board changes is heard; of what happened while the device slept, only that it is one's turn.
 let heard = null;
@@ -111,12 +116,14 @@ function lookForLock(times) {
 }
 
 function settle() {
+  look();
   setClock(state().now);
   countDown();
   clearTimeout(looking);
   lookForLock(3);
   hear();
   dispatch("table");
+  land();
   refocus(focused);
   focused = null;
 }

@@ -59,6 +59,8 @@ def a_house(*, results_stand: bool = False, migrated: Path | None = None) -> Ite
             "SECRET_KEY": "a key for tests alone",
             "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
             "SIGNING_KEYS": "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
+            "PUSH_KEY": "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
+            "PUSH_CONTACT": "house@club.example",
             "REDIS_URL": redis.url,
         }
         process = subprocess.Popen(

@@ -32,8 +32,9 @@ STANDS: Final = """() => {
     seat: one(".place-at.mine")?.id.slice(5),
   };
 }"""
-# Which of these parts are not wholly on the screen as the page begins.
-OUT_OF_SIGHT: Final = """(parts) => void scrollTo(0, 0) || [
+# Which of these parts are not wholly on the screen as the page begins, when all have landed.
+OUT_OF_SIGHT: Final = """(parts) => void scrollTo(0, 0) ||
+  void document.getAnimations().forEach((one) => one.id === "glide" && one.finish()) || [
   ...[...document.querySelectorAll(parts)].filter((one) => {
     if (!one.checkVisibility()) return false;
     const { left, top, right, bottom } = one.getBoundingClientRect();

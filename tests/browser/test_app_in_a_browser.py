@@ -1,11 +1,17 @@
 """The site as an app: what shows without a connection, what is kept, and whose turn it is."""
 
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import go_on, play_by_itself, sit
 from tests.browser.line import Line, a_line
 from tests.browser.play_round import sit_down
 from tests.browser.visitors import DESK, Visitor
+from tests.casino.push_service import Browser
 from tests.waiting import until
 
 # Every address that any cache of this origin holds, and the names of the caches.
@@ -34,6 +40,28 @@ navigator.wakeLock.request = async () => {
   return { release: () => (awake -= 1), released: false };
 };
 """
+# A browser without a line has no push service: what one gives, and where it leads.
+SUBSCRIBES = """
+const given = {
+  toJSON: () => ({ endpoint: "https://push.example/1", keys: KEYS }),
+  unsubscribe: async () => (window.subscribed = null),
+};
+window.subscribed = null;
+PushManager.prototype.getSubscription = async () => subscribed;
+PushManager.prototype.subscribe = async (options) => {
+  window.wanted = options;
+  return (window.subscribed = given);
+};
+"""
+# A press on the notification, and the page that this opens: the browser lets only people do that.
+PRESS = """async () => {
+  let opened;
+  clients.openWindow = async (page) => { opened = page; };
+  const [notification] = await registration.getNotifications();
+  dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+  while (!opened) await new Promise((done) => setTimeout(done, 10));
+  return opened;
+}"""
 OVER = "#outcome.good, #outcome.bad"
 MINE = "document.title.startsWith('● Your turn · ')"
 # The titles of the notifications that stand.
@@ -112,3 +140,62 @@ def test_title_badge_and_screen_know_my_turn(visitor: Visitor) -> None:
     until(lambda: page.evaluate(NOTES) == ["Your turn"])
     page.evaluate(HIDDEN, False)
     until(lambda: page.evaluate(NOTES) == [])
+
+
+def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
+    page: Page = visitor("alice", viewport=DESK, permissions=["notifications"])
+    keys = {name: key for name, key in Browser("").fields.items() if name != "endpoint"}
+    page.add_init_script(SUBSCRIBES.replace("KEYS", json.dumps(keys)))
+    page.goto("/players/profile/")
+    switch = page.locator("main form[data-push]")
+    switch.get_by_role("button", name="Notify me when it is my turn").click()
+    expect(switch.get_by_role("button", name="Stop notifying me in this browser")).to_be_visible()
+    assert page.evaluate("wanted.userVisibleOnly")
+
+    page.wait_for_function(CONTROLLED)
+    sit_down(page, "baccarat")
+    table = urlsplit(page.url).path
+    deliver = a_push_service(page)
+    words = "It is your turn at the table"
+    # Whoever sees the table is not called to it.
+    deliver({"words": words, "page": table})
+    deliver({"words": "Elsewhere", "page": "/tables/999/"})
+    until(lambda: page.evaluate(NOTES) == ["Elsewhere"])
+    (worker,) = page.context.service_workers
+    assert worker.evaluate(PRESS) == "/tables/999/"
+    assert page.evaluate(NOTES) == []
+
+    page.goto("/rules/")
+    deliver({"words": "An earlier turn", "page": table})
+    deliver({"words": words, "page": table})
+    until(lambda: page.evaluate(NOTES) == [words])
+    page.goto(table)
+    until(lambda: page.evaluate(NOTES) == [])
+
+    page.goto("/players/profile/")
+    # This page has no subscription, as one that the browser has ended.
+    switch.get_by_role("button", name="Notify me when it is my turn").click()
+    switch.get_by_role("button", name="Stop notifying me in this browser").click()
+    expect(switch.get_by_role("button", name="Notify me when it is my turn")).to_be_visible()
+    page.reload()
+    expect(switch).not_to_have_attribute("data-on", "")
+
+
+def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
+    """What hands a message to the worker of this origin, as the browser's own service would."""
+    session = page.context.new_cdp_session(page)
+    found: list[str] = []
+
+    def note(event: dict[str, Any]) -> None:
+        found.extend(one["registrationId"] for one in event["registrations"])
+
+    session.on("ServiceWorker.workerRegistrationUpdated", note)
+    session.send("ServiceWorker.enable")
+    until(lambda: page.evaluate("1") and found)
+    parts = urlsplit(page.url)
+
+    def deliver(message: dict[str, str]) -> None:
+        given = {"origin": f"{parts.scheme}://{parts.netloc}", "registrationId": found[0]}
+        session.send("ServiceWorker.deliverPushMessage", {**given, "data": json.dumps(message)})
+
+    return deliver

@@ -41,6 +41,17 @@ def test_a_guest_plays_signs_up_and_keeps_seat_stack_and_history(visitor: Visito
     expect(page.locator("main")).to_contain_text("Blackjack")
 
 
+# The names on plates that are cut short, or stand out of their plate.
+CUT_NAMES = """() => [...document.querySelectorAll(".plate .who b")].filter((name) => {
+  const words = document.createRange();
+  words.selectNodeContents(name);
+  const text = words.getBoundingClientRect();
+  const plate = name.closest(".plate").getBoundingClientRect();
+  const shown = Math.min(name.getBoundingClientRect().right + 1, plate.right);
+  return text.right > shown || text.bottom > plate.bottom;
+}).map((name) => name.textContent)"""
+
+
 def test_a_guided_hand_is_played_to_its_end_on_a_phone_by_keys(visitor: Visitor) -> None:
     """No script is needed: boxes are ticked with the space bar, and Enter sends."""
     page = visitor(script=False, viewport=PHONE)
@@ -49,6 +60,9 @@ def test_a_guided_hand_is_played_to_its_end_on_a_phone_by_keys(visitor: Visitor)
     for step in range(2, 9):
         expect(page.locator(".guided-head")).to_contain_text(f"Step {step} of 9")
         assert fits(page)
+        for height in (664, PHONE["height"]):
+            page.set_viewport_size({**PHONE, "height": height})
+            assert page.evaluate(CUT_NAMES) == []
         for box in page.locator(".pick.advised input").all():
             box.press("Space")
         page.locator(".guided-hand button.main").press("Enter")

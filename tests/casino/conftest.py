@@ -1,6 +1,7 @@
 """The people of these tests: alice and bob, who play; a stranger, who has not signed in; staff."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.core.cache import caches
@@ -8,6 +9,10 @@ from django.test import Client
 
 from casino.players import staff
 from casino.players.models import Player
+from casino.push import sending
+from tests.casino.push_scene import CONTACT, Called
+from tests.casino.push_service import PushService, push_service, text_of
+from tests.games.house import House
 from tests.people import PASSWORD
 
 
@@ -50,3 +55,35 @@ def appointed(db: None) -> Callable[[str], Player]:
         return player
 
     return somebody
+
+
+@pytest.fixture(scope="module")
+def push_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PushService, str]]:
+    folder = tmp_path_factory.mktemp("push")
+    with push_service(folder) as running:
+        yield running, str(folder / "push_service.pem")
+
+
+@pytest.fixture
+def push(settings: Any) -> Any:
+    """A house that calls back."""
+    settings.PUSH_CONTACT = CONTACT
+    settings.PUSH_KEY = text_of(bytes(range(32))) + "="
+    return settings
+
+
+@pytest.fixture
+def service(push: Any, push_server: tuple[PushService, str]) -> Iterator[PushService]:
+    running, push.PUSH_TEST_CERTIFICATE = push_server
+    running.status, running.drip = 201, b""
+    running.received.clear()
+    sending.resting.clear()
+    yield running
+    # What one test had it hang, it lets go before the next.
+    running.released.set()
+    running.released.clear()
+
+
+@pytest.fixture
+def called(house: House, service: PushService) -> Called:
+    return Called(house, service)

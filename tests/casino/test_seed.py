@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from multiprocessing import active_children
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from django.apps import apps
@@ -16,13 +17,15 @@ from casino.reports.models import SummedDay
 from casino.reports.seeding import plan
 from casino.reports.seeding.filling import Filling, Order
 from casino.reports.seeding.house import open_tables
+from casino.reports.seeding.playing import PlayedTable
 from games.models import ChainEntry, Day, Hand, HandSeat, HeldCards, Move, Table
 from games.records import card_index
 from games.rules.catalogue import GAMES
+from wallets.errors import Refused
 from wallets.models import Account, Book, Entry, JournalEntry, Transaction
 
 pytestmark = pytest.mark.django_db
-ORDER = {"hands": 60, "days": 2, "players": 12, "seed": 3}
+ORDER = {"hands": 60, "days": 2, "players": 12, "seed": 3, "processes": 1}
 LAST = (datetime.now(UTC) - timedelta(days=1)).date()
 
 
@@ -101,11 +104,11 @@ def number_anew() -> None:
             cursor.execute(statement)
 
 
-def made(number: int) -> dict[str, object]:
+def made(number: int, processes: int = 1) -> dict[str, object]:
     """A history that is forgotten again; its rows have the numbers of an empty house."""
     with transaction.atomic():
         number_anew()
-        Filling(Order(60, 2, 12, number, LAST)).run()
+        Filling(Order(60, 2, 12, number, LAST), processes).run()
         found = history()
         transaction.set_rollback(True)
     Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
@@ -147,6 +150,7 @@ def test_a_house_with_tables_is_refused() -> None:
         ({"hands": 0}, "--hands is 1 at least"),
         ({"days": 0}, "--days is 1 at least"),
         ({"players": 3}, "--players is 4 at least"),
+        ({"processes": 0}, "--processes is 1 at least"),
         ({"hands": 900_000}, "At most 200000 hands fit into a day"),
         ({"until": datetime.now(UTC).date()}, "The history ends yesterday at the latest"),
     ],
@@ -169,3 +173,54 @@ def test_an_order_that_makes_no_history_is_refused(options: dict[str, Any], sent
 def test_portions_add_up(total: int, weights: tuple[int, ...], expected: list[int]) -> None:
     assert plan.portions(total, weights) == expected
     assert sum(plan.portions(total, weights)) == total
+
+
+def test_any_number_of_processes_makes_the_same_history() -> None:
+    assert made(3) == made(3, processes=3)
+
+
+def test_slices_follow_one_another_within_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands that are played and written a few at a time are the hands of one piece."""
+    monkeypatch.setattr(plan, "SLICE_HANDS", 7)
+    seed()
+    said = StringIO()
+    call_command("audit", stdout=said)
+    assert said.getvalue().strip() == "60 hands, 0 of them do not add up"
+    call_command("reconcile", everything=True, stdout=said)
+    assert "all accounts and all books fit" in said.getvalue()
+    ends = list(Hand.objects.order_by("pk").values_list("started_at", flat=True))
+    assert ends == sorted(ends)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_error_at_a_table_ends_the_command_with_its_sentence(
+    processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object) -> NoReturn:
+        raise Refused("overdrawn", "There is not enough money in the account.")
+
+    monkeypatch.setattr(PlayedTable, "play", fail)
+    before = active_children()
+    with pytest.raises(CommandError, match="could not be played: There is not enough money"):
+        seed(processes=processes)
+    assert active_children() == before
+    assert not Hand.objects.exists()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_interrupt_leaves_no_process_and_no_part_of_a_day(processes: int) -> None:
+    heard: list[int] = []
+
+    def interrupt(hands: int) -> None:
+        heard.append(hands)
+        # The first parts of the day have been handed to the database by now.
+        if len(heard) == 3:
+            raise KeyboardInterrupt
+
+    before = active_children()
+    filling = Filling(Order(60, 2, 12, 3, LAST), processes)
+    with pytest.raises(KeyboardInterrupt):
+        filling.run(interrupt)
+    assert active_children() == before
+    assert not Hand.objects.exists()
+    assert not Entry.objects.exists()

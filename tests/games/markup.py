@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
 from games.rules.cards import Card
-from games.templatetags.cards import card_name
+from games.words.naming import card_name
 
 CARD = re.compile(r"(?<![\w+/=.-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w+/=.-])")
 

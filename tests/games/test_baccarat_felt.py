@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from games.families.baccarat.road_maps import letter
-from games.families.baccarat.roads import LATEST, results_of
+from games.families.baccarat.roads import LATEST, results_at, results_of
+from games.families.baccarat.tables_beside import tables_beside
 from games.models import Hand, Shoe, Table
 from games.rules.baccarat.game import Baccarat
 from games.tables.squeeze import SQUEEZE_TIME
@@ -88,6 +89,20 @@ def test_who_backed_a_side_has_time_to_turn_its_cards(house: House, table: Table
     # A bet on neither side leaves nothing to turn.
     play(house, table, on="tie")
     assert table.due_at == house.now + pause
+
+
+def test_no_road_beside_the_table_tells_a_coup_that_is_still_turned(
+    house: House, table: Table
+) -> None:
+    hand = play(house, table, on="banker")
+    assert hand.ended_at == house.now
+    assert results_at([table], house.now) == {table.pk: ()}
+    (beside,) = tables_beside([table], house.now)
+    assert beside.marks == ()
+    assert len(results_at([table], house.now + SQUEEZE_TIME)[table.pk]) == 1
+    # Nobody turns the cards of a bet on neither side.
+    play(house, table, on="tie")
+    assert len(results_at([table], house.now)[table.pk]) == 2
 
 
 def test_no_browser_has_a_card_of_the_coup_while_bets_are_placed(

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
@@ -142,20 +143,20 @@ def test_roads_of_many_tables_take_two_queries(
     others = [house.table("baccarat"), house.table("doudizhu")]
     tables = list(Table.objects.filter(pk__in=[played.pk, *(table.pk for table in others)]))
     with django_assert_num_queries(2):
-        found = results_at(tables)
+        found = results_at(tables, house.now)
     assert list(found) == [played.pk]
 
 
 def test_the_lobby_names_a_good_road_and_shows_it(house: House, played: Table) -> None:
     def named() -> list[str]:
         with override("en"):
-            return marks_of(results_at([played])[played.pk])
+            return marks_of(results_at([played], timezone.now())[played.pk])
 
     # One shoe in three hundred has no good road even after twenty-five rounds.
     house.until(played, lambda one: one.phase == Table.Phase.PAUSE and bool(named()))
     text = Client().get("/lobby/").text
     assert f'<span class="mark">{named()[0]}</span>' in text
-    results = results_at([played])[played.pk]
+    results = results_at([played], timezone.now())[played.pk]
     (winner,) = {result.winner for result in results[-1:]}
     assert 'aria-label="Big road: ' in text
     assert winner == "tie" or f'<path class="{winner}"' in text

@@ -54,6 +54,8 @@ def test_people_of_all_processes_are_counted_once_and_not_those_who_sit(
     # What is asked again within a moment is answered from this process.
     another_process("two", {}, monkeypatch)
     assert spectators.watchers({7: [11]}) == {7: 5}
+    # Whoever is to be disturbed only while they look at nothing is looked for anew.
+    assert spectators.players_watching() == {7: {11, 12}, 8: {11}}
     cache.clear()
     assert spectators.watchers({7: [11]}) == {7: 3}
 

@@ -75,37 +75,53 @@ CREATE OR REPLACE TRIGGER wallets_book_keeps
   BEFORE UPDATE OF name ON wallets_book
   FOR EACH ROW WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION wallets_refuse();
 
--- Entries that are inserted in any other way than through `wallets_post`: one statement must insert
--- all entries of one transaction, once. They must balance in one currency, name each account once, and
--- continue its balance. A cached plan may date from when the tables were small, so it must not scan
--- whole tables.
+-- Entries that are inserted in any other way than through `wallets_post`: a statement inserts all
+-- entries of one transaction or of several, once. Those of each must balance in one currency and name
+-- each account once (a unique key sees to that). In the order of their numbers, the entries of each
+-- account must continue its balance one after the other, and none may leave it where the CHECKs of
+-- accounts would refuse it. A cached plan may date from when the tables were small, so it must not
+-- scan whole tables.
 CREATE OR REPLACE FUNCTION wallets_entries_added() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
-  posting bigint;
-  postings bigint;
-  ids bigint[];
-  amounts bigint[];
-  balances bigint[];
-  balanced boolean;
-  currency text;
-  currencies bigint;
-  moved bigint;
+  wrong boolean;
 BEGIN
-  SELECT min(transaction_id), count(DISTINCT transaction_id), sum(amount) = 0,
-    array_agg(account_id), array_agg(amount), array_agg(balance_after)
-  INTO posting, postings, balanced, ids, amounts, balances FROM added;
-  WITH account AS (
-    UPDATE wallets_account SET balance = balances[array_position(ids, id)]
-    WHERE id = ANY (ids)
-      AND balance + amounts[array_position(ids, id)] = balances[array_position(ids, id)]
-    RETURNING currency_id
-  ) SELECT count(*), count(DISTINCT currency_id) INTO moved, currencies FROM account;
-  IF postings > 1 OR NOT balanced OR currencies > 1 OR moved <> cardinality(ids)
-    OR moved <> (SELECT count(*) FROM wallets_entry WHERE transaction_id = posting)
-    OR NOT EXISTS (SELECT FROM wallets_transaction WHERE id = posting)
-  THEN
-    RAISE EXCEPTION 'INSERT on wallets_entry is refused: it is no posting that balances'
+  PERFORM FROM wallets_account WHERE id IN (SELECT account_id FROM added)
+    ORDER BY id FOR NO KEY UPDATE;
+
+  SELECT EXISTS (
+    SELECT FROM (
+      SELECT added.transaction_id AS id, count(*) AS entries, sum(added.amount) AS total,
+        min(account.currency_id) AS first_currency, max(account.currency_id) AS last_currency
+      FROM added LEFT JOIN wallets_account AS account ON account.id = added.account_id
+      GROUP BY added.transaction_id
+    ) AS posting
+    WHERE total <> 0 OR first_currency IS DISTINCT FROM last_currency
+      OR entries <> (SELECT count(*) FROM wallets_entry WHERE transaction_id = posting.id)
+      OR NOT EXISTS (SELECT FROM wallets_transaction WHERE id = posting.id)
+  ) INTO wrong;
+
+  WITH line AS (
+    SELECT account_id, amount, balance_after,
+      lag(balance_after) OVER (PARTITION BY account_id ORDER BY id) AS before,
+      row_number() OVER (PARTITION BY account_id ORDER BY id DESC) AS from_last
+    FROM added
+  ), movement AS (
+    SELECT account_id, sum(amount) AS amount, min(balance_after) AS lowest, max(balance_after) AS highest,
+      max(balance_after) FILTER (WHERE from_last = 1) AS last,
+      bool_and(before IS NULL OR before + amount = balance_after) AS continues
+    FROM line GROUP BY account_id
+  ), account AS (
+    UPDATE wallets_account SET balance = movement.last FROM movement
+    WHERE id = movement.account_id AND movement.continues
+      AND balance + movement.amount = movement.last
+      AND (movement.lowest >= 0 OR kind NOT IN ('player', 'stack', 'escrow', 'prize'))
+      AND movement.lowest >= -1000000000000000000 AND movement.highest <= 1000000000000000000
+    RETURNING id
+  ) SELECT wrong OR (SELECT count(*) FROM account) <> (SELECT count(*) FROM movement) INTO wrong;
+
+  IF wrong THEN
+    RAISE EXCEPTION 'INSERT on wallets_entry is refused: these are no postings that balance'
       USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;

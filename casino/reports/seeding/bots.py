@@ -1,7 +1,7 @@
 """The players of a made-up history: they play as the house's quicker bots, for varying bets."""
 
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,6 +13,13 @@ TIMES_LEAST: Final = (1, 1, 1, 2, 2, 3, 5)
 BONUS_CHANCE: Final = 0.4
 
 
+class Made(NamedTuple):
+    """A move, and the state after it."""
+
+    action: Action
+    after: State
+
+
 class Player:
     """One style of play at a game, with chances of its own."""
 
@@ -20,18 +27,17 @@ class Player:
         self._game, self._chances = game, chances
         self._known = strategies(game)
 
-    def action(self, state: State, seat: int) -> Action:
-        """Return the seat's action: a larger bet than the least if its stack allows it."""
+    def move(self, state: State, seat: int) -> Made:
+        """Make the seat's move: a larger bet than the least if its stack allows it."""
         view: View = self._game.view(state, seat)
         action = self._style()(self._game, view)
-        if type(action) is not self._game.bet_action:
-            return action
-        larger: Action = self._larger(action)
-        try:
-            self._game.apply(state, seat, larger)
-        except Illegal:
-            return action
-        return larger
+        if type(action) is self._game.bet_action:
+            larger: Action = self._larger(action)
+            try:
+                return Made(larger, self._game.apply(state, seat, larger))
+            except Illegal:
+                pass
+        return Made(action, self._game.apply(state, seat, action))
 
     def _style(self) -> Strategy:
         quick = quick_strategies(self._game)

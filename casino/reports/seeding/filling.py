@@ -1,25 +1,32 @@
 """Filling an empty house with a history: day by day, closed as it would have been."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from casino.players.models import Player
 from casino.reports.seeding import house, plan
-from casino.reports.seeding.money import MOMENT, Money
-from casino.reports.seeding.playing import PlayedTable
-from casino.reports.seeding.rows import Rows
+from casino.reports.seeding.money import AccountNumbers, Purses
+from casino.reports.seeding.playing import LaidTable
+from casino.reports.seeding.rows import Gathered, Writer
+from casino.reports.seeding.sessions import Session, Slice, Start
+from casino.reports.seeding.workers import Workers
 from casino.reports.spans import start_of
 from games.models import Hand, Seat, Table, seat_reference
 from games.records import closed_days
 from games.rules.contract import most_seats
 from games.shoes import anchors
-from wallets import closings
+from wallets import closings, journal
+from wallets.cashier import HOUSE as THE_HOUSE
 from wallets.errors import Refused
+from wallets.holders import player_reference
 from wallets.models import Transaction
 
 # How many sit at a table against the house.
@@ -30,6 +37,18 @@ HANDS_A_DAY_MAX: Final = 200_000
 CLOSED_AFTER: Final = timedelta(minutes=15)
 
 
+class Stage(NamedTuple):
+    """What was made and is not written yet: all that was posted and published before a time.
+
+    At the end of a day also the tables as they are left.
+    """
+
+    gathered: list[Gathered]
+    before: datetime | None = None
+    tables: Sequence[Table] = ()
+    day: date | None = None
+
+
 class Order(NamedTuple):
     """The size of the history: numbers of hands, days and players."""
 
@@ -38,20 +57,6 @@ class Order(NamedTuple):
     players: int
     seed: int
     last: date
-
-
-class Session:
-    """One table in one part of a day, with its players."""
-
-    def __init__(self, table: PlayedTable, seats: list[Seat], starts: list[datetime]) -> None:
-        self.table, self.seats, self.starts = table, seats, starts
-        self.free_at = starts[0]
-
-    @property
-    def apart(self) -> timedelta:
-        """So slow are the moves that a hand is over before the next begins."""
-        apart = self.starts[1] - self.starts[0] if len(self.starts) > 1 else timedelta(minutes=5)
-        return apart / 200
 
 
 def require_empty() -> None:
@@ -65,30 +70,34 @@ def require_empty() -> None:
 
 
 class Filling:
-    """The making of one history: the same order gives the same history."""
+    """The making of one history: the same order gives the same history, however many processes."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, processes: int = 1) -> None:
+        self.order, self._processes = order, processes
         self._check(order)
         require_empty()
-        self.order, self._chances = order, Random(order.seed)  # noqa: S311 # it repeats # nosec B311
+        self._chances = Random(order.seed)  # noqa: S311 # it repeats # nosec B311
         self._days = plan.days(order.hands, order.days, order.last)
         opening = self._days[0][1][0].start
-        self._rows = Rows()
+        self._writer, begun = Writer(), Gathered()
         tables = house.open_tables()
-        pools = house.open_pools(tables, opening, self._rows, self._chances)
-        self._tables = [
-            PlayedTable(row, pools.get(game), self._rows, self._chances)
-            for game, row in tables.items()
-        ]
-        self._money = Money(self._rows, house.hire(), self._chances)
+        pools = house.open_pools(tables, opening, self._writer, begun, self._chances)
+        self._tables = [LaidTable(row, pools.get(game)) for game, row in tables.items()]
+        self._cashiers = [journal.by(one) for one in house.hire()]
         self._joined = self._joining(opening)
         self._players = house.admit(order.players, self._joined)
+        self._wallets: defaultdict[tuple[int, str], int] = defaultdict(int)
+        self._welcomed: set[int] = set()
+        # What is to be written next, and the transaction of a day that is not whole yet.
+        self._made = Stage([begun])
+        self._transaction, self._day_is_open = ExitStack(), False
 
     def _check(self, order: Order) -> None:
         for name, value, least in (
             ("--hands", order.hands, 1),
             ("--days", order.days, 1),
             ("--players", order.players, PLAYERS_LEAST),
+            ("--processes", self._processes, 1),
         ):
             if value < least:
                 raise Refused("too_few", _("{name} is {least} at least."), name=name, least=least)
@@ -109,16 +118,32 @@ class Filling:
     def run(self, progress: Callable[[int], object] = lambda hands: None) -> int:
         """Make and close every day; how many hands were played."""
         played = 0
-        for day, parts in self._days:
-            for part in parts:
-                played += self._play(part)
-            for table in self._tables:
-                table.rest()
-            self._rows.write()
-            self._rows.tables.clear()
-            self._close(day)
-            progress(played)
+        with Workers(self._processes) as workers, self._transaction:
+            for day, parts in self._days:
+                for part in parts:
+                    for hands in self._play(part, workers):
+                        played += hands
+                        progress(played)
+                left = Gathered()
+                tables = [one.rest(left) for one in self._tables]
+                self._made.gathered.append(left)
+                self._made = self._made._replace(tables=tables, day=day)
+            self._made = self._made._replace(before=None)
+            self._write()
         return played
+
+    def _write(self) -> None:
+        """Write what was made last; a day is written whole, or not at all."""
+        made, self._made = self._made, Stage([])
+        if not self._day_is_open:
+            self._transaction.enter_context(transaction.atomic())
+            self._day_is_open = True
+        self._writer.write(made.gathered, made.before)
+        if made.day is not None:
+            self._writer.leave(made.tables)
+            self._transaction.close()
+            self._day_is_open = False
+            self._close(made.day)
 
     def _close(self, day: date) -> None:
         """Do the house's nightly work: close the day and the books, and make an anchor."""
@@ -128,33 +153,78 @@ class Filling:
         closings.close(at)
         anchors.anchor(at, day)
 
-    def _play(self, part: plan.Part) -> int:
-        sessions = self._sessions(part)
-        hands = sorted(
-            (start, number) for number, one in enumerate(sessions) for start in one.starts
-        )
-        for start, number in hands:
-            self._hand(sessions[number], start)
+    def _play(self, part: plan.Part, workers: Workers) -> Iterator[int]:
+        """Play a part of a day, a slice after the other; the hands of each slice.
+
+        While the workers play a slice, the one before is written.
+        """
+        sessions, starts = self._sessions(part)
+        slices = plan.slices(part)
+        for number, (begins, ends) in enumerate(slices):
+            under_way = workers.play(
+                [
+                    Slice(
+                        session,
+                        [one for one in of_session if begins <= one.at < ends],
+                        self._accounts(session),
+                        self._cashiers,
+                        f"{self.order.seed} {begins.isoformat()} {session.laid.row.game}",
+                        arrive=part.start if number == 0 else None,
+                        closes=part.closes if number == len(slices) - 1 else None,
+                    )
+                    for session, of_session in zip(sessions, starts, strict=True)
+                ]
+            )
+            self._write()
+            made = under_way.made()
+            sessions = [one.session for one in made]
+            self._made = Stage([one.gathered for one in made], ends)
+            yield sum(begins <= one.at < ends for of_session in starts for one in of_session)
         for session in sessions:
-            at = max(session.free_at, part.closes) + MOMENT
-            for seat in session.seats:
-                self._money.take_home(session.table.row, seat, at)
-                seat.left_at = at
-        return len(hands)
+            self._take_back(session)
 
-    def _hand(self, session: Session, start: datetime) -> None:
-        table, row = session.table, session.table.row
-        at = max(start, session.free_at + MOMENT)
-        low = max(row.stack_min, row.buy_in_min // 2)
-        for seat in session.seats:
-            if self._money.stacks[seat.pk] < low:
-                occasion = f"top-up {row.hands_dealt}"
-                self._money.bring(row, seat, row.buy_in_min, at, occasion)
-        at += timedelta(seconds=1) * min(1, session.apart / timedelta(milliseconds=100))
-        session.free_at = table.play(session.seats, self._money, at, session.apart)
+    def _take_back(self, session: Session) -> None:
+        """Know the table and its players as the session has left them."""
+        row = session.laid.row
+        place = next(at for at, one in enumerate(self._tables) if one.row.pk == row.pk)
+        self._tables[place] = session.laid
+        for player, held in session.purses.wallets.items():
+            self._wallets[player, row.currency_id] = held
+        self._welcomed |= session.purses.welcomed
 
-    def _sessions(self, part: plan.Part) -> list[Session]:
-        """Return the tables of a part of a day with their players, each at one of them."""
+    def _accounts(self, session: Session) -> AccountNumbers:
+        """The accounts that a session moves beside its stacks and its pool."""
+        row, game = session.laid.row, session.laid.game
+        names = [("issue", THE_HOUSE), ("promotion", THE_HOUSE)]
+        names += [("player", player_reference(seat.player_id)) for seat in session.seats]
+        names += [("house", row.reference)] if game.against_house else []
+        names += [("rake", row.reference)] if getattr(game, "rake_bp", 0) else []
+        account, code = self._writer.ledger.account, row.currency_id
+        return {(*name, code): account(*name, code).pk for name in names}
+
+    def _sessions(self, part: plan.Part) -> tuple[list[Session], list[list[Start]]]:
+        """Return the tables of a part of a day with their players, each at one of them.
+
+        Beside each stand its hands, which are numbered in the order of their times. The tables
+        with the most hands come first, so that no worker begins with one at the end.
+        """
+        chosen = self._chosen(part)
+        weights = [plan.GAMES[laid.row.game] for laid, _people in chosen]
+        shares = plan.portions(part.hands, weights)
+        sessions, times = [], []
+        for (laid, people), hands in sorted(
+            zip(chosen, shares, strict=True), key=lambda one: -one[1]
+        ):
+            if hands:
+                times.append(plan.starts(part, hands))
+                sessions.append(self._seated(laid, people, part, times[-1]))
+        in_order = sorted((at, place) for place, some in enumerate(times) for at in some)
+        starts: list[list[Start]] = [[] for _session in sessions]
+        for at, place in in_order:
+            starts[place].append(Start(at, self._writer.next_hand()))
+        return sessions, starts
+
+    def _chosen(self, part: plan.Part) -> list[tuple[LaidTable, list[Player]]]:
         there = [
             player
             for player, joined in zip(self._players, self._joined, strict=True)
@@ -163,40 +233,37 @@ class Filling:
         self._chances.shuffle(there)
         tables = list(self._tables)
         self._chances.shuffle(tables)
-        chosen: list[tuple[PlayedTable, list[Player]]] = []
-        for table in tables:
-            wanted = self._company(table)
+        chosen: list[tuple[LaidTable, list[Player]]] = []
+        for laid in tables:
+            wanted = self._company(laid)
             if wanted and len(there) >= wanted:
-                chosen.append((table, [there.pop() for _seat in range(wanted)]))
-        weights = [plan.GAMES[table.row.game] for table, _people in chosen]
-        shares = plan.portions(part.hands, weights)
-        return [
-            Session(table, self._seated(table, people, part), plan.starts(part, hands))
-            for (table, people), hands in zip(chosen, shares, strict=True)
-            if hands
-        ]
+                chosen.append((laid, [there.pop() for _seat in range(wanted)]))
+        return chosen
 
-    def _company(self, table: PlayedTable) -> int:
-        least = table.game.seats[0]
-        most = most_seats(table.game)
+    def _company(self, laid: LaidTable) -> int:
+        game = laid.game
+        least, most = game.seats[0], most_seats(game)
         return most if least > 1 else self._chances.randint(1, min(COMPANY, most))
 
-    def _seated(self, table: PlayedTable, people: list[Player], part: plan.Part) -> list[Seat]:
-        row, seats = table.row, []
+    def _seated(
+        self, laid: LaidTable, people: list[Player], part: plan.Part, times: list[datetime]
+    ) -> Session:
+        row, seats = laid.row, []
         for number, player in enumerate(people, 1):
             code = house.new_key(self._chances)
-            stack = self._rows.ledger.account("stack", seat_reference(code), row.currency_id)
-            seat = Seat(
-                pk=self._rows.next_seat(),
-                code=code,
-                table=row,
-                number=number,
-                player=player,
-                stack_id=stack.pk,
-                seen_at=part.opens,
-                sat_down_at=part.opens,
+            stack = self._writer.ledger.account("stack", seat_reference(code), row.currency_id)
+            seats.append(
+                Seat(
+                    pk=self._writer.next_seat(),
+                    code=code,
+                    table_id=row.pk,
+                    number=number,
+                    player_id=player.pk,
+                    stack_id=stack.pk,
+                    seen_at=part.opens,
+                    sat_down_at=part.opens,
+                )
             )
-            self._money.bring(row, seat, row.buy_in_min * 2, part.start, "sitting down")
-            seats.append(seat)
-        self._rows.seats += seats
-        return seats
+        wallets = {one.pk: self._wallets[one.pk, row.currency_id] for one in people}
+        purses = Purses(wallets, {}, self._welcomed & wallets.keys())
+        return Session(laid, seats, purses, times)

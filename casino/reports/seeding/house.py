@@ -11,7 +11,7 @@ from msgspec import json
 
 from casino.players.models import Player
 from casino.players.staff import CASHIERS, appoint
-from casino.reports.seeding.rows import Posting, Rows
+from casino.reports.seeding.rows import Gathered, Writer
 from games.models import Table
 from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
@@ -22,7 +22,7 @@ from games.tables.replay import game_from
 from wallets.cashier import HOUSE as THE_HOUSE
 from wallets.encryption import seal as encrypt
 from wallets.jackpots import BOOK
-from wallets.ledger import Leg
+from wallets.ledger import Leg, Movement
 from wallets.models import Account, Currency, Jackpot, Trigger
 
 CURRENCIES: Final = {"EUR": ("Euro", 2), "JPY": ("Yen", 0)}
@@ -55,20 +55,23 @@ POOLS: Final[dict[str, Pool]] = {
 class HeldPool:
     """A jackpot, what it holds at the moment that is being played, and its closed trigger."""
 
-    def __init__(self, row: Jackpot, chances: Random) -> None:
+    def __init__(self, row: Jackpot, house: int) -> None:
+        """`house` is the number of the account that fills it up."""
         self.row, self.balance = row, 0
-        self._chances, self._number = chances, 0
+        self._house, self._number = house, 0
         self.trigger: pools.Trigger | None = None
         self.committed: Trigger | None = None
+        # Whether the closed trigger has been handed to the writer.
+        self.told = False
 
-    def commit(self, at: datetime, rows: Rows) -> None:
+    def commit(self, at: datetime, gathered: Gathered, chances: Random) -> None:
         """Draw the next trigger of a mystery prize and publish its hash."""
         self._number += 1
         self.trigger = drawn = pools.draw_trigger(
             f"J{self.row.pk}-{self._number}",
             self.row.lowest,
             self.row.highest,
-            self._chances.randbytes(SECRET_BYTES),
+            chances.randbytes(SECRET_BYTES),
         )
         self.committed = Trigger(
             jackpot=self.row,
@@ -77,7 +80,8 @@ class HeldPool:
             sealed=encrypt(json.encode(drawn)),
             committed_at=at,
         )
-        rows.triggers.append(self.committed)
+        self.told = False
+        gathered.triggers.append(self.committed)
 
     def left(self) -> int | None:
         return None if self.trigger is None else pools.mystery_left(self.trigger, self.balance)
@@ -88,34 +92,33 @@ class HeldPool:
             return pools.jackpot_shown(self.balance, self.row.reserve)
         return pools.mystery_prize(self.trigger, self.balance)
 
-    def fall(self, at: datetime, reference: str, rows: Rows) -> None:
+    def fall(self, at: datetime, reference: str, gathered: Gathered, chances: Random) -> None:
         """Open the trigger of a prize that has fallen, and commit the next one."""
         assert self.trigger is not None
         assert self.committed is not None
         self.committed.opened, self.committed.opened_at = self.trigger.text, at
         self.committed.reference = reference
-        if self.committed.pk is not None:
-            rows.changed.append(self.committed)
-        self.commit(at, rows)
+        if self.told:
+            gathered.fallen.append(self.committed)
+        self.commit(at, gathered, chances)
 
-    def fill_up(self, at: datetime, rows: Rows) -> None:
+    def fill_up(self, at: datetime, gathered: Gathered, chances: Random) -> None:
         lacking = self.row.seed + self.row.reserve - self.balance
         if lacking <= 0:
             return
         self.balance += lacking
         pool = self.row.pool
-        house = rows.ledger.account("house", THE_HOUSE, pool.currency_id)
-        rows.postings.append(
-            Posting(
-                at=at,
-                key=new_key(self._chances),
+        gathered.post(
+            at,
+            Movement(
+                key=new_key(chances),
                 kind="seed",
-                legs=[Leg(house.pk, -lacking), Leg(pool.pk, lacking)],
+                legs=(Leg(self._house, -lacking), Leg(pool.pk, lacking)),
                 book=BOOK,
                 actor=THE_HOUSE,
                 reason=FILLED,
                 reference=pool.owner,
-            )
+            ),
         )
 
 
@@ -145,21 +148,24 @@ def _table(game: str) -> Table:
 
 
 def open_pools(
-    tables: dict[str, Table], at: datetime, rows: Rows, chances: Random
+    tables: dict[str, Table], at: datetime, writer: Writer, gathered: Gathered, chances: Random
 ) -> dict[str, HeldPool]:
     """The jackpots of some games, filled to their seeds."""
     found = {}
     for game, pool in POOLS.items():
-        account = rows.ledger.account("jackpot", f"jackpot:{pool.name}", tables[game].currency_id)
-        rows.ledger.open_accounts()
+        code = tables[game].currency_id
+        account = writer.ledger.account("jackpot", f"jackpot:{pool.name}", code)
+        house = writer.ledger.account("house", THE_HOUSE, code)
+        writer.ledger.open_accounts()
         row = Jackpot(name=pool.name, kind=pool.kind, pool_id=account.pk, **pool.settings)
         row.save()
         row.pool = Account.objects.get(pk=account.pk)
         tables[game].jackpots.add(row)
-        found[game] = held = HeldPool(row, chances)
-        held.fill_up(at, rows)
+        found[game] = held = HeldPool(row, house.pk)
+        held.fill_up(at, gathered, chances)
         if pool.kind == "mystery":
-            held.commit(at, rows)
+            held.commit(at, gathered, chances)
+            held.told = True
     return found
 
 

@@ -1,15 +1,14 @@
-"""The money of a made-up history's players, at the moment that is being played."""
+"""The money of the players at one table of a made-up history, at the moment that is played."""
 
-from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_noop as _n
 
-from casino.players.models import Player
 from casino.reports.seeding.house import new_key
-from casino.reports.seeding.rows import Posting, Rows
+from casino.reports.seeding.rows import Gathered
 from games.models import Seat, Table
 from games.tables.buy_in import LEFT, SAT_DOWN, TOPPED_UP
 from games.tables.settle import posting_key
@@ -17,7 +16,7 @@ from wallets import journal
 from wallets.cashier import BOOK
 from wallets.cashier import HOUSE as THE_HOUSE
 from wallets.holders import player_reference
-from wallets.ledger import Leg
+from wallets.ledger import Leg, Movement
 
 # A player brings as much as a few buy-ins, and takes home what is well above that.
 BUY_INS: Final = 3
@@ -30,10 +29,23 @@ MOMENT: Final = timedelta(milliseconds=1)
 DEPOSIT_MAX: Final = 90_000
 
 
+# By kind, owner and currency: the numbers of the accounts that a table moves.
+AccountNumbers = Mapping[tuple[str, str, str], int]
+
+
+class Purses(NamedTuple):
+    """What the players at a table hold in its currency, and who has been welcomed."""
+
+    # By player.
+    wallets: dict[int, int]
+    # By seat.
+    stacks: dict[int, int]
+    welcomed: set[int]
+
+
 class Transfer(NamedTuple):
     """A transfer to a stack, or from it if negative."""
 
-    table: Table
     seat: Seat
     amount: int
     occasion: str
@@ -41,110 +53,118 @@ class Transfer(NamedTuple):
 
 
 class Money:
-    """Wallets and stacks, and the postings that move them."""
+    """Wallets and stacks of the players at one table, and the postings that move them."""
 
-    def __init__(self, rows: Rows, cashiers: list[Player], chances: Random) -> None:
-        self._rows, self._cashiers, self._chances = rows, cashiers, chances
-        self._wallets: defaultdict[tuple[int, str], int] = defaultdict(int)
-        self._welcomed: set[int] = set()
-        self.stacks: dict[int, int] = {}
+    def __init__(
+        self,
+        table: Table,
+        purses: Purses,
+        accounts: AccountNumbers,
+        cashiers: Sequence[journal.By],
+        gathered: Gathered,
+        chances: Random,
+    ) -> None:
+        self._table, self._accounts, self._cashiers = table, accounts, cashiers
+        self._gathered, self._chances = gathered, chances
+        self._wallets, self._welcomed = purses.wallets, purses.welcomed
+        self.stacks = purses.stacks
 
-    def bring(self, table: Table, seat: Seat, amount: int, at: datetime, occasion: str) -> None:
+    def account(self, kind: str, owner: str) -> int:
+        return self._accounts[kind, owner, self._table.currency_id]
+
+    def bring(self, seat: Seat, amount: int, at: datetime, occasion: str) -> None:
         """Add to a stack from its player's wallet, after a visit to the desk if it is empty."""
-        self._fund(seat.player_id, table, amount, at)
-        code = table.currency_id
-        self._wallets[seat.player_id, code] -= amount
+        self._fund(seat.player_id, amount, at)
+        self._wallets[seat.player_id] -= amount
         self.stacks[seat.pk] = self.stacks.get(seat.pk, 0) + amount
         reason = SAT_DOWN if occasion == "sitting down" else TOPPED_UP
-        self._move(at, Transfer(table, seat, amount, f"buy-in {seat.code} {occasion}", reason))
+        self._move(at, Transfer(seat, amount, f"buy-in {seat.code} {occasion}", reason))
 
-    def take_home(self, table: Table, seat: Seat, at: datetime) -> None:
+    def take_home(self, seat: Seat, at: datetime) -> None:
         """Return a stack to its player's wallet, and pay out what is much."""
-        amount, code = self.stacks.pop(seat.pk), table.currency_id
+        amount = self.stacks.pop(seat.pk)
         if amount:
-            self._wallets[seat.player_id, code] += amount
-            self._move(at, Transfer(table, seat, -amount, f"cash-out {seat.code}", LEFT))
-        held = self._wallets[seat.player_id, code]
-        much = min(2 * BUY_INS * table.buy_in_min, DEPOSIT_MAX)
+            self._wallets[seat.player_id] += amount
+            self._move(at, Transfer(seat, -amount, f"cash-out {seat.code}", LEFT))
+        held = self._wallets[seat.player_id]
+        much = min(2 * BUY_INS * self._table.buy_in_min, DEPOSIT_MAX)
         if held > much:
-            unit = 10**table.currency.exponent
+            unit = 10**self._table.currency.exponent
             paid = min((held - much // 2) // unit * unit, DEPOSIT_MAX)
-            self._at_desk(seat.player_id, code, -paid, at)
+            self._at_desk(seat.player_id, -paid, at)
 
-    def _fund(self, player: int, table: Table, amount: int, at: datetime) -> None:
-        code = table.currency_id
-        if player not in self._welcomed and code == "EUR":
+    def _fund(self, player: int, amount: int, at: datetime) -> None:
+        if player not in self._welcomed and self._table.currency_id == "EUR":
             self._welcomed.add(player)
-            self._grant(player, code, at)
-        lacking = amount - self._wallets[player, code]
+            self._grant(player, at)
+        lacking = amount - self._wallets[player]
         if lacking > 0:
-            unit = 10**table.currency.exponent
-            brought = max(lacking, BUY_INS * table.buy_in_min)
-            self._at_desk(player, code, -(-brought // (10 * unit)) * 10 * unit, at)
+            unit = 10**self._table.currency.exponent
+            brought = max(lacking, BUY_INS * self._table.buy_in_min)
+            self._at_desk(player, -(-brought // (10 * unit)) * 10 * unit, at)
 
-    def _grant(self, player: int, code: str, at: datetime) -> None:
-        account = self._rows.ledger.account
-        wallet = account("player", player_reference(player), code)
-        promotion = account("promotion", THE_HOUSE, code)
-        self._wallets[player, code] += GRANT
-        self._rows.postings.append(
-            Posting(
-                at=at,
+    def _grant(self, player: int, at: datetime) -> None:
+        wallet = self.account("player", player_reference(player))
+        promotion = self.account("promotion", THE_HOUSE)
+        self._wallets[player] += GRANT
+        self._gathered.post(
+            at,
+            Movement(
                 key=new_key(self._chances),
                 kind="grant",
-                legs=[Leg(promotion.pk, -GRANT), Leg(wallet.pk, GRANT)],
+                legs=(Leg(promotion, -GRANT), Leg(wallet, GRANT)),
                 book=BOOK,
                 actor=THE_HOUSE,
                 reason=WELCOMED,
-            )
+                reference="",
+            ),
         )
 
-    def _at_desk(self, player: int, code: str, amount: int, at: datetime) -> None:
+    def _at_desk(self, player: int, amount: int, at: datetime) -> None:
         """Money in or out at the desk, with its entry in the journal."""
-        account = self._rows.ledger.account
         cashier = self._chances.choice(self._cashiers)
-        wallet = account("player", player_reference(player), code)
-        issue = account("issue", THE_HOUSE, code)
-        before = self._wallets[player, code]
-        self._wallets[player, code] += amount
+        reference, code = player_reference(player), self._table.currency_id
+        wallet, issue = self.account("player", reference), self.account("issue", THE_HOUSE)
+        before = self._wallets[player]
+        self._wallets[player] += amount
         verb, reason = ("deposit", DEPOSITED) if amount > 0 else ("withdrawal", WITHDRAWN)
-
         line = journal.Line(
-            journal.by(cashier),
+            cashier,
             verb,
-            player_reference(player),
+            reference,
             before={"balance": before},
             after={"balance": before + amount, "currency": code, "amount": abs(amount)},
             reason=reason,
             now=at,
         )
-        self._rows.postings.append(
-            Posting(
-                at=at,
+        self._gathered.post(
+            at,
+            Movement(
                 key=new_key(self._chances),
                 kind=verb,
-                legs=[Leg(wallet.pk, amount), Leg(issue.pk, -amount)],
+                legs=(Leg(wallet, amount), Leg(issue, -amount)),
                 book=BOOK,
-                actor=player_reference(cashier.pk),
+                actor=cashier.reference,
                 reason=reason,
-                line=line,
-            )
+                reference="",
+            ),
+            line,
         )
 
     def _move(self, at: datetime, transfer: Transfer) -> None:
         """Between a wallet and a stack; a stack that shrinks is paid out."""
-        table, seat, amount = transfer.table, transfer.seat, transfer.amount
+        seat, amount = transfer.seat, transfer.amount
         reference = player_reference(seat.player_id)
-        wallet = self._rows.ledger.account("player", reference, table.currency_id)
-        self._rows.postings.append(
-            Posting(
-                at=at,
+        wallet = self.account("player", reference)
+        self._gathered.post(
+            at,
+            Movement(
                 key=posting_key(transfer.occasion),
                 kind="buy_in" if amount > 0 else "cash_out",
-                legs=[Leg(wallet.pk, -amount), Leg(seat.stack_id, amount)],
-                book=table.reference,
+                legs=(Leg(wallet, -amount), Leg(seat.stack_id, amount)),
+                book=self._table.reference,
                 actor=reference,
                 reason=transfer.reason,
                 reference=seat.reference,
-            )
+            ),
         )

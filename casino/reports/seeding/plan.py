@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 ONE_DAY: Final = timedelta(days=1)
@@ -13,6 +13,8 @@ PART: Final = timedelta(hours=6)
 WEEK: Final = (9, 9, 10, 11, 16, 19, 14)
 # Tables open a little after the beginning of a part, and are empty before its end.
 EDGE: Final = timedelta(minutes=15)
+# So many hands at most are played and written together: memory does not depend on the history.
+SLICE_HANDS: Final = 2_000
 # How much of all play each game gets. Rounds at baccarat are quick, and one shoe lasts for eighty;
 # games with much to decide and a shoe for each hand get less, in a real house as here.
 GAMES: Final[dict[str, int]] = {
@@ -65,6 +67,15 @@ def days(hands: int, count: int, last: date) -> list[tuple[date, list[Part]]]:
         ]
         found.append((day, parts))
     return found
+
+
+def slices(part: Part) -> list[tuple[datetime, datetime]]:
+    """The beginnings and ends of the slices into which a part of a day is cut."""
+    count = max(1, -(-part.hands // SLICE_HANDS))
+    span = part.closes - part.opens
+    inner = [part.opens + span * number / count for number in range(1, count)]
+    edges = [part.start, *inner, part.start + PART]
+    return list(pairwise(edges))
 
 
 def starts(part: Part, hands: int) -> list[datetime]:

@@ -5,19 +5,21 @@ rows are gathered instead of written, and nobody waits.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
+from msgspec.structs import astuple
 
-from casino.reports.seeding.bots import Player
+from casino.reports.seeding.bots import Made, Player
 from casino.reports.seeding.house import HeldPool
 from casino.reports.seeding.money import MOMENT, Money
-from casino.reports.seeding.rows import Posting, Rows
-from casino.reports.seeding.shoes import OpenShoe, entry
-from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
-from games.records.card_index import rows_of
+from casino.reports.seeding.rows import Gathered
+from casino.reports.seeding.shoes import OpenShoe
+from games.models import Hand, HandSeat, HeldCards, Move, Seat, Shoe, Table
+from games.records.card_index import held_by
 from games.records.card_tokens import holders_of
 from games.rules.contract import HOUSE, Action, AnyGame, Party, SeatStack, State, is_passed_out
 from games.rules.contract import Move as PlayedMove
@@ -45,9 +47,43 @@ from games.tables.settle import (
     settlement_payload,
 )
 from wallets.cashier import HOUSE as THE_HOUSE
+from wallets.ledger import Movement
 
 # Between two moves of a hand.
 MOVE_APART: Final = timedelta(seconds=2)
+BY_HOUSE, BY_PLAYER = Move.By.HOUSE.value, Move.By.PLAYER.value
+
+
+class MadeMove(Struct):
+    """The row of a move, whose columns these are; nobody needs the model's own."""
+
+    hand_id: int
+    number: int
+    seat: int
+    action: dict[str, object]
+    sealed_action: str
+    turn: int
+    by: str
+    at: datetime
+
+
+class Result(Struct):
+    """The row of a seat in a hand, without the columns that repeat those of the hand."""
+
+    number: int
+    seat_id: int
+    player_id: int
+    starting_stack: int
+    net: int
+    rake: int
+
+
+class EndedRows(NamedTuple):
+    """What the digest of a hand is made of."""
+
+    hand: Hand
+    moves: list[MadeMove]
+    seats: list[Result]
 
 
 class Played(NamedTuple):
@@ -57,67 +93,89 @@ class Played(NamedTuple):
     # Its states from the deal to the end.
     path: list[State]
     seats: Sequence[Seat]
-    moves: list[Move]
+    moves: list[MadeMove]
     played: list[PlayedMove]
 
 
-class PlayedTable:
-    """A table while its history is made: its row, its shoe and its pool."""
+class LaidTable:
+    """A table as it stands between two hands: its row, its pool, and the shoe on it."""
 
-    def __init__(self, row: Table, pool: HeldPool | None, rows: Rows, chances: Random) -> None:
-        self.row, self.pool, self._rows, self._chances = row, pool, rows, chances
-        jackpots = {pool.row.kind: pool.row} if pool else {}
-        self._jackpots = {kind: one.pk for kind, one in jackpots.items()}
-        self.game: AnyGame = game_from(row.game, options_with_pools(row, jackpots))
+    def __init__(self, row: Table, pool: HeldPool | None) -> None:
+        self.row, self.pool = row, pool
+        self.shoe: OpenShoe | None = None
+
+    @property
+    def jackpots(self) -> dict[str, int]:
+        return {self.pool.row.kind: self.pool.row.pk} if self.pool else {}
+
+    @property
+    def game(self) -> AnyGame:
+        played = {self.pool.row.kind: self.pool.row} if self.pool else {}
+        return game_from(self.row.game, options_with_pools(self.row, played))
+
+    def rest(self, gathered: Gathered) -> Table:
+        """Leave it as a table that waits for players; its row, with the shoe that lies on it."""
+        self.row.phase, self.row.version = Table.Phase.WAITING, self.row.version + 1
+        left = copy(self.row)
+        left.shoe = self.shoe.row if self.shoe else None
+        if self.shoe:
+            self.shoe.store(gathered)
+        return left
+
+
+class PlayedTable:
+    """A table while its history is made."""
+
+    def __init__(self, laid: LaidTable, money: Money, gathered: Gathered, chances: Random) -> None:
+        self._laid, self.row, self.pool = laid, laid.row, laid.pool
+        self._money, self._gathered, self._chances = money, gathered, chances
+        self._jackpots = laid.jackpots
+        self.game: AnyGame = laid.game
         self._options: object = to_builtins(self.game)
         self._bot = Player(self.game, chances)
-        self._shoe: OpenShoe | None = None
+        pool = laid.pool
         self._find = Accounts(
-            lambda kind, owner, currency: rows.ledger.account(kind, owner, currency).pk,
+            lambda kind, owner, _currency: money.account(kind, owner),
             lambda _hand, _name: pool.row.pool_id if pool else 0,
         )
 
-    def play(self, seats: Sequence[Seat], money: Money, at: datetime, apart: timedelta) -> datetime:
-        """Play one hand; the time of its end."""
+    def play(self, number: int, seats: Sequence[Seat], at: datetime, apart: timedelta) -> datetime:
+        """Play one hand, whose row gets this number; the time of its end."""
         table, shoe = self.row, self._shoe_for(seats, at)
         shoe.row.rounds_played += 1
         table.button = next_button(table, seats)
         table.hands_dealt += 1
-        hand = self._opened(shoe, seats, money, at)
+        hand = self._opened(number, shoe, seats, at)
         path, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
         state = path[-1]
         assert any(self.game.at_stake(state, one.seat) for one in state.stakes), "somebody bets"
         end = moves[-1].at + MOMENT
-        self._end(shoe, Played(hand, path, seats, moves, played), money, end)
+        self._end(shoe, Played(hand, path, seats, moves, played), end)
         return end
 
     def _shoe_for(self, seats: Sequence[Seat], at: datetime) -> OpenShoe:
-        if self._shoe is None:
-            self._shoe = OpenShoe(self.row, self.game, seats, at, self._chances)
-            self._rows.entries += self._shoe.entries
-            self._rows.shoes.append(self._shoe.row)
-            self._rows.parts += self._shoe.parts
-        elif self._shoe.stored:
-            # It was written as it lay on the table at the end of a day.
-            self._rows.changed.append(self._shoe.row)
-            self._shoe.stored = False
-        return self._shoe
+        if self._laid.shoe is None:
+            self._laid.shoe = shoe = OpenShoe(self.row, self.game, seats, at, self._chances)
+            shoe.publish(self._gathered, at)
+            for part in shoe.parts:
+                self._gathered.add_row(part)
+        return self._laid.shoe
 
-    def _opened(self, shoe: OpenShoe, seats: Sequence[Seat], money: Money, at: datetime) -> Hand:
+    def _opened(self, number: int, shoe: OpenShoe, seats: Sequence[Seat], at: datetime) -> Hand:
         table = self.row
         decided = context_for(table, self.game, seats, {})
         left = self.pool.left() if self.pool else None
         if left is not None and "mystery_left" in self.game.context_type.__struct_fields__:
             decided["mystery_left"] = left
         return Hand(
-            pk=self._rows.next_hand(),
+            pk=number,
             number=table.hands_dealt,
             table=table,
             game=table.game,
             rules_version=self.game.rules_version,
             options=self._options,
             stakes=[
-                {"seat": seat.number, "purse": min(money.stacks[seat.pk], AMOUNT_MAX)}
+                {"seat": seat.number, "purse": min(self._money.stacks[seat.pk], AMOUNT_MAX)}
                 for seat in seats
             ],
             **sealed_fields(decided),
@@ -132,7 +190,7 @@ class PlayedTable:
 
     def _moves(
         self, hand: Hand, shoe: OpenShoe, at: datetime, apart: timedelta
-    ) -> tuple[list[State], list[Move], list[PlayedMove]]:
+    ) -> tuple[list[State], list[MadeMove], list[PlayedMove]]:
         """Let the bots play the hand to its end."""
         game, table = self.game, self.row
         fields, draws = shoe.drawn(game)
@@ -144,9 +202,9 @@ class PlayedTable:
         table.turns = number_turns(table, waiting, waiting)
         made: list[tuple[Party, Action, int]] = []
         while waiting:
-            party, action = self._next(state, waiting)
+            before = waiting
+            party, (action, state) = self._next(state, waiting)
             made.append((party, action, table.turns[str(seat_number(party))]))
-            state, before = game.apply(state, party, action), waiting
             path.append(state)
             waiting, table.moves_made = game.to_act(state), table.moves_made + 1
             fresh = {one for one in waiting if one == party or one not in before}
@@ -154,12 +212,14 @@ class PlayedTable:
         table.moves_made, table.turns = 0, {}
         rows = []
         for number, (party, action, turn) in enumerate(made):
-            row = Move(
+            row = MadeMove(
                 hand_id=hand.pk,
                 number=number,
                 seat=seat_number(party),
+                action={},
+                sealed_action="",
                 turn=turn,
-                by=Move.By.HOUSE if party == HOUSE else Move.By.PLAYER,
+                by=BY_HOUSE if party == HOUSE else BY_PLAYER,
                 at=at + apart * (number + 1),
             )
             # After the end nothing is hidden that the hand has shown.
@@ -167,22 +227,23 @@ class PlayedTable:
             rows.append(row)
         return path, rows, [(party, action) for party, action, _turn in made]
 
-    def _next(self, state: State, waiting: frozenset[Party]) -> tuple[Party, Action]:
+    def _next(self, state: State, waiting: frozenset[Party]) -> tuple[Party, Made]:
         """The house acts as soon as it can: nobody waits for seats that bet nothing."""
         game = self.game
         if HOUSE in waiting:
-            due = game.fallback(state, HOUSE)
-            if name := pool_named(due):
+            due: Action = game.fallback(state, HOUSE)
+            name = pool_named(due)
+            if name:
                 assert self.pool is not None
-                return HOUSE, Pool(name, self.pool.prize())
-            if waiting == {HOUSE}:
-                return HOUSE, due
+                due = Pool(name, self.pool.prize())
+            if name or waiting == {HOUSE}:
+                return HOUSE, Made(due, game.apply(state, HOUSE, due))
         seat = min(one for one in waiting if not isinstance(one, str))
-        return seat, self._bot.action(state, seat)
+        return seat, self._bot.move(state, seat)
 
-    def _end(self, shoe: OpenShoe, ended: Played, money: Money, end: datetime) -> None:
+    def _end(self, shoe: OpenShoe, ended: Played, end: datetime) -> None:
         """Settle it, pay it, and add it to the public chain."""
-        game, table, rows = self.game, self.row, self._rows
+        game, table, gathered = self.game, self.row, self._gathered
         hand, state, seats = ended.hand, ended.path[-1], ended.seats
         settlement: Settlement = game.settle(state)
         hand.cards_dealt = game.dealt(state)
@@ -193,75 +254,68 @@ class PlayedTable:
         if fell and self.pool:
             hand.context = {**hand.context, "mystery_left": self.pool.left()}
             hand.sealed_context = ""
-        self._pay(hand, seats, settlement, money, end)
+        self._pay(hand, seats, settlement, end)
         results = [self._result(hand, seat, settlement) for seat in seats]
-        of_hand = hand_digest.Rows(hand, ended.moves, results)
+        of_hand = EndedRows(hand, ended.moves, results)
         hashes = hand_digest.published(of_hand, game, hand.cards_dealt, shoe.secret, ended.played)
         body = {"hand": hand.code, "shoe": shoe.row.code, "settlement": hand.settlement, **hashes}
-        rows.entries.append(entry("hand", body, end))
-        rows.hands.append(hand)
-        rows.moves += ended.moves
-        rows.results += results
-        rows.held += rows_of(hand, holders_of(hand, ended.moves, game, ended.path))
+        gathered.publish("hand", body, end)
+        gathered.add_row(hand)
+        for move in ended.moves:
+            gathered.add(Move, astuple(move))
+        for result in results:
+            gathered.add(HandSeat, self._result_values(hand, result))
+        for held in held_by(holders_of(hand, ended.moves, game, ended.path)):
+            gathered.add(HeldCards, (hand.pk, *held))
         self._after_hits(hand, settlement, end, fell=fell)
         table.redeals = table.redeals + 1 if is_passed_out(game, state) else 0
         shoe.row.cards_dealt += hand.cards_dealt
         if is_spent(game, shoe.row, hand.cards_dealt):
-            shoe.row.status, self._shoe = Shoe.Status.SPENT, None
+            shoe.row.status, self._laid.shoe = Shoe.Status.SPENT, None
+            shoe.store(gathered)
 
     def _pay(
-        self, hand: Hand, seats: Sequence[Seat], settlement: Settlement, money: Money, end: datetime
+        self, hand: Hand, seats: Sequence[Seat], settlement: Settlement, end: datetime
     ) -> None:
         legs = legs_of(hand, seats, settlement, self._find)
         for seat in seats:
-            money.stacks[seat.pk] += settlement.net[seat.number]
+            self._money.stacks[seat.pk] += settlement.net[seat.number]
         if self.pool:
             self.pool.balance += sum(settlement.pools.values())
         if not legs:
             return
         hand.posting = posting_key(hand.reference)
-        self._rows.postings.append(
-            Posting(
-                at=end,
+        self._gathered.post(
+            end,
+            Movement(
                 key=hand.posting,
                 kind="hand",
-                legs=legs,
+                legs=tuple(legs),
                 book=self.row.reference,
                 actor=THE_HOUSE,
                 reason=SETTLED,
                 reference=hand.reference,
-            )
+            ),
         )
 
-    def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> HandSeat:
+    def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> Result:
         starting = next(one["purse"] for one in hand.stakes if one["seat"] == seat.number)
-        return HandSeat(
-            hand_id=hand.pk,
+        return Result(
             number=seat.number,
             seat_id=seat.pk,
             player_id=seat.player_id,
             starting_stack=starting,
             net=settlement.net[seat.number],
             rake=settlement.rake.get(seat.number, 0),
-            game=hand.game,
-            table_id=self.row.pk,
-            currency_id=self.row.currency_id,
-            status=hand.status,
-            ended_at=hand.ended_at,
         )
+
+    def _result_values(self, hand: Hand, result: Result) -> tuple[object, ...]:
+        of_hand = hand.game, self.row.pk, self.row.currency_id, hand.status, hand.ended_at
+        return hand.pk, *astuple(result), *of_hand
 
     def _after_hits(self, hand: Hand, settlement: Settlement, end: datetime, *, fell: bool) -> None:
         if self.pool is None or not pools_hit(settlement):
             return
         if fell:
-            self.pool.fall(end, hand.reference, self._rows)
-        self.pool.fill_up(end + MOMENT, self._rows)
-
-    def rest(self) -> None:
-        """Leave the table as one that waits for players, with the shoe that lies on it."""
-        table = self.row
-        table.shoe = self._shoe.row if self._shoe else None
-        if self._shoe:
-            self._shoe.stored = True
-        table.phase, table.version = Table.Phase.WAITING, table.version + 1
-        self._rows.tables.append(table)
+            self.pool.fall(end, hand.reference, self._gathered, self._chances)
+        self.pool.fill_up(end + MOMENT, self._gathered, self._chances)

@@ -1,55 +1,124 @@
-"""The rows of a part of a made-up history, gathered in memory and written together."""
+"""The rows of a made-up history: gathered where hands are played, and written by one writer.
 
+Tables are played in several processes (`workers.py`), and what they gather is ready for the
+database. The writer gives numbers and places in the order of time: it posts, links the public
+chain, and keeps the journal.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from hashlib import sha256
 from itertools import count
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any, Final, NamedTuple, TypeVar
 
-from django.db import transaction
 from django.db.models import Max
 
-from games.models import ChainEntry, Hand, HandSeat, HeldCards, Move, Seat, Shoe, ShoeSeat, Table
-from games.rules.shoe import CHAIN_START, chain_on
-from games.shoes.chain import published_entry
+from games.models import (
+    ChainEntry,
+    Hand,
+    HandSeat,
+    HeldCards,
+    Move,
+    Seat,
+    Shoe,
+    ShoeSeat,
+    Table,
+    shoe_of,
+)
+from games.rules.shoe import CHAIN_START, canonical, chain_on_hash
+from games.shoes.chain import published_form
 from games.tables.lock import LIVE_FIELDS
 from wallets import bulk, journal
-from wallets.backdating import BackdatedLedger, numbered_on
-from wallets.ledger import Leg
+from wallets.backdating import BackdatedLedger, Prepared, numbered_on, prepared
+from wallets.ledger import Movement
 from wallets.models import Trigger
+
+# The columns that differ from hand to hand; all others have their defaults.
+COLUMNS: Final[Mapping[type[Any], tuple[str, ...]]] = {
+    Seat: (
+        *("id", "code", "table_id", "number", "player_id", "stack_id", "seen_at", "sat_down_at"),
+        "left_at",
+    ),
+    Shoe: (
+        *("code", "table_id", "decks", "jokers", "secret", "seal", "key", "x_0", "lock", "mix"),
+        *("status", "cards_dealt", "rounds_played", "sealed_at", "locked_at"),
+    ),
+    ShoeSeat: ("shoe_id", "number", "player_id", "by_house", "commit", "reveal"),
+    Hand: (
+        *("id", "table_id", "number", "game", "rules_version", "options", "stakes", "context"),
+        *("sealed_context", "shoe_id", "first_card", "cards_dealt", "round_number", "status"),
+        *("started_at", "ended_at", "settlement", "draws", "rake", "bank", "jackpots", "posting"),
+    ),
+    HandSeat: (
+        *("hand_id", "number", "seat_id", "player_id", "starting_stack", "net", "rake", "game"),
+        *("table_id", "currency_id", "status", "ended_at"),
+    ),
+    Move: ("hand_id", "number", "seat", "action", "sealed_action", "turn", "by", "at"),
+    HeldCards: ("hand_id", "number", "seat", "key", "tokens"),
+}
+_ENTRY: Final = ("kind", "body", "made_at", "shoe")
+_PLACE: Final = ("id", "position", "head")
 
 
 class Posting(NamedTuple):
     """A posting at its time; what staff did stands in the journal, too."""
 
     at: datetime
-    key: UUID
-    kind: str
-    legs: list[Leg]
-    book: str
-    actor: str
-    reason: str
-    reference: str = ""
+    posting: Prepared
     line: journal.Line | None = None
 
 
-class Rows:
-    """Rows of played hands that are not written yet."""
+class Published(NamedTuple):
+    """An entry of the public chain that is to be linked: its hash, and its row without a place."""
+
+    at: datetime
+    digest: bytes
+    row: bulk.Row
+
+
+_Timed = TypeVar("_Timed", Posting, Published)
+
+
+class Gathered:
+    """What was made of a table in some time, as the writer takes it."""
+
+    def __init__(self) -> None:
+        self.sheets: defaultdict[str, list[bulk.Row]] = defaultdict(list)
+        self.postings: list[Posting] = []
+        self.entries: list[Published] = []
+        self.triggers: list[Trigger] = []
+        # Shoes and triggers that were stored before and have changed.
+        self.shoes: list[Shoe] = []
+        self.fallen: list[Trigger] = []
+
+    def add(self, kind: type[Any], values: Iterable[object]) -> None:
+        """Add a row by the values of its columns."""
+        label = kind._meta.label
+        self.sheets[label].append(bulk.columns(label, COLUMNS[kind]).row(values))
+
+    def add_row(self, row: Any) -> None:
+        kind = type(row)
+        self.add(kind, [getattr(row, name) for name in COLUMNS[kind]])
+
+    def publish(self, kind: str, body: dict[str, Any], at: datetime) -> None:
+        """Add an entry to the public chain."""
+        digest = sha256(canonical(published_form(kind, at, body))).digest()
+        columns = bulk.columns(ChainEntry._meta.label, _ENTRY, _PLACE)
+        row = columns.row((kind, body, at, shoe_of(body)))
+        self.entries.append(Published(at, digest, row))
+
+    def post(self, at: datetime, movement: Movement, line: journal.Line | None = None) -> None:
+        self.postings.append(Posting(at, prepared(movement), line))
+
+
+class Writer:
+    """The one who writes, in the order of time; what is later than asked for waits."""
 
     def __init__(self) -> None:
         self.ledger = BackdatedLedger()
-        self.postings: list[Posting] = []
-        self.entries: list[ChainEntry] = []
-        self.shoes: list[Shoe] = []
-        self.parts: list[ShoeSeat] = []
-        self.seats: list[Seat] = []
-        self.hands: list[Hand] = []
-        self.results: list[HandSeat] = []
-        self.moves: list[Move] = []
-        self.held: list[HeldCards] = []
-        self.triggers: list[Trigger] = []
-        self.tables: list[Table] = []
-        # Shoes and triggers that were stored before and have changed.
-        self.changed: list[Any] = []
+        self._postings: list[Posting] = []
+        self._entries: list[Published] = []
         self._hand_numbers, self._seat_numbers = count(1), count(_after(Seat))
         self._entry_numbers = count(1)
         self._position, self._head = 0, CHAIN_START
@@ -60,47 +129,61 @@ class Rows:
     def next_seat(self) -> int:
         return next(self._seat_numbers)
 
-    @transaction.atomic
-    def write(self) -> None:
-        """Write everything in the order of its time, and forget it."""
+    def write(self, gathered: Iterable[Gathered], before: datetime | None = None) -> None:
+        """Write rows, and whatever was posted and published before a time."""
         self.ledger.open_accounts()
-        gathered: tuple[list[Any], ...] = (
-            *(self.seats, self.shoes, self.parts),
-            *(self.hands, self.results, self.moves, self.held),
-        )
-        for rows in gathered:
-            bulk.insert(rows)
-            rows.clear()
-        for row in self.changed:
-            row.save()
-        Trigger.objects.bulk_create(self.triggers)
-        Table.objects.bulk_update(self.tables, LIVE_FIELDS)
-        self._post()
-        self._link()
+        for one in gathered:
+            for kind, columns in COLUMNS.items():
+                rows = one.sheets.get(kind._meta.label, [])
+                bulk.columns(kind._meta.label, columns).insert(rows)
+            for shoe in one.shoes:
+                shoe.save()
+            # One trigger of a jackpot is closed at a time.
+            for trigger in one.fallen:
+                opened = {"opened": trigger.opened, "opened_at": trigger.opened_at}
+                Trigger.objects.filter(
+                    jackpot=trigger.jackpot_id, number=trigger.number, opened_at=None
+                ).update(**opened, reference=trigger.reference)
+            Trigger.objects.bulk_create(one.triggers)
+            self._postings += one.postings
+            self._entries += one.entries
+        self._post(before)
+        self._link(before)
+
+    def leave(self, tables: Iterable[Table]) -> None:
+        """Write the tables as they are left at the end of a day, and let the database number on."""
+        Table.objects.bulk_update(tables, LIVE_FIELDS)
         numbered_on(Hand, Seat, ChainEntry)
-        self.changed.clear()
-        self.triggers.clear()
 
-    def _post(self) -> None:
-        self.postings.sort(key=lambda one: one.at)
-        for at, key, kind, legs, book, actor, reason, reference, _line in self.postings:
-            words = {"book": book, "actor": actor, "reason": reason, "reference": reference}
-            self.ledger.post(at, key, kind, legs, **words)
+    def _post(self, before: datetime | None) -> None:
+        due, self._postings = _until(before, self._postings)
+        for at, posting, _line in due:
+            self.ledger.add(at, posting)
         self.ledger.write()
-        with journal.coming_from("command line: seed"):
-            journal.write_all(one.line for one in self.postings if one.line)
-        self.postings.clear()
+        lines = [one.line for one in due if one.line]
+        if lines:
+            with journal.coming_from("command line: seed"):
+                journal.write_all(lines)
 
-    def _link(self) -> None:
+    def _link(self, before: datetime | None) -> None:
         """Number the entries of the public chain by their time, and link them."""
-        self.entries.sort(key=lambda one: one.made_at)
-        for row in self.entries:
-            row.pk = next(self._entry_numbers)
-            self._head = chain_on(self._head, published_entry(row))
-            row.position, row.head = self._position, self._head.hex()
+        due, self._entries = _until(before, self._entries)
+        columns, rows = bulk.columns(ChainEntry._meta.label, _ENTRY, _PLACE), []
+        for _at, digest, row in due:
+            self._head = chain_on_hash(self._head, digest)
+            place = next(self._entry_numbers), self._position, self._head.hex()
+            rows.append(columns.before(place, row))
             self._position += 1
-        bulk.insert(self.entries)
-        self.entries.clear()
+        columns.insert(rows)
+
+
+def _until(before: datetime | None, found: list[_Timed]) -> tuple[list[_Timed], list[_Timed]]:
+    """What was before a time, in the order of time, and what comes later."""
+    found.sort(key=lambda one: one.at)
+    if before is None:
+        return found, []
+    later = next((place for place, one in enumerate(found) if one.at >= before), len(found))
+    return found[:later], found[later:]
 
 
 def _after(kind: Any) -> int:

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from games.models import ChainEntry, Seat, Shoe, ShoeSeat, Table, shoe_of
+from casino.reports.seeding.rows import Gathered
+from games.models import Seat, Shoe, ShoeSeat, Table
 from games.rules.cards import Card
 from games.rules.contract import AnyGame
 from games.rules.draws import drawn_context
@@ -28,7 +29,7 @@ class OpenShoe:
         self, table: Table, game: AnyGame, seats: Sequence[Seat], at: datetime, chances: Random
     ) -> None:
         table.shoes_sealed += 1
-        # Whether its row is written as it is.
+        # Whether it has a row, from a time at which it lay on the table.
         self.stored = False
         self.secret = chances.randbytes(32)
         cards = game.composition()
@@ -58,7 +59,6 @@ class OpenShoe:
         )
         # The digest of a hand reads the seats of its shoe, which are not stored yet.
         self.row._prefetched_objects_cache = {"seats": self.parts}  # type: ignore[attr-defined]
-        self.entries = self._published(at)
 
     def drawn(self, game: AnyGame) -> tuple[dict[str, Any], tuple[Draw, ...]]:
         """Return the draws of the present round: fields of the context, and the draws."""
@@ -82,7 +82,8 @@ class OpenShoe:
             reveal=reveal.hex(),
         )
 
-    def _published(self, at: datetime) -> list[ChainEntry]:
+    def publish(self, gathered: Gathered, at: datetime) -> None:
+        """Seal, lock and reveals, in the public chain."""
         row, parts = self.row, self.parts
         name = {"shoe": row.code}
         sealed = {"seal": row.seal, "key": row.key, "x_0": row.x_0}
@@ -90,13 +91,14 @@ class OpenShoe:
         reveals = {str(part.number): part.reveal for part in parts}
         players = custody.players_leaf(row, self.secret, parts)
         locked = {"lock": row.lock, "commits": commits, "players": players}
-        return [
-            entry("seal", name | sealed, at - 3 * MOMENT),
-            entry("lock", name | locked, at - 2 * MOMENT),
-            entry("reveal", name | {"mix": row.mix, "reveals": reveals}, at - MOMENT),
-        ]
+        gathered.publish("seal", name | sealed, at - 3 * MOMENT)
+        gathered.publish("lock", name | locked, at - 2 * MOMENT)
+        gathered.publish("reveal", name | {"mix": row.mix, "reveals": reveals}, at - MOMENT)
 
-
-def entry(kind: str, body: dict[str, Any], at: datetime) -> ChainEntry:
-    """An entry of the public chain that is to be linked."""
-    return ChainEntry(kind=kind, body=body, made_at=at, shoe=shoe_of(body))
+    def store(self, gathered: Gathered) -> None:
+        """Write the shoe as it is."""
+        if self.stored:
+            gathered.shoes.append(self.row)
+        else:
+            gathered.add_row(self.row)
+        self.stored = True

@@ -1,6 +1,7 @@
 """Baccarat's answers to the questions of `games.boards.family`."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _l
@@ -50,8 +51,15 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
     def open_hands(self, view: BaccaratView) -> tuple[OpenHand, ...]:
         if view.coup is None:
             return ()
-        sides = (("player", view.coup.player), ("banker", view.coup.banker))
-        return tuple(OpenHand((cards,), words=term(side)) for side, cards in sides)
+        coup = view.coup
+        sides = (
+            ("player", coup.player, coup.player_total),
+            ("banker", coup.banker, coup.banker_total),
+        )
+        return tuple(
+            OpenHand((cards,), words=term(side), totals=(str(total),))
+            for side, cards, total in sides
+        )
 
     def hint(self, game: BaccaratTable, view: BaccaratView) -> Hint:
         return strategy_hint(game, view)
@@ -66,11 +74,11 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
     def limits(self, game: BaccaratTable, currency: Currency) -> tuple[Row, ...]:
         return rules_page.limits(game, currency)
 
-    def lobby_notes(self, tables: Sequence[Table]) -> Mapping[int, LobbyNotes]:
+    def lobby_notes(self, tables: Sequence[Table], now: datetime) -> Mapping[int, LobbyNotes]:
         """Good roads by name, and the end of the big road."""
         return {
             table: LobbyNotes(tuple(marks_of(results)), small_big_road(results))
-            for table, results in results_at(tables).items()
+            for table, results in results_at(tables, now).items()
         }
 
     def advise(self, path: Path) -> Advice:

@@ -7,9 +7,10 @@ of any number of shoes are read in one query.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.families.baccarat.road_maps import Drawn, draw, letter
 from games.models import Hand, Shoe, Table
@@ -20,6 +21,7 @@ from games.rules.cards import composition
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.replay import game_from
+from games.tables.squeeze import SQUEEZE_TIME, is_squeezed
 from games.words.naming import term
 
 FAMILY: Final = "baccarat"
@@ -88,11 +90,12 @@ def _mark(number: int, result: Result) -> Mark:
     return Mark(number, result.winner, letter(result.winner), term(result.winner))
 
 
-def results_of(found: Iterable[Shoe]) -> dict[str, Results]:
+def results_of(found: Iterable[Shoe], but: Q | None = None) -> dict[str, Results]:
     """The results of these shoes' finished rounds, in their order, in one query."""
     mixed = {shoe.code: shoe for shoe in found if shoe.mix}
     rounds: dict[str, list[tuple[int, bool]]] = {code: [] for code in mixed}
     rows = _finished(mixed.values()).order_by("pk")
+    rows = rows if but is None else rows.exclude(but)
     for code, first, literal in rows.values_list(
         "shoe", "first_card", "options__banker_note_literal"
     ):
@@ -110,14 +113,18 @@ def _finished(found: Iterable[Shoe]) -> QuerySet[Hand]:
     )
 
 
-def results_at(tables: Iterable[Table]) -> dict[int, Results]:
+def results_at(tables: Iterable[Table], now: datetime) -> dict[int, Results]:
     """The results of the shoes that lie on these tables; those that have no roads are left out.
 
-    Two queries, however many tables there are.
+    A round whose cards are still turned by hand is left out: nobody tells its end to those who turn
+    them. Two queries, however many tables there are.
     """
-    lying = {table.shoe_id: table.pk for table in tables if table.game in GAMES_WITH_ROADS}
+    roads = [table for table in tables if table.game in GAMES_WITH_ROADS]
+    lying = {table.shoe_id: table.pk for table in roads}
+    squeezed = [table.pk for table in roads if is_squeezed(table, now)]
+    fresh = Q(table__in=squeezed, ended_at__gt=now - SQUEEZE_TIME) if squeezed else None
     found = Shoe.objects.filter(pk__in=[code for code in lying if code])
-    return {lying[code]: results for code, results in results_of(found).items()}
+    return {lying[code]: results for code, results in results_of(found, but=fresh).items()}
 
 
 def _dealt_again(shoe: Shoe, rounds: Rounds) -> Results:

@@ -5,6 +5,7 @@ from the moment they are placed, and no card is dealt before the betting is clos
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
@@ -39,9 +40,9 @@ class BaccaratTableBeside(NamedTuple):
     is_betting: bool
 
 
-def tables_beside(tables: Sequence[Table]) -> list[BaccaratTableBeside]:
+def tables_beside(tables: Sequence[Table], now: datetime) -> list[BaccaratTableBeside]:
     """Describe these baccarat tables, in their order."""
-    results, bets = results_at(tables), _bets_at(tables)
+    results, bets = results_at(tables, now), _bets_at(tables)
     found = []
     for table in tables:
         drawn = draw(results.get(table.pk, ()))

@@ -25,6 +25,7 @@ from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
 from games.families import house
 from games.families.blackjack import bets, coach, paytables
+from games.families.blackjack.tags import blackjack_total
 from games.families.house import (
     bonus_costs,
     dealer_hand,
@@ -77,12 +78,16 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
     def open_hands(self, view: BlackjackView) -> tuple[OpenHand, ...]:
         """The hands of each box, which is its first player's."""
         boxes = [
-            OpenHand(tuple(hand.cards for hand in box.hands), player.seat)
+            OpenHand(
+                tuple(hand.cards for hand in box.hands),
+                player.seat,
+                totals=tuple(blackjack_total(hand.cards) for hand in box.hands),
+            )
             for box in view.boxes
             if box.hands
             for player in box.players[:1]
         ]
-        return (*dealer_hand(view.dealer), *boxes)
+        return (*dealer_hand(view.dealer, blackjack_total(view.dealer)), *boxes)
 
     def hint(self, game: Blackjack, view: BlackjackView) -> Hint:
         return hint(game, view)

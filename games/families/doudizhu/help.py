@@ -23,6 +23,7 @@ from games.rules.doudizhu.ranks import RANK_NAMES, RankSet, pick, rank_set
 from games.rules.doudizhu.refusals import check_held, no_combination
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.errors import Illegal
+from games.words.naming import card_name
 from games.words.refusals import sentence_of
 
 # The name of each kind of play, with its highest deciding rank and its lowest.
@@ -235,7 +236,14 @@ def multiplier_of(game: Doudizhu, view: DoudizhuView) -> Multiplier | None:
 
 
 def plays_said(view: DoudizhuView, names: Mapping[int, str]) -> tuple[str, ...]:
-    """The last turns as announced: "Mei plays a pair of nines, 12 cards left"."""
+    """The last turns as announced: "Mei plays a pair of nines, 12 cards left".
+
+    Before the first of them, who is the landlord and which cards came with it.
+    """
+    if view.landlord is not None and not view.turns:
+        cards = _t(", ").join(card_name(card.text) for card in view.middle)
+        landlord = names.get(view.landlord, str(view.landlord))
+        return (_t("{name} is the landlord and takes {cards}").format(name=landlord, cards=cards),)
     return tuple(reversed([*_backwards(view, names)]))
 
 

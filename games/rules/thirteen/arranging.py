@@ -1,7 +1,7 @@
 """Checking an arrangement, and arranging for a player who is not there."""
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, starmap
+from itertools import combinations, compress, starmap
 
 from games.rules.cards import Card
 from games.rules.errors import Illegal
@@ -51,7 +51,7 @@ def _best_five(
     """The highest row; equal ones by what they leave, the higher the better, then by suits."""
     values = list(starmap(five, combinations([CODE[card] for card in hand], 5)))
     best = max(values)
-    equal = [row for row, value in zip(combinations(hand, 5), values, strict=True) if value == best]
+    equal = compress(combinations(hand, 5), map(best.__eq__, values))
 
     def preference(row: tuple[Card, ...]) -> tuple[int, list[int], list[int]]:
         left = sorted((card.rank for card in hand if card not in row), reverse=True)

@@ -1,5 +1,6 @@
 """Fill an empty house with an honest history, for measuring and for training."""
 
+import os
 from argparse import ArgumentTypeError
 from datetime import date, timedelta
 from time import perf_counter
@@ -12,6 +13,8 @@ from casino.reports.seeding.filling import Filling, Order
 from wallets.errors import Refused
 
 ONE_DAY = timedelta(days=1)
+# Hands between two lines of progress, where the output is no terminal.
+TOLD_EVERY = 10_000
 
 
 def day_of(text: str) -> date:
@@ -33,6 +36,12 @@ class Command(BaseCommand):
         parser.add_argument("--players", type=int, required=True)
         parser.add_argument("--seed", type=int, required=True)
         parser.add_argument(
+            "--processes",
+            type=int,
+            default=os.cpu_count() or 1,
+            help="how many processes play, one for each processor by default",
+        )
+        parser.add_argument(
             "--until", type=day_of, help="the last day of the history; yesterday by default"
         )
 
@@ -42,16 +51,24 @@ class Command(BaseCommand):
         if last >= today:
             raise CommandError("The history ends yesterday at the latest.")
         order = Order(options["hands"], options["days"], options["players"], options["seed"], last)
-        began = perf_counter()
+        self._began, self._told = perf_counter(), 0
         try:
-            filling = Filling(order)
+            filling = Filling(order, options["processes"])
             played = filling.run(self._progress)
         except Refused as refusal:
-            raise CommandError(refusal.sentence) from None
-        seconds = perf_counter() - began
-        rate = f"{seconds:.1f} s, {played / seconds:,.0f} a second"
-        self.stdout.write(f"{played:,} hands in {order.days} days: {rate}")
+            raise CommandError(refusal.sentence) from refusal
+        seconds = perf_counter() - self._began
+        self.stdout.write(
+            f"{played:,} hands in {order.days} days: {seconds:.1f} s, {self._rate(played)}"
+        )
 
     def _progress(self, hands: int) -> None:
+        """Say how far it is: over and over on a terminal, now and then in a log."""
         if self.stderr.isatty():
-            self.stderr.write(f"\r{hands:,} hands", ending="")
+            self.stderr.write(f"\r{hands:,} hands, {self._rate(hands)}", ending="")
+        elif hands - self._told >= TOLD_EVERY:
+            self._told = hands
+            self.stderr.write(f"{hands:,} hands, {self._rate(hands)}")
+
+    def _rate(self, hands: int) -> str:
+        return f"{hands / (perf_counter() - self._began):,.0f} a second"

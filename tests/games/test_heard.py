@@ -1,0 +1,62 @@
+"""What a screen reader is told: against the house every open card, at Dou Dizhu the landlord."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.models import Table
+from tests.games.house import House
+from tests.games.markup import cards_in, words
+
+AGAINST_THE_HOUSE = ("blackjack", "russian_poker", "casino_holdem", "baccarat")
+
+
+class Listener:
+    """Somebody at a table who hears the page and does not see it."""
+
+    def __init__(self, house: House, table: Table, name: str) -> None:
+        self.table, self.client = table, Client()
+        self.client.force_login(house.person(name))
+
+    def board(self) -> str:
+        answer = self.client.get(f"/tables/{self.table.pk}/board/", headers={"HX-Request": "true"})
+        return answer.content.decode()
+
+    def heard(self) -> list[str]:
+        log = self.board().partition('id="said"')[2].partition("</div>")[0]
+        return [words(one) for one in re.findall(r"<p .*?</p>", log, re.DOTALL)]
+
+    def lies_open(self) -> set[str]:
+        """The cards on the felt, without those that decide bonus bets alone."""
+        felt = self.board().partition('id="felt"')[2].partition('id="said"')[0]
+        return cards_in(re.sub(r'<p class="sides".*?</p>', "", felt, flags=re.DOTALL))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("game", AGAINST_THE_HOUSE)
+def test_against_the_house_every_open_card_is_heard(house: House, game: str) -> None:
+    table = house.dealt_in(game, "alice", grace_seconds=36_000)
+    alice = Listener(house, table, "alice")
+    decided = over = False
+    while table.hand_id is not None and house.let_people_act(table):
+        table.refresh_from_db()
+        if alice.lies_open() and table.turns:
+            decided = True
+            assert cards_in(alice.heard()[-1]) == alice.lies_open()
+    over = bool(alice.lies_open())
+    assert cards_in(alice.heard()[-1]) == alice.lies_open()
+    assert over
+    assert decided or game == "baccarat"
+
+
+@pytest.mark.django_db
+def test_the_landlord_and_the_middle_cards_are_heard(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=36_000)
+    bob = Listener(house, table, "bob")
+    while not (lands := [one for one in bob.heard() if "is the landlord and takes" in one]):
+        house.let_people_act(table)
+        table.refresh_from_db()
+    middle = bob.board().partition('id="middle-')[2].partition('class="worth')[0]
+    assert cards_in(lands[0]) == cards_in(middle)
+    assert len(cards_in(middle)) == 3
